@@ -863,21 +863,37 @@ create table store_channels (
 );
 create index store_channels_failing on store_channels (failing_since) where failing_since is not null;
 
--- A code that opens one console session, of a store or (store_id null) of an operator. Only its SHA-256 is stored.
+-- A person who runs the service. A disabled one cannot sign in, and the row stays for the history of changes.
+create table operators (
+  operator_id text primary key,
+  name text not null,
+  -- In lower case; signs in by email link or OpenID Connect.
+  email text unique,
+  -- E.164.
+  phone text,
+  role text not null check (role in ('viewer', 'support', 'admin')),
+  created_at timestamptz not null,
+  disabled_at timestamptz
+);
+
+-- A code that opens one console session, of a store or an operator. Only its SHA-256 is stored.
 create table access_codes (
   code_hash bytea primary key,
   store_id text references stores,
+  operator_id text references operators,
   -- The account whose sandbox at the store it opens; null: the store's own console, for its live orders.
   account_id text references accounts,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  redeemed_at timestamptz
+  redeemed_at timestamptz,
+  check (store_id is not null or operator_id is not null)
 );
 
 -- A console session. The token changes once a day; the one before it is accepted for a minute more.
 create table console_sessions (
   session_id text primary key,
   store_id text references stores,
+  operator_id text references operators,
   account_id text references accounts,
   token_hash bytea not null unique,
   previous_hash bytea unique,
@@ -887,7 +903,8 @@ create table console_sessions (
   created_at timestamptz not null,
   seen_at timestamptz not null,
   expires_at timestamptz not null,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  check (store_id is not null or operator_id is not null)
 );
 create index console_sessions_by_store on console_sessions (store_id, created_at);
 

@@ -33,7 +33,7 @@ for (const look of LOOKS) {
   test(`at ${look.viewport.width} pixels an account's sandbox order is taken on a console that says Sandbox in every view`, async (t) => {
     const browser = await givenBrowser(t);
     if (!browser) return;
-    const { code } = await issueAccessCode(app.service.deps.db, storeId, app.now(), app.accountId);
+    const { code } = await issueAccessCode(app.service.deps.db, { storeId, accountId: app.accountId }, app.now());
     const { page, faults, close } = await openPage(browser, `${url}/console?sandbox`, {
       ...look,
       deviceScaleFactor: 1,

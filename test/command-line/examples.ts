@@ -36,7 +36,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   listen: 'npx doorstep listen --forward-to http://localhost:3000/webhooks --events order.placed,order.completed',
   trigger: 'npx doorstep trigger order.completed',
   'logs tail': 'npx doorstep logs tail --status 4xx --path /order/*',
-  'operators invite': 'npx doorstep operators invite',
+  'operators invite': 'npx doorstep operators invite --role support --name "Ana Ruiz"',
   'operators sessions': 'npx doorstep operators sessions',
   'webhooks rotate': 'npx doorstep webhooks rotate --account acc_1 --overlap 48',
   'tokens rotate': 'npx doorstep tokens rotate',

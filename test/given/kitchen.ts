@@ -94,7 +94,7 @@ export async function givenKitchen(app: App, changes: FeedLine = {}): Promise<Ki
   return {
     storeId,
     client,
-    invite: async () => (await issueAccessCode(app.service.deps.db, storeId, app.now())).code,
+    invite: async () => (await issueAccessCode(app.service.deps.db, { storeId }, app.now())).code,
     async endOrders() {
       const { orders } = (await key.get('/store/orders')).body;
       for (const { order_id: id, steps } of orders) {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { insertOperator, type NewOperator } from '../../src/access/sessions/operators.db.ts';
+import type { ConsoleOwner } from '../../src/access/sessions/sessions.db.ts';
 import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { type ChannelChanges, setChannels } from '../../src/fulfillment/store-channels/set-channels.flow.ts';
@@ -16,16 +18,28 @@ export async function givenStoreKey(app: App, storeId: string, accountId: string
 /** Headers of a browser's same-site change request to a service without BASE_URL. */
 export const SAME_SITE = { host: 'localhost', origin: 'http://localhost', 'sec-fetch-site': 'same-origin' };
 
+type Console = Client & { cookie: string };
+
 /**
- * A client with a console session: of a store (given an account, of its sandbox), or of an operator (null). `cookie` is
+ * A client with a console session: of a store (given an account, of its sandbox), or of an admin (null). `cookie` is
  * the browser's.
  */
-export async function givenConsole(
+export async function givenConsole(app: App, storeId: string | null, accountId: string | null = null) {
+  return storeId === null ? givenOperator(app) : openConsole(app, { storeId, accountId });
+}
+
+/** A client with an operator's session. */
+export async function givenOperator(
   app: App,
-  storeId: string | null,
-  accountId: string | null = null,
-): Promise<Client & { cookie: string }> {
-  const { code } = await issueAccessCode(app.service.deps.db, storeId, app.now(), accountId);
+  given: Partial<NewOperator> = {},
+): Promise<Console & { operatorId: string }> {
+  const operator = { name: 'Ana Ruiz', email: null, phone: null, role: 'admin', ...given } as const;
+  const { operatorId } = (await insertOperator(app.service.deps.db, operator, app.now())) ?? assert.fail('no operator');
+  return { ...(await openConsole(app, { operatorId })), operatorId };
+}
+
+async function openConsole(app: App, owner: Partial<ConsoleOwner>): Promise<Console> {
+  const { code } = await issueAccessCode(app.service.deps.db, owner, app.now());
   const bare = clientOf(app.service, '', '');
   const { host, origin } = new URL(app.config.baseUrl);
   const sameSite = { ...SAME_SITE, host, origin };

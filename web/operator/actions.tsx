@@ -17,7 +17,7 @@ export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }
         { head: 'Change', cell: ({ action }) => <code>{action}</code> },
         { head: 'Of', cell: ({ target }) => <Id id={target} /> },
         { head: 'Details', cell: ({ details }) => <Details details={details} /> },
-        { head: 'Session', cell: ({ session_id }) => <Id id={session_id} /> },
+        { head: 'By', cell: ({ by, session_id }) => by ?? <Id id={session_id} /> },
       ]}
     />
   );
@@ -71,6 +71,7 @@ export function SessionsTable({ sessions, isBusy, end }: SessionsProps) {
       rows={sessions}
       keyOf={({ session_id }) => session_id}
       columns={[
+        { head: 'Name', cell: ({ name }) => name ?? 'the store' },
         { head: 'Session', cell: ({ session_id }) => <Id id={session_id} /> },
         { head: 'Since', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
         { head: 'Last seen', class: 'number', cell: ({ seen_at }) => <Moment at={seen_at} /> },

@@ -332,6 +332,10 @@ export interface NewKey {
 export interface OpenSession {
   session_id: string;
   /**
+   * The operator's name; null for a store.
+   */
+  name: string | null;
+  /**
    * What the browser calls itself.
    */
   device: string;
@@ -372,6 +376,10 @@ export interface OperatorAction {
    * The operator's session.
    */
   session_id: string;
+  /**
+   * The operator's name.
+   */
+  by: string | null;
   action:
     | 'order.confirm'
     | 'order.ready'
@@ -511,7 +519,7 @@ export interface OperatorMessage {
     | 'order_refunded';
   state: 'pending' | 'sent' | 'kept' | 'dead' | 'over_budget' | 'not_sent';
   /**
-   * The recipient, masked.
+   * The recipient, masked; empty for a viewer.
    */
   to: string;
   attempts: number;
@@ -609,7 +617,10 @@ export interface OperatorOrder {
    * The steps that it can take now.
    */
   steps: ('confirm' | 'ready' | 'assign_driver' | 'pick_up' | 'approach' | 'complete' | 'cancel')[];
-  customer: OperatorOrderCustomer;
+  /**
+   * Null for a viewer.
+   */
+  customer: OperatorOrderCustomer | null;
   items: OperatorOrderItem[];
   /**
    * Cents.
@@ -664,6 +675,9 @@ export interface OperatorOrderItem {
    * Names of the chosen options.
    */
   options: string[];
+  /**
+   * Empty for a viewer.
+   */
   notes: string;
   /**
    * What the store hands over of the item, where it lacks it.
@@ -1182,6 +1196,10 @@ export interface ListOperatorActionsAnswer {
 export interface ListOperatorSessionsAnswer {
   sessions: {
     session_id: string;
+    /**
+     * The operator's name; null for a store.
+     */
+    name: string | null;
     /**
      * What the browser calls itself.
      */

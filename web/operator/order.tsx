@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ActionsTable } from './actions.tsx';
 import { call } from './api.ts';
@@ -105,8 +106,18 @@ function phone(number: number | null) {
   return number === null ? '–' : <a href={`tel:+${number}`}>{phoneInWords(number)}</a>;
 }
 
+/** A viewer gets no customer. */
+function customerRows(customer: OperatorOrder['customer']): (readonly [string, ComponentChildren])[] {
+  if (customer === null) return [['Customer', 'shown to support and admins']];
+  return [
+    ['Customer', customer.name || '–'],
+    ['Customer phone', phone(customer.phone)],
+    ...(customer.address === null ? [] : ([['Door', customer.address]] as const)),
+    ...(customer.notes === '' ? [] : ([['Note', customer.notes]] as const)),
+  ];
+}
+
 function Parties({ order }: { order: OperatorOrder }) {
-  const { customer } = order;
   return (
     <Section title="Who">
       <Facts
@@ -115,10 +126,7 @@ function Parties({ order }: { order: OperatorOrder }) {
           ['Store phone', phone(order.store_phone)],
           ['Account', <a href={`#/accounts/${order.account_id}`}>{order.account_name}</a>],
           ["Account's order ID", order.customer_order_id === '' ? '–' : <Id id={order.customer_order_id} />],
-          ['Customer', customer.name || '–'],
-          ['Customer phone', phone(customer.phone)],
-          ...(customer.address === null ? [] : ([['Door', customer.address]] as const)),
-          ...(customer.notes === '' ? [] : ([['Note', customer.notes]] as const)),
+          ...customerRows(order.customer),
           ['Tracking page', <a href={order.tracking_link}>open</a>],
         ]}
       />

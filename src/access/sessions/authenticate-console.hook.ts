@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
@@ -8,6 +9,7 @@ import { CHALLENGE, readApiKey, readIdToken } from '../accounts/key-in.ts';
 import type { LookUpKey } from '../accounts/key-look-ups.ts';
 import { readSessionToken, refuseCrossSite } from './console-cookie.ts';
 import type { Merchant } from './merchant.ts';
+import { requireRole } from './operator.ts';
 import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from './sessions.db.ts';
 import { findStoreKey, STORE_KEY_PREFIX } from './store-keys.db.ts';
 
@@ -44,7 +46,7 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
 /**
  * Stores authenticate by a store key, a one-order link or a console session; operators by a console session. Each
  * request looks it up, so a revocation takes effect at once. Refuses with missing_api_key, invalid_api_key or
- * cross_site_request.
+ * cross_site_request, and operators below the endpoint's role with role_not_allowed.
  */
 export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
   return async (request, audience) => {
@@ -63,6 +65,7 @@ export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLi
     const session = await sessionOf(deps, request);
     refuseCrossSite(request, deps.config.baseUrl);
     if ((audience === 'operator') !== (session.storeId === null)) throw notValid();
+    if (audience === 'operator') requireRole(session, endpointOf(request).config.role);
     request.session = session;
     if (session.storeId !== null) request.merchant = merchantOfSession(session, session.storeId);
   };

@@ -1,10 +1,21 @@
 import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { OperatorRole } from '../../platform/http/http.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
+    operators: {
+      operatorId: string;
+      name: string;
+      email: string | null;
+      phone: string | null;
+      role: OperatorRole;
+      createdAt: InstantColumn;
+      disabledAt: MaybeInstantColumn;
+    };
     accessCodes: {
       codeHash: Buffer;
       storeId: string | null;
+      operatorId: string | null;
       accountId: string | null;
       createdAt: InstantColumn;
       expiresAt: InstantColumn;
@@ -13,6 +24,7 @@ declare module '../../platform/db/tables.ts' {
     consoleSessions: {
       sessionId: string;
       storeId: string | null;
+      operatorId: string | null;
       accountId: string | null;
       tokenHash: Buffer;
       previousHash: Buffer | null;

@@ -1,17 +1,21 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { OperatorRole } from '../../platform/http/http.ts';
 
 /** Precision of a session's last use, in minutes. */
 export const SEEN_EVERY_MINUTES = 5;
 
 /**
- * The scope of a console: `storeId` is null for operators; `accountId` is null for live orders, else the account whose
- * sandbox it shows.
+ * Whose console it is: a store's (`storeId`; `accountId` is null for live orders, else the account whose sandbox it
+ * shows) or an operator's.
  */
-export type ConsoleOwner = { storeId: string | null; accountId: string | null };
+export type ConsoleOwner = { storeId: string | null; accountId: string | null; operatorId: string | null };
 
 export type ConsoleSession = ConsoleOwner & {
   sessionId: string;
+  /** Of the operator; null for a store. */
+  name: string | null;
+  role: OperatorRole | null;
   device: string;
   createdAt: Temporal.Instant;
   seenAt: Temporal.Instant;
@@ -19,16 +23,15 @@ export type ConsoleSession = ConsoleOwner & {
   rotatedAt: Temporal.Instant;
 };
 
-const COLUMNS = [
-  'sessionId',
-  'storeId',
-  'accountId',
-  'device',
-  'createdAt',
-  'seenAt',
-  'expiresAt',
-  'rotatedAt',
-] as const;
+/** Open sessions; those of a disabled operator have ended. */
+const selectSessions = (sql: Sql) =>
+  sql
+    .selectFrom('consoleSessions as s')
+    .leftJoin('operators as o', 'o.operatorId', 's.operatorId')
+    .select(['s.sessionId', 's.storeId', 's.accountId', 's.operatorId', 's.device'])
+    .select(['s.createdAt', 's.seenAt', 's.expiresAt', 's.rotatedAt', 'o.name', 'o.role'])
+    .where('s.revokedAt', 'is', null)
+    .where('o.disabledAt', 'is', null);
 
 export async function insertAccessCode(
   sql: Sql,
@@ -53,11 +56,23 @@ export async function redeemCode(sql: Sql, codeHash: Buffer, at: Temporal.Instan
     .where('codeHash', '=', codeHash)
     .where('redeemedAt', 'is', null)
     .where('expiresAt', '>', instantParam(at))
-    .returning(['storeId', 'accountId'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('operators as o')
+            .whereRef('o.operatorId', '=', 'accessCodes.operatorId')
+            .where('o.disabledAt', 'is not', null),
+        ),
+      ),
+    )
+    .returning(['storeId', 'accountId', 'operatorId'])
     .executeTakeFirst();
 }
 
-export type NewSession = Pick<ConsoleSession, 'sessionId' | 'storeId' | 'accountId' | 'device' | 'expiresAt'> & {
+export type NewSession = ConsoleOwner & {
+  sessionId: string;
+  device: string;
+  expiresAt: Temporal.Instant;
   tokenHash: Buffer;
   at: Temporal.Instant;
 };
@@ -76,17 +91,17 @@ export async function findSession(
   tokenHash: Buffer,
   at: Temporal.Instant,
 ): Promise<ConsoleSession | undefined> {
-  return sql
-    .selectFrom('consoleSessions')
-    .select(COLUMNS)
+  return selectSessions(sql)
     .where((eb) =>
       eb.or([
-        eb('tokenHash', '=', tokenHash),
-        eb.and([eb('previousHash', '=', tokenHash), eb('rotatedAt', '>', instantParam(at.subtract({ minutes: 1 })))]),
+        eb('s.tokenHash', '=', tokenHash),
+        eb.and([
+          eb('s.previousHash', '=', tokenHash),
+          eb('s.rotatedAt', '>', instantParam(at.subtract({ minutes: 1 }))),
+        ]),
       ]),
     )
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', instantParam(at))
+    .where('s.expiresAt', '>', instantParam(at))
     .executeTakeFirst();
 }
 
@@ -138,13 +153,10 @@ export async function isSandboxConsoleUsed(
 
 /** Open sessions of a store (null: of operators), newest first. */
 export async function listSessions(sql: Sql, storeId: string | null, at: Temporal.Instant): Promise<ConsoleSession[]> {
-  return sql
-    .selectFrom('consoleSessions')
-    .select(COLUMNS)
-    .where('storeId', storeId === null ? 'is' : '=', storeId)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', instantParam(at))
-    .orderBy('createdAt', 'desc')
+  return selectSessions(sql)
+    .where('s.storeId', storeId === null ? 'is' : '=', storeId)
+    .where('s.expiresAt', '>', instantParam(at))
+    .orderBy('s.createdAt', 'desc')
     .execute();
 }
 

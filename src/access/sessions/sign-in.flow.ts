@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import {
+  type ConsoleOwner,
   type ConsoleSession,
   countFailure,
   deleteOldFailures,
@@ -25,20 +26,16 @@ const TOKEN_BYTES = 24;
 /** Maximum failed codes per minute, client and store; further ones are rate limited. */
 const MAX_FAILURES = 20;
 
-/**
- * Issues a code that opens one console session of a store (null: of an operator); with an account, for its sandbox
- * orders at the store. Only the code's hash is stored.
- */
+/** Issues a code that opens one console session. Only the code's hash is stored. */
 export async function issueAccessCode(
   sql: Sql,
-  storeId: string | null,
+  { storeId = null, accountId = null, operatorId = null }: Partial<ConsoleOwner>,
   at: Temporal.Instant,
-  accountId: string | null = null,
 ): Promise<{ code: string; expiresAt: Temporal.Instant }> {
   const characters = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)] ?? '');
   const code = characters.join('').replace(/(.{4})(?=.)/g, '$1-');
   const expiresAt = at.add({ hours: CODE_HOURS });
-  await insertAccessCode(sql, { codeHash: hashOfCode(code), storeId, accountId, at, expiresAt });
+  await insertAccessCode(sql, { codeHash: hashOfCode(code), storeId, accountId, operatorId, at, expiresAt });
   return { code, expiresAt };
 }
 
@@ -92,11 +89,11 @@ async function openSession(
   return db.transaction().execute(async (tx) => {
     const redeemed = await redeemCode(tx, codeHash, at);
     if (!redeemed) return undefined;
-    const { storeId, accountId } = redeemed;
+    const { storeId, accountId, operatorId } = redeemed;
     if (storeId !== null && accountId === null) await onStoreSignIn(tx, storeId, at);
     const session = newToken(at);
     const { token, ...stored } = session;
-    await insertSession(tx, { ...stored, sessionId: randomId('ses_', 12), storeId, accountId, device, at });
+    await insertSession(tx, { ...stored, sessionId: randomId('ses_', 12), storeId, accountId, operatorId, device, at });
     return { token, storeId, expiresAt: session.expiresAt };
   });
 }

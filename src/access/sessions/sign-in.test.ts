@@ -19,8 +19,8 @@ before(async () => {
 });
 after(() => app.close());
 
-const invite = async (store: string | null = storeId) =>
-  (await issueAccessCode(app.service.deps.db, store, app.now())).code;
+const invite = async (store = storeId) =>
+  (await issueAccessCode(app.service.deps.db, { storeId: store }, app.now())).code;
 const signIn = (code: string, headers: object = SAME_SITE) =>
   visitor.post('/console/sign-in', { code }, { ...headers } as Record<string, string>);
 
@@ -43,7 +43,7 @@ test('a code ends after 48 hours; over https the cookie and the origin are of th
   const secure = await givenApp({ env: { BASE_URL: 'https://doorstep.example' } });
   t.after(() => secure.close());
   const [store = ''] = await givenStores(secure, [pizzeria()]);
-  const { code } = await issueAccessCode(secure.service.deps.db, store, secure.now());
+  const { code } = await issueAccessCode(secure.service.deps.db, { storeId: store }, secure.now());
   const bare = clientOf(secure.service, '', '');
   const ofBrowser = { host: 'doorstep.example', 'sec-fetch-site': 'same-origin' };
   for (const origin of ['http://doorstep.example', 'https://doorstep.example:8443', 'https://localhost', 'null']) {

@@ -1,6 +1,7 @@
 import { DEMO_SOURCE, DEMO_START, demoCatalog } from '../../../demo/catalog.ts';
 import { findAccount, findCallerByKeyHash, insertAccount } from '../../access/accounts/accounts.db.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { insertOperator, listOperators } from '../../access/sessions/operators.db.ts';
 import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -56,10 +57,19 @@ async function inviteToDemo(
   const diner = stores.find(({ externalId }) => externalId === DEMO_START.externalId);
   if (!diner) throw new CommandFailure('The demo catalog has no diner.');
   const [store, operator] = [
-    await issueAccessCode(db, diner.storeId, clock.now(), accountId),
-    await issueAccessCode(db, null, clock.now()),
+    await issueAccessCode(db, { storeId: diner.storeId, accountId }, clock.now()),
+    await issueAccessCode(db, { operatorId: await ensureDemoOperator(db, clock.now()) }, clock.now()),
   ];
   return { storeName: diner.name, codes: { console: store.code, operator: operator.code } };
+}
+
+const DEMO_OPERATOR = { name: 'Demo operator', email: null, phone: null, role: 'admin' } as const;
+
+async function ensureDemoOperator(db: Db, at: Temporal.Instant): Promise<string> {
+  const known = (await listOperators(db)).find(({ role, disabledAt }) => role === 'admin' && disabledAt === null);
+  const operator = known ?? (await insertOperator(db, DEMO_OPERATOR, at));
+  if (!operator) throw new CommandFailure('The demo has no operator.');
+  return operator.operatorId;
 }
 
 /** Does what `doorstep import --prune` does with a file. Loading again changes nothing. */

@@ -2,7 +2,7 @@ import { type ConsoleSession, listSessions, revokeSession } from '../../access/s
 import type { Sql } from '../../platform/db/connect.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { CommandFailure } from './failure.ts';
-import { alignedTable, answer, jsonDocument, type OutputOptions } from './output.ts';
+import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
 
 /** Ends the named console session, if any; returns the open ones of a store or (null) of operators. */
 export async function revokeAndList(
@@ -20,9 +20,14 @@ export async function revokeAndList(
 }
 
 export function answerSessions(options: OutputOptions, sessions: readonly ConsoleSession[]): void {
-  const documents = sessions.map(({ sessionId, device, createdAt, seenAt }) =>
-    jsonDocument({ sessionId, device, createdAt, seenAt }),
+  const documents = sessions.map(({ sessionId, name, device, createdAt, seenAt }) =>
+    jsonDocument({ sessionId, ...(name === null ? {} : { name }), device, createdAt, seenAt }),
   );
-  const rows = documents.map((session) => [session.session_id, session.seen_at, session.device]);
-  answer(options, { sessions: documents }, alignedTable(['SESSION', 'LAST SEEN', 'DEVICE'], rows));
+  const rows = sessions.map(({ sessionId, name, device, seenAt }) => [
+    sessionId,
+    name ?? '',
+    momentText(seenAt),
+    device,
+  ]);
+  answer(options, { sessions: documents }, alignedTable(['SESSION', 'NAME', 'LAST SEEN', 'DEVICE'], rows));
 }

@@ -85,7 +85,11 @@ function inviteStoreCommand(): Command {
       const { code, expiresAt, url } = await withDatabase(async ({ db, config }) => {
         await requireStore(db, storeId);
         if (options.sandbox !== undefined) await requireAccount(db, options.sandbox);
-        const invitation = await issueAccessCode(db, storeId, systemClock.now(), options.sandbox);
+        const invitation = await issueAccessCode(
+          db,
+          { storeId, accountId: options.sandbox ?? null },
+          systemClock.now(),
+        );
         return { ...invitation, url: `${config.baseUrl}/console${options.sandbox === undefined ? '' : '?sandbox'}` };
       });
       const text = `${code}\nSign in at ${url} by ${momentText(expiresAt)}. The code works once.`;

@@ -66,6 +66,7 @@ export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'
  * of the event loop.
  */
 export function admitRequests(http: Http, deps: AdmissionDeps): void {
+  requireOperatorRoles(http);
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const { config, url } = endpointOf(request);
@@ -80,6 +81,14 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
       countAnywhere(deps, request).then(() => done(elsewhere()), done);
     } else if (config.public) admitUnauthenticated(deps, request, admit);
     else admitCaller(deps, request, admit);
+  });
+}
+
+/** Keeps the service from starting with an operators' endpoint whose role nobody decided. */
+function requireOperatorRoles(http: Http): void {
+  http.addHook('onRoute', ({ url, config }) => {
+    if (config?.audience === 'operator' && config.role === undefined)
+      throw new Error(`${url} names no operator's role`);
   });
 }
 

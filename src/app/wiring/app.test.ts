@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { createApp } from './app.ts';
 
 let app: App;
 before(async () => {
@@ -39,4 +40,10 @@ test('an Idempotency-Key changes nothing about 404 and 405, whatever key it is a
       }
     }
   }
+});
+
+test('a service with an operators’ endpoint that names no role does not start', async () => {
+  const config = { audience: 'operator' } as const;
+  const starting = createApp(app.service.deps, (http) => http.get('/operator/secrets', { config }, () => ({})));
+  await assert.rejects(starting, /\/operator\/secrets names no operator's role/);
 });

@@ -4,6 +4,10 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { Client } from './client-of.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 
+/** Roles of operators; each may do what those before it may. */
+export const OPERATOR_ROLES = ['viewer', 'support', 'admin'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
 declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
@@ -32,6 +36,8 @@ declare module 'fastify' {
      * session).
      */
     audience?: 'store' | 'operator';
+    /** The least role of an operator that an operators' endpoint takes; required there (`requireOperatorRoles`). */
+    role?: OperatorRole;
     /** Refuses live keys with 403 `sandbox_only`. */
     sandboxOnly?: true;
     /** Refusal codes in the API description beyond the common ones. */

@@ -39,6 +39,11 @@ export const REFUSALS = {
     retry: false,
     meaning: 'A sandbox store key, a sandbox console or a one-order link tried to change the store.',
   },
+  role_not_allowed: {
+    status: 403,
+    retry: false,
+    meaning: "The operator's role does not allow this; `detail` names the role that does.",
+  },
   cross_site_request: {
     status: 403,
     retry: false,

@@ -11,7 +11,8 @@ import { presentSession, SessionSchema } from './stores.route.ts';
 
 const PAGE_SIZE = 100;
 const tags = ['Operator'];
-const audience = 'operator' as const;
+const viewer = { audience: 'operator', role: 'viewer' } as const;
+const admin = { audience: 'operator', role: 'admin' } as const;
 const MAX_NO = Number.MAX_SAFE_INTEGER;
 
 const actionsSchema = {
@@ -62,13 +63,13 @@ const revokeSchema = {
 /** GET /operator/actions and /operator/sessions, and POST /operator/sessions/{session_id}/revoke. */
 export function accessRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
   const { db, clock } = deps;
-  http.get('/operator/actions', { schema: actionsSchema, config: { audience } as const }, async ({ query }) => {
+  http.get('/operator/actions', { schema: actionsSchema, config: viewer }, async ({ query }) => {
     const rows = await listActions(db, { ...query, limit: PAGE_SIZE + 1 });
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ actionNo }) => actionNo);
     return { actions: page.map(showRow), next };
   });
 
-  http.get('/operator/sessions', { schema: sessionsSchema, config: { audience } as const }, async ({ session }) => {
+  http.get('/operator/sessions', { schema: sessionsSchema, config: admin }, async ({ session }) => {
     const sessions = await listSessions(db, null, clock.now());
     return {
       sessions: sessions.map((one) => ({ ...presentSession(one), is_this: one.sessionId === session.sessionId })),
@@ -77,7 +78,7 @@ export function accessRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
 
   http.post(
     '/operator/sessions/:session_id/revoke',
-    { schema: revokeSchema, config: { audience, refuses: ['not_found'] } as const },
+    { schema: revokeSchema, config: { ...admin, refuses: ['not_found'] } as const },
     async ({ session, params, body }) => {
       const { session_id: sessionId } = params;
       const storeId = body.store_id ?? null;

@@ -24,7 +24,8 @@ import { readAccountLimits } from './read-account-limits.flow.ts';
 
 const PAGE_SIZE = 50;
 const tags = ['Operator'];
-const audience = 'operator' as const;
+const viewer = { audience: 'operator', role: 'viewer' } as const;
+const admin = { audience: 'operator', role: 'admin' } as const;
 
 const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) });
 
@@ -67,7 +68,7 @@ export const accountNotFound = () => new Refusal('not_found', 'There is no such 
 /** GET and POST /operator/accounts, and GET /operator/accounts/{account_id}. */
 export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config: Config }): void {
   const { db } = deps;
-  http.get('/operator/accounts', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
+  http.get('/operator/accounts', { schema: listSchema, config: viewer }, async ({ query }) => {
     const before = readBefore(query.before);
     const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE_SIZE + 1 });
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ createdAt: at, accountId: id }) => listCursor({ at, id }));
@@ -77,7 +78,7 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
   const refuses = ['not_found'] as const;
   http.get(
     '/operator/accounts/:account_id',
-    { schema: readSchema, config: { audience, refuses } as const },
+    { schema: readSchema, config: { ...viewer, refuses } as const },
     async ({ params }) => {
       const account = await findAccount(db, params.account_id);
       if (!account) throw accountNotFound();
@@ -105,30 +106,26 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
     },
   );
 
-  http.post(
-    '/operator/accounts',
-    { schema: createSchema, config: { audience } as const },
-    async ({ session, body }) => {
-      const name = body.name.trim();
-      if (name === '' || /\p{Cc}/u.test(name)) {
-        throw invalidRequest([{ in: 'body', name: 'name', message: 'must have letters and no control characters' }]);
-      }
-      const created = await recordChange(
-        deps,
-        session,
-        async (tx, at) => ({ ...(await createAccount(tx, name, at)), createdAt: at }),
-        ({ accountId }) => ({ action: 'account.create', target: accountId, details: { name } }),
-      );
-      return presentAccount(created);
-    },
-  );
+  http.post('/operator/accounts', { schema: createSchema, config: admin }, async ({ session, body }) => {
+    const name = body.name.trim();
+    if (name === '' || /\p{Cc}/u.test(name)) {
+      throw invalidRequest([{ in: 'body', name: 'name', message: 'must have letters and no control characters' }]);
+    }
+    const created = await recordChange(
+      deps,
+      session,
+      async (tx, at) => ({ ...(await createAccount(tx, name, at)), createdAt: at }),
+      ({ accountId }) => ({ action: 'account.create', target: accountId, details: { name } }),
+    );
+    return presentAccount(created);
+  });
 }
 
 function presentAccount({ accountId, name, createdAt }: ListedAccount) {
   return { account_id: accountId, name, created_at: epochSeconds(createdAt) };
 }
 
-const config = { audience: 'operator', refuses: ['not_found'] } as const;
+const config = { ...admin, refuses: ['not_found'] } as const;
 
 const createKeySchema = {
   operationId: 'createKey',
@@ -233,10 +230,9 @@ type Deps = { db: Db; clock: Clock; config: Config };
 /** POST /operator/accounts/{account_id}/limits. */
 export function setLimitsRoute(http: Http, deps: Deps): void {
   const { db, clock, config } = deps;
-  const routeConfig = { audience: 'operator', refuses: ['not_found'] } as const;
   http.post(
     '/operator/accounts/:account_id/limits',
-    { schema, config: routeConfig },
+    { schema, config: { ...admin, refuses: ['not_found'] } as const },
     async ({ session, params, body }) => {
       const { account_id: accountId } = params;
       if (!(await findAccount(db, accountId))) throw accountNotFound();

@@ -32,6 +32,8 @@ export type RecordedAction = {
   actionNo: number;
   at: Temporal.Instant;
   sessionId: string;
+  /** The operator's name. */
+  by: string | null;
   action: OperatorAction;
   target: string;
   details: Readonly<Record<string, unknown>>;
@@ -42,6 +44,7 @@ export const ActionSchema = Type.Object(
     action_no: Type.Integer(),
     at: Type.Integer({ description: 'Epoch seconds.' }),
     session_id: Type.String({ description: "The operator's session." }),
+    by: Type.Union([Type.String(), Type.Null()], { description: "The operator's name." }),
     action: Type.Enum([...OPERATOR_ACTIONS]),
     target: Type.String({ description: 'The id of the changed thing.' }),
     details: Type.Record(Type.String(), Type.Unknown(), { description: 'What was changed, without secrets.' }),
@@ -50,7 +53,7 @@ export const ActionSchema = Type.Object(
 );
 
 /** Records a change in its transaction. */
-export async function insertAction(sql: Sql, { at, details, ...action }: Omit<RecordedAction, 'actionNo'>) {
+export async function insertAction(sql: Sql, { at, details, ...action }: Omit<RecordedAction, 'actionNo' | 'by'>) {
   await sql
     .insertInto('operatorActions')
     .values({ ...action, at: at.toString(), details: JSON.stringify(details) })
@@ -64,7 +67,10 @@ export async function listActions(
 ): Promise<RecordedAction[]> {
   return sql
     .selectFrom('operatorActions')
-    .selectAll()
+    .leftJoin('consoleSessions as s', 's.sessionId', 'operatorActions.sessionId')
+    .leftJoin('operators as o', 'o.operatorId', 's.operatorId')
+    .selectAll('operatorActions')
+    .select('o.name as by')
     .$if(before !== undefined, (query) => query.where('actionNo', '<', before ?? 0))
     .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
     .orderBy('actionNo', 'desc')

@@ -151,7 +151,9 @@ const schema = {
 
 /** GET /operator/health. */
 export function healthRoute(http: Http, deps: HealthDeps): void {
-  http.get('/operator/health', { schema, config: { audience: 'operator' } as const }, () => readHealth(deps));
+  http.get('/operator/health', { schema, config: { audience: 'operator', role: 'viewer' } as const }, () =>
+    readHealth(deps),
+  );
 }
 
 const MAX_LISTED_ROWS = 100;

@@ -9,7 +9,7 @@ import { cutPage, moment, showRow } from './field-schemas.ts';
 
 const PAGE_SIZE = 50;
 const tags = ['Operator'];
-const audience = 'operator' as const;
+const viewer = { audience: 'operator', role: 'viewer' } as const;
 const RUN_NO = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 const ImportRunSchema = Type.Object({
@@ -62,14 +62,14 @@ const readSchema = {
 
 /** GET /operator/imports and /operator/imports/{run_no}. */
 export function importsRoutes(http: Http, { db }: { db: Db }): void {
-  http.get('/operator/imports', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
+  http.get('/operator/imports', { schema: listSchema, config: viewer }, async ({ query }) => {
     const rows = await listRuns(db, { before: query.before, limit: PAGE_SIZE + 1 });
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ runNo }) => runNo);
     return { imports: page.map(presentRun), next };
   });
   http.get(
     '/operator/imports/:run_no',
-    { schema: readSchema, config: { audience, refuses: ['not_found'] } as const },
+    { schema: readSchema, config: { ...viewer, refuses: ['not_found'] } as const },
     async ({ params }) => {
       const found = await findRun(db, params.run_no);
       if (!found) throw new Refusal('not_found', 'There is no such import.');

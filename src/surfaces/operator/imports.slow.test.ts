@@ -41,7 +41,10 @@ test('doorstep imports list shows imports; doorstep operators invites, lists and
   await runJson(['import', file], database.env);
   const { imports } = (await runJson(['imports', 'list'], database.env)).body;
   assert.deepEqual([imports[0].source, imports[0].created, imports[0].rejected], ['market', 1, 1]);
-  const { status, body } = await runJson(['operators', 'invite'], database.env);
+  const { status, body } = await runJson(
+    ['operators', 'invite', '--name', 'Ana Ruiz', '--role', 'admin'],
+    database.env,
+  );
   assert.equal(status, 0);
   assert.match(body.code, /^\w{4}-\w{4}-\w{4}$/);
   assert.ok(Temporal.Instant.from(body.expires_at));

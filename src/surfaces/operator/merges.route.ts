@@ -12,6 +12,7 @@ import { BEFORE, cutPage, listCursor, moment, NEXT, readBefore, showRow } from '
 const PAGE_SIZE = 50;
 const tags = ['Operator'];
 const audience = 'operator' as const;
+const viewer = { audience, role: 'viewer' } as const;
 
 const MergeSchema = Type.Object(
   {
@@ -53,7 +54,7 @@ const undoSchema = {
 
 /** GET /operator/merges and POST /operator/merges/{merge_id}/undo. */
 export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
-  http.get('/operator/merges', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
+  http.get('/operator/merges', { schema: listSchema, config: viewer }, async ({ query }) => {
     const cursor = readBefore(query.before);
     const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
     const rows = await listMerges(deps.db, after, PAGE_SIZE + 1);
@@ -63,7 +64,7 @@ export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
 
   http.post(
     '/operator/merges/:merge_id/undo',
-    { schema: undoSchema, config: { audience, refuses: ['not_found'] } as const },
+    { schema: undoSchema, config: { audience, role: 'admin', refuses: ['not_found'] } as const },
     async ({ session, params }) => {
       const { merge_id: mergeId } = params;
       const merge = await recordChange(

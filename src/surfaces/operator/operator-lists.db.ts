@@ -285,9 +285,9 @@ const PHONE = /^\+?[\d\s().-]{7,20}$/;
 
 /**
  * Parses an operator's search text: an id by its form, else a phone number, an order number or the account's own order
- * id. Phone numbers match with or without country code 1.
+ * id. Phone numbers match with or without country code 1, and only with `byPhone`.
  */
-export function readOrderSearch(text: string): OrderSearch {
+export function readOrderSearch(text: string, byPhone = true): OrderSearch {
   const words = text.trim();
   if (ORDER_ID.test(words)) return { orderId: words };
   if (ACCOUNT_ID.test(words)) return { accountId: words };
@@ -297,7 +297,7 @@ export function readOrderSearch(text: string): OrderSearch {
   return {
     customerOrderId: words,
     ...(orderNumber === undefined ? {} : { orderNumber: orderNumber.toUpperCase() }),
-    ...(PHONE.test(words) && digits.length >= 7 ? { phones: phonesOf(digits) } : {}),
+    ...(byPhone && PHONE.test(words) && digits.length >= 7 ? { phones: phonesOf(digits) } : {}),
   };
 }
 

@@ -28,7 +28,11 @@ const Stepped = Type.Object(
   { description: 'The order as it is now.' },
 );
 
-const config = { audience: 'operator', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
+const config = {
+  audience: 'operator',
+  role: 'support',
+  refuses: ['order_not_found', 'transition_not_allowed'],
+} as const;
 
 type OperatorStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 

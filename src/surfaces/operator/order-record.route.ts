@@ -38,7 +38,7 @@ const ItemSchema = Type.Object(
     name: Type.String(),
     quantity: Type.Integer(),
     options: Type.Array(Type.String(), { description: 'Names of the chosen options.' }),
-    notes: Type.String(),
+    notes: Type.String({ description: 'Empty for a viewer.' }),
     change: maybeText('What the store hands over of the item, where it lacks it.'),
     total: cents(),
   },
@@ -98,7 +98,7 @@ const MessageSchema = Type.Object(
     channel: Type.Enum([...MESSAGE_CHANNELS]),
     kind: Type.Enum([...MESSAGE_KINDS]),
     state: Type.Enum([...MESSAGE_STATES]),
-    to: Type.String({ description: 'The recipient, masked.' }),
+    to: Type.String({ description: 'The recipient, masked; empty for a viewer.' }),
     attempts: Type.Integer(),
     last_error: maybeText('Why the last attempt failed.'),
     created_at: Type.Integer({ description: 'Epoch seconds.' }),
@@ -145,7 +145,7 @@ const OrderRecordSchema = Type.Object(
     eta: moment('When the customer has it.'),
     scheduled_for: moment('When the slot of a scheduled order begins.'),
     steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that it can take now.' }),
-    customer: CustomerSchema,
+    customer: Type.Union([CustomerSchema, Type.Null()], { description: 'Null for a viewer.' }),
     items: Type.Array(ItemSchema),
     subtotal: cents(),
     fees: cents('Delivery, service and small-order fees.'),
@@ -197,6 +197,16 @@ function presentOrderRecord(order: Order, followed: OrderHistory, site: Tracking
     messages: followed.messages.map((message) => presentMessage(message, order)),
     webhook_calls: followed.calls.map(presentCall),
     actions: followed.actions.map(showRow),
+  };
+}
+
+/** What a viewer sees of an order: nothing that its customer wrote, and no way to reach them. */
+function hideCustomer(record: OrderRecord): OrderRecord {
+  return {
+    ...record,
+    customer: null,
+    items: record.items.map((item) => ({ ...item, notes: '' })),
+    messages: record.messages.map((message) => ({ ...message, to: '' })),
   };
 }
 
@@ -318,8 +328,8 @@ type OrderRecordDeps = { db: Db; clock: Clock; config: Config };
 /** GET /operator/orders/{order_id} and POST /operator/webhook-calls/{webhook_id}/replay. */
 export function orderRecordRoutes(http: Http, { db, clock, config }: OrderRecordDeps): void {
   const audience = 'operator' as const;
-  const readConfig = { audience, refuses: ['order_not_found'] } as const;
-  http.get('/operator/orders/:order_id', { schema: readSchema, config: readConfig }, async ({ params }) => {
+  const readConfig = { audience, role: 'viewer', refuses: ['order_not_found'] } as const;
+  http.get('/operator/orders/:order_id', { schema: readSchema, config: readConfig }, async ({ params, session }) => {
     const { order_id: orderId } = params;
     const order = await findAnyOrder(db, orderId);
     if (!order) throw orderNotFound();
@@ -335,17 +345,18 @@ export function orderRecordRoutes(http: Http, { db, clock, config }: OrderRecord
     const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
     const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
     const accountName = names.get(order.accountId) ?? '';
-    return presentOrderRecord(
+    const record = presentOrderRecord(
       order,
       { accountName, events, notices, messages, calls, actions },
       trackingSiteOf(branding, config.trackingUrl),
     );
+    return session.role === 'viewer' ? hideCustomer(record) : record;
   });
 
   const refuses = ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] as const;
   http.post(
     '/operator/webhook-calls/:webhook_id/replay',
-    { schema: replaySchema, config: { audience, refuses } as const },
+    { schema: replaySchema, config: { audience, role: 'support', refuses } as const },
     async ({ session, params }) => {
       const { webhook_id: webhookId } = params;
       const owner = await findCallOwner(db, webhookId);

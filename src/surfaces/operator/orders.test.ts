@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenLiveShop, type LiveShop, step } from '../../../test/given/live-shop.ts';
-import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
+import { givenChannel, givenConsole, givenOperator } from '../../../test/given/merchant.ts';
 import { givenReceiver } from '../../../test/given/receiver.ts';
 import { writeCursor } from '../../platform/http/page-cursor.ts';
 import { readOrderSearch } from './operator-lists.db.ts';
@@ -82,6 +82,31 @@ test('one answer has all that followed from an order, without an email address a
   assert.doesNotMatch(text, /jane\.doe|whsec_|console\/order/);
   assert.ok(body.webhook_calls.length > 0);
   assert.equal((await operator.get('/operator/orders/ord_nothing')).body.code, 'order_not_found');
+});
+
+test('a viewer reads an order without its customer, finds none by phone, and changes nothing', async (t) => {
+  const shop = await givenLiveShop(t);
+  const notes = 'Ring the bell of Doe';
+  const customer = { user_name: 'Jane Doe', user_phone: 2125550188, user_email: 'jane.doe@example.com' };
+  const orderId = await shop.place({ ...customer, user_pickup_notes: notes, user_dropoff_notes: notes });
+  await shop.app.advance({ seconds: 1 });
+  const [viewer, support] = [
+    await givenOperator(shop.app, { role: 'viewer' }),
+    await givenOperator(shop.app, { role: 'support', name: 'Ben Sato' }),
+  ];
+  const { body, text } = await viewer.get(`/operator/orders/${orderId}`);
+  assert.equal(body.customer, null);
+  assert.ok(body.messages.length > 0);
+  assert.doesNotMatch(text, /Jane|0188|jane|j…|Doe/);
+  assert.match((await support.get(`/operator/orders/${orderId}`)).text, /Jane Doe.*0188/s);
+  assert.deepEqual(await listIds(viewer, { query: '2125550188' }), []);
+  assert.deepEqual(await listIds(support, { query: '2125550188' }), [orderId]);
+  const refused = await viewer.post(`/operator/orders/${orderId}/confirm`, { preparation_minutes: 10 });
+  assert.deepEqual([refused.status, refused.body.code], [403, 'role_not_allowed']);
+  const taken = await support.post(`/operator/orders/${orderId}/confirm`, { preparation_minutes: 10 });
+  assert.equal(taken.status, 200, taken.text);
+  const { actions } = (await viewer.get('/operator/actions', { target: orderId })).body;
+  assert.deepEqual([actions.length, actions[0].by, actions[0].action], [1, 'Ben Sato', 'order.confirm']);
 });
 
 test('an operator has a webhook call made again, and that is recorded', async (t) => {

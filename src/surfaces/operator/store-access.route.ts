@@ -19,8 +19,8 @@ import { recordChange } from './actions.db.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
 const tags = ['Operator'];
-const audience = 'operator' as const;
-const config = { audience, refuses: ['store_not_found'] } as const;
+const admin = { audience: 'operator', role: 'admin' } as const;
+const config = { ...admin, refuses: ['store_not_found'] } as const;
 
 const inviteSchema = {
   operationId: 'inviteStore',
@@ -81,7 +81,7 @@ export function storeAccessRoutes(http: Http, deps: StoreAccessDeps): void {
       const { code, expiresAt } = await recordChange(
         deps,
         session,
-        (tx, at) => issueAccessCode(tx, storeId, at),
+        (tx, at) => issueAccessCode(tx, { storeId }, at),
         () => ({ action: 'store.invite', target: storeId, details: {} }),
       );
       reply.header('cache-control', 'no-store');
@@ -89,7 +89,7 @@ export function storeAccessRoutes(http: Http, deps: StoreAccessDeps): void {
     },
   );
 
-  const keyConfig = { audience, refuses: ['store_not_found', 'not_found'] } as const;
+  const keyConfig = { ...admin, refuses: ['store_not_found', 'not_found'] } as const;
   http.post(
     '/operator/stores/:store_id/keys',
     { schema: keySchema, config: keyConfig },

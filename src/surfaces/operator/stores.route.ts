@@ -63,6 +63,7 @@ const ChannelSchema = Type.Object(
 export const SessionSchema = Type.Object(
   {
     session_id: Type.String(),
+    name: maybeText("The operator's name; null for a store."),
     device: Type.String({ description: 'What the browser calls itself.' }),
     created_at: Type.Integer({ description: 'Epoch seconds.' }),
     seen_at: Type.Integer({ description: 'Epoch seconds.' }),
@@ -113,7 +114,7 @@ function presentChannel({ channel, target, failingSince, lastError, printAt, enc
 
 const PAGE_SIZE = 50;
 const MAX_KEYS = 100;
-const audience = 'operator' as const;
+const viewer = { audience: 'operator', role: 'viewer' } as const;
 
 const listSchema = {
   operationId: 'listAnyStores',
@@ -153,13 +154,13 @@ export const storeNotFound = () => new Refusal('store_not_found', 'There is no s
 
 /** GET /operator/stores and /operator/stores/{store_id}. */
 export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
-  http.get('/operator/stores', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
+  http.get('/operator/stores', { schema: listSchema, config: viewer }, async ({ query }) => {
     const rows = await findPage(db, query);
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ storeId }) => storeId);
     return { stores: page.map(showRow), next };
   });
 
-  const config = { audience, refuses: ['store_not_found'] } as const;
+  const config = { ...viewer, refuses: ['store_not_found'] } as const;
   http.get('/operator/stores/:store_id', { schema: readSchema, config }, async ({ params }) => {
     const { store_id: storeId } = params;
     const [store, found] = await Promise.all([findStore(db, storeId), findListed(db, storeId)]);
@@ -209,11 +210,17 @@ function storeProfile({ address, phoneNumber, timeZone, delivery, pickup }: Stor
   };
 }
 
-type Seen = { sessionId: string; device: string; createdAt: Temporal.Instant; seenAt: Temporal.Instant };
+type Seen = {
+  sessionId: string;
+  name: string | null;
+  device: string;
+  createdAt: Temporal.Instant;
+  seenAt: Temporal.Instant;
+};
 
 /** Selects fields explicitly, because a session's row has more. */
-export const presentSession = ({ sessionId, device, createdAt, seenAt }: Seen) =>
-  showRow({ sessionId, device, createdAt, seenAt });
+export const presentSession = ({ sessionId, name, device, createdAt, seenAt }: Seen) =>
+  showRow({ sessionId, name, device, createdAt, seenAt });
 
 const REMOVABLE = ['email', 'sms', 'webhook', 'printer', 'operator', 'console', 'auto_confirm'] as const;
 const target = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description }));
@@ -253,7 +260,11 @@ const schema = {
   body: Body,
   response: { 200: ChannelsAnswerSchema },
 };
-const config = { audience: 'operator', refuses: ['store_not_found', 'webhook_endpoint_not_allowed'] } as const;
+const config = {
+  audience: 'operator',
+  role: 'admin',
+  refuses: ['store_not_found', 'webhook_endpoint_not_allowed'],
+} as const;
 
 type StoreChannelsDeps = { db: Db; clock: Clock; publicHttp: PublicHttp; inventory: Pick<InventoryCache, 'evict'> };
 

@@ -56,7 +56,7 @@ export function waitingRoutes(http: Http, deps: WaitingRoutesDeps): void {
   const feed = createWaitingFeed(deps);
   // Streams do not end by themselves and would delay shutdown.
   http.addHook('preClose', () => feed.close());
-  const config = { audience: 'operator' } as const;
+  const config = { audience: 'operator', role: 'viewer' } as const;
   http.get('/operator/orders/waiting', { schema: listSchema, config }, () => readWaiting(deps));
   http.get(
     '/operator/orders/waiting/stream',
