@@ -12,6 +12,7 @@ import {
   paymentLocale,
   paymentPageHeaders,
   paymentPageSecurity,
+  paymentRefusalPage as refusalPage,
   unknownLinkPage,
 } from './payment.page.ts';
 import type { Gateways } from './payment-gateway.ts';
@@ -66,14 +67,14 @@ export function authenticationPageRoutes(
 ): void {
   const helmet = paymentPageSecurity(config.baseUrl);
   const refuses = ['not_ready', 'upstream_unavailable'] as const;
-  const landing = { schema: landingSchema, config: { public: true }, helmet } as const;
+  const landing = { schema: landingSchema, config: { public: true, refusalPage }, helmet } as const;
   http.get('/payment/authenticated', landing, async ({ query, headers }, reply) => {
     const locale = paymentLocale(query.lang, headers);
     return reply.headers(paymentPageHeaders(locale)).type(HTML).send(answeredPage(locale));
   });
   http.get(
     '/payment/authenticate/:link',
-    { schema: askSchema, config: { public: true, refuses }, helmet },
+    { schema: askSchema, config: { public: true, refuses, refusalPage }, helmet },
     async ({ params, query, headers }, reply) => {
       const charge = await gateways.sandbox.findPendingApproval(params.link);
       const locale = paymentLocale(query.lang, headers, charge && (await findPayerLanguages(db, charge)));
@@ -88,7 +89,7 @@ export function authenticationPageRoutes(
       '/payment/authenticate/:link',
       {
         schema: answerSchema,
-        config: { public: true, refuses: [...refuses, 'body_too_large', 'unsupported_media_type'] },
+        config: { public: true, refuses: [...refuses, 'body_too_large', 'unsupported_media_type'], refusalPage },
         helmet,
       },
       async ({ params, query, headers, body }, reply) => {

@@ -182,3 +182,26 @@ test('a setup is forgotten a week after its end', async () => {
   );
   assert.equal(rows[0]?.count, 1);
 });
+
+test('a browser reads a refusal of a payment page as a page in its language; a program gets the problem', async () => {
+  const json = { accept: 'application/json' };
+  for (const path of [await givenPage(app), '/payment/authenticate/none']) {
+    const repeated = {
+      method: 'GET',
+      url: `${path}?lang=fr&lang=es`,
+      headers: { 'accept-language': 'es-MX' },
+    } as const;
+    const page = await app.service.http.inject(repeated);
+    assert.deepEqual([page.statusCode, page.headers['content-language']], [400, 'es']);
+    assert.ok(page.body.includes('No se pudo enviar'), page.body);
+    assert.deepEqual(
+      [page.headers['content-type'], page.headers['cache-control']],
+      ['text/html; charset=utf-8', 'no-store'],
+    );
+    const problem = await app.service.http.inject({ ...repeated, headers: json });
+    assert.deepEqual([problem.statusCode, problem.json().code], [400, 'invalid_request']);
+    const typed = { method: 'POST', url: `${path}?lang=fr`, payload: '{}' } as const;
+    const form = await app.service.http.inject({ ...typed, headers: { 'content-type': 'application/json' } });
+    assert.deepEqual([form.statusCode, form.headers['content-language']], [415, 'fr']);
+  }
+});

@@ -22,6 +22,7 @@ import {
   paymentPageHeaders,
   paymentPageSecurity,
   readExpiration,
+  paymentRefusalPage as refusalPage,
   sandboxCardPage,
   unknownLinkPage,
 } from './payment.page.ts';
@@ -134,7 +135,7 @@ export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   const helmet = paymentPageSecurity(config.baseUrl);
   http.get(
     '/payment/setup/:setup_id',
-    { schema: pageSchema, config: { public: true, refuses: ['not_ready'] }, helmet },
+    { schema: pageSchema, config: { public: true, refuses: ['not_ready'], refusalPage }, helmet },
     async ({ params, query, headers }, reply) => {
       const setup = await findSandboxSetup(db, params.setup_id);
       const locale = await setupLocale(db, setup, query.lang, headers);
@@ -148,7 +149,7 @@ export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   withForms(http, (scope) => {
     scope.post(
       '/payment/setup/:setup_id',
-      { schema: formSchema, config: { public: true, refuses }, helmet },
+      { schema: formSchema, config: { public: true, refuses, refusalPage }, helmet },
       async ({ params, query, headers, body }, reply) => {
         const setup = await findSandboxSetup(db, params.setup_id);
         const locale = await setupLocale(db, setup, query.lang, headers);
@@ -239,7 +240,7 @@ export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
   const helmet = paymentPageSecurity(deps.config.baseUrl);
   http.get(
     '/payment/setup/:setup_id/return',
-    { schema: returnSchema, config: { public: true, refuses: ['not_ready'] }, helmet },
+    { schema: returnSchema, config: { public: true, refuses: ['not_ready'], refusalPage }, helmet },
     async ({ params, query, headers }, reply) => {
       const locale = paymentLocale(query.lang, headers);
       reply.headers(paymentPageHeaders(locale));

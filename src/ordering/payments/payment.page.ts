@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { RefusalPage } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
+import { refusalWords } from '../../platform/http/refusal-words.ts';
 import { type SecurityOptions, strictTransport } from '../../platform/http/security-headers.ts';
 import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import type { Language } from '../../platform/languages/language.ts';
@@ -152,6 +154,15 @@ export function unknownLinkPage(locale: Locale): string {
   const { card } = locale.words.customer;
   return noticePage(card.unknown, card.unknownDetail, locale);
 }
+
+/** The page of a refused request, in the language of the page or the browser: no look-up, the service may be overloaded. */
+export const paymentRefusalPage: RefusalPage = async ({ headers, query }, reply, code) => {
+  const { lang } = query as { lang?: unknown };
+  const locale = paymentLocale(typeof lang === 'string' ? lang : undefined, headers);
+  reply.headers(paymentPageHeaders(locale));
+  const { title, detail } = refusalWords(locale, code);
+  return noticePage(title, detail, locale);
+};
 
 type FieldName = 'card_number' | 'expiration' | 'cvc';
 /** The fault of each field, as a sentence. */

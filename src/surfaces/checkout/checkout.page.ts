@@ -6,12 +6,12 @@ import { chosenOptions } from '../../ordering/orders/order-view.ts';
 import { offeredTips } from '../../ordering/orders/tips/offered-tips.ts';
 import { taxLines } from '../../ordering/orders/wording/receipt.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
+import { type PageRefusal, reasonOf, refusalWords } from '../../platform/http/refusal-words.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { destinationWords, storeAddressWords, zoneOf } from '../tracking/page-words.ts';
-import { type PageRefusal, reasonOf, refusalWords } from '../tracking/refusals.ts';
 import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
 import { askedFields, type CheckoutForm, cartVersion, type FormField } from './checkout-form.ts';
 

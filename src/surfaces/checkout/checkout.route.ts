@@ -27,6 +27,7 @@ import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http, RefusalPage } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { type PageRefusal, reasonOf } from '../../platform/http/refusal-words.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { LANG } from '../../platform/languages/page-language.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
@@ -37,10 +38,10 @@ import {
   findTracked,
   LinkSchema,
   type SiteVisit,
+  unknownSite,
   type VisitHeaders,
   visitSite,
 } from '../tracking/find-tracked.flow.ts';
-import { type PageRefusal, reasonOf, unknownSite } from '../tracking/refusals.ts';
 import { basePathOf, siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
 import {
   approvePage,

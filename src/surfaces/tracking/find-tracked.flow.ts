@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Branding } from '../../access/accounts/branding.ts';
+import { type Branding, plainBranding } from '../../access/accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
-import { isTrackingKey } from '../../access/accounts/tracking-sites.cache.ts';
+import { isTrackingKey, type TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
@@ -60,6 +60,27 @@ export async function visitSite(
     isOwnHost: own !== undefined,
     lang,
     locale: localeOf(language, shown?.quote.store.country ?? 'US'),
+  };
+}
+
+/**
+ * The site of a refused request, without a look-up because the service may be overloaded or its database unavailable.
+ * The name of an account's own host replaces the brand, and the browser's language replaces the order's.
+ */
+export function unknownSite(
+  sites: Pick<TrackingSites, 'ownHosts'>,
+  { headers, query }: { headers: VisitHeaders; query: unknown },
+): SiteVisit {
+  const host = hostNameOf(headers.host);
+  const isOwnHost = sites.ownHosts().has(host);
+  const { lang: sent } = query as { lang?: unknown };
+  const lang = typeof sent === 'string' ? parseLanguage(sent) : undefined;
+  return {
+    orderId: undefined,
+    branding: isOwnHost ? { ...plainBranding(''), displayName: host, trackingHost: host } : undefined,
+    isOwnHost,
+    lang,
+    locale: localeOf(pageLanguage([lang], headers['accept-language']), 'US'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { refundOnCancelCents } from '../../ordering/orders/order-view.ts';
+import { type PageRefusal, refusalWords } from '../../platform/http/refusal-words.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -8,7 +9,6 @@ import type { RenderedOrderPage } from './live-order.ts';
 import type { MapFiles } from './map-view.ts';
 import { helpLinks, receiptSection } from './order-sections.ts';
 import { storeAddressWords, withMark, zoneOf } from './page-words.ts';
-import { type PageRefusal, refusalWords } from './refusals.ts';
 import { type SiteFrame, siteDocument } from './site.page.ts';
 import { isCancelable, type TrackedOrder, type Visitor } from './tracked-order.ts';
 

@@ -9,9 +9,8 @@ import { prefersJson } from '../../platform/http/prefers-json.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { DEFAULT_BRAND, type formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
-import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
+import { findTracked, LinkSchema, unknownSite, type Visit } from './find-tracked.flow.ts';
 import { renderOrderPage } from './live-order.ts';
-import { unknownSite } from './refusals.ts';
 import { frameOf } from './site-frame.flow.ts';
 import { type Frame, missingPage, receiptPage, refusedPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
