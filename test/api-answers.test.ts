@@ -12,6 +12,14 @@ import { openEventStream } from './event-stream.ts';
 import { givenTracked, givenTrackedStore } from './given/tracked.ts';
 import { type App, givenApp } from './harness.ts';
 
+/** Refusals that browsers read as pages. */
+const refusalPages = (statuses: readonly number[], operations: readonly string[]) =>
+  Object.fromEntries(
+    operations.flatMap((operation) =>
+      statuses.map((status) => [`${operation} ${status}`, ['text/html', 'application/problem+json']]),
+    ),
+  );
+
 /** Every non-JSON answer with its possible content types. */
 const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET / 200': ['text/html'],
@@ -72,6 +80,19 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'POST /payment/authenticate/{link} 200': ['text/html'],
   'POST /payment/authenticate/{link} 404': ['text/html'],
   'POST /payment/authenticate/{link} 303': [],
+  ...refusalPages(
+    [400, 429, 500, 503],
+    [
+      'GET /payment/setup/{setup_id}',
+      'GET /payment/setup/{setup_id}/return',
+      'GET /payment/authenticated',
+      'GET /payment/authenticate/{link}',
+    ],
+  ),
+  ...refusalPages(
+    [400, 413, 415, 429, 500, 503],
+    ['POST /payment/setup/{setup_id}', 'POST /payment/authenticate/{link}'],
+  ),
   ...Object.fromEntries([200, 404, 410].map((status) => [`GET /checkout/{link} ${status}`, ['text/html']])),
   'GET /checkout/again 200': ['text/html'],
   'GET /checkout/again 404': ['text/html'],
@@ -86,19 +107,11 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
       ...[402, 404, 409, 410].map((status) => [`${name} ${status}`, ['text/html']]),
     ]),
   ),
-  ...Object.fromEntries(
-    ['GET /checkout/{link}', 'GET /checkout/{link}/approved', 'GET /checkout/again'].flatMap((name) =>
-      [400, 429, 500, 503].map((status) => [`${name} ${status}`, ['text/html', 'application/problem+json']]),
-    ),
+  ...refusalPages(
+    [400, 429, 500, 503],
+    ['GET /checkout/{link}', 'GET /checkout/{link}/approved', 'GET /checkout/again'],
   ),
-  ...Object.fromEntries(
-    ['POST /checkout/{link}', 'POST /checkout/again'].flatMap((name) =>
-      [400, 403, 413, 415, 429, 500, 503].map((status) => [
-        `${name} ${status}`,
-        ['text/html', 'application/problem+json'],
-      ]),
-    ),
-  ),
+  ...refusalPages([400, 403, 413, 415, 429, 500, 503], ['POST /checkout/{link}', 'POST /checkout/again']),
   'GET /checkout/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /tracking 200': ['text/html'],
   'GET /tracking/events 200': ['text/event-stream'],
@@ -117,22 +130,14 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /tracking/calendar.ics 200': ['text/calendar'],
   'GET /tracking/photo 200': ['image/jpeg'],
   'GET /tracking/photo 303': [],
-  ...Object.fromEntries(
-    ['', '/receipt', '/photo', '/calendar.ics', '/cancel', '/tip', '/problem'].flatMap((page) =>
-      [400, 404, 429, 500, 503].map((status) => [
-        `GET /tracking${page} ${status}`,
-        ['text/html', 'application/problem+json'],
-      ]),
-    ),
+  ...refusalPages(
+    [400, 404, 429, 500, 503],
+    ['', '/receipt', '/photo', '/calendar.ics', '/cancel', '/tip', '/problem'].map((page) => `GET /tracking${page}`),
   ),
-  ...Object.fromEntries(
-    ['cancel', 'tip', 'problem'].flatMap((form) => [
-      [`POST /tracking/${form} 303`, []],
-      ...[400, 403, 404, 413, 415, 429, 500, 503].map((status) => [
-        `POST /tracking/${form} ${status}`,
-        ['text/html', 'application/problem+json'],
-      ]),
-    ]),
+  ...Object.fromEntries(['cancel', 'tip', 'problem'].map((form) => [`POST /tracking/${form} 303`, []])),
+  ...refusalPages(
+    [400, 403, 404, 413, 415, 429, 500, 503],
+    ['cancel', 'tip', 'problem'].map((form) => `POST /tracking/${form}`),
   ),
   ...Object.fromEntries(
     ['GET', 'POST'].flatMap((method) => [
