@@ -241,6 +241,7 @@ test('only a body without members may be left out, and the endpoint then answers
       'POST /operator/keys/{key_id}/revoke',
       'POST /operator/stores/{store_id}/invite',
       'POST /operator/merges/{merge_id}/undo',
+      'POST /operator/operators/{operator_id}/invite',
       'POST /account/tracking/webhook/test',
     ],
   );

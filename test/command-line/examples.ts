@@ -37,6 +37,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   trigger: 'npx doorstep trigger order.completed',
   'logs tail': 'npx doorstep logs tail --status 4xx --path /order/*',
   'operators invite': 'npx doorstep operators invite --role support --name "Ana Ruiz"',
+  'operators list': 'npx doorstep operators list',
+  'operators set': 'npx doorstep operators set opr_1 --role viewer',
   'operators sessions': 'npx doorstep operators sessions',
   'webhooks rotate': 'npx doorstep webhooks rotate --account acc_1 --overlap 48',
   'tokens rotate': 'npx doorstep tokens rotate',

@@ -51,7 +51,7 @@ function roleFor({ method, path }: Endpoint): OperatorRole {
   return /^\/operator\/(?:orders|webhook-calls)\//.test(path) ? 'support' : 'admin';
 }
 const RANKS: readonly string[] = OPERATOR_ROLES;
-const ADMIN_READS = ['/operator/sessions'];
+const ADMIN_READS = ['/operator/sessions', '/operator/operators'];
 
 /** Account endpoints ignore cookies: a session alone is not a key there. */
 const SESSIONS = [

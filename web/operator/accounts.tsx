@@ -6,6 +6,7 @@ import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
 import { Limits } from './limits.tsx';
 import { DialogFoot, Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
+import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 
 export function AccountsView({ query }: { query: URLSearchParams }) {
@@ -19,9 +20,11 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
       <Section
         title="Accounts, newest first"
         actions={
-          <button type="button" onClick={() => setOpen(true)}>
-            New account…
-          </button>
+          <Only to="admin">
+            <button type="button" onClick={() => setOpen(true)}>
+              New account…
+            </button>
+          </Only>
         }
       >
         {data === undefined && <Empty>Loading accounts…</Empty>}
@@ -142,14 +145,16 @@ function Keys({ account, reload }: { account: OperatorAccount; reload(): void })
     <Section
       title="Keys"
       actions={
-        <div class="buttons">
-          <button type="button" disabled={running.isBusy} onClick={() => create('sandbox')}>
-            New sandbox key
-          </button>
-          <button type="button" disabled={running.isBusy} onClick={() => create('live')}>
-            New live key
-          </button>
-        </div>
+        <Only to="admin">
+          <div class="buttons">
+            <button type="button" disabled={running.isBusy} onClick={() => create('sandbox')}>
+              New sandbox key
+            </button>
+            <button type="button" disabled={running.isBusy} onClick={() => create('live')}>
+              New live key
+            </button>
+          </div>
+        </Only>
       }
     >
       <Fault>{running.error}</Fault>

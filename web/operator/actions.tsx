@@ -1,8 +1,8 @@
-import { call } from './api.ts';
 import type { OpenSession, OperatorAction } from './api-types.ts';
-import { useLoad, useRun } from './hooks.ts';
+import { useLoad } from './hooks.ts';
 import { Details } from './order-tables.tsx';
 import { Empty, Fault, Id, Moment, Section, Table } from './parts.tsx';
+import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 
 export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }) {
@@ -23,39 +23,18 @@ export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }
   );
 }
 
-/** Changes made by operators, and the operators who are signed in. */
+/** Changes made by operators. */
 export function ActionsView({ query }: { query: URLSearchParams }) {
   const { data, error } = useLoad('listOperatorActions', { query: Object.fromEntries(query) });
   return (
     <>
       <h1>Operator changes</h1>
       <Fault>{error}</Fault>
-      <Sessions />
       <Section title="Changes, newest first">
         {data ? <ActionsTable actions={data.actions} /> : <Empty>Loading changes…</Empty>}
       </Section>
       <Pager tab="changes" query={query} next={data?.next ?? null} />
     </>
-  );
-}
-
-function Sessions() {
-  const { data, error, reload } = useLoad('listOperatorSessions', {});
-  const running = useRun();
-  const end = (sessionId: string) =>
-    running.run(async () => {
-      await call('revokeAnySession', { path: { session_id: sessionId } });
-      reload();
-    });
-  return (
-    <Section title="Signed-in operators">
-      <Fault>{error ?? running.error}</Fault>
-      {data ? (
-        <SessionsTable sessions={data.sessions} isBusy={running.isBusy} end={end} />
-      ) : (
-        <Empty>Loading sessions…</Empty>
-      )}
-    </Section>
   );
 }
 
@@ -80,9 +59,11 @@ export function SessionsTable({ sessions, isBusy, end }: SessionsProps) {
           head: 'Do',
           class: 'do',
           cell: ({ session_id }) => (
-            <button type="button" class="danger" disabled={isBusy} onClick={() => end(session_id)}>
-              End
-            </button>
+            <Only to="admin">
+              <button type="button" class="danger" disabled={isBusy} onClick={() => end(session_id)}>
+                End
+              </button>
+            </Only>
           ),
         },
       ]}

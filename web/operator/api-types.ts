@@ -349,6 +349,33 @@ export interface OpenSession {
   seen_at: number;
 }
 /**
+ * A person who runs the service.
+ */
+export interface Operator {
+  operator_id: string;
+  name: string;
+  /**
+   * Where alerts and sign-in links go.
+   */
+  email: string | null;
+  /**
+   * Where urgent alerts go, in E.164.
+   */
+  phone: string | null;
+  /**
+   * Each role may do what those before it may.
+   */
+  role: 'viewer' | 'support' | 'admin';
+  /**
+   * Epoch seconds.
+   */
+  created_at: number;
+  /**
+   * Since when the operator cannot sign in. Epoch seconds, or null.
+   */
+  disabled_at: number | null;
+}
+/**
  * An account with its keys, its brand, its webhook endpoints and its limits.
  */
 export interface OperatorAccount {
@@ -397,6 +424,8 @@ export interface OperatorAction {
     | 'store.set_switches'
     | 'store.invite'
     | 'session.revoke'
+    | 'operator.invite'
+    | 'operator.set'
     | 'merge.undo';
   /**
    * The id of the changed thing.
@@ -467,6 +496,21 @@ export interface OperatorCharge {
    * Cents. Promised, and not given back yet.
    */
   refunding_amount: number;
+}
+/**
+ * An access code. It works once; no later answer shows it again.
+ */
+export interface OperatorInvitation {
+  operator_id: string;
+  code: string;
+  /**
+   * Epoch seconds.
+   */
+  expires_at: number;
+  /**
+   * Where the operator signs in.
+   */
+  url: string;
 }
 /**
  * A store in a list of operators.
@@ -1021,11 +1065,30 @@ export interface CreateKeyBody {
    */
   mode: 'live' | 'sandbox';
 }
+export type CreateOperatorCodeBody = Record<string, never>;
 export interface CreateStoreKeyBody {
   /**
    * The account whose sandbox orders the key sees; else live orders.
    */
   sandbox_account_id?: string;
+}
+export interface InviteOperatorBody {
+  /**
+   * The name that the history of changes shows.
+   */
+  name: string;
+  /**
+   * Each role may do what those before it may.
+   */
+  role: 'viewer' | 'support' | 'admin';
+  /**
+   * An email address; empty for none.
+   */
+  email?: string;
+  /**
+   * A phone number; empty for none.
+   */
+  phone?: string;
 }
 export type InviteStoreBody = Record<string, never>;
 /**
@@ -1216,6 +1279,12 @@ export interface ListOperatorSessionsAnswer {
   }[];
 }
 /**
+ * Every operator.
+ */
+export interface ListOperatorsAnswer {
+  operators: Operator[];
+}
+/**
  * Longest waiting first, at most 200.
  */
 export interface ListWaitingOrdersAnswer {
@@ -1265,6 +1334,17 @@ export interface ReadImportAnswer {
   warning_count: number;
   errors: KeptImportFault[];
   warnings: KeptImportFault[];
+}
+/**
+ * The operator of the session.
+ */
+export interface ReadOperatorAnswer {
+  operator_id: string;
+  name: string;
+  /**
+   * Each role may do what those before it may.
+   */
+  role: 'viewer' | 'support' | 'admin';
 }
 export type ReadyAnyOrderBody = Record<string, never>;
 /**
@@ -1361,6 +1441,28 @@ export interface SetAccountLimitsBody {
      */
     declines_key?: number | ('unlimited' | 'default');
   };
+}
+export interface SetOperatorBody {
+  /**
+   * The name that the history of changes shows.
+   */
+  name?: string;
+  /**
+   * Each role may do what those before it may.
+   */
+  role?: 'viewer' | 'support' | 'admin';
+  /**
+   * An email address; empty for none.
+   */
+  email?: string;
+  /**
+   * A phone number; empty for none.
+   */
+  phone?: string;
+  /**
+   * Whether the operator is kept out.
+   */
+  disabled?: boolean;
 }
 export interface SetStoreChannelsBody {
   /**
@@ -1470,11 +1572,23 @@ export interface Operations {
     body: CreateKeyBody;
     answer: NewKey;
   };
+  createOperatorCode: {
+    path: { operator_id: string };
+    query: undefined;
+    body: CreateOperatorCodeBody;
+    answer: OperatorInvitation;
+  };
   createStoreKey: {
     path: { store_id: string };
     query: undefined;
     body: CreateStoreKeyBody;
     answer: NewKey;
+  };
+  inviteOperator: {
+    path: undefined;
+    query: undefined;
+    body: InviteOperatorBody;
+    answer: OperatorInvitation;
   };
   inviteStore: {
     path: { store_id: string };
@@ -1524,6 +1638,12 @@ export interface Operations {
     body: undefined;
     answer: ListOperatorSessionsAnswer;
   };
+  listOperators: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ListOperatorsAnswer;
+  };
   listWaitingOrders: {
     path: undefined;
     query: undefined;
@@ -1559,6 +1679,12 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: ReadImportAnswer;
+  };
+  readOperator: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ReadOperatorAnswer;
   };
   readServiceHealth: {
     path: undefined;
@@ -1596,6 +1722,12 @@ export interface Operations {
     body: SetAccountLimitsBody;
     answer: AccountLimits;
   };
+  setOperator: {
+    path: { operator_id: string };
+    query: undefined;
+    body: SetOperatorBody;
+    answer: Operator;
+  };
   setStoreChannels: {
     path: { store_id: string };
     query: undefined;
@@ -1624,7 +1756,9 @@ export const OPERATIONS = {
   confirmAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/confirm', takesIdempotencyKey: false },
   createAccount: { method: 'POST', path: '/operator/accounts', takesIdempotencyKey: false },
   createKey: { method: 'POST', path: '/operator/accounts/{account_id}/keys', takesIdempotencyKey: false },
+  createOperatorCode: { method: 'POST', path: '/operator/operators/{operator_id}/invite', takesIdempotencyKey: false },
   createStoreKey: { method: 'POST', path: '/operator/stores/{store_id}/keys', takesIdempotencyKey: false },
+  inviteOperator: { method: 'POST', path: '/operator/operators', takesIdempotencyKey: false },
   inviteStore: { method: 'POST', path: '/operator/stores/{store_id}/invite', takesIdempotencyKey: false },
   listAnyAccounts: { method: 'GET', path: '/operator/accounts', takesIdempotencyKey: false },
   listAnyOrders: { method: 'GET', path: '/operator/orders', takesIdempotencyKey: false },
@@ -1633,18 +1767,21 @@ export const OPERATIONS = {
   listMerges: { method: 'GET', path: '/operator/merges', takesIdempotencyKey: false },
   listOperatorActions: { method: 'GET', path: '/operator/actions', takesIdempotencyKey: false },
   listOperatorSessions: { method: 'GET', path: '/operator/sessions', takesIdempotencyKey: false },
+  listOperators: { method: 'GET', path: '/operator/operators', takesIdempotencyKey: false },
   listWaitingOrders: { method: 'GET', path: '/operator/orders/waiting', takesIdempotencyKey: false },
   pickUpAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/pick_up', takesIdempotencyKey: false },
   readAnyAccount: { method: 'GET', path: '/operator/accounts/{account_id}', takesIdempotencyKey: false },
   readAnyOrder: { method: 'GET', path: '/operator/orders/{order_id}', takesIdempotencyKey: false },
   readAnyStore: { method: 'GET', path: '/operator/stores/{store_id}', takesIdempotencyKey: false },
   readImport: { method: 'GET', path: '/operator/imports/{run_no}', takesIdempotencyKey: false },
+  readOperator: { method: 'GET', path: '/operator/me', takesIdempotencyKey: false },
   readServiceHealth: { method: 'GET', path: '/operator/health', takesIdempotencyKey: false },
   readyAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/ready', takesIdempotencyKey: false },
   replayWebhookCall: { method: 'POST', path: '/operator/webhook-calls/{webhook_id}/replay', takesIdempotencyKey: false },
   revokeAnySession: { method: 'POST', path: '/operator/sessions/{session_id}/revoke', takesIdempotencyKey: false },
   revokeKey: { method: 'POST', path: '/operator/keys/{key_id}/revoke', takesIdempotencyKey: false },
   setAccountLimits: { method: 'POST', path: '/operator/accounts/{account_id}/limits', takesIdempotencyKey: false },
+  setOperator: { method: 'POST', path: '/operator/operators/{operator_id}', takesIdempotencyKey: false },
   setStoreChannels: { method: 'POST', path: '/operator/stores/{store_id}/channels', takesIdempotencyKey: false },
   setStoreSwitches: { method: 'POST', path: '/operator/stores/{store_id}/switches', takesIdempotencyKey: false },
   undoMerge: { method: 'POST', path: '/operator/merges/{merge_id}/undo', takesIdempotencyKey: false },

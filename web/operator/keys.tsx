@@ -4,6 +4,7 @@ import { call } from './api.ts';
 import type { ListedKey } from './api-types.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot, Empty, Id, Moment, Pill, Table } from './parts.tsx';
+import { Only } from './role.tsx';
 
 export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onChange(): void }) {
   const [revoking, setRevoking] = useState<ListedKey>();
@@ -26,9 +27,11 @@ export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onCh
             class: 'do',
             cell: (key) =>
               key.revoked_at === null && (
-                <button type="button" class="danger" onClick={() => setRevoking(key)}>
-                  Revoke…
-                </button>
+                <Only to="admin">
+                  <button type="button" class="danger" onClick={() => setRevoking(key)}>
+                    Revoke…
+                  </button>
+                </Only>
               ),
           },
         ]}

@@ -4,6 +4,7 @@ import { call } from './api.ts';
 import type { AccountLimits, CardBreaker, OperatorAccount } from './api-types.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
+import { Only } from './role.tsx';
 
 /** Names of the limits: declines are per hour, everything else per day. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -42,9 +43,11 @@ export function Limits({ account, reload }: { account: OperatorAccount; reload()
     <Section
       title="Limits"
       actions={
-        <button type="button" onClick={() => setOpen(true)}>
-          Set limits…
-        </button>
+        <Only to="admin">
+          <button type="button" onClick={() => setOpen(true)}>
+            Set limits…
+          </button>
+        </Only>
       }
     >
       <p>

@@ -4,6 +4,7 @@ import { call } from './api.ts';
 import type { ListedMerge } from './api-types.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Fault, Id, Moment, Pill, Section, Table } from './parts.tsx';
+import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 
 /** The decisions that two stores are one place. */
@@ -42,9 +43,11 @@ export function MergesView({ query }: { query: URLSearchParams }) {
                 class: 'do',
                 cell: (merge) =>
                   merge.state !== 'undone' && (
-                    <button type="button" onClick={() => setUndoing(merge)}>
-                      Undo…
-                    </button>
+                    <Only to="admin">
+                      <button type="button" onClick={() => setUndoing(merge)}>
+                        Undo…
+                      </button>
+                    </Only>
                   ),
               },
             ]}

@@ -1,5 +1,6 @@
 import type { OperatorMessage, OperatorNotice, OperatorOrderEvent, OperatorWebhookCall } from './api-types.ts';
 import { Empty, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import { Only } from './role.tsx';
 import { wordsOf } from './words.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -128,9 +129,11 @@ export function CallsTable({ calls, isBusy, replay }: CallsProps) {
               head: 'Do',
               class: 'do',
               cell: ({ webhook_id }) => (
-                <button type="button" disabled={isBusy} onClick={() => replay(webhook_id)}>
-                  Replay
-                </button>
+                <Only to="support">
+                  <button type="button" disabled={isBusy} onClick={() => replay(webhook_id)}>
+                    Replay
+                  </button>
+                </Only>
               ),
             },
           ]}

@@ -5,18 +5,23 @@ import { useTitle } from '../blinking-title.ts';
 import { AccountsView, AccountView } from './accounts.tsx';
 import { ActionsView } from './actions.tsx';
 import { addressOf, post } from './api.ts';
+import type { ReadOperatorAnswer } from './api-types.ts';
 import { HealthView } from './health.tsx';
-import { useNow } from './hooks.ts';
+import { useLoad, useNow } from './hooks.ts';
 import { ImportsView, ImportView } from './imports.tsx';
 import { type Live, useLive } from './live.ts';
 import { MergesView } from './merges.tsx';
+import { OperatorsView } from './operators.tsx';
 import { OrderView } from './order.tsx';
 import { OrdersView } from './orders.tsx';
+import { RoleContext } from './role.tsx';
 import { StoreView } from './store.tsx';
 import { StoresView } from './stores.tsx';
 import { isRinging, WaitingView } from './waiting.tsx';
 import { durationInWords } from './words.ts';
 
+/** How soon an open view follows a changed role. */
+const ROLE_INTERVAL_MS = 10_000;
 const TITLE = 'Operator · Doorstep';
 const TABS = [
   ['waiting', 'Waiting'],
@@ -26,6 +31,7 @@ const TABS = [
   ['imports', 'Imports'],
   ['health', 'Health'],
   ['changes', 'Changes'],
+  ['operators', 'Operators'],
 ] as const;
 
 /** Parses `#/orders/ID?q=x`. */
@@ -49,21 +55,23 @@ function usePlace() {
 
 function App() {
   const live = useLive();
+  const me = useLoad('readOperator', {}, ROLE_INTERVAL_MS).data;
+  const role = me?.role ?? 'viewer';
   const now = useNow();
   const place = usePlace();
   const ringing = (live.waiting?.orders ?? []).filter((order) => isRinging(order, now + live.aheadS)).length;
   const sound = useSound(ringing > 0);
   useTitle(TITLE, ringing > 0 ? `(${ringing}) UNCONFIRMED` : undefined);
   return (
-    <>
+    <RoleContext.Provider value={role}>
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <Top tab={place.tab} ringing={ringing} live={live} sound={sound} now={now} />
+      <Top tab={place.tab} ringing={ringing} live={live} sound={sound} now={now} me={me} />
       <main id="main" tabIndex={-1} data-view={place.id === undefined ? place.tab : `${place.tab}/${place.id}`}>
         <View place={place} live={live} />
       </main>
-    </>
+    </RoleContext.Provider>
   );
 }
 
@@ -76,20 +84,28 @@ function View({ place: { tab, id, query }, live }: { place: Place; live: Live })
   if (tab === 'imports') return id === undefined ? <ImportsView query={query} /> : <ImportView key={id} id={id} />;
   if (tab === 'merges') return <MergesView query={query} />;
   if (tab === 'health') return <HealthView />;
+  if (tab === 'operators') return <OperatorsView />;
   if (tab === 'changes') return <ActionsView query={query} />;
   return <WaitingView live={live} />;
 }
 
-type TopProps = { tab: string; ringing: number; live: Live; sound: Sound; now: number };
+type TopProps = {
+  tab: string;
+  ringing: number;
+  live: Live;
+  sound: Sound;
+  now: number;
+  me: ReadOperatorAnswer | undefined;
+};
 
-function Top({ tab, ringing, live, sound, now }: TopProps) {
+function Top({ tab, ringing, live, sound, now, me }: TopProps) {
   return (
     <header class={ringing > 0 ? 'top rings' : 'top'}>
       <p class="name">
         Doorstep <span>operator</span>
       </p>
       <nav aria-label="Views">
-        {TABS.map(([name, words]) => (
+        {TABS.filter(([name]) => name !== 'operators' || me?.role === 'admin').map(([name, words]) => (
           <a key={name} href={`#/${name}`} {...(name === tab ? { 'aria-current': 'page' as const } : {})}>
             {words}
             {name === 'waiting' && ringing > 0 && <b class="count">{ringing}</b>}
@@ -104,6 +120,11 @@ function Top({ tab, ringing, live, sound, now }: TopProps) {
         )}
       </p>
       <SoundButton sound={sound} />
+      {me && (
+        <p class="me">
+          {me.name}, {me.role}
+        </p>
+      )}
       <button
         type="button"
         onClick={() => void post('/console/sign-out').finally(() => location.assign(addressOf('/console')))}

@@ -6,6 +6,7 @@ import { ChannelDialog } from './channel-dialog.tsx';
 import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
 import { Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
+import { Only, useRole } from './role.tsx';
 import { StoreStates } from './stores.tsx';
 import { phoneInWords } from './words.ts';
 
@@ -26,6 +27,7 @@ export function StoreView({ id }: { id: string }) {
   const { data: store, error, reload } = useLoad('readAnyStore', { path }, REFRESH_INTERVAL_MS);
   const [secret, setSecret] = useState<Secret>();
   const running = useRun();
+  const isAdmin = useRole('admin');
   if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the store…</Empty>;
   const change = (work: () => Promise<unknown>) =>
     running.run(async () => {
@@ -60,7 +62,7 @@ export function StoreView({ id }: { id: string }) {
               <button
                 type="button"
                 aria-pressed={store[name]}
-                disabled={running.isBusy}
+                disabled={running.isBusy || !isAdmin}
                 onClick={() => change(() => call('setStoreSwitches', { path, body: { [name]: !store[name] } }))}
               >
                 {store[name] ? 'on' : 'off'}
@@ -79,9 +81,11 @@ export function StoreView({ id }: { id: string }) {
       <Section
         title="Console sessions"
         actions={
-          <button type="button" disabled={running.isBusy} onClick={() => change(invite)}>
-            New access code
-          </button>
+          <Only to="admin">
+            <button type="button" disabled={running.isBusy} onClick={() => change(invite)}>
+              New access code
+            </button>
+          </Only>
         }
       >
         <SessionsTable
@@ -97,9 +101,11 @@ export function StoreView({ id }: { id: string }) {
       <Section
         title="Store keys"
         actions={
-          <button type="button" disabled={running.isBusy} onClick={() => change(createStoreKey)}>
-            New live store key
-          </button>
+          <Only to="admin">
+            <button type="button" disabled={running.isBusy} onClick={() => change(createStoreKey)}>
+              New live store key
+            </button>
+          </Only>
         }
       >
         <KeysTable keys={store.keys} onChange={reload} />
@@ -151,9 +157,11 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
     <Section
       title="Live order channels"
       actions={
-        <button type="button" onClick={() => setOpen(true)}>
-          Set a channel…
-        </button>
+        <Only to="admin">
+          <button type="button" onClick={() => setOpen(true)}>
+            Set a channel…
+          </button>
+        </Only>
       }
     >
       {channels.length === 0 ? (
@@ -169,9 +177,11 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
       {minutes !== null && (
         <p class="note">
           The first channel that has an order confirms it with {minutes} minutes.{' '}
-          <button type="button" disabled={isBusy} onClick={() => change({ remove: ['auto_confirm'] })}>
-            Turn off
-          </button>
+          <Only to="admin">
+            <button type="button" disabled={isBusy} onClick={() => change({ remove: ['auto_confirm'] })}>
+              Turn off
+            </button>
+          </Only>
         </p>
       )}
       {isOpen && (
@@ -217,9 +227,11 @@ function columnsOf(isBusy: boolean, change: (body: SetStoreChannelsBody) => void
       head: 'Do',
       class: 'do',
       cell: ({ channel }: OperatorChannel) => (
-        <button type="button" class="danger" disabled={isBusy} onClick={() => change({ remove: [channel] })}>
-          Remove
-        </button>
+        <Only to="admin">
+          <button type="button" class="danger" disabled={isBusy} onClick={() => change({ remove: [channel] })}>
+            Remove
+          </button>
+        </Only>
       ),
     },
   ];

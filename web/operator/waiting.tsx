@@ -5,6 +5,7 @@ import { useNow, useRun } from './hooks.ts';
 import type { Live } from './live.ts';
 import { CancelDialog, ConfirmDialog } from './order-steps.tsx';
 import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import { Only } from './role.tsx';
 import { centsInWords, countInWords, durationInWords, phoneInWords } from './words.ts';
 
 export const isRinging = ({ rings_at }: WaitingOrder, nowS: number): boolean => rings_at !== null && rings_at <= nowS;
@@ -125,19 +126,21 @@ function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrd
       head: 'Do',
       class: 'do',
       cell: (order) => (
-        <div class="buttons">
-          {order.rings_at !== null && (
-            <button type="button" disabled={isBusy} onClick={() => acknowledge(order)}>
-              I’m on it
+        <Only to="support">
+          <div class="buttons">
+            {order.rings_at !== null && (
+              <button type="button" disabled={isBusy} onClick={() => acknowledge(order)}>
+                I’m on it
+              </button>
+            )}
+            <button type="button" onClick={() => open({ kind: 'confirm', order })}>
+              Confirm…
             </button>
-          )}
-          <button type="button" onClick={() => open({ kind: 'confirm', order })}>
-            Confirm…
-          </button>
-          <button type="button" class="danger" onClick={() => open({ kind: 'cancel', order })}>
-            Cancel…
-          </button>
-        </div>
+            <button type="button" class="danger" onClick={() => open({ kind: 'cancel', order })}>
+              Cancel…
+            </button>
+          </div>
+        </Only>
       ),
     },
   ];

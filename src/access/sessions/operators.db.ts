@@ -20,6 +20,48 @@ export async function insertOperator(
     .executeTakeFirst();
 }
 
+export async function findOperator(sql: Sql, operatorId: string): Promise<Operator | undefined> {
+  return sql.selectFrom('operators').select(COLUMNS).where('operatorId', '=', operatorId).executeTakeFirst();
+}
+
+/** Locks the admins who can sign in, so that two of them cannot demote each other; returns their ids. */
+export async function lockAdmins(sql: Sql): Promise<string[]> {
+  const admins = await sql
+    .selectFrom('operators')
+    .select('operatorId')
+    .where('role', '=', 'admin')
+    .where('disabledAt', 'is', null)
+    .orderBy('operatorId')
+    .forUpdate()
+    .execute();
+  return admins.map(({ operatorId }) => operatorId);
+}
+
+export async function updateOperator(
+  sql: Sql,
+  operatorId: string,
+  { disabledAt, ...changes }: Partial<Omit<Operator, 'operatorId' | 'createdAt'>>,
+): Promise<Operator | undefined> {
+  const disabled = disabledAt === undefined ? {} : { disabledAt: disabledAt?.toString() ?? null };
+  return sql
+    .updateTable('operators')
+    .set({ ...changes, ...disabled })
+    .where('operatorId', '=', operatorId)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+}
+
+/** Whether another operator has this email. */
+export async function isEmailTaken(sql: Sql, email: string, operatorId: string): Promise<boolean> {
+  const other = await sql
+    .selectFrom('operators')
+    .select('operatorId')
+    .where('email', '=', email)
+    .where('operatorId', '!=', operatorId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
 /** Every operator, disabled ones too, oldest first. */
 export async function listOperators(sql: Sql): Promise<Operator[]> {
   return sql.selectFrom('operators').select(COLUMNS).orderBy('createdAt').orderBy('operatorId').execute();

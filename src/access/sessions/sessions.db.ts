@@ -176,6 +176,17 @@ export async function revokeSession(
   return numUpdatedRows > 0n;
 }
 
+/** Ends everything that lets an operator in: open sessions and unused codes. */
+export async function endOperatorSessions(sql: Sql, operatorId: string, at: Temporal.Instant): Promise<void> {
+  await sql
+    .updateTable('consoleSessions')
+    .set({ revokedAt: at.toString() })
+    .where('operatorId', '=', operatorId)
+    .where('revokedAt', 'is', null)
+    .execute();
+  await sql.deleteFrom('accessCodes').where('operatorId', '=', operatorId).where('redeemedAt', 'is', null).execute();
+}
+
 /**
  * Counts a failed code in the minute that began with the first failure; `failures` includes it. One atomic statement,
  * so concurrent codes get different counts.

@@ -58,6 +58,7 @@ import { listAnyOrdersRoute } from '../../surfaces/operator/list-any-orders.rout
 import { mergesRoutes } from '../../surfaces/operator/merges.route.ts';
 import { operatorPageRoutes } from '../../surfaces/operator/operator-page.route.ts';
 import { operatorStepsRoutes } from '../../surfaces/operator/operator-steps.route.ts';
+import { operatorsRoutes } from '../../surfaces/operator/operators.route.ts';
 import { orderRecordRoutes } from '../../surfaces/operator/order-record.route.ts';
 import { storeAccessRoutes } from '../../surfaces/operator/store-access.route.ts';
 import { storeChannelsRoute, storesRoutes } from '../../surfaces/operator/stores.route.ts';
@@ -153,6 +154,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   storeAccessRoutes(http, deps);
   mergesRoutes(http, deps);
   accessRoutes(http, deps);
+  operatorsRoutes(http, deps);
   healthRoute(http, deps);
   importsRoutes(http, deps);
   searchRoute(http, deps, new BufferPool(SEARCH_BUFFERS));

@@ -92,6 +92,11 @@ export const REFUSALS = {
     retry: false,
     meaning: 'The state of the order or webhook does not allow the request.',
   },
+  last_admin: {
+    status: 409,
+    retry: false,
+    meaning: 'The only admin cannot be disabled or demoted in the view; the command line can.',
+  },
   quote_changed: {
     status: 409,
     retry: false,

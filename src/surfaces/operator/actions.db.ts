@@ -23,6 +23,8 @@ const OPERATOR_ACTIONS = [
   'store.set_switches',
   'store.invite',
   'session.revoke',
+  'operator.invite',
+  'operator.set',
   'merge.undo',
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];

@@ -204,6 +204,7 @@ function presentOrderRecord(order: Order, followed: OrderHistory, site: Tracking
 function hideCustomer(record: OrderRecord): OrderRecord {
   return {
     ...record,
+    steps: [],
     customer: null,
     items: record.items.map((item) => ({ ...item, notes: '' })),
     messages: record.messages.map((message) => ({ ...message, to: '' })),

@@ -1,0 +1,211 @@
+import { type Static, Type } from 'typebox';
+import { findOperator, listOperators } from '../../access/sessions/operators.db.ts';
+import { inviteOperator, type OperatorChanges, setOperator } from '../../access/sessions/set-operator.flow.ts';
+import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
+import { emailTarget, phoneTarget } from '../../fulfillment/store-channels/store-channel.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import { type Http, OPERATOR_ROLES } from '../../platform/http/http.ts';
+import { type Fault, Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { recordChange } from './actions.db.ts';
+import { maybeText, moment, showRow } from './field-schemas.ts';
+
+/** Who the operators are: the view of one's own role, and admins' changes. */
+
+const tags = ['Operator'];
+const viewer = { audience: 'operator', role: 'viewer' } as const;
+const admin = { audience: 'operator', role: 'admin' } as const;
+const Role = Type.Enum([...OPERATOR_ROLES], { description: 'Each role may do what those before it may.' });
+
+const OperatorSchema = Type.Object(
+  {
+    operator_id: Type.String(),
+    name: Type.String(),
+    email: maybeText('Where alerts and sign-in links go.'),
+    phone: maybeText('Where urgent alerts go, in E.164.'),
+    role: Role,
+    created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    disabled_at: moment('Since when the operator cannot sign in.'),
+  },
+  named('Operator', 'A person who runs the service.'),
+);
+const InvitationSchema = Type.Object(
+  {
+    operator_id: Type.String(),
+    code: Type.String(),
+    expires_at: Type.Integer({ description: 'Epoch seconds.' }),
+    url: Type.String({ description: 'Where the operator signs in.' }),
+  },
+  named('OperatorInvitation', 'An access code. It works once; no later answer shows it again.'),
+);
+const Params = Type.Object({ operator_id: Type.String({ maxLength: 64, description: 'An operator.' }) });
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'The name that the history of changes shows.' });
+const email = Type.Optional(Type.String({ maxLength: 254, description: 'An email address; empty for none.' }));
+const phone = Type.Optional(Type.String({ maxLength: 40, description: 'A phone number; empty for none.' }));
+
+const meSchema = {
+  operationId: 'readOperator',
+  tags,
+  summary: 'Who is signed in, and with which role',
+  description: 'The view hides what the role may not do.',
+  response: {
+    200: Type.Object(
+      { operator_id: Type.String(), name: Type.String(), role: Role },
+      { description: 'The operator of the session.' },
+    ),
+  },
+};
+const listSchema = {
+  operationId: 'listOperators',
+  tags,
+  summary: 'Operators, oldest first',
+  description: 'Disabled ones too: the history of changes names them.',
+  response: { 200: Type.Object({ operators: Type.Array(OperatorSchema) }, { description: 'Every operator.' }) },
+};
+const createSchema = {
+  operationId: 'inviteOperator',
+  tags,
+  summary: 'Add an operator',
+  description: 'The operator signs in with the code at `url`, once, within 48 hours. The change is recorded.',
+  example: { body: { name: 'Ben Sato', role: 'support' } },
+  body: Type.Object({ name, role: Role, email, phone }),
+  response: { 200: InvitationSchema },
+};
+const changeSchema = {
+  operationId: 'setOperator',
+  tags,
+  summary: 'Change an operator',
+  description:
+    'What is left out stays. A disabled operator is signed out and cannot sign in. The only admin stays one (409 `last_admin`). The change is recorded, and counts at once on every node.',
+  params: Params,
+  body: Type.Object({
+    name: Type.Optional(name),
+    role: Type.Optional(Role),
+    email,
+    phone,
+    disabled: Type.Optional(Type.Boolean({ description: 'Whether the operator is kept out.' })),
+  }),
+  response: { 200: OperatorSchema },
+};
+const codeSchema = {
+  operationId: 'createOperatorCode',
+  tags,
+  summary: 'Make another access code for an operator',
+  description: 'For another browser. The code works once, within 48 hours. The change is recorded.',
+  params: Params,
+  body: Type.Object({}),
+  response: { 200: InvitationSchema },
+};
+
+const operatorNotFound = () => new Refusal('not_found', 'There is no such operator.');
+
+type OperatorsDeps = { db: Db; clock: Clock; config: Config };
+
+/** GET /operator/me, and everything under /operator/operators. */
+export function operatorsRoutes(http: Http, deps: OperatorsDeps): void {
+  const { db } = deps;
+  http.get('/operator/me', { schema: meSchema, config: viewer }, async ({ session }) => ({
+    operator_id: session.operatorId ?? '',
+    name: session.name ?? '',
+    role: session.role ?? ('viewer' as const),
+  }));
+
+  http.get('/operator/operators', { schema: listSchema, config: admin }, async () => ({
+    operators: (await listOperators(db)).map(showRow),
+  }));
+  inviteRoutes(http, deps);
+
+  http.post(
+    '/operator/operators/:operator_id',
+    { schema: changeSchema, config: { ...admin, refuses: ['not_found', 'last_admin'] } as const },
+    async ({ session, params, body }) => {
+      const { operator_id: operatorId } = params;
+      const changes = readChanges(body);
+      const set = await recordChange(
+        deps,
+        session,
+        async (tx, at) => {
+          const operator = await setOperator(tx, operatorId, changes, { at, keepsAdmin: true });
+          if (!operator) throw operatorNotFound();
+          return operator;
+        },
+        () => ({ action: 'operator.set', target: operatorId, details: recorded(changes) }),
+      );
+      return showRow(set);
+    },
+  );
+}
+
+function inviteRoutes(http: Http, deps: OperatorsDeps): void {
+  const url = `${deps.config.baseUrl}/console`;
+  http.post('/operator/operators', { schema: createSchema, config: admin }, async ({ session, body }, reply) => {
+    const { name: given, role } = body;
+    const operator = { name: given, email: null, phone: null, ...readChanges(body), role };
+    const { operatorId, code, expiresAt } = await recordChange(
+      deps,
+      session,
+      (tx, at) => inviteOperator(tx, operator, at),
+      (invited) => ({ action: 'operator.invite', target: invited.operatorId, details: { name: invited.name, role } }),
+    );
+    reply.header('cache-control', 'no-store');
+    return { operator_id: operatorId, code, expires_at: epochSeconds(expiresAt), url };
+  });
+
+  http.post(
+    '/operator/operators/:operator_id/invite',
+    { schema: codeSchema, config: { ...admin, refuses: ['not_found'] } as const },
+    async ({ session, params }, reply) => {
+      const { operator_id: operatorId } = params;
+      const { code, expiresAt } = await recordChange(
+        deps,
+        session,
+        async (tx, at) => {
+          const operator = await findOperator(tx, operatorId);
+          if (!operator || operator.disabledAt !== null) throw operatorNotFound();
+          return issueAccessCode(tx, { operatorId }, at);
+        },
+        () => ({ action: 'operator.invite', target: operatorId, details: {} }),
+      );
+      reply.header('cache-control', 'no-store');
+      return { operator_id: operatorId, code, expires_at: epochSeconds(expiresAt), url };
+    },
+  );
+}
+
+type Given = Partial<Static<(typeof changeSchema)['body']>>;
+
+/** Refuses all malformed fields at once with `invalid_request`. An empty email or phone is none. */
+function readChanges({ name: text, role, email: address, phone: number, disabled }: Given): OperatorChanges {
+  const trimmed = text?.trim();
+  const mail = address === undefined || address === '' ? null : emailTarget(address.trim().toLowerCase());
+  const dialed = number === undefined || number === '' ? null : phoneTarget(number);
+  const faults = [
+    [trimmed === '' || /\p{Cc}/u.test(trimmed ?? ''), 'name', 'must have letters and no control characters'],
+    [mail === undefined, 'email', 'must be an email address'],
+    [dialed === undefined, 'phone', 'must be a phone number'],
+    [[text, role, address, number, disabled].every((value) => value === undefined), 'body', 'must change something'],
+  ] as const;
+  const wrong = faults.filter(([isWrong]) => isWrong);
+  if (wrong.length > 0)
+    throw invalidRequest(wrong.map(([, field, message]): Fault => ({ in: 'body', name: field, message })));
+  return {
+    ...(trimmed === undefined ? {} : { name: trimmed }),
+    ...(role === undefined ? {} : { role }),
+    ...(address === undefined ? {} : { email: mail ?? null }),
+    ...(number === undefined ? {} : { phone: dialed ?? null }),
+    ...(disabled === undefined ? {} : { disabled }),
+  };
+}
+
+/** What the history keeps: that an email or phone changed, never which. */
+function recorded({ email: mail, phone: dialed, ...rest }: OperatorChanges): Readonly<Record<string, unknown>> {
+  return {
+    ...rest,
+    ...(mail === undefined ? {} : { email: mail === null ? 'removed' : 'set' }),
+    ...(dialed === undefined ? {} : { phone: dialed === null ? 'removed' : 'set' }),
+  };
+}

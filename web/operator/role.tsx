@@ -1,0 +1,17 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ReadOperatorAnswer } from './api-types.ts';
+
+export type Role = ReadOperatorAnswer['role'];
+const ROLES: readonly Role[] = ['viewer', 'support', 'admin'];
+
+/** The role of the operator who is signed in. The service refuses what a role may not do; the view only hides it. */
+export const RoleContext = createContext<Role>('viewer');
+
+/** Whether the operator has at least this role. */
+export const useRole = (required: Role): boolean => ROLES.indexOf(useContext(RoleContext)) >= ROLES.indexOf(required);
+
+/** Shows its children to operators of at least this role. */
+export function Only({ to, children }: { to: Role; children: ComponentChildren }) {
+  return useRole(to) ? children : null;
+}
