@@ -196,7 +196,7 @@ create table account_limits (
   primary key (account_id, kind)
 );
 
--- What an account has used of a budget in a UTC day. No foreign key: concurrent writers would lock the account's row.
+-- What an account has used of a budget in a UTC day; for photos, what a store has used: `account_id` is then its id. No foreign key: concurrent writers would lock the account's row.
 create table budget_use (
   account_id text not null,
   mode text not null check (mode in ('sandbox', 'live')),
@@ -210,6 +210,32 @@ create table budget_use (
   primary key (account_id, mode, kind, day)
 );
 create index budget_use_by_day on budget_use (day);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- photos: pictures that stores upload
+
+create table photos (
+  -- A hash of the store's id and the photo's content.
+  photo_id text primary key,
+  store_id text not null references stores,
+  -- Where the files are.
+  storage text not null check (storage in ('database', 'bucket')),
+  -- Width and height of each size.
+  sizes jsonb not null,
+  created_at timestamptz not null,
+  -- Since when no picture and no product of the store names the photo; null: one does.
+  unreferenced_since timestamptz
+);
+create index photos_by_store on photos (store_id);
+
+create table photo_files (
+  photo_id text not null references photos on delete cascade,
+  size text not null,
+  bytes bytea not null,
+  primary key (photo_id, size)
+);
+-- WebP does not shrink.
+alter table photo_files alter column bytes set storage external;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- catalog: menus and their versions

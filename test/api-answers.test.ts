@@ -116,6 +116,8 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /tracking 200': ['text/html'],
   'GET /tracking/events 200': ['text/event-stream'],
   'GET /tracking/events 204': [],
+  'GET /photos/{photo_id}/{file} 200': ['image/webp'],
+  'GET /photos/{photo_id}/{file} 304': [],
   'GET /sandbox/driver.svg 200': ['image/svg+xml'],
   'GET /tracking/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /tracking/favicon 200': ['image/png', 'image/x-icon', 'image/svg+xml'],
@@ -176,7 +178,7 @@ test('the answers other than JSON are the listed ones, with every content type',
   assert.deepEqual(Object.fromEntries(answers.filter(([, types]) => !isJson(types))), NOT_JSON);
 });
 
-test('the start page, inventory, product details, the icons, the description, its page, its text for models and the documentation describe If-None-Match, the ETag and 304', () => {
+test('the start page, inventory, product details, photos, the icons, the description, its page, its text for models and the documentation describe If-None-Match, the ETag and 304', () => {
   const conditional = operationsOf(document).filter(({ operation }) => operation.responses[304]);
   assert.deepEqual(conditional.map(({ path }) => path).toSorted(), [
     '/',
@@ -190,6 +192,7 @@ test('the start page, inventory, product details, the icons, the description, it
     '/favicon.ico',
     '/llms.txt',
     '/openapi.json',
+    '/photos/{photo_id}/{file}',
     '/reference',
     '/robots.txt',
     '/tracking/favicon',

@@ -13,7 +13,10 @@ type Locked = {
   cpu?: string | string[];
   libc?: string | string[];
   engines?: { node?: string };
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 };
 type Installation = { omit: readonly string[]; nodeMajor: number };
 
@@ -26,17 +29,26 @@ export const lockedPackages = (): Record<string, Locked> => JSON.parse(textOf('p
  */
 export function installedPackages({ omit, nodeMajor }: Installation): string[] {
   const locked = lockedPackages();
-  const unfit = new Set(
-    Object.values(locked)
-      .filter(({ optional, engines }) => optional && !takesNode(engines?.node, nodeMajor))
-      .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
-      .map((name) => `node_modules/${name}`),
+  let fit = Object.entries(locked).filter(
+    ([path, each]) =>
+      path === '' ||
+      (!isOmitted(each, omit) && fitsMachine(each) && !(each.optional && !takesNode(each.engines?.node, nodeMajor))),
   );
-  return Object.entries(locked)
-    .filter(([path, each]) => path.startsWith('node_modules/') && !each.link && !unfit.has(path))
-    .filter(([, each]) => !isOmitted(each, omit) && fitsMachine(each))
-    .map(([path]) => path);
+  for (let before = 0; before !== fit.length; ) {
+    before = fit.length;
+    const wanted = new Set(fit.flatMap(([, each]) => neededBy(each)));
+    fit = fit.filter(([path]) => !path.startsWith('node_modules/') || wanted.has(nameIn(path)));
+  }
+  return fit.filter(([path, each]) => path.startsWith('node_modules/') && !each.link).map(([path]) => path);
 }
+
+const neededBy = (each: Locked): string[] =>
+  [each.dependencies, each.devDependencies, each.optionalDependencies, each.peerDependencies].flatMap((some) =>
+    Object.keys(some ?? {}),
+  );
+
+/** The package's name, whatever packages its folder lies in. */
+const nameIn = (path: string): string => path.split('node_modules/').at(-1) ?? path;
 
 /** The kinds accepted by npm's `--omit`, from the lock file's flags. */
 function isOmitted({ dev, optional, devOptional, peer }: Locked, omit: readonly string[]): boolean {

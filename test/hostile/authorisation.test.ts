@@ -77,6 +77,7 @@ const PUBLIC = [
   ],
   ...['GET /docs/images/{name}', 'GET /docs/assets/{name}', 'GET /docs/search/words.json'],
   'GET /llms.txt',
+  'GET /photos/{photo_id}/{file}',
   ...['GET /tracking', 'GET /tracking/events', 'GET /tracking/assets/{name}', 'GET /tracking/favicon'],
   ...[
     'GET /tracking/colors/{name}',

@@ -3,6 +3,7 @@ import { testBody } from '../../src/notify/webhooks/webhook.ts';
 import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import { givenJpeg } from '../given/driver.ts';
 import { givenStoreLink } from '../given/merchant.ts';
+import { givenPhoto } from '../given/photo.ts';
 import type { ExampleClient, Sending, WireAnswer } from './example-client.ts';
 import { type Callers, type Demo, TRACKING_HOST } from './given-demo.ts';
 
@@ -134,12 +135,14 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('setStoreSwitches', 'listImports', 'readImport', 'listMerges', 'undoMerge');
     await as.operator('readServiceHealth', 'listOperatorActions', 'readOperatorPage', 'readOperatorFile');
   },
-  'the console of a store': async ({ as }) => {
+  'the console of a store': async ({ as, sendOtherwise }) => {
     await as.operator('inviteStore');
     await as.nobody('signInToConsole', 'signOutOfConsole');
     await as.console('listConsoleSessions', 'revokeConsoleSession', 'readStore', 'listStoreChannels');
     await as.console('listStoreProducts', 'setStoreProduct', 'setStoreOption', 'pauseStore', 'resumeStore');
     await as.console('setStoreHours', 'setStoreLanguage', 'readConsole', 'readConsoleFile');
+    await sendOtherwise('console', 'addStorePhoto', { bytes: await givenPhoto() });
+    await as.nobody('readPhoto');
   },
   'live orders: the link of an offer, the printer, the operator': async (on) => {
     const { as } = on;

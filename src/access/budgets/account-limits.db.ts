@@ -54,6 +54,7 @@ export async function findBudgetUse(sql: Sql, accountId: string, day: string): P
     .select(['mode', 'kind', 'used', 'bytes'])
     .where('accountId', '=', accountId)
     .where('day', '=', day)
+    .$narrowType<{ kind: BudgetKind }>()
     .execute();
 }
 

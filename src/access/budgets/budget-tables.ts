@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { BudgetKind } from '../../platform/config/config.ts';
 import type { KeyMode } from '../accounts/account.ts';
-import type { LimitKind } from './budget.ts';
+import type { LimitKind, StoreBudgetKind } from './budget.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
@@ -10,7 +10,7 @@ declare module '../../platform/db/tables.ts' {
     budgetUse: {
       accountId: string;
       mode: KeyMode;
-      kind: BudgetKind;
+      kind: BudgetKind | StoreBudgetKind;
       day: string;
       used: number;
       bytes: Generated<number>;

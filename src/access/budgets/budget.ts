@@ -16,6 +16,10 @@ export const MAX_DECLINES_PER_HOUR: Readonly<Record<DeclineScope, number>> = { u
 /** Minimum of a decline limit. Zero is impossible, because a block starts with a first decline. */
 export const MIN_DECLINES = 1;
 
+/** Daily budgets of a store, which nobody sets. */
+export const STORE_BUDGETS = { photos: 1000 } as const;
+export type StoreBudgetKind = keyof typeof STORE_BUDGETS;
+
 /** The key modes that a budget covers. Unplaced orders are counted separately in each. */
 export const BUDGET_MODES: Readonly<Record<BudgetKind, readonly KeyMode[]>> = {
   sms: ['live'],

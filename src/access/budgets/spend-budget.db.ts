@@ -3,10 +3,10 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import type { KeyMode } from '../accounts/account.ts';
-import type { LimitKind } from './budget.ts';
+import type { LimitKind, StoreBudgetKind } from './budget.ts';
 
 /** SQL for an account's limit: the operator's, else the given default. */
-export function limitText(accountId: string, kind: LimitKind, otherwise: string): string {
+export function limitText(accountId: string, kind: LimitKind | StoreBudgetKind, otherwise: string): string {
   return `coalesce((select max from account_limits where account_id = ${accountId} and kind = '${kind}'), ${otherwise})`;
 }
 
@@ -14,7 +14,7 @@ export function limitText(accountId: string, kind: LimitKind, otherwise: string)
  * SQL that counts a budget: it returns, and counts, only the rows of `from` within the limit. Statements of one account
  * and day run one after another. `from` has account_id, mode, day, used and bytes; `max` and `maxBytes` are defaults.
  */
-export function spendText(kind: BudgetKind, from: string, max: string, maxBytes?: string): string {
+export function spendText(kind: BudgetKind | StoreBudgetKind, from: string, max: string, maxBytes?: string): string {
   const isWithin = (row: string, used: string, bytes: string) =>
     [
       `${used} <= ${limitText(`${row}.account_id`, kind, max)}`,
@@ -30,11 +30,14 @@ export function spendText(kind: BudgetKind, from: string, max: string, maxBytes?
     returning u.account_id, u.mode`;
 }
 
-/** One request's use of a budget. `bytes` and `maxBytes` apply only to unplaced orders. */
+/**
+ * One request's use of a budget. `bytes` and `maxBytes` apply only to unplaced orders. For a store's budget `accountId`
+ * is the store's id.
+ */
 export type Spending = {
   accountId: string;
   mode: KeyMode;
-  kind: BudgetKind;
+  kind: BudgetKind | StoreBudgetKind;
   day: string;
   used: number;
   bytes?: number;
@@ -51,9 +54,9 @@ export async function spendBudget(sql: Sql, spending: Spending): Promise<boolean
   return rows.length > 0;
 }
 
-const SPEND_TEXTS = new Map<BudgetKind, string>();
+const SPEND_TEXTS = new Map<Spending['kind'], string>();
 
-function spendOneText(kind: BudgetKind): string {
+function spendOneText(kind: Spending['kind']): string {
   const given =
     '(select $1::text as account_id, $2::text as mode, $3::date as day, $4::bigint as used, $5::bigint as bytes)';
   return spendText(kind, given, '$6::bigint', '$7::bigint');

@@ -8,6 +8,7 @@ import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/lib/tracing.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
+import type { PhotoBucket } from '../../supply/photos/photo-storage.ts';
 import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
@@ -34,6 +35,8 @@ export type Adapters = {
   /** Looks up addresses; undefined without one. */
   geocoder: Geocoder | undefined;
   printing: TicketPrinting;
+  /** Keeps the files of photos; undefined keeps them in the database. */
+  photoBucket: PhotoBucket | undefined;
   /** Tiles of the map, if they are in a local file. */
   tileArchive: TileArchive | undefined;
   /** Calls URLs set by accounts, on public hosts only. */
@@ -64,6 +67,7 @@ export async function openAdapters(
     couriers: await openCouriers(options),
     placeDirectory: await openPlaceDirectory(options),
     geocoder: openGeocoder(options),
+    photoBucket: undefined,
     tileArchive: await openTileArchive(options),
     publicHttp,
   };

@@ -42,6 +42,7 @@ import { geocodeRoute } from '../../supply/addresses/geocode.route.ts';
 import { CustomizationsCache } from '../../supply/catalog/customizations.cache.ts';
 import { inventoryRoute } from '../../supply/catalog/inventory.route.ts';
 import { productRoute } from '../../supply/catalog/product.route.ts';
+import { readPhotoRoute, uploadPhotoRoute } from '../../supply/photos/photos.route.ts';
 import { addStoreRoute } from '../../supply/places/add-store.route.ts';
 import { searchPlacesRoute } from '../../supply/places/search-places.route.ts';
 import { llmsTextRoute } from '../../surfaces/agents/llms-text.route.ts';
@@ -116,6 +117,7 @@ function storeSettingsRoutes(http: Http, deps: Deps): void {
   resumeStoreRoute(http, deps);
   setHoursRoute(http, deps);
   setLanguageRoute(http, deps);
+  uploadPhotoRoute(http, deps);
 }
 
 /** Every endpoint of the service. */
@@ -164,6 +166,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   productSearchRoute(http, searchProducts);
   searchCartsRoute(http, deps);
   inventoryRoute(http, deps);
+  readPhotoRoute(http, deps);
   productRoute(http, deps, new CustomizationsCache(deps));
   createPaymentMethodRoute(http, deps);
   createCardSetupRoute(http, deps);

@@ -15,6 +15,7 @@ import {
 } from '../../ordering/orders/resolve-charges.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from '../../ordering/payments/cards.job.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
+import { purgePhotos } from '../../supply/photos/purge-photos.job.ts';
 import { refreshPlaces } from '../../supply/places/refresh-place.job.ts';
 import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
 import type { Deps } from './deps.ts';
@@ -44,6 +45,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     resolveUnsettledCharges(deps),
     notifyEndpointDisabled(deps),
     refreshPlaces(deps),
+    purgePhotos(deps),
     deleteUntouched(deps),
     autoConfirmOrder(deps),
     verifyHosts(deps),

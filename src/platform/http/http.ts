@@ -48,6 +48,8 @@ declare module 'fastify' {
     conditional?: true;
     /** Schemas of headers that only this endpoint reads, for the API description. */
     readsHeaders?: Readonly<Record<string, object>>;
+    /** Whether the body is a file of several megabytes, which is counted apart from the bodies of other requests. */
+    largeBody?: true;
     /** Factor of each byte in the holder's rate; 1 by default. */
     paceWeight?: number;
     /**

@@ -80,7 +80,7 @@ export const REFUSALS = {
     status: 404,
     retry: false,
     meaning:
-      "Operator's view: no account, key, session, merge, import or webhook call has this ID. Store API: the order has no item with this number.",
+      "Operator's view: no account, key, session, merge, import or webhook call has this ID. Store API: the order has no item with this number. Photos: none has this address.",
   },
   method_not_allowed: {
     status: 405,
@@ -107,11 +107,15 @@ export const REFUSALS = {
     retry: true,
     meaning: 'Another request with this key, or for this order, is still running; see `Retry-After`.',
   },
-  body_too_large: { status: 413, retry: false, meaning: "The body exceeds the endpoint's maximum, 1 MiB at most." },
+  body_too_large: {
+    status: 413,
+    retry: false,
+    meaning: "The body exceeds the endpoint's maximum: 1 MiB at most, 10 MiB for photos.",
+  },
   unsupported_media_type: {
     status: 415,
     retry: false,
-    meaning: 'The body is not plain `application/json` in UTF-8.',
+    meaning: 'The body is not plain `application/json` in UTF-8, or not of a type of photos.',
   },
   range_not_satisfiable: {
     status: 416,
@@ -128,6 +132,12 @@ export const REFUSALS = {
     status: 422,
     retry: false,
     meaning: 'The service looks up no addresses for live keys; send a coordinate.',
+  },
+  photo_not_accepted: {
+    status: 422,
+    retry: false,
+    meaning:
+      'The file is no complete JPEG, PNG, WebP or HEIC photo, or takes too much work to read; `detail` says why.',
   },
   pickup_not_supported: { status: 422, retry: false, meaning: 'The store does not offer pickup.' },
   quote_unavailable: {

@@ -1,8 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
-import { COMPILE_CACHE_ENV } from './compile-cache.ts';
+import { IsolatedProcess, ProcessLost } from './isolated-process.ts';
 import type { ParquetAnswer, ParquetBlock, ParquetLimits, ParquetRequest } from './parquet-process.ts';
 import { fileSize, type ReadProgress, wrapReadErrors } from './read-bytes.ts';
 
@@ -46,7 +44,7 @@ export async function openParquet(
 }
 
 async function* readRows(request: ParquetRequest, onRead: (share: number) => void): AsyncGenerator<ParquetRow[]> {
-  const child = startProcess(request.limits.heapMb);
+  const child = new IsolatedProcess<ParquetRequest | 'next', ParquetAnswer>(PROCESS, request.limits);
   try {
     const ask = askerOf(child, request.limits.answerMs);
     const opened = await ask(request);
@@ -64,7 +62,7 @@ async function* readRows(request: ParquetRequest, onRead: (share: number) => voi
       yield answer.blocks.flatMap((block) => blockRows(block, columns));
     }
   } finally {
-    child.kill('SIGKILL');
+    child.kill();
   }
 }
 
@@ -73,39 +71,15 @@ function blockRows(block: ParquetBlock, columns: readonly string[]): ParquetRow[
   return (values[0] ?? []).map((_, row) => Object.fromEntries(columns.map((name, at) => [name, values[at]?.[row]])));
 }
 
-/** Starts the process with PATH and the compile cache only, because our environment has secrets. */
-function startProcess(heapMb: number): ChildProcess {
-  const child = fork(PROCESS, [], {
-    execArgv: [`--max-old-space-size=${heapMb}`],
-    env: { PATH: process.env.PATH ?? '', ...COMPILE_CACHE_ENV },
-    serialization: 'advanced',
-    // Discards V8's report of a full heap.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  child.on('error', () => {});
-  return child;
-}
-
 /** Sends a message and awaits its answer; throws the reason of a failure, or a time-out. */
-function askerOf(child: ChildProcess, answerMs: number): (message: ParquetRequest | 'next') => Promise<ParquetAnswer> {
-  return async (message) => {
-    const { promise, resolve, reject } = Promise.withResolvers<ParquetAnswer>();
-    const breakOff = () => reject(new Error(TRUNCATED_FILE));
-    const late = new AbortController();
-    child.once('message', resolve).once('exit', breakOff);
-    try {
-      if (!child.connected) breakOff();
-      else child.send(message, (error) => error && breakOff());
-      pause(answerMs, undefined, { signal: late.signal }).then(
-        () => reject(new Error(`the next of its rows took longer than ${answerMs / 1000} s`)),
-        () => {},
-      );
-      const answer = await promise;
-      if (answer.kind === 'failed') throw new Error(answer.reason);
-      return answer;
-    } finally {
-      late.abort();
-      child.off('message', resolve).off('exit', breakOff);
-    }
+function askerOf(child: IsolatedProcess<ParquetRequest | 'next', ParquetAnswer>, answerMs: number) {
+  return async (message: ParquetRequest | 'next'): Promise<ParquetAnswer> => {
+    const answer = await child.ask(message).catch((error: unknown) => {
+      if (!(error instanceof ProcessLost)) throw error;
+      const late = `the next of its rows took longer than ${answerMs / 1000} s`;
+      throw new Error(error.how === 'late' ? late : TRUNCATED_FILE);
+    });
+    if (answer.kind === 'failed') throw new Error(answer.reason);
+    return answer;
   };
 }

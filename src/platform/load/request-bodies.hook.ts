@@ -12,6 +12,8 @@ const MIB = 1024 * 1024;
  * bodies.
  */
 const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
+/** The same for uploaded files of at most 10 MiB each: a holder may send two, and takes no room from other bodies. */
+const BOUNDS_OF_FILES = { of: 'files', maxBytes: 64 * MIB, maxBytesOfHolder: 20 * MIB };
 /** Maximum bytes of a body without a key, which is parsed before its sender is authenticated. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
@@ -21,7 +23,8 @@ const RETRY_SOON = { headers: { 'retry-after': '1' } };
  * Endpoints without keys take small bodies, except signed ones, which are verified before parsing.
  */
 export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void {
-  const bytes = new BytesInFlight({ ...BOUNDS, peers });
+  const ofBodies = new BytesInFlight({ ...BOUNDS, peers });
+  const ofFiles = new BytesInFlight({ ...BOUNDS_OF_FILES, peers });
   const admit: preParsingHookHandler = (request, reply, _payload, done) => {
     const { raw, headers, routeOptions } = request;
     const refusal = headers['content-type'] === undefined ? undefined : refusalOfEncoding(headers);
@@ -30,7 +33,7 @@ export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void 
     if (refusal || isTooLarge || !isSendingBody(raw)) return void done(refusal);
     // `100 Continue` is sent only once the body is admitted.
     if (headers.expect !== undefined) reply.raw.writeContinue();
-    countBytes(bytes, request, reply);
+    countBytes(routeOptions.config.largeBody ? ofFiles : ofBodies, request, reply);
     done();
   };
   http.addHook('onRoute', (route: RouteOptions) => {

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { IsolatedProcess, ProcessLost } from './isolated-process.ts';
+import type { PhotoAnswer, PhotoLimits, PhotoRequest } from './photo-process.ts';
+import { PHOTO_MAX_SIDES } from './photo-sizes.ts';
+
+/*
+ * Photos that people upload become WebP in three sizes, without metadata. A process of its own decodes each: it is
+ * bounded in pixels, memory and time, and has none of the service's secrets.
+ */
+
+/** A phone takes 12 to 50 megapixels; 50 of HEIC need 790 MB, of an interlaced 16-bit PNG 440 MB. */
+export const PHOTO_LIMITS: PhotoLimits = { maxPixels: 50_000_000, memoryMb: 1024, heapMb: 256, answerMs: 20_000 };
+
+const PROCESS = join(import.meta.dirname, 'photo-process.ts');
+
+/** Converts a photo by what its bytes are, whatever its sender calls them. */
+export async function convertPhoto(bytes: Buffer, limits: PhotoLimits = PHOTO_LIMITS): Promise<PhotoAnswer> {
+  const format = photoFormat(bytes);
+  if (format === undefined) return { kind: 'refused', fault: 'other_format' };
+  const child = new IsolatedProcess<PhotoRequest, PhotoAnswer>(PROCESS, limits);
+  try {
+    return await child.ask({ bytes, isHeic: format === 'heic', limits, maxSides: PHOTO_MAX_SIDES });
+  } catch (error) {
+    if (!(error instanceof ProcessLost)) throw error;
+    return { kind: 'refused', fault: 'too_much_work' };
+  } finally {
+    child.kill();
+  }
+}
+
+/** Brands of HEVC images (ISO/IEC 23008-12). An AVIF of the general brand `mif1` fails in the decoder. */
+const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
+
+/** The format that the first bytes name. */
+function photoFormat(bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'heic' | undefined {
+  const at = (from: number, to: number) => bytes.toString('latin1', from, to);
+  if (at(0, 3) === '\xff\xd8\xff') return 'jpeg';
+  if (at(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
+  if (at(0, 4) === 'RIFF' && at(8, 12) === 'WEBP') return 'webp';
+  return at(4, 8) === 'ftyp' && HEIC_BRANDS.includes(at(8, 12)) ? 'heic' : undefined;
+}

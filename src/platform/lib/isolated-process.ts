@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { COMPILE_CACHE_ENV } from './compile-cache.ts';
+
+/** Why a process gave no answer: it died, of its heap for example, or its time was up. */
+export class ProcessLost extends Error {
+  readonly how: 'died' | 'late';
+
+  constructor(how: 'died' | 'late') {
+    super(how === 'died' ? 'the process died' : 'the process took too long');
+    this.name = 'ProcessLost';
+    this.how = how;
+  }
+}
+
+/**
+ * A child process for hostile files: one that fills its heap or crashes its decoder loses this process alone. It
+ * answers one message at a time. Kill it in the end.
+ */
+export class IsolatedProcess<Request extends object | string, Answer> {
+  private readonly child: ChildProcess;
+  private readonly answerMs: number;
+
+  /** Starts `file` with PATH and the compile cache only, because our environment has secrets. */
+  constructor(file: string, { heapMb, answerMs }: { heapMb: number; answerMs: number }) {
+    this.answerMs = answerMs;
+    this.child = fork(file, [], {
+      execArgv: [`--max-old-space-size=${heapMb}`],
+      env: { PATH: process.env.PATH ?? '', ...COMPILE_CACHE_ENV },
+      serialization: 'advanced',
+      // Discards V8's report of a full heap.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.child.on('error', () => {});
+  }
+
+  /** Sends a message and awaits its answer; rejects with ProcessLost. */
+  async ask(message: Request): Promise<Answer> {
+    const { child } = this;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const lose = () => reject(new ProcessLost('died'));
+    const late = new AbortController();
+    child.once('message', resolve).once('exit', lose);
+    try {
+      if (!child.connected) lose();
+      else child.send(message, (error) => error && lose());
+      pause(this.answerMs, undefined, { signal: late.signal }).then(
+        () => reject(new ProcessLost('late')),
+        () => {},
+      );
+      return await promise;
+    } finally {
+      late.abort();
+      child.off('message', resolve).off('exit', lose);
+    }
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,104 @@
+import { Worker } from 'node:worker_threads';
+import type { PhotoFault, PhotoSize, PhotoSizes } from './photo-sizes.ts';
+
+// Child process of convert-photo.ts, because decoders of images are native code and a crafted file may crash one or
+// fill its memory. It converts one photo and is killed.
+
+export type PhotoLimits = { maxPixels: number; memoryMb: number; heapMb: number; answerMs: number };
+
+/** The parent's only message. */
+export type PhotoRequest = {
+  bytes: Uint8Array;
+  isHeic: boolean;
+  limits: PhotoLimits;
+  maxSides: Readonly<Record<PhotoSize, number>>;
+};
+
+export type PhotoAnswer = { kind: 'converted'; sizes: PhotoSizes } | { kind: 'refused'; fault: PhotoFault };
+
+type Pixels = { data: Uint8Array; width: number; height: number; channels: 1 | 2 | 3 | 4 };
+
+/** Its message is the fault. */
+class UnusablePhoto extends Error {}
+
+/** The decoders of libvips that may see an upload. GIF, SVG, TIFF, PDF and all others stay off. */
+const DECODERS = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`);
+
+async function convert({ bytes, isHeic, limits, maxSides }: PhotoRequest): Promise<PhotoAnswer> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: DECODERS });
+  const read = isHeic ? sharpOfPixels(sharp, await decodeHeic(bytes, limits)) : await openImage(sharp, bytes, limits);
+  const largest = Math.max(...Object.values(maxSides));
+  // Writes no metadata: sharp keeps none unless asked to, and orientation and color profile are applied here.
+  const { data, info } = await read
+    .autoOrient()
+    .resize(largest, largest, { fit: 'inside', withoutEnlargement: true })
+    .toColorspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const pixels = { ...info, data };
+  const sizes = await Promise.all(
+    Object.entries(maxSides).map(async ([name, side]) => {
+      const webp = await sharpOfPixels(sharp, pixels)
+        .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 80 })
+        .toBuffer({ resolveWithObject: true });
+      return [name, { bytes: webp.data, width: webp.info.width, height: webp.info.height }];
+    }),
+  );
+  return { kind: 'converted', sizes: Object.fromEntries(sizes) as PhotoSizes };
+}
+
+type Sharp = typeof import('sharp').default;
+
+/** The first frame of an image that is complete. */
+async function openImage(sharp: Sharp, bytes: Uint8Array, { maxPixels }: PhotoLimits) {
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, pages: 1 });
+  const { width, height } = await image.metadata();
+  checkPixels(width, height, maxPixels);
+  return image;
+}
+
+function sharpOfPixels(sharp: Sharp, { data, width, height, channels }: Pixels) {
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+/** The main picture; the decoder applies its rotation. WebAssembly, because libvips comes without HEVC. */
+async function decodeHeic(bytes: Uint8Array, { maxPixels }: PhotoLimits): Promise<Pixels> {
+  const { default: libheif } = await import('libheif-js/wasm-bundle.js');
+  const images = new libheif.HeifDecoder().decode(bytes);
+  const image = images.find((each) => each.is_primary()) ?? images[0];
+  if (!image) throw new UnusablePhoto('unreadable');
+  const [width, height] = [image.get_width(), image.get_height()];
+  checkPixels(width, height, maxPixels);
+  const data = new Uint8ClampedArray(width * height * 4);
+  const decoded = await new Promise((resolve) => image.display({ data, width, height }, resolve));
+  if (decoded === null) throw new UnusablePhoto('unreadable');
+  return { data: new Uint8Array(data.buffer), width, height, channels: 4 };
+}
+
+function checkPixels(width: number, height: number, maxPixels: number): void {
+  if (!(width > 0 && height > 0)) throw new UnusablePhoto('unreadable');
+  if (width * height > maxPixels) throw new UnusablePhoto('too_many_pixels');
+}
+
+/** Ends this process when it holds too much memory. A thread of its own, because a decoder may hold this one. */
+function watchMemory(maxBytes: number): void {
+  const watch = `setInterval(() => process.memoryUsage.rss() > ${maxBytes} && process.kill(process.pid, 'SIGKILL'), 20)`;
+  new Worker(watch, { eval: true }).unref();
+}
+
+process.on('disconnect', () => process.exit(0));
+process.once('message', (request: PhotoRequest) => {
+  watchMemory(request.limits.memoryMb * 2 ** 20);
+  convert(request).then(
+    (answer) => process.send?.(answer),
+    (error: unknown) => {
+      const isOverLimit = error instanceof Error && /pixel limit|too_many_pixels/.test(error.message);
+      process.send?.({ kind: 'refused', fault: isOverLimit ? 'too_many_pixels' : 'unreadable' } satisfies PhotoAnswer);
+    },
+  );
+});

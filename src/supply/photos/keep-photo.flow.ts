@@ -1,0 +1,77 @@
+import { budgetDay, STORE_BUDGETS, secondsUntilNextDay } from '../../access/budgets/budget.ts';
+import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { convertPhoto } from '../../platform/lib/convert-photo.ts';
+import { PHOTO_SIZES, type PhotoSize } from '../../platform/lib/photo-sizes.ts';
+import { mapNames } from '../../platform/lib/records.ts';
+import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
+import { PHOTO_FAULTS, type Photo, photoIdOf } from './photo.ts';
+import type { PhotoBucket } from './photo-storage.ts';
+import { findPhotoStorage, readPhotoFile, savePhotoFiles, savePhotoRow } from './photos.db.ts';
+
+export type PhotoDeps = { db: Db; clock: Clock; photoBucket: PhotoBucket | undefined };
+
+/** Converts and keeps an uploaded photo of a store. Refuses what is no photo, and more than the store's budget. */
+export type KeepPhoto = (storeId: string, owner: string, bytes: Buffer) => Promise<Photo>;
+
+export function createKeepPhoto({ db, clock, photoBucket }: PhotoDeps): KeepPhoto {
+  // A conversion takes a processor and up to 1 GB: one runs at a time, and stores take turns.
+  const conversions = new ConcurrencyLimiter({
+    maxRunning: 1,
+    maxRunningOfOwner: 1,
+    maxWaiting: 12,
+    maxWaitingOfOwner: 2,
+    refusal: () =>
+      new Refusal('rate_limited', 'Too many photos are being read; send one after the other.', {
+        headers: { 'retry-after': '2' },
+      }),
+  });
+  return async (storeId, owner, bytes) => {
+    const converted = await conversions.run(owner, async () => {
+      await countUpload(db, storeId, clock.now());
+      return convertPhoto(bytes);
+    });
+    if (converted.kind === 'refused') throw notAccepted(PHOTO_FAULTS[converted.fault]);
+    const { sizes } = converted;
+    const photo: Photo = {
+      photoId: photoIdOf(storeId, sizes),
+      storeId,
+      storage: photoBucket ? 'bucket' : 'database',
+      sizes: mapNames(PHOTO_SIZES, (size) => ({ width: sizes[size].width, height: sizes[size].height })),
+      createdAt: clock.now(),
+    };
+    const files = new Map(PHOTO_SIZES.map((size) => [size, Buffer.from(sizes[size].bytes)]));
+    await db.transaction().execute(async (tx) => {
+      // The row first: while it is locked, the purge leaves the files alone.
+      await savePhotoRow(tx, photo);
+      await (photoBucket ? photoBucket.save(photo.photoId, files) : savePhotoFiles(tx, photo.photoId, files));
+    });
+    return photo;
+  };
+}
+
+/** Refused uploads count too: they cost as much work. */
+async function countUpload(db: Db, storeId: string, now: Temporal.Instant): Promise<void> {
+  const budget = { accountId: storeId, mode: 'live', kind: 'photos', day: budgetDay(now) } as const;
+  if (await spendBudget(db, { ...budget, used: 1, max: STORE_BUDGETS.photos })) return;
+  throw new Refusal('rate_limited', "The store's budget of photos is used up until midnight in UTC.", {
+    headers: { 'retry-after': String(secondsUntilNextDay(now)) },
+  });
+}
+
+function notAccepted(sentence: string): Refusal {
+  return new Refusal('photo_not_accepted', sentence);
+}
+
+/** The bytes of one size of a photo; undefined if there is no such photo. */
+export async function readPhoto(
+  { db, photoBucket }: Pick<PhotoDeps, 'db' | 'photoBucket'>,
+  photoId: string,
+  size: PhotoSize,
+): Promise<Buffer | undefined> {
+  const storage = await findPhotoStorage(db, photoId);
+  if (storage === undefined) return undefined;
+  return storage === 'bucket' ? photoBucket?.read(photoId, size) : readPhotoFile(db, photoId, size);
+}

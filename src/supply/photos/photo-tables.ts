@@ -1,0 +1,10 @@
+import type { ColumnsOf, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { PhotoSize } from '../../platform/lib/photo-sizes.ts';
+import type { Photo } from './photo.ts';
+
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    photos: ColumnsOf<Photo> & { unreferencedSince: MaybeInstantColumn };
+    photoFiles: { photoId: string; size: PhotoSize; bytes: Buffer };
+  }
+}

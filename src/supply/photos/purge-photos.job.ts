@@ -1,0 +1,29 @@
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { PhotoDeps } from './keep-photo.flow.ts';
+import { deletePhoto, lockUnreferenced, markUnreferenced } from './photos.db.ts';
+
+/** How long a photo stays that no menu names: while its item is written, and to undo a change of it. */
+const UNREFERENCED_HOURS = 24;
+
+/** Deletes photos that no store's picture and no product has named for a day, once an hour. */
+export function purgePhotos({ db, clock, photoBucket }: PhotoDeps): Worker<object> {
+  return {
+    kind: { name: 'purge-photos' },
+    concurrency: 1,
+    everyMinutes: '37 * * * *',
+    run: async (_payload, signal) => {
+      await markUnreferenced(db, clock.now());
+      const before = clock.now().subtract({ hours: UNREFERENCED_HOURS });
+      for (let isLeft = true; isLeft; ) {
+        signal.throwIfAborted();
+        isLeft = await db.transaction().execute(async (tx) => {
+          const photo = await lockUnreferenced(tx, before);
+          if (!photo) return false;
+          if (photo.storage === 'bucket') await photoBucket?.remove(photo.photoId);
+          await deletePhoto(tx, photo.photoId);
+          return true;
+        });
+      }
+    },
+  };
+}
