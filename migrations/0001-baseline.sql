@@ -805,6 +805,79 @@ create unique index order_tips_one_pending on order_tips (order_id) where state 
 create index order_tips_unresolved on order_tips (started_at) where state in ('pending', 'returning');
 
 -- ---------------------------------------------------------------------------------------------------------------------
+-- statements: what stores are owed, derived from the events of orders
+
+-- What an operator agreed with a store. The newest row before an order was placed holds for the order.
+create table store_terms (
+  store_id text not null references stores,
+  since timestamptz not null,
+  commission_percent double precision not null,
+  per_order_cents integer not null,
+  -- Null: the operator where an outside courier drives, else the store.
+  delivery_fee text check (delivery_fee in ('store', 'operator')),
+  tip text not null check (tip in ('driver', 'store')),
+  tax text not null check (tax in ('operator', 'store')),
+  primary key (store_id, since)
+);
+
+-- The ledger of an order: its terms, and what its entries come to (LedgerState). Whoever writes entries locks it.
+create table ledger_orders (
+  order_id text primary key,
+  store_id text not null,
+  account_id text not null,
+  mode text not null check (mode in ('sandbox', 'live')),
+  order_number text not null,
+  -- The last event whose entry was written.
+  last_sequence integer not null default 0,
+  state jsonb not null,
+  -- The store's own driver who delivered, and the local day; null until then, and for every other order.
+  driver_name text,
+  driver_phone bigint,
+  delivered_on text
+);
+create index ledger_orders_by_delivery on ledger_orders (store_id, mode, delivered_on)
+  where delivered_on is not null;
+
+-- What one event of an order changed, in cents. Never changed once written.
+create table ledger_entries (
+  order_id text not null,
+  sequence integer not null,
+  store_id text not null,
+  account_id text not null,
+  mode text not null check (mode in ('sandbox', 'live')),
+  -- The month of the statement, such as 2026-11. A correction stands in the open month; its event was in a closed one.
+  month text not null,
+  -- The local day and the moment of the event.
+  date text not null,
+  at timestamptz not null,
+  kind text not null check (kind in ('sale', 'refund', 'adjustment', 'tip')),
+  is_correction boolean not null,
+  -- The parts of the charge or refund; service fees are with small-order fees, the account's with its markup.
+  sales_cents bigint not null,
+  delivery_fees_cents bigint not null,
+  service_fees_cents bigint not null,
+  taxes_cents bigint not null,
+  tip_cents bigint not null,
+  account_cents bigint not null,
+  -- The other owners' shares. Taxes are a share of their own, and so are the account's cents.
+  store_cents bigint not null,
+  driver_cents bigint not null,
+  operator_cents bigint not null,
+  commission_cents bigint not null,
+  payout_cents bigint not null,
+  collected_elsewhere_cents bigint not null,
+  primary key (order_id, sequence)
+);
+create index ledger_entries_by_store on ledger_entries (store_id, mode, month, at, order_id, sequence);
+create index ledger_entries_by_month on ledger_entries (month, mode, store_id);
+
+-- Months whose statements never change. A month is closed with all months before it.
+create table closed_months (
+  month text primary key,
+  closed_at timestamptz not null
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
 -- deliveries: drivers and couriers
 
 -- The last position of a delivery's driver, written every few seconds: some two hundred bytes instead of the order's row of

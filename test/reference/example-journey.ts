@@ -164,6 +164,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('replayWebhookCall');
     await as.account('removeWebhook');
   },
+  'statements of stores': ({ as }) =>
+    as.console('readStatement', 'downloadStatement', 'readDriversSheet', 'downloadDriversSheet'),
   'the sessions of operators': ({ as }) => as.operator('listOperatorSessions', 'revokeAnySession'),
   'the service itself': async ({ as, client, demo }) => {
     await as.nobody('readLiveness', 'readReadiness', 'readMetrics', 'readOpenApi', 'readLlmsText');

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   stores: async () => (await import('./stores.ts')).storesCommand(),
   products: async () => (await import('./products.ts')).productsCommand(),
   orders: async () => (await import('./orders.ts')).ordersCommand(),
+  statements: async () => (await import('./statements.ts')).statementsCommand(),
   listen: async () => (await import('./account/listen.ts')).listenCommand(),
   trigger: async () => (await import('./account/trigger.ts')).triggerCommand(),
   logs: async () => (await import('./account/logs.ts')).logsCommand(),

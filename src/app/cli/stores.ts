@@ -23,12 +23,13 @@ import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } fr
 import { answerSessions, revokeAndList } from './sessions.ts';
 import { storeChannelsCommand } from './stores-channels.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
+import { storeTermsCommand } from './stores-terms.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 import { type ListForm, readPages, writePages } from './write-pages.ts';
 
 export function storesCommand(): Command {
   return new Command('stores')
-    .description('List and show stores, set their switches and couriers, and manage merged duplicates.')
+    .description('List and show stores, set their switches, couriers and terms, and manage merged duplicates.')
     .addCommand(listCommand())
     .addCommand(showStoreCommand())
     .addCommand(setStoreCommand())
@@ -37,6 +38,7 @@ export function storesCommand(): Command {
     .addCommand(storeKeyCommand())
     .addCommand(storeSessionsCommand())
     .addCommand(storeCourierCommand())
+    .addCommand(storeTermsCommand())
     .addCommand(storeMergesCommand())
     .addCommand(unmergeStoreCommand())
     .addCommand(storeOriginsCommand());

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { callCouriers, courierEvents } from '../../fulfillment/deliveries/couriers/call-couriers.flow.ts';
+import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { queueStoreNotices } from '../../fulfillment/store-channels/queue-notices.flow.ts';
 import { noticeQueue } from '../../fulfillment/store-channels/send-notices.flow.ts';
 import { messageEvents } from '../../notify/messages/message-events.flow.ts';
@@ -8,6 +9,7 @@ import { callEndpoints, webhookEvents } from '../../notify/webhooks/call-endpoin
 import { dispatchAllEvents, type EventHandler, refundEvents } from '../../ordering/orders/dispatch-events.flow.ts';
 import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
 import { timerEvents } from '../../ordering/orders/order-timer.job.ts';
+import { ledgerEvents } from '../../ordering/statements/write-ledger.flow.ts';
 import { type JobQueue, type JobRun, openJobQueue } from '../../platform/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
@@ -25,7 +27,7 @@ const QUEUE_POLL_MS = 1000;
 
 /** The repeated work of a worker node besides its jobs. */
 export type Queues = {
-  /** Handlers of order events, for timers, couriers, messages and webhook calls. */
+  /** Handlers of order events, for timers, couriers, messages, webhook calls and the ledger. */
   eventHandlers: readonly EventHandler[];
   /** Counts dispatched events for `/metrics`, and logs each. */
   countEvents: (events: readonly WaitingEvent[]) => void;
@@ -66,6 +68,7 @@ export async function startQueues(
     messageEvents(deps),
     webhookEvents(deps),
     queueStoreNotices,
+    ledgerEvents({ findCourierStores }),
   ];
   const countEvents = noteEvents(deps);
   const queues = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps)];

@@ -76,6 +76,7 @@ import {
   storeStepsRoutes,
 } from '../../surfaces/store-console/order-steps.route.ts';
 import { sessionsRoutes } from '../../surfaces/store-console/sessions.route.ts';
+import { storeStatementsRoutes } from '../../surfaces/store-console/statements.route.ts';
 import {
   listChannelsRoute,
   pauseStoreRoute,
@@ -143,6 +144,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   storeSettingsRoutes(http, deps);
   printTicketRoute(http, deps);
   listChannelsRoute(http, deps);
+  storeStatementsRoutes(http, deps);
   operatorPageRoutes(http, deps);
   waitingRoutes(http, deps);
   operatorStepsRoutes(http, deps);

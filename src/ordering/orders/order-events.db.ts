@@ -34,7 +34,7 @@ export type LoggedEvent = { sequence: number; at: Temporal.Instant; type: string
  * Parses a row's event; undefined for a type or payload that this version does not know. During a rolling upgrade,
  * events of the newer version wait for a newer node.
  */
-function readEvent(type: string, data: unknown): OrderEvent | undefined {
+export function readEvent(type: string, data: unknown): OrderEvent | undefined {
   if (!isKnown(type) || !Value.Check(ORDER_EVENTS[type].data, data)) return undefined;
   return { type, data } as OrderEvent;
 }

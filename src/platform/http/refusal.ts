@@ -97,6 +97,11 @@ export const REFUSALS = {
     retry: false,
     meaning: 'The only admin cannot be disabled or demoted in the view; the command line can.',
   },
+  month_not_ended: {
+    status: 409,
+    retry: false,
+    meaning: 'The month of these statements still runs at a store, by its clock.',
+  },
   quote_changed: {
     status: 409,
     retry: false,

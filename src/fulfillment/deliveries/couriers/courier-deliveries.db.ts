@@ -143,6 +143,16 @@ export async function setStoreCourier(
     .execute();
 }
 
+/** Stores, of these, with a courier company. */
+export async function findCourierStores(sql: Sql, storeIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql
+    .selectFrom('storeCouriers')
+    .select('storeId')
+    .where('storeId', 'in', [...storeIds])
+    .execute();
+  return new Set(rows.map(({ storeId }) => storeId));
+}
+
 export async function findStoreCourier(sql: Sql, storeId: string): Promise<string | undefined> {
   const row = await sql.selectFrom('storeCouriers').select('gateway').where('storeId', '=', storeId).executeTakeFirst();
   return row?.gateway;

@@ -1,0 +1,205 @@
+import type { Order } from '../orders/order.ts';
+import type { OrderEvent, OrderEventType } from '../orders/order-events.ts';
+import {
+  addParts,
+  isNothing,
+  keptCommission,
+  NO_PARTS,
+  type Owners,
+  ownersOf,
+  type Parts,
+  partsOfOrder,
+  payoutOf,
+  subtractParts,
+  sumOf,
+  takeBack,
+} from './split-order.ts';
+import type { OrderTerms, StatementTerms } from './terms.ts';
+
+/*
+ * The ledger of an order: each event that moves its money writes at most one entry, from the event and the entries
+ * before it (docs/statements.md#entries). Entries of an order add up to its charges less its refunds.
+ */
+
+export const ENTRY_KINDS = ['sale', 'refund', 'adjustment', 'tip'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** What an event of an order changed, in cents; a refund's amounts are negative. */
+export type LedgerEntry = Parts &
+  Omit<Owners, 'taxCents' | 'accountCents'> & {
+    kind: EntryKind;
+    /** From the store to the operator. */
+    commissionCents: number;
+    payoutCents: number;
+    /** The total of an order that was not charged here, and its changes. */
+    collectedElsewhereCents: number;
+  };
+
+/** The sums of a statement, in cents. */
+export type Amounts = Omit<LedgerEntry, 'kind'>;
+
+export const AMOUNTS = [
+  ...(['salesCents', 'deliveryFeesCents', 'serviceFeesCents', 'taxesCents', 'tipCents', 'accountCents'] as const),
+  ...(['storeCents', 'driverCents', 'operatorCents'] as const),
+  ...(['commissionCents', 'payoutCents', 'collectedElsewhereCents'] as const),
+] as const satisfies readonly (keyof Amounts)[];
+
+/** What the entries of an order come to so far. */
+export type LedgerState = {
+  terms: OrderTerms;
+  timeZone: string;
+  isChargedHere: boolean;
+  /** Whether one of the store's own drivers brings it. */
+  isOwnDelivery: boolean;
+  /** The subtotal that was ordered, and what is left of it after refunds and adjustments. */
+  subtotalCents: number;
+  subtotalLeftCents: number;
+  /** Charges less refunds. */
+  left: Parts;
+  /** What refunds of adjustments have taken. */
+  adjusted: Parts;
+  collectedElsewhereCents: number;
+};
+
+/** Events that the ledger reads; `order.completed` tells who delivered. */
+export const LEDGER_EVENTS = [
+  'order.placed',
+  'order.item_changed',
+  'order.completed',
+  'order.canceled',
+  'order.refunded',
+  'order.tipped',
+] as const satisfies readonly OrderEventType[];
+
+/** A placed order's state before its first entry. `hasCourier`: a courier company delivers for the store. */
+export function openLedger(
+  { request, quote }: Pick<Order, 'request' | 'quote'>,
+  terms: StatementTerms,
+  hasCourier: boolean,
+): LedgerState {
+  const isOutside = (quote.party ?? 'first') !== 'first' || (hasCourier && !quote.withoutCourier);
+  return {
+    terms: { ...terms, deliveryFee: terms.deliveryFee ?? (isOutside ? 'operator' : 'store') },
+    timeZone: quote.store.timeZone,
+    isChargedHere: request.chargeUser,
+    isOwnDelivery: request.mode === 'delivery' && !isOutside,
+    subtotalCents: quote.subtotalCents,
+    subtotalLeftCents: quote.subtotalCents,
+    left: NO_PARTS,
+    adjusted: NO_PARTS,
+    collectedElsewhereCents: 0,
+  };
+}
+
+/** An event with its order right after it. */
+export type LedgerEvent = OrderEvent & { order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents'> };
+
+/** The state after an event, and the event's entry, if it moves money. */
+export function followEvent(state: LedgerState, event: LedgerEvent): { state: LedgerState; entry?: LedgerEntry } {
+  if (event.type === 'order.placed') {
+    const commissionCents = keptOf(state) + state.terms.perOrderCents;
+    if (!state.isChargedHere) return elsewhere(state, event, { kind: 'sale', commissionCents });
+    const parts = partsOfOrder(event.order);
+    return write(state, { kind: 'sale', parts, commissionCents });
+  }
+  return state.isChargedHere ? moveMoney(state, event) : moveElsewhere(state, event);
+}
+
+function moveMoney(state: LedgerState, event: LedgerEvent) {
+  switch (event.type) {
+    case 'order.tipped':
+      return write(state, { kind: 'tip', parts: { ...NO_PARTS, tipCents: event.data.added_cents } });
+    case 'order.refunded': {
+      const { kind, refund_cents: cents } = event.data;
+      const parts = takeBack(state.left, wantedParts(state, event), cents);
+      if (kind !== 'item_changed') return giveBack(state, 'refund', parts);
+      return giveBack({ ...state, adjusted: addParts(state.adjusted, parts) }, 'adjustment', parts);
+    }
+    // With nothing charged there is nothing to refund, and yet the store is not paid for the order.
+    case 'order.canceled':
+      return sumOf(state.left) === 0 && !isNothing(state.left) ? giveBack(state, 'refund', state.left) : { state };
+    default:
+      return { state };
+  }
+}
+
+/** What the lines of a refund gave; null for a refund by amount. */
+function wantedParts(
+  { left, adjusted }: LedgerState,
+  { data, order }: Extract<LedgerEvent, { type: 'order.refunded' }>,
+): Parts | null {
+  switch (data.kind) {
+    case 'canceled':
+      return left;
+    case 'item_changed': {
+      const agreed = partsOfOrder({ ...order, adjustments: [] });
+      return subtractParts(subtractParts(agreed, partsOfOrder(order)), adjusted);
+    }
+    case 'requested':
+      return data.items.length === 0 ? null : partsOfItems(data.items, order);
+    case 'at_gateway':
+      return null;
+  }
+}
+
+type RefundedItems = Extract<LedgerEvent, { type: 'order.refunded' }>['data']['items'];
+
+/** Units give back their store price, their markup, and their share of tax. */
+function partsOfItems(items: RefundedItems, { quote, adjustments }: LedgerEvent['order']): Parts {
+  return items.reduce((parts, { index, quantity, cents, taxCents }) => {
+    const { unitCents = 0 } = adjustments.find((one) => one.index === index)?.substitute ?? quote.items[index] ?? {};
+    const salesCents = unitCents * quantity;
+    return addParts(parts, { ...NO_PARTS, salesCents, taxesCents: taxCents, accountCents: cents - salesCents });
+  }, NO_PARTS);
+}
+
+function giveBack(state: LedgerState, kind: EntryKind, taken: Parts) {
+  const subtotalLeftCents = state.subtotalLeftCents - taken.salesCents;
+  const next = { ...state, subtotalLeftCents };
+  return write(next, {
+    kind,
+    parts: subtractParts(NO_PARTS, taken),
+    commissionCents: keptOf(next) - keptOf(state),
+  });
+}
+
+/** The order's total and commission follow what it comes to now; its money passes elsewhere. */
+function moveElsewhere(state: LedgerState, event: LedgerEvent) {
+  const kinds: Partial<Record<OrderEventType, EntryKind>> = {
+    'order.item_changed': 'adjustment',
+    'order.tipped': 'tip',
+    'order.canceled': 'refund',
+  };
+  const kind = kinds[event.type];
+  if (kind === undefined) return { state };
+  const isCanceled = event.type === 'order.canceled';
+  const subtotalLeftCents = isCanceled ? 0 : partsOfOrder(event.order).salesCents;
+  const next = { ...state, subtotalLeftCents };
+  return elsewhere(next, event, { kind, commissionCents: keptOf(next) - keptOf(state) });
+}
+
+function elsewhere(
+  state: LedgerState,
+  { type, order }: LedgerEvent,
+  { kind, commissionCents }: { kind: EntryKind; commissionCents: number },
+) {
+  const total = type === 'order.canceled' ? 0 : sumOf(partsOfOrder(order)) + order.addedTipCents;
+  const collectedElsewhereCents = total - state.collectedElsewhereCents;
+  if (kind !== 'sale' && collectedElsewhereCents === 0 && commissionCents === 0) return { state };
+  return write(
+    { ...state, collectedElsewhereCents: total },
+    { kind, parts: NO_PARTS, commissionCents, collectedElsewhereCents },
+  );
+}
+
+const keptOf = ({ terms, subtotalCents, subtotalLeftCents }: LedgerState) =>
+  keptCommission(terms.commissionPercent, subtotalCents, subtotalLeftCents);
+
+type Change = { kind: EntryKind; parts: Parts; commissionCents?: number; collectedElsewhereCents?: number };
+
+function write(state: LedgerState, { kind, parts, commissionCents = 0, collectedElsewhereCents = 0 }: Change) {
+  const { taxCents, accountCents, ...owners } = ownersOf(parts, commissionCents, state.terms);
+  const payoutCents = payoutOf({ storeCents: owners.storeCents, taxCents }, state.terms);
+  const entry: LedgerEntry = { kind, ...parts, ...owners, commissionCents, payoutCents, collectedElsewhereCents };
+  return { state: { ...state, left: addParts(state.left, parts) }, entry };
+}

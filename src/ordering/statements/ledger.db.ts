@@ -1,0 +1,139 @@
+import { sql as raw } from 'kysely';
+import type { KeyMode } from '../../access/accounts/account.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { EventKey } from '../orders/order-events.db.ts';
+import { LEDGER_EVENTS, type LedgerEntry, type LedgerState } from './ledger-entry.ts';
+
+/** An order whose ledger is written; `state` is null before its first entry. */
+export type LedgerOrder = {
+  orderId: string;
+  storeId: string;
+  accountId: string;
+  mode: KeyMode;
+  orderNumber: string;
+  lastSequence: number;
+  state: LedgerState | null;
+};
+
+/** An entry in the statement of its month. */
+export type WrittenEntry = LedgerEntry &
+  EventKey &
+  Pick<LedgerOrder, 'storeId' | 'accountId' | 'mode'> & {
+    month: string;
+    date: string;
+    at: Temporal.Instant;
+    isCorrection: boolean;
+  };
+
+/** Identifies the advisory lock of closings: "stmt" in ASCII. */
+const CLOSING_LOCK = 0x73746d74;
+
+/** Keeps months from being closed until this transaction ends. */
+export async function holdMonths(tx: Sql): Promise<void> {
+  await raw`select pg_advisory_xact_lock_shared(${CLOSING_LOCK})`.execute(tx);
+}
+
+/** Waits for transactions that write entries, and keeps others from starting, until this transaction ends. */
+export async function lockMonths(tx: Sql): Promise<void> {
+  await raw`select pg_advisory_xact_lock(${CLOSING_LOCK})`.execute(tx);
+}
+
+/** The last closed month; '' if none is. */
+export async function findClosedThrough(sql: Sql): Promise<string> {
+  const row = await sql.selectFrom('closedMonths').select('month').orderBy('month', 'desc').limit(1).executeTakeFirst();
+  return row?.month ?? '';
+}
+
+export async function insertClosedMonth(tx: Sql, month: string, now: Temporal.Instant): Promise<void> {
+  await tx.insertInto('closedMonths').values({ month, closedAt: now.toString() }).execute();
+}
+
+/** Locks the ledgers of orders, by id, and starts those that are new. */
+export async function lockLedgers(tx: Sql, orderIds: readonly string[]): Promise<LedgerOrder[]> {
+  await raw`
+    insert into ledger_orders (order_id, store_id, account_id, mode, order_number, state)
+    select order_id, store_id, account_id, mode, coalesce(order_number, ''), 'null' from orders
+    where order_id = any(${orderIds}::text[]) order by order_id
+    on conflict (order_id) do nothing`.execute(tx);
+  return tx
+    .selectFrom('ledgerOrders')
+    .select(['orderId', 'storeId', 'accountId', 'mode', 'orderNumber', 'lastSequence', 'state'])
+    .where('orderId', 'in', [...orderIds])
+    .orderBy('orderId')
+    .forUpdate()
+    .execute();
+}
+
+/** Events of locked ledgers without entries, in the sequence of each order. */
+export async function findUnwrittenEvents(tx: Sql, orderIds: readonly string[]): Promise<EventKey[]> {
+  return tx
+    .selectFrom('orderEvents as e')
+    .innerJoin('ledgerOrders as l', 'l.orderId', 'e.orderId')
+    .select(['e.orderId', 'e.sequence'])
+    .where('e.orderId', 'in', [...orderIds])
+    .where('e.type', 'in', LEDGER_EVENTS)
+    .whereRef('e.sequence', '>', 'l.lastSequence')
+    .execute();
+}
+
+/** Orders with waiting events until a moment whose entries were not written, by id. */
+export async function findUnwrittenOrders(
+  sql: Sql,
+  { before, after, limit }: { before: Temporal.Instant; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql
+    .selectFrom('orderEvents as e')
+    .leftJoin('ledgerOrders as l', 'l.orderId', 'e.orderId')
+    .select('e.orderId')
+    .distinct()
+    .where('e.dispatched', '=', false)
+    .where('e.at', '<=', instantParam(before))
+    .where('e.orderId', '>', after)
+    .where('e.type', 'in', LEDGER_EVENTS)
+    .where(raw<boolean>`e.sequence > coalesce(l.last_sequence, 0)`)
+    .orderBy('e.orderId')
+    .limit(limit)
+    .execute();
+  return rows.map(({ orderId }) => orderId);
+}
+
+export async function insertEntries(tx: Sql, entries: readonly WrittenEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map((entry) => ({ ...entry, at: entry.at.toString() }));
+  await raw`insert into ledger_entries select * from jsonb_populate_recordset(null::ledger_entries, ${JSON.stringify(
+    rows.map(columnsOf),
+  )}::jsonb)`.execute(tx);
+}
+
+const columnsOf = (row: object) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+  );
+
+/** Who of the store's own drivers delivered an order, and on which local day. */
+export type OwnDelivery = { driverName: string; driverPhone: number | null; deliveredOn: string };
+
+/** Saves what was written of locked ledgers. */
+export async function saveLedgers(
+  tx: Sql,
+  ledgers: readonly (Pick<LedgerOrder, 'orderId' | 'lastSequence' | 'state'> & Partial<OwnDelivery>)[],
+): Promise<void> {
+  const rows = ledgers.map(columnsOf);
+  await raw`
+    update ledger_orders as l set last_sequence = n.last_sequence, state = n.state,
+      driver_name = coalesce(n.driver_name, l.driver_name), driver_phone = coalesce(n.driver_phone, l.driver_phone),
+      delivered_on = coalesce(n.delivered_on, l.delivered_on)
+    from jsonb_populate_recordset(null::ledger_orders, ${JSON.stringify(rows)}::jsonb) as n
+    where l.order_id = n.order_id`.execute(tx);
+}
+
+/** The time zones of stores with a catalog. */
+export async function findTimeZones(sql: Sql): Promise<string[]> {
+  const rows = await sql
+    .selectFrom('stores')
+    .select(raw<string>`profile->>'timeZone'`.as('timeZone'))
+    .distinct()
+    .where('hasCatalog', '=', true)
+    .execute();
+  return rows.map(({ timeZone }) => timeZone);
+}

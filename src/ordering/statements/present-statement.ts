@@ -1,0 +1,234 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../../platform/http/api-components.ts';
+import { csvRecord } from '../../platform/lib/csv.ts';
+import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
+import type { Country } from '../../supply/stores/store.ts';
+import { AMOUNTS, type Amounts } from './ledger-entry.ts';
+import { MONTH_PATTERN } from './month.ts';
+import type { DriverDay, StatementDay, StatementLine } from './statements.db.ts';
+
+/** Statements on the wire (docs/statements.md). Only operators see the five owners: an account's profit is its own. */
+
+const cents = (description: string) => Type.Integer({ description });
+
+const AmountFields = {
+  sales: cents('The items at the prices of the store.'),
+  taxes: cents('All taxes of the order.'),
+  delivery_fees: cents('Delivery fees.'),
+  service_fees: cents("Service and small-order fees, which are the operator's."),
+  tip: cents('Tips.'),
+  commission: cents('From the store to the operator: of the sales, and the fee per order.'),
+  payout: cents('What the store is paid; negative where it owes.'),
+  collected_elsewhere: cents(
+    'The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.',
+  ),
+};
+
+export const LINE_KINDS = ['sale', 'refund', 'adjustment', 'tip', 'correction'] as const;
+
+const LineFields = {
+  order_id: Type.String(),
+  order_number: Type.String(),
+  date: Type.String({ description: 'The local day of the store.' }),
+  timestamp: Type.Integer({ description: 'Epoch seconds.' }),
+  kind: Type.Enum([...LINE_KINDS], {
+    description: '`correction`: of a month that was closed before the service could book it.',
+  }),
+  ...AmountFields,
+};
+const SumFields = { orders: Type.Integer({ description: 'How many orders were placed.' }), ...AmountFields };
+const DayFields = { date: Type.String({ description: 'A local day of the store.' }), ...SumFields };
+
+export const MonthParameter = Type.String({
+  pattern: MONTH_PATTERN,
+  description: 'A month by the clock of the store, such as 2026-11.',
+});
+
+const StatementFields = {
+  month: Type.String(),
+  store_id: Type.String(),
+  currency: Type.Enum(['usd', 'cad']),
+  is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
+};
+
+const NextField = Type.Union([Type.String(), Type.Null()], {
+  description: 'The `after` of the next page; null on the last.',
+});
+
+export const StatementSchema = Type.Object(
+  {
+    ...StatementFields,
+    lines: Type.Array(Type.Object(LineFields), { description: 'In the sequence of the events, at most 1,000.' }),
+    days: Type.Array(Type.Object(DayFields), { description: 'Of the whole month, on every page.' }),
+    totals: Type.Object(SumFields, { description: 'Of the whole month, on every page.' }),
+    next: NextField,
+  },
+  named('Statement', 'What a store is owed for a month, in cents.'),
+);
+export type Statement = Static<typeof StatementSchema>;
+
+export const SharesSchema = Type.Object(
+  {
+    store: cents('Sales, and the fees and tips that are its own, less commission.'),
+    driver: cents('Tips.'),
+    tax: cents('Taxes, also those that the store remits.'),
+    operator: cents('Commission, and the fees that are its own.'),
+    account: cents('Markup and the fees that the account adds.'),
+  },
+  named('OwnerShares', 'Whose the cents are: together, charges less refunds.'),
+);
+
+const withShares = { shares: SharesSchema };
+
+export const OwnersStatementSchema = Type.Object(
+  {
+    ...StatementFields,
+    lines: Type.Array(Type.Object({ ...LineFields, ...withShares })),
+    days: Type.Array(Type.Object({ ...DayFields, ...withShares })),
+    totals: Type.Object({ ...SumFields, ...withShares }),
+    next: NextField,
+  },
+  named('OwnersStatement', 'A statement with the shares of the five owners, in cents.'),
+);
+export type OwnersStatement = Static<typeof OwnersStatementSchema>;
+
+const DriverSums = {
+  deliveries: Type.Integer({ description: 'Completed deliveries.' }),
+  tips: cents(
+    'Tips of these deliveries, less refunds, later tips included; none of orders that were not charged here.',
+  ),
+};
+
+export const DriversSheetSchema = Type.Object(
+  {
+    ...StatementFields,
+    drivers: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        phone: Type.Union([Type.Integer(), Type.Null()], { description: 'With the country code.' }),
+        ...DriverSums,
+        days: Type.Array(Type.Object({ date: Type.String({ description: 'Of the delivery.' }), ...DriverSums })),
+      }),
+    ),
+    is_complete: Type.Boolean({ description: 'False beyond 5,000 days of drivers; the CSV has all of them.' }),
+  },
+  named('DriversSheet', "Deliveries and tips of the store's own drivers, by day."),
+);
+export type DriversSheet = Static<typeof DriversSheetSchema>;
+
+/** Days of each driver, from days sorted by driver. */
+export function presentDrivers(days: readonly DriverDay[]): DriversSheet['drivers'] {
+  const byDriver = Map.groupBy(days, ({ driverName, driverPhone }) => JSON.stringify([driverName, driverPhone]));
+  return [...byDriver.values()].map((own) => ({
+    name: own[0]?.driverName ?? '',
+    phone: own[0]?.driverPhone ?? null,
+    deliveries: own.reduce((sum, { deliveries }) => sum + deliveries, 0),
+    tips: own.reduce((sum, { tipCents }) => sum + tipCents, 0),
+    days: own.map(({ deliveredOn, deliveries, tipCents }) => ({ date: deliveredOn, deliveries, tips: tipCents })),
+  }));
+}
+
+export const currencyOf = (country: Country): 'usd' | 'cad' => (country === 'CA' ? 'cad' : 'usd');
+
+export function presentAmounts(amounts: Amounts) {
+  return {
+    sales: amounts.salesCents,
+    taxes: amounts.taxesCents,
+    delivery_fees: amounts.deliveryFeesCents,
+    service_fees: amounts.serviceFeesCents,
+    tip: amounts.tipCents,
+    commission: amounts.commissionCents,
+    payout: amounts.payoutCents,
+    collected_elsewhere: amounts.collectedElsewhereCents,
+  };
+}
+
+export function presentShares({ storeCents, driverCents, taxesCents, operatorCents, accountCents }: Amounts) {
+  return {
+    shares: {
+      store: storeCents,
+      driver: driverCents,
+      tax: taxesCents,
+      operator: operatorCents,
+      account: accountCents,
+    },
+  };
+}
+
+export function presentLine(line: StatementLine) {
+  return {
+    order_id: line.orderId,
+    order_number: line.orderNumber,
+    date: line.date,
+    timestamp: epochSeconds(line.at),
+    kind: line.isCorrection ? ('correction' as const) : line.kind,
+    ...presentAmounts(line),
+  };
+}
+
+export const presentDay = (day: StatementDay) => ({ date: day.date, orders: day.orders, ...presentAmounts(day) });
+
+const NOTHING: Amounts & { orders: number } = {
+  salesCents: 0,
+  deliveryFeesCents: 0,
+  serviceFeesCents: 0,
+  taxesCents: 0,
+  tipCents: 0,
+  accountCents: 0,
+  storeCents: 0,
+  driverCents: 0,
+  operatorCents: 0,
+  commissionCents: 0,
+  payoutCents: 0,
+  collectedElsewhereCents: 0,
+  orders: 0,
+};
+
+export function totalOf(days: readonly (Amounts & { orders: number })[]): Amounts & { orders: number } {
+  const total = { ...NOTHING };
+  for (const day of days) for (const name of [...AMOUNTS, 'orders'] as const) total[name] += day[name];
+  return total;
+}
+
+/** Dollars with two decimals, which spreadsheets read as a number. */
+function dollars(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+const LINE_HEADS = ['date', 'timestamp', 'order_id', 'order_number', 'kind', 'currency'];
+const AMOUNT_HEADS = Object.keys(AmountFields);
+const SHARE_HEADS = Object.keys(SharesSchema.properties).map((name) => `${name}_share`);
+
+/** The heads of a statement's CSV; `isForOperator` adds the store and the shares of the owners. */
+export const lineHeads = (isForOperator: boolean): string =>
+  csvRecord(
+    isForOperator ? ['store_id', ...LINE_HEADS, ...AMOUNT_HEADS, ...SHARE_HEADS] : [...LINE_HEADS, ...AMOUNT_HEADS],
+  );
+
+/** A line as a record of CSV, with amounts in dollars; of a store's statement for an operator if `storeId` is set. */
+export function lineRecord(line: StatementLine, currency: string, storeId?: string): string {
+  const { date, order_id, order_number, kind } = presentLine(line);
+  const amounts = Object.values(presentAmounts(line)).map(dollars);
+  const shares = Object.values(presentShares(line).shares).map(dollars);
+  const own = [date, isoSeconds(line.at), order_id, order_number, kind, currency];
+  return amountRecord(
+    storeId === undefined ? own : [storeId, ...own],
+    storeId === undefined ? amounts : [...amounts, ...shares],
+  );
+}
+
+const amountRecord = (texts: readonly string[], amounts: readonly string[]) =>
+  `${csvRecord(texts).trimEnd()},${amounts.join(',')}\r\n`;
+
+export const DRIVER_HEADS = csvRecord(['driver', 'phone', 'date', 'currency', 'deliveries', 'tips']);
+
+/** A driver's day as a record of CSV. */
+export const driverRecord = (
+  { driverName, driverPhone, deliveredOn, deliveries, tipCents }: DriverDay,
+  currency: string,
+) =>
+  amountRecord(
+    [driverName, driverPhone === null ? '' : String(driverPhone), deliveredOn, currency],
+    [String(deliveries), dollars(tipCents)],
+  );

@@ -1,0 +1,196 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
+import { parseMoment } from '../../platform/lib/time.ts';
+import type { Country } from '../../supply/stores/store.ts';
+import { findClosedThrough } from './ledger.db.ts';
+import {
+  currencyOf,
+  DRIVER_HEADS,
+  type DriversSheet,
+  driverRecord,
+  lineHeads,
+  lineRecord,
+  type OwnersStatement,
+  presentAmounts,
+  presentDay,
+  presentDrivers,
+  presentLine,
+  presentShares,
+  type Statement,
+  totalOf,
+} from './present-statement.ts';
+import {
+  type DriverDay,
+  type LineCursor,
+  listDays,
+  listDriverDays,
+  listLines,
+  listStoreTotals,
+  type StatementLine,
+  type StatementQuery,
+} from './statements.db.ts';
+
+/** Lines of one answer. */
+const PAGE_LINES = 1000;
+
+/** The lines after a position; 1,000 without a limit. */
+type Page = { after: LineCursor | undefined; limit?: number };
+
+/** A page of a store's statement. */
+async function readPage(sql: Sql, query: StatementQuery, { after, limit = PAGE_LINES }: Page) {
+  const [days, found, closedThrough] = await Promise.all([
+    listDays(sql, query),
+    listLines(sql, query, { after, limit: limit + 1 }),
+    findClosedThrough(sql),
+  ]);
+  const lines = found.slice(0, limit);
+  const last = lines.at(-1);
+  const next = found.length > limit && last ? writeLineCursor(last) : null;
+  return { days, lines, next, isClosed: closedThrough >= query.month };
+}
+
+/** A page of a store's statement, for the store. */
+export async function readStatement(
+  sql: Sql,
+  query: StatementQuery,
+  { country, ...page }: Page & { country: Country },
+): Promise<Statement> {
+  const { days, lines, next, isClosed } = await readPage(sql, query, page);
+  const total = totalOf(days);
+  return {
+    ...headOf(query, country, isClosed),
+    lines: lines.map(presentLine),
+    days: days.map(presentDay),
+    totals: { orders: total.orders, ...presentAmounts(total) },
+    next,
+  };
+}
+
+/** A page of a store's statement with the shares of the five owners, for an operator. */
+export async function readOwnersStatement(
+  sql: Sql,
+  query: StatementQuery,
+  { country, ...page }: Page & { country: Country },
+): Promise<OwnersStatement> {
+  const { days, lines, next, isClosed } = await readPage(sql, query, page);
+  const total = totalOf(days);
+  return {
+    ...headOf(query, country, isClosed),
+    lines: lines.map((line) => ({ ...presentLine(line), ...presentShares(line) })),
+    days: days.map((day) => ({ ...presentDay(day), ...presentShares(day) })),
+    totals: { orders: total.orders, ...presentAmounts(total), ...presentShares(total) },
+    next,
+  };
+}
+
+const headOf = ({ month, storeId }: StatementQuery, country: Country, isClosed: boolean) => ({
+  month,
+  store_id: storeId,
+  currency: currencyOf(country),
+  is_closed: isClosed,
+});
+
+const writeLineCursor = ({ at, orderId, sequence }: LineCursor) => writeCursor(`${at}`, orderId, sequence);
+
+/** Reads `after`; refuses any text that is not a cursor with `invalid_request`. */
+export function readLineCursor(text: string | undefined): LineCursor | undefined {
+  if (text === undefined) return undefined;
+  return readCursor(text, { in: 'query', name: 'after' }, ([moment, orderId, sequence, ...more]) => {
+    if (typeof moment !== 'string' || typeof orderId !== 'string' || !/^[\w-]{1,64}$/.test(orderId)) return undefined;
+    if (typeof sequence !== 'number' || sequence < 0 || sequence > MAX_SEQUENCE || more.length > 0) return undefined;
+    const at = momentOf(moment);
+    return at && { at, orderId, sequence };
+  });
+}
+
+const MAX_SEQUENCE = 2_147_483_647;
+
+function momentOf(text: string): Temporal.Instant | undefined {
+  try {
+    return parseMoment(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** All lines of a statement, a page at a time. */
+async function* pagesOfLines(sql: Sql, query: StatementQuery): AsyncGenerator<StatementLine[]> {
+  let after: StatementLine | undefined;
+  do {
+    const lines = await listLines(sql, query, { after, limit: PAGE_LINES });
+    yield lines;
+    after = lines[PAGE_LINES - 1];
+  } while (after);
+}
+
+/** A store's statement as CSV, for the store. */
+export async function* writeStatementCsv(sql: Sql, query: StatementQuery, country: Country): AsyncGenerator<string> {
+  yield lineHeads(false);
+  for await (const lines of pagesOfLines(sql, query)) {
+    yield lines.map((line) => lineRecord(line, currencyOf(country))).join('');
+  }
+}
+
+/** Statements with the shares of the owners as CSV: of one store, or of every store with entries in the month. */
+export async function* writeOwnersCsv(
+  sql: Sql,
+  { storeId, ...query }: Omit<StatementQuery, 'storeId'> & { storeId?: string | undefined },
+  country?: Country,
+): AsyncGenerator<string> {
+  yield lineHeads(true);
+  if (storeId !== undefined) {
+    yield* ownersRecords(sql, { ...query, storeId }, country ?? 'US');
+    return;
+  }
+  for await (const stores of pagesOfStores(sql, query)) {
+    for (const store of stores) yield* ownersRecords(sql, { ...query, storeId: store.storeId }, store.country);
+  }
+}
+
+async function* ownersRecords(sql: Sql, query: StatementQuery, country: Country): AsyncGenerator<string> {
+  for await (const lines of pagesOfLines(sql, query)) {
+    yield lines.map((line) => lineRecord(line, currencyOf(country), query.storeId)).join('');
+  }
+}
+
+const PAGE_STORES = 200;
+
+/** The totals of every store with entries in a month, a page at a time. */
+export async function* pagesOfStores(sql: Sql, query: Omit<StatementQuery, 'storeId'>) {
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const stores: Awaited<ReturnType<typeof listStoreTotals>> = await listStoreTotals(sql, query, {
+      after,
+      limit: PAGE_STORES,
+    });
+    if (stores.length > 0) yield stores;
+    after = stores[PAGE_STORES - 1]?.storeId;
+  }
+}
+
+/** Days of drivers in one answer. */
+const MAX_DRIVER_DAYS = 5000;
+
+/** What a store's own drivers delivered in a month. */
+export async function readDriversSheet(sql: Sql, query: StatementQuery, country: Country): Promise<DriversSheet> {
+  const [days, closedThrough] = await Promise.all([
+    listDriverDays(sql, query, { after: undefined, limit: MAX_DRIVER_DAYS + 1 }),
+    findClosedThrough(sql),
+  ]);
+  return {
+    ...headOf(query, country, closedThrough >= query.month),
+    drivers: presentDrivers(days.slice(0, MAX_DRIVER_DAYS)),
+    is_complete: days.length <= MAX_DRIVER_DAYS,
+  };
+}
+
+/** The drivers' sheet as CSV. */
+export async function* writeDriversCsv(sql: Sql, query: StatementQuery, country: Country): AsyncGenerator<string> {
+  yield DRIVER_HEADS;
+  let after: DriverDay | undefined;
+  do {
+    const days: DriverDay[] = await listDriverDays(sql, query, { after, limit: PAGE_LINES });
+    yield days.map((day) => driverRecord(day, currencyOf(country))).join('');
+    after = days[PAGE_LINES - 1];
+  } while (after);
+}

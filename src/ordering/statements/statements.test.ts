@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
+import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import type { Client, Reply } from '../../../test/harness.ts';
+import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import { setStoreTerms } from './store-terms.db.ts';
+import { closeMonth } from './write-ledger.flow.ts';
+
+type Line = Record<string, string | number>;
+
+let shop: Pizzeria;
+let store: Client;
+before(async () => {
+  shop = await givenPizzeria();
+  store = await givenStoreKey(shop, shop.storeId, shop.accountId);
+});
+after(() => shop.close());
+
+async function statement(month = '2026-06', more: Record<string, string> = {}): Promise<Reply['body']> {
+  await shop.advance({ seconds: 1 });
+  const reply = await store.get('/store/statements', { month, ...more });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body;
+}
+
+const linesOf = async (orderId: string, month?: string): Promise<Line[]> =>
+  (await statement(month)).lines.filter((line: Line) => line.order_id === orderId);
+
+const amountsOf = ({ sales, taxes, delivery_fees, service_fees, tip, commission, payout }: Line) => ({
+  ...{ sales, taxes, delivery_fees, service_fees, tip, commission, payout },
+});
+
+async function placed(changes: object = {}): Promise<string> {
+  const reply = await shop.place('Few Left', { items: [{ product_id: shop.tokens.Soda, quantity: 4 }], ...changes });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body.order_id;
+}
+
+async function send(path: string, body: object): Promise<Reply['body']> {
+  const reply = await shop.post(path, body);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body;
+}
+
+const setTerms = (changes: Parameters<typeof setStoreTerms>[2]) =>
+  shop.service.deps.db.transaction().execute((tx) => setStoreTerms(tx, shop.storeId, changes, shop.now()));
+const close = (month: string, at = shop.now()) =>
+  closeMonth({ db: shop.service.deps.db, findCourierStores }, month, at);
+const closeAt = (moment: string) => close('2026-06', Temporal.Instant.from(moment));
+
+/** Four sodas of 2.50: 10.00, delivery 2.99, service 1.00 (taxed), small order 2.00, tax 8.875 % of 11.00, tip 2.00. */
+const SALE = { sales: 1000, taxes: 98, delivery_fees: 299, service_fees: 300, tip: 200 };
+
+test('a sale without terms pays the store its sales and the fee of its own delivery', async () => {
+  const [line = assert.fail(), ...others] = await linesOf(await placed());
+  assert.deepEqual(amountsOf(line), { ...SALE, commission: 0, payout: 1299 });
+  assert.deepEqual([line.kind, line.date, line.collected_elsewhere, others], ['sale', '2026-06-10', 0, []]);
+  assert.match(String(line.order_number), /^[A-Z]\d+$/);
+});
+
+test('terms hold for orders placed from then on: commission, fee per order, tips and taxes', async () => {
+  const early = await placed();
+  await shop.advance({ seconds: 5 });
+  await setTerms({ commissionPercent: 15, perOrderCents: 30, tip: 'store', tax: 'store', deliveryFee: 'operator' });
+  const late = await placed();
+  const [[before = assert.fail()], [after = assert.fail()]] = [await linesOf(early), await linesOf(late)];
+  assert.deepEqual(amountsOf(before), { ...SALE, commission: 0, payout: 1299 });
+  assert.deepEqual(amountsOf(after), { ...SALE, commission: 180, payout: 1000 + 200 + 98 - 180 });
+});
+
+test('a refund of units takes back what they gave, and its part of the commission', async () => {
+  const orderId = await placed();
+  await shop.step(orderId, 'confirm');
+  await send('/order/refund', { order_id: orderId, items: [{ index: 0, quantity: 1 }], reason: '' });
+  const [, refund = assert.fail()] = await linesOf(orderId);
+  const taxes = -22;
+  const expected = { sales: -250, taxes, delivery_fees: 0, service_fees: 0, tip: 0, commission: -38 };
+  assert.deepEqual(amountsOf(refund), { ...expected, payout: -250 + taxes + 38 });
+  assert.equal(refund.kind, 'refund');
+});
+
+test('a cancelation gives everything back but the fee per order', async () => {
+  const orderId = await placed();
+  await send('/order/cancel', { order_id: orderId });
+  const lines = await linesOf(orderId);
+  assert.deepEqual(
+    lines.map(({ kind, commission }) => [kind, commission]),
+    [
+      ['sale', 180],
+      ['refund', -150],
+    ],
+  );
+  const total = (name: string) => lines.reduce((sum, line) => sum + Number(line[name]), 0);
+  assert.deepEqual(
+    ['sales', 'taxes', 'delivery_fees', 'service_fees', 'tip', 'commission', 'payout'].map(total),
+    [0, 0, 0, 0, 0, 30, -30],
+  );
+});
+
+test('a later tip and a missing item are lines of their own', async () => {
+  const orderId = await placed();
+  await shop.step(orderId, 'confirm');
+  await send('/order/tip', { order_id: orderId, driver_tip_cents: 500 });
+  const adjusted = await store.post(`/store/orders/${orderId}/items/0`, { quantity: 2 });
+  assert.equal(adjusted.status, 200, adjusted.text);
+  const [, tip = assert.fail(), adjustment = assert.fail()] = await linesOf(orderId);
+  assert.deepEqual([tip.kind, tip.tip, tip.payout, tip.sales], ['tip', 300, 300, 0]);
+  assert.deepEqual([adjustment.kind, adjustment.sales, adjustment.commission], ['adjustment', -500, -75]);
+});
+
+test('an order that was charged elsewhere stands in collected_elsewhere, and pays minus the commission', async () => {
+  const orderId = await placed({ charge_user: false, payment_method_id: undefined });
+  const [line = assert.fail()] = await linesOf(orderId);
+  const nothing = { sales: 0, taxes: 0, delivery_fees: 0, service_fees: 0, tip: 0 };
+  assert.deepEqual(amountsOf(line), { ...nothing, commission: 180, payout: -180 });
+  assert.equal(line.collected_elsewhere, 1897);
+  await send('/order/cancel', { order_id: orderId });
+  const [, canceled = assert.fail()] = await linesOf(orderId);
+  assert.deepEqual([canceled.kind, canceled.collected_elsewhere, canceled.payout], ['refund', -1897, 150]);
+});
+
+test('days and totals are those of the lines', async () => {
+  const { lines, days, totals, currency, is_closed, next } = await statement();
+  for (const name of ['sales', 'taxes', 'delivery_fees', 'service_fees', 'tip', 'commission', 'payout']) {
+    const sum = (rows: Line[]) => rows.reduce((total, row) => total + Number(row[name]), 0);
+    assert.deepEqual([sum(days), totals[name]], [sum(lines), sum(lines)], name);
+  }
+  assert.deepEqual([currency, is_closed, next, days.length], ['usd', false, null, 1]);
+  assert.equal(totals.orders, lines.filter(({ kind }: Line) => kind === 'sale').length);
+});
+
+test('a live store key sees no sandbox order, and a console session of the sandbox sees them', async () => {
+  const live = await givenStoreKey(shop, shop.storeId);
+  const { body } = await live.get('/store/statements', { month: '2026-06' });
+  assert.deepEqual([body.lines, body.days, body.totals.orders], [[], [], 0]);
+  const session = await givenConsole(shop, shop.storeId, shop.accountId);
+  const seen = await session.get('/store/statements', { month: '2026-06' });
+  assert.deepEqual(seen.body, await statement());
+});
+
+test('the CSV has every line in dollars, and without a month the running one is read', async () => {
+  const reply = await store.get('/store/statements/csv', { month: '2026-06' });
+  const [heads = '', first = '', ...rest] = reply.text.trimEnd().split('\r\n');
+  assert.match(heads, /^date,timestamp,order_id,order_number,kind,currency,sales,taxes,delivery_fees,/);
+  assert.match(
+    first,
+    /^2026-06-10,2026-06-10T\d\d:\d\d:\d\dZ,\w+,A\d+,sale,usd,10\.00,0\.98,2\.99,3\.00,2\.00,0\.00,12\.99,0\.00$/,
+  );
+  const { body } = await store.get('/store/statements');
+  assert.deepEqual([body.month, body.lines.length], ['2026-06', rest.length + 1]);
+  assert.equal(reply.headers['content-disposition'], 'attachment; filename="statement-2026-06.csv"');
+});
+
+test("the drivers' sheet has deliveries and tips of the store's own drivers, by day", async () => {
+  const driver = { name: 'Ana, =1+1', phone: 12125550188, vehicle_type: 'car' };
+  const orderId = await placed();
+  await shop.step(orderId, 'confirm');
+  const assigned = await store.post(`/store/orders/${orderId}/assign_driver`, driver);
+  assert.equal(assigned.status, 200, assigned.text);
+  for (const step of ['pick_up', 'complete']) await shop.step(orderId, step);
+  await send('/order/tip', { order_id: orderId, driver_tip_cents: 700 });
+  await statement();
+  const { body } = await store.get('/store/statements/drivers', { month: '2026-06' });
+  const day = { deliveries: 1, tips: 700 };
+  const days = [{ date: '2026-06-10', ...day }];
+  assert.deepEqual(body.drivers, [{ name: driver.name, phone: driver.phone, ...day, days }]);
+  const csv = await store.get('/store/statements/drivers/csv', { month: '2026-06' });
+  const heads = 'driver,phone,date,currency,deliveries,tips';
+  assert.equal(csv.text, `${heads}\r\n"Ana, =1+1",12125550188,2026-06-10,usd,1,7.00\r\n`);
+});
+
+test('a wrong month or cursor is refused', async () => {
+  for (const query of [{ month: '2026-13' }, { month: '2026-6' }, { month: '2026-06-01' }, { after: 'x' }]) {
+    const reply = await store.get('/store/statements', query);
+    assert.deepEqual([reply.status, reply.body.code], [400, 'invalid_request'], JSON.stringify(query));
+  }
+});
+
+test('closing: refused while the month runs, complete with events that wait, and final', async () => {
+  await assert.rejects(close('2026-06'), { code: 'month_not_ended' });
+  const orderId = await placed();
+  await shop.step(orderId, 'confirm');
+  await shop.advance(shop.now().until(Temporal.Instant.from('2026-07-01T03:30:00Z')));
+  await assert.rejects(close('2026-06'), { code: 'month_not_ended' }, 'July in UTC, June in New York');
+
+  const waiting = await placed();
+  await closeAt('2026-07-01T04:05:00Z');
+  const closed = (await store.get('/store/statements', { month: '2026-06' })).body;
+  assert.deepEqual([closed.is_closed, closed.lines.at(-1).order_id], [true, waiting]);
+
+  // A worker whose clock is late writes an event of June.
+  const late = await placed();
+  await shop.advance({ minutes: 40 });
+  await closeAt('2026-07-01T04:15:00Z');
+  await send('/order/refund', { order_id: orderId, amount: 100, reason: '' });
+  const [correction = assert.fail()] = await linesOf(late, '2026-07');
+  assert.deepEqual([correction.kind, correction.date, correction.sales], ['correction', '2026-06-30', 1000]);
+  const [refund = assert.fail()] = await linesOf(orderId, '2026-07');
+  assert.deepEqual([refund.kind, refund.date], ['refund', '2026-07-01']);
+  assert.deepEqual(await statement(), closed);
+});

@@ -1,0 +1,180 @@
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { EventHandler } from '../orders/dispatch-events.flow.ts';
+import { findEvents, type LoggedEvent, readEvent } from '../orders/order-events.db.ts';
+import type { OrderEventType } from '../orders/order-events.ts';
+import {
+  findClosedThrough,
+  findTimeZones,
+  findUnwrittenEvents,
+  findUnwrittenOrders,
+  holdMonths,
+  insertClosedMonth,
+  insertEntries,
+  type LedgerOrder,
+  lockLedgers,
+  lockMonths,
+  type OwnDelivery,
+  saveLedgers,
+  type WrittenEntry,
+} from './ledger.db.ts';
+import { followEvent, LEDGER_EVENTS, type LedgerState, openLedger } from './ledger-entry.ts';
+import { localDay, monthAfter, monthOf } from './month.ts';
+import { listStoreTerms } from './store-terms.db.ts';
+import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
+
+/** Stores, of these, whose live orders a courier company delivers. */
+export type FindCourierStores = (sql: Sql, storeIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
+export type LedgerDeps = { findCourierStores: FindCourierStores };
+
+const IS_LEDGER_EVENT: ReadonlySet<OrderEventType> = new Set(LEDGER_EVENTS);
+
+/** Writes the entries of events that move money. */
+export function ledgerEvents(deps: LedgerDeps): EventHandler {
+  return async (tx, events) => {
+    const moved = events.filter(({ type }) => IS_LEDGER_EVENT.has(type)).map(({ orderId }) => orderId);
+    if (moved.length === 0) return;
+    await holdMonths(tx);
+    await writeLedgers(deps, tx, [...new Set(moved)]);
+  };
+}
+
+/**
+ * Writes every missing entry of these orders from their logs, in sequence, whichever event brought them: workers
+ * dispatch the events of an order at the same time, and an entry depends on the entries before it.
+ */
+async function writeLedgers(deps: LedgerDeps, tx: Sql, orderIds: readonly string[]): Promise<void> {
+  const ledgers = await lockLedgers(tx, orderIds);
+  const unwritten = await findUnwrittenEvents(tx, orderIds);
+  if (unwritten.length === 0) return;
+  const events = Map.groupBy(await findEvents(tx, unwritten), ({ order }) => order.orderId);
+  const terms = await termsOfNew(deps, tx, ledgers);
+  const openMonth = monthAfter(await findClosedThrough(tx));
+  const written = ledgers.map((ledger) =>
+    followLog(ledger, (events.get(ledger.orderId) ?? []).toSorted(bySequence), { terms, openMonth }),
+  );
+  await insertEntries(
+    tx,
+    written.flatMap(({ entries }) => entries),
+  );
+  await saveLedgers(
+    tx,
+    written.map(({ saved }) => saved),
+  );
+}
+
+const bySequence = (a: LoggedEvent, b: LoggedEvent) => a.sequence - b.sequence;
+
+type TermsAt = (ledger: LedgerOrder, placedAt: Temporal.Instant) => { terms: StatementTerms; hasCourier: boolean };
+
+async function termsOfNew(deps: LedgerDeps, tx: Sql, ledgers: readonly LedgerOrder[]): Promise<TermsAt> {
+  const fresh = ledgers.filter(({ state }) => state === null);
+  const storeIds = [...new Set(fresh.map(({ storeId }) => storeId))];
+  if (storeIds.length === 0) return () => ({ terms: DEFAULT_TERMS, hasCourier: false });
+  const agreed = Map.groupBy(await listStoreTerms(tx, storeIds), ({ storeId }) => storeId);
+  const couriers = await deps.findCourierStores(tx, storeIds);
+  return ({ storeId, mode }, placedAt) => ({
+    terms: agreed.get(storeId)?.find(({ since }) => Temporal.Instant.compare(since, placedAt) <= 0) ?? DEFAULT_TERMS,
+    hasCourier: mode === 'live' && couriers.has(storeId),
+  });
+}
+
+type Around = { terms: TermsAt; openMonth: string };
+type Written = {
+  entries: WrittenEntry[];
+  saved: Pick<LedgerOrder, 'orderId' | 'lastSequence' | 'state'> & Partial<OwnDelivery>;
+};
+
+/** Stops at an event that this version cannot read; a newer node follows it. */
+function followLog(
+  ledger: LedgerOrder,
+  events: readonly LoggedEvent[],
+  { terms: termsAt, openMonth }: Around,
+): Written {
+  const { orderId, storeId, accountId, mode } = ledger;
+  const entries: WrittenEntry[] = [];
+  let { state, lastSequence } = ledger;
+  let delivery: Partial<OwnDelivery> = {};
+  for (const { sequence, at, type, data, order } of events) {
+    const event = readEvent(type, data);
+    if (!event) break;
+    if (state === null) {
+      const { terms, hasCourier } = termsAt(ledger, at);
+      state = openLedger(order, termsOnly(terms), hasCourier);
+    }
+    const followed = followEvent(state, { ...event, order });
+    const date = localDay(at, state.timeZone);
+    if (type === 'order.completed') delivery = ownDelivery(followed.state, order, date);
+    state = followed.state;
+    lastSequence = sequence;
+    if (!followed.entry) continue;
+    const month = monthOf(date);
+    const isCorrection = month < openMonth;
+    entries.push({
+      ...followed.entry,
+      ...{ orderId, sequence, storeId, accountId, mode, date, at, isCorrection },
+      month: isCorrection ? openMonth : month,
+    });
+  }
+  return { entries, saved: { orderId, lastSequence, state, ...delivery } };
+}
+
+const termsOnly = ({ commissionPercent, perOrderCents, deliveryFee, tip, tax }: StatementTerms): StatementTerms => ({
+  commissionPercent,
+  perOrderCents,
+  deliveryFee,
+  tip,
+  tax,
+});
+
+/** The delivery of one of the store's own drivers; nothing for a pickup and for outside couriers. */
+function ownDelivery(
+  { isOwnDelivery }: LedgerState,
+  { driver }: LoggedEvent['order'],
+  deliveredOn: string,
+): Partial<OwnDelivery> {
+  if (!isOwnDelivery || driver.name === undefined) return {};
+  return { driverName: driver.name, driverPhone: driver.phone ?? null, deliveredOn };
+}
+
+const BATCH = 200;
+
+/**
+ * Closes a month, and every month before it, for all stores. First writes the entries of events that wait to be
+ * dispatched, so that they are no corrections. Closing again changes nothing. Refuses a month that has not ended by the
+ * clock of every store with `month_not_ended`.
+ */
+export async function closeMonth(
+  { db, ...deps }: LedgerDeps & { db: Db },
+  month: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  const running = ['UTC', ...(await findTimeZones(db))].find((zone) => monthOf(localDay(now, zone)) <= month);
+  if (running !== undefined) throw new Refusal('month_not_ended', `${month} has not ended in ${running}.`);
+  // Most is written before the lock, for which every dispatching worker waits.
+  await writeWaiting(deps, db, now, (work) => db.transaction().execute((tx) => holdMonths(tx).then(() => work(tx))));
+  await db.transaction().execute(async (tx) => {
+    await lockMonths(tx);
+    if ((await findClosedThrough(tx)) >= month) return;
+    await writeWaiting(deps, tx, now, (work) => work(tx));
+    const [unread] = await findUnwrittenOrders(tx, { before: now, after: '', limit: 1 });
+    if (unread !== undefined) throw new Refusal('not_ready', `A newer version has to read the events of ${unread}.`);
+    await insertClosedMonth(tx, month, now);
+  });
+}
+
+/** Writes the entries of all waiting events, a batch of orders at a time. */
+async function writeWaiting(
+  deps: LedgerDeps,
+  sql: Sql,
+  before: Temporal.Instant,
+  inBatch: (work: (tx: Sql) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const orderIds = await findUnwrittenOrders(sql, { before, after, limit: BATCH });
+    if (orderIds.length > 0) await inBatch((tx) => writeLedgers(deps, tx, orderIds));
+    after = orderIds[BATCH - 1];
+  }
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
+import { csvRecord } from './csv.ts';
+
+/** Cells of a record, as RFC 4180 reads it. */
+function cellsOf(record: string): string[] {
+  assert.ok(record.endsWith('\r\n'));
+  const cells = [''];
+  let isQuoted = false;
+  for (const [at, letter] of [...record.slice(0, -2)].entries()) {
+    const isEnd = letter === ',' && !isQuoted;
+    if (letter === '"') isQuoted = !isQuoted;
+    if (isEnd) cells.push('');
+    // A quote right after a closing one is a quote of the text.
+    else if (letter !== '"' || (isQuoted && record[at - 1] === '"')) cells[cells.length - 1] += letter;
+  }
+  return cells;
+}
+
+test('a record has each text as it was, unless a spreadsheet would run it', () => {
+  const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '=', '-', 'é') }));
+  const property = fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
+    const isFormula = (one: string) => '=+-@\t\r'.includes(one[0] ?? ' ');
+    assert.deepEqual(
+      cellsOf(csvRecord(texts)),
+      texts.map((one) => (isFormula(one) ? `'${one}` : one)),
+    );
+  });
+  fc.assert(property, { numRuns: runs(3000) });
+});
+
+test('a negative number stays a number', () => assert.equal(csvRecord([-5, null, '-5']), "-5,,'-5\r\n"));

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
+import { localDay, monthOf } from '../../ordering/statements/month.ts';
+import { DriversSheetSchema, MonthParameter, StatementSchema } from '../../ordering/statements/present-statement.ts';
+import {
+  readDriversSheet,
+  readLineCursor,
+  readStatement,
+  writeDriversCsv,
+  writeStatementCsv,
+} from '../../ordering/statements/read-statement.flow.ts';
+import type { StatementQuery } from '../../ordering/statements/statements.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Country } from '../../supply/stores/store.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+
+/** Store API endpoints for what the store is owed (docs/statements.md). */
+
+const Month = Type.Object({ month: Type.Optional(MonthParameter) });
+const Page = Type.Object({
+  month: Type.Optional(MonthParameter),
+  after: Type.Optional(
+    Type.String({ maxLength: 200, description: 'The `next` of the page before: the page after it.' }),
+  ),
+});
+
+const statementSchema = {
+  operationId: 'readStatement',
+  tags: ['Store'],
+  summary: "The store's statement of a month",
+  description:
+    'What the store is owed, line by line: 1,000 lines a page, with the days and totals of the whole month on each. Without `month`, the running month. With a live store key or console session: live orders; with a sandbox store key or session: the sandbox orders of its account.',
+  querystring: Page,
+  response: { 200: StatementSchema },
+};
+const csvSchema = {
+  operationId: 'downloadStatement',
+  tags: ['Store'],
+  summary: "The store's statement of a month as CSV",
+  description: 'All lines, with amounts in dollars. Without `month`, the running month.',
+  querystring: Month,
+  response: { 200: contentAnswer('The lines, below a line of heads.', ['text/csv']) },
+};
+
+const driversSchema = {
+  operationId: 'readDriversSheet',
+  tags: ['Store'],
+  summary: "Deliveries and tips of the store's own drivers in a month",
+  description: 'By driver and local day. Outside couriers are left out. Without `month`, the running month.',
+  querystring: Month,
+  response: { 200: DriversSheetSchema },
+};
+const driversCsvSchema = {
+  operationId: 'downloadDriversSheet',
+  tags: ['Store'],
+  summary: "Deliveries and tips of the store's own drivers in a month as CSV",
+  description: 'A record for each driver and local day, with amounts in dollars. Without `month`, the running month.',
+  querystring: Month,
+  response: { 200: contentAnswer('The days, below a line of heads.', ['text/csv']) },
+};
+
+const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
+
+type StatementDeps = { db: Db; clock: Clock };
+
+/** GET /store/statements and /store/statements/drivers, each also as CSV. */
+export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
+  http.get('/store/statements', { schema: statementSchema, config }, async ({ merchant, query }, reply) => {
+    reply.header('cache-control', 'no-store');
+    const after = readLineCursor(query.after);
+    const { of, country } = await statementOf(deps, merchant, query);
+    return readStatement(deps.db, of, { after, country });
+  });
+  http.get('/store/statements/csv', { schema: csvSchema, config }, async ({ merchant, query }, reply) => {
+    const { of, country } = await statementOf(deps, merchant, query);
+    return sendCsv(reply, `statement-${of.month}.csv`, writeStatementCsv(deps.db, of, country));
+  });
+  http.get('/store/statements/drivers', { schema: driversSchema, config }, async ({ merchant, query }, reply) => {
+    reply.header('cache-control', 'no-store');
+    const { of, country } = await statementOf(deps, merchant, query);
+    return readDriversSheet(deps.db, of, country);
+  });
+  http.get(
+    '/store/statements/drivers/csv',
+    { schema: driversCsvSchema, config },
+    async ({ merchant, query }, reply) => {
+      const { of, country } = await statementOf(deps, merchant, query);
+      return sendCsv(reply, `drivers-${of.month}.csv`, writeDriversCsv(deps.db, of, country));
+    },
+  );
+}
+
+/** The statement that a request asks for. A one-order link sees none. */
+async function statementOf(
+  { db, clock }: StatementDeps,
+  merchant: Merchant,
+  { month }: Static<typeof Month>,
+): Promise<{ of: StatementQuery; country: Country }> {
+  refuseLink(merchant);
+  const { storeId, mode, accountId } = merchant;
+  const store = await findStore(db, storeId);
+  if (!store) throw new Refusal('store_not_found', 'There is no such store.');
+  const asked = month ?? monthOf(localDay(clock.now(), store.timeZone));
+  return { of: { storeId, mode, accountId, month: asked }, country: store.address.country };
+}
+
+/** Sends a CSV file part by part as the client reads it. */
+function sendCsv(reply: FastifyReply, name: string, parts: AsyncIterable<string>): never {
+  reply
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type('text/csv; charset=utf-8');
+  return Readable.from(parts) as never;
+}
