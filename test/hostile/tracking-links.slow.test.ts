@@ -219,11 +219,13 @@ test('a link of the driver dies whole: with the next driver, with the end of the
   }
 });
 
-test('the key of a link reaches no log, no trace, no list of requests and no other site', async () => {
+test('the key of a link reaches no log, no trace, no list of requests and no other site', async (t) => {
   const lines: string[] = [];
   const collector = await givenCollector();
+  t.after(collector.close);
   const env = { LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   const traced = await givenApp({ env, onLogLine: (line) => lines.push(line) });
+  t.after(traced.close);
   await saveBranding(traced.service.deps.db, traced.accountId, { customerCancel: true }, traced.now());
   const order = await givenTracked(traced, await givenTrackedStore(traced));
   const query = order.link.slice('/tracking?'.length);
