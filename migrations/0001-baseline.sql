@@ -631,8 +631,7 @@ create table charged_cards (
 
 create table orders (
   order_id text primary key,
-  -- Orders are stored by account and order, stores by store. No foreign key crosses, so that either can be distributed, and
-  -- concurrent orders do not lock the row of one store or account.
+  -- No foreign key to stores or accounts, so that concurrent orders do not lock the row of one.
   account_id text not null,
   mode text not null check (mode in ('sandbox', 'live')),
   user_id text not null,

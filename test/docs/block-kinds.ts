@@ -55,6 +55,11 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['useradd', 'not run: needs systemd and root; test/deploy/systemd.test.ts reads the files'],
     ['kubectl', 'not run: needs Kubernetes; test/deploy/kubernetes.test.ts reads the files'],
   ],
+  'docs/scaling.md': [
+    ['export DATABASE_URL', 'commands'],
+    ['pg_basebackup', 'not run: needs two machines; test/soak/failover.ts loses a primary with a standby'],
+    ['DATABASE_URL', 'commands'],
+  ],
   'docs/tracking.md': [['pmtiles extract', 'not run: downloads a map of the world']],
   'docs/tutorial.md': [
     ['npm ci\n', 'start'],
