@@ -4,6 +4,7 @@ import { fulfilledItems } from '../../src/ordering/orders/adjustments/item-adjus
 import { owedRefund } from '../../src/ordering/orders/adjustments/owed-refund.ts';
 import { advanceOrder, type OrderStep } from '../../src/ordering/orders/advance-order.ts';
 import type { Order, StepName } from '../../src/ordering/orders/order.ts';
+import type { OrderEvent } from '../../src/ordering/orders/order-events.ts';
 import {
   amountOf,
   fitRounding,
@@ -41,7 +42,14 @@ export type PureLife = {
   told: Set<string>;
   now: Temporal.Instant;
   lastKey: number;
+  /** The order's events, its refunds included. */
+  log: LifeEvent[];
 };
+
+/** An event with its order right after it. */
+export type LifeEvent = { event: OrderEvent; order: Order };
+
+const note = (life: PureLife, event: OrderEvent) => void life.log.push({ event, order: life.order });
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
@@ -64,7 +72,8 @@ export function placedLife(order: Order, paysByCard: boolean): PureLife {
   };
   const charges = new Map(isCharged ? [['first', total]] : []);
   const books = { charges, refunds: new Map() };
-  return { order: placed, ledger: [], tips: [], books, told: new Set(), now: NOW, lastKey: 0 };
+  const log: LifeEvent[] = [{ event: { type: 'order.placed', data: {} }, order: placed }];
+  return { order: placed, ledger: [], tips: [], books, told: new Set(), now: NOW, lastKey: 0, log };
 }
 
 export function orRefused<T>(rule: () => T): T | undefined {
@@ -101,9 +110,10 @@ function book(life: PureLife, kind: Refund['kind'], cents: number, items: Refund
   life.order = { ...life.order, refundingCents: life.order.refundingCents + cents };
 }
 
-function record(life: PureLife, { order, refundCents = 0 }: OrderStep): void {
+function record(life: PureLife, { order, event, refundCents = 0 }: OrderStep): void {
   if (refundCents > 0) write(life, 'canceled', refundCents);
   life.order = order;
+  note(life, event);
 }
 
 export function takeStep(life: PureLife, event: StepName): boolean {
@@ -158,6 +168,7 @@ export function adjust(life: PureLife, index: number, quantity: number): number 
   });
   if (!step) return undefined;
   life.order = step.order;
+  note(life, { type: 'order.item_changed', data: { ...step.changed, refund_cents: 0, is_last: false } });
   if (fulfilledItems(life.order).every((item) => item.quantity === 0)) {
     takeStep(life, 'cancel');
     return step.lessCents;
@@ -199,7 +210,14 @@ function finish(life: PureLife, one: LedgerRefund): void {
   const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
   Object.assign(one, { refundedCents: done, state: done > 0 ? 'done' : 'failed' });
   life.order = endRefund(life.order, one.cents, done);
+  noteRefund(life, one);
   bookRest(life);
+}
+
+function noteRefund(life: PureLife, { kind, items, refundedCents, reason }: LedgerRefund): void {
+  if (refundedCents === 0) return;
+  const data = { refund_id: '', refund_cents: refundedCents, kind, reason, items: [...items] };
+  note(life, { type: 'order.refunded', data });
 }
 
 function bookRest(life: PureLife): void {
@@ -237,6 +255,7 @@ function endPendingParts(life: PureLife, chargeId: string): void {
       const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
       Object.assign(one, { refundedCents: done, state: done > 0 ? 'done' : 'failed' });
       life.order = endRefund(life.order, one.cents, done);
+      noteRefund(life, one);
     }
   }
 }

@@ -60,5 +60,5 @@ export function oracleAdjusted(cart: OracleCart, handed: HandedOver[]) {
   );
   const isNothing = priced.every(({ quantity }) => quantity === 0n);
   const atMost = isAsOrdered ? agreed.totalWithTip : lesser(total, agreed.totalWithTip);
-  return { agreed, S, delivery, service, small, total: isNothing ? 0n : atMost };
+  return { agreed, S, delivery, service, small, taxes, total: isNothing ? 0n : atMost };
 }

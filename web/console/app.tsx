@@ -12,6 +12,7 @@ import { type Lane, sortLane } from './order-board.ts';
 import { OrdersView } from './orders-view.tsx';
 import { PauseBar } from './pause-panel.tsx';
 import { ProductsView } from './products-view.tsx';
+import { StatementsView } from './statements-view.tsx';
 import { ConnectionBar, RingBar, SandboxBar, SoundBar } from './status-bars.tsx';
 import { StoreView } from './store-view.tsx';
 import { TodayView } from './today-view.tsx';
@@ -19,6 +20,8 @@ import type { Desk } from './use-step.ts';
 import { useStore } from './use-store.ts';
 
 const VIEWS = ['orders', 'products', 'today', 'store'] as const;
+/** Statements are opened from the day. */
+const STATEMENTS = 'statements';
 /** Views of the console. A sandbox console cannot change what the store sells. */
 const consoleViews = ({ sandbox }: ConsoleContext) =>
   VIEWS.filter((view) => sandbox === undefined || view !== 'products');
@@ -39,7 +42,8 @@ export function App({ context }: { context: ConsoleContext }) {
   const nowEpochS = useNow(context.now, 1000);
   const { ringing, acknowledge } = useRinging(context, bell, snapshot);
   const views = useMemo(() => consoleViews(context), []);
-  const view = useHash(views);
+  const view = useHash([...views, STATEMENTS]);
+  const menuEntry = view === STATEMENTS ? 'today' : view;
   const [lane, setLane] = useState<Lane>('new');
   const desk: Desk = { context, live, tell };
   const newCount = sortLane(snapshot.orders.values(), 'new').length;
@@ -69,7 +73,7 @@ export function App({ context }: { context: ConsoleContext }) {
       </header>
       <nav aria-label={words.frame.menu}>
         {views.map((id) => (
-          <a key={id} href={`#${id}`} aria-current={view === id ? 'page' : undefined}>
+          <a key={id} href={`#${id}`} aria-current={menuEntry === id ? 'page' : undefined}>
             <Icon name={id} />
             <span>{words.frame[id]}</span>
             {id === 'orders' && newCount > 0 && (
@@ -104,6 +108,7 @@ export function App({ context }: { context: ConsoleContext }) {
           )}
           {view === 'products' && <ProductsView desk={desk} />}
           {view === 'today' && <TodayView desk={desk} snapshot={snapshot} />}
+          {view === STATEMENTS && <StatementsView desk={desk} />}
           {view === 'store' && <StoreView desk={desk} store={store} />}
         </main>
         <Notices notices={notices} close={close} />

@@ -28,6 +28,9 @@ export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
       <div class="view-head">
         <h1>{say.title}</h1>
         <p class="soft">{context.clock.day(startEpochS)}</p>
+        <a class="button" href="#statements">
+          {words.statements.title}
+        </a>
       </div>
       <Alert text={error} />
       <Sums orders={orders} format={context.format} />

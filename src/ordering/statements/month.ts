@@ -12,3 +12,10 @@ export const monthOf = (day: string): string => day.slice(0, 7);
 /** The month after the last closed one; '' if none is closed. */
 export const monthAfter = (month: string): string =>
   month === '' ? '' : Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString();
+
+/** The statement of an entry: of its day's month, or a correction in the first open month after closed ones. */
+export function statementMonth(day: string, openMonth: string): { month: string; isCorrection: boolean } {
+  const month = monthOf(day);
+  const isCorrection = month < openMonth;
+  return { month: isCorrection ? openMonth : month, isCorrection };
+}

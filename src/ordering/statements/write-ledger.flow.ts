@@ -19,7 +19,7 @@ import {
   type WrittenEntry,
 } from './ledger.db.ts';
 import { followEvent, LEDGER_EVENTS, type LedgerState, openLedger } from './ledger-entry.ts';
-import { localDay, monthAfter, monthOf } from './month.ts';
+import { localDay, monthAfter, monthOf, statementMonth } from './month.ts';
 import { listStoreTerms } from './store-terms.db.ts';
 import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
 
@@ -109,12 +109,10 @@ function followLog(
     state = followed.state;
     lastSequence = sequence;
     if (!followed.entry) continue;
-    const month = monthOf(date);
-    const isCorrection = month < openMonth;
     entries.push({
       ...followed.entry,
-      ...{ orderId, sequence, storeId, accountId, mode, date, at, isCorrection },
-      month: isCorrection ? openMonth : month,
+      ...{ orderId, sequence, storeId, accountId, mode, date, at },
+      ...statementMonth(date, openMonth),
     });
   }
   return { entries, saved: { orderId, lastSequence, state, ...delivery } };

@@ -135,6 +135,12 @@ export class Format {
     return plainSpaces(from === to ? format.format(noon(from)) : format.formatRange(noon(from), noon(to)));
   }
 
+  /** `November 2026`, of a month given as `2026-11`. */
+  month(month: string): string {
+    const format = new Intl.DateTimeFormat(this.tag, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    return plainSpaces(format.format(Date.parse(`${month}-01T12:00:00Z`)));
+  }
+
   /** The name of a weekday, from 0 for Monday, capitalized in every language because it stands alone. */
   weekday(day: number): string {
     const monday = Date.UTC(2024, 0, 1, 12);

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { givenMessageContext } from '../../../test/given/message-context.ts';
+import { assertEnd, LIFE_COMMANDS } from '../../../test/lives/life-commands.ts';
+import { modelStep, placedModel } from '../../../test/lives/life-model.ts';
+import { type LifeEvent, placedLife, takeStep } from '../../../test/lives/pure-life.ts';
+import { carts, orderOf } from '../../../test/oracles/carts.ts';
+import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
+import {
+  type OracleEntry,
+  type OracleFact,
+  type OracleTerms,
+  oracleEntries,
+} from '../../../test/oracles/statement-oracle.ts';
+import { runs } from '../../../test/runs.ts';
+import { followEvent, type LedgerEntry, openLedger } from './ledger-entry.ts';
+import { monthAfter, monthOf, statementMonth } from './month.ts';
+
+const LIVES = runs(10_000);
+
+const terms: fc.Arbitrary<OracleTerms> = fc.record({
+  commission: fc.constantFrom('0', '15', '12.5', '8.875', '100', '0.1'),
+  perOrder: fc.nat({ max: 300 }).map(BigInt),
+  delivery: fc.constantFrom('store', 'operator'),
+  tip: fc.constantFrom('driver', 'store'),
+  tax: fc.constantFrom('operator', 'store'),
+});
+
+type Life = { cart: OracleCart; terms: OracleTerms; isChargedHere: boolean; events: readonly LifeEvent[] };
+
+const KINDS = { requested: 'amount', at_gateway: 'amount', item_changed: 'changed', canceled: 'canceled' } as const;
+
+/** What the oracle is told of an event. */
+function factOf({ cart }: Life, { event, order }: LifeEvent): OracleFact {
+  const handed = cart.lines.map(({ quantity }, index) =>
+    BigInt(order.adjustments.find((one) => one.index === index)?.quantity ?? quantity),
+  );
+  switch (event.type) {
+    case 'order.tipped':
+      return { type: 'tipped', cents: BigInt(event.data.added_cents) };
+    case 'order.item_changed':
+      return { type: 'changed', handed };
+    case 'order.canceled':
+      return { type: 'canceled' };
+    case 'order.refunded': {
+      const { items, kind, refund_cents: cents } = event.data;
+      const units = items.map((one) => ({
+        ...{ line: one.index, units: BigInt(one.quantity) },
+        ...{ cents: BigInt(one.cents), tax: BigInt(one.taxCents) },
+      }));
+      const because = items.length > 0 ? 'units' : KINDS[kind];
+      return { type: 'refunded', cents: BigInt(cents), because, handed, units };
+    }
+    default:
+      return { type: 'placed' };
+  }
+}
+
+const MOVING = ['order.placed', 'order.item_changed', 'order.canceled', 'order.refunded', 'order.tipped'];
+const movesMoney = ({ event }: LifeEvent) => MOVING.includes(event.type);
+
+/** The entries of a life, one for each event. */
+function entriesOf({ terms: agreed, events }: Life): (LedgerEntry | undefined)[] {
+  const [placed = assert.fail()] = events;
+  const { commission, perOrder, delivery: deliveryFee, tip, tax } = agreed;
+  const own = { commissionPercent: Number(commission), perOrderCents: Number(perOrder), deliveryFee, tip, tax };
+  let state = openLedger(placed.order, own, false);
+  return events.map(({ event, order }) => {
+    const followed = followEvent(state, { ...event, order });
+    // As it is read from the database.
+    state = JSON.parse(JSON.stringify(followed.state));
+    return followed.entry;
+  });
+}
+
+const inBigInts = (entry: LedgerEntry): OracleEntry => ({
+  kind: entry.kind,
+  ...{ sales: BigInt(entry.salesCents), delivery: BigInt(entry.deliveryFeesCents) },
+  ...{ service: BigInt(entry.serviceFeesCents), taxes: BigInt(entry.taxesCents), tip: BigInt(entry.tipCents) },
+  ...{ account: BigInt(entry.accountCents), commission: BigInt(entry.commissionCents) },
+  ...{ elsewhere: BigInt(entry.collectedElsewhereCents), payout: BigInt(entry.payoutCents) },
+  owners: {
+    ...{ store: BigInt(entry.storeCents), driver: BigInt(entry.driverCents), tax: BigInt(entry.taxesCents) },
+    ...{ operator: BigInt(entry.operatorCents), account: BigInt(entry.accountCents) },
+  },
+});
+
+/** What an event charged, less what it refunded; 0 for an order that was charged elsewhere. */
+function moneyOf({ isChargedHere }: Life, { event, order }: LifeEvent): number {
+  if (!isChargedHere) return 0;
+  if (event.type === 'order.placed') return order.quote.totalWithTipCents;
+  if (event.type === 'order.tipped') return event.data.added_cents;
+  return event.type === 'order.refunded' ? -event.data.refund_cents : 0;
+}
+
+const sharesOf = (entry: LedgerEntry | undefined): number =>
+  entry ? entry.storeCents + entry.driverCents + entry.taxesCents + entry.operatorCents + entry.accountCents : 0;
+
+/** Throws where entries are not the oracle's, or their shares are not the money of their events. */
+function assertEntries(life: Life, entries: readonly (LedgerEntry | undefined)[]): void {
+  const expected = oracleEntries(
+    life.cart,
+    life,
+    life.events.map((event) => factOf(life, event)),
+  );
+  life.events.forEach((event, at) => {
+    const entry = entries[at];
+    assert.deepEqual(entry && inBigInts(entry), expected[at], event.event.type);
+    assert.equal(sharesOf(entry), moneyOf(life, event), event.event.type);
+  });
+}
+
+const BEGINNINGS = [[], ['confirm'], ['confirm', 'assign_driver', 'pick_up', 'complete']] as const;
+const filled = carts.filter(({ lines }) => lines.length > 0);
+
+const lives: fc.Arbitrary<Life> = fc
+  .tuple(
+    filled,
+    fc.integer({ min: 1, max: 10 }),
+    fc.constantFrom(...BEGINNINGS),
+    terms,
+    fc.commands(LIFE_COMMANDS, { maxCommands: 24, size: 'max' }),
+  )
+  .map(([cart, cash, steps, agreed, commands]) => {
+    const paysByCard = cash > 2;
+    const { order } = givenMessageContext(orderOf(cart));
+    const life = { model: placedModel(cart, paysByCard), real: placedLife(order, paysByCard) };
+    for (const step of steps) assert.equal(takeStep(life.real, step), modelStep(life.model, step));
+    fc.modelRun(() => life, commands);
+    assertEnd(life.model, life.real);
+    return { cart, terms: agreed, isChargedHere: paysByCard, events: life.real.log.filter(movesMoney) };
+  });
+
+test(`${LIVES} random lives of orders: every cent of charges and refunds has exactly one of five owners, as the oracle says`, (t) => {
+  const kinds = new Map<string, number>();
+  const property = fc.property(lives, (life) => {
+    const entries = entriesOf(life);
+    assertEntries(life, entries);
+    for (const entry of entries) if (entry) kinds.set(entry.kind, (kinds.get(entry.kind) ?? 0) + 1);
+  });
+  fc.assert(property, { numRuns: LIVES });
+  t.diagnostic(JSON.stringify(Object.fromEntries(kinds)));
+  // Guards against lives in which nothing happens.
+  for (const kind of ['refund', 'adjustment', 'tip']) assert.ok((kinds.get(kind) ?? 0) > LIVES / 20, kind);
+});
+
+test('a cent that moves to another owner, or a commission that stays, is noticed', () => {
+  const sabotages: ((entry: LedgerEntry) => LedgerEntry)[] = [
+    (entry) => ({ ...entry, storeCents: entry.storeCents + 1, operatorCents: entry.operatorCents - 1 }),
+    (entry) => ({ ...entry, salesCents: entry.salesCents - 1, taxesCents: entry.taxesCents + 1 }),
+    (entry) => ({ ...entry, accountCents: entry.accountCents - 1 }),
+    (entry) => (entry.commissionCents < 0 ? { ...entry, commissionCents: 0 } : { ...entry, commissionCents: 1 }),
+  ];
+  const property = fc.property(lives, fc.constantFrom(...sabotages), (life, sabotage) => {
+    const [first, ...others] = entriesOf(life);
+    assert.ok(first);
+    fc.pre(first.commissionCents !== 1);
+    assert.throws(() => assertEntries(life, [sabotage(first), ...others]), assert.AssertionError);
+  });
+  fc.assert(property, { numRuns: runs(200) });
+});
+
+type Booked = { order: number; date: string; month: string; isCorrection: boolean; shares: number; money: number };
+
+/** Books lives over three months, each event some hours after it happened, and closes the months in between. */
+function bookLives(all: readonly Life[], hours: readonly number[], closings: readonly number[]) {
+  const begin = Temporal.Instant.from('2026-09-02T05:00:00Z');
+  const dayAt = (hour: number) =>
+    begin.add({ hours: hour }).toZonedDateTimeISO('America/Vancouver').toPlainDate().toString();
+  let nth = 0;
+  const next = () => hours[nth++ % hours.length] ?? 0;
+  const waiting = all.flatMap((life, order) => {
+    let hour = next() * 3;
+    let booked = 0;
+    return life.events.map((event, at) => {
+      hour += next();
+      // Entries of an order are written in sequence.
+      booked = Math.max(booked, hour + next());
+      return { order, date: dayAt(hour), booked, money: moneyOf(life, event), at, life };
+    });
+  });
+  const entries = new Map(all.map((life) => [life, entriesOf(life)]));
+  const written: Booked[] = [];
+  const closed = new Map<string, string>();
+  const contentOf = (month: string) => JSON.stringify(written.filter((entry) => entry.month === month));
+  let closedThrough = '';
+  const close = (hour: number) => {
+    const ended = Temporal.PlainYearMonth.from(monthOf(dayAt(hour)))
+      .subtract({ months: 1 })
+      .toString();
+    if (ended <= closedThrough) return;
+    closedThrough = ended;
+    closed.set(ended, contentOf(ended));
+  };
+  const moments = [
+    ...waiting.map((one) => ({ hour: one.booked, one })),
+    ...closings.map((hour) => ({ hour, one: undefined })),
+  ].toSorted((a, b) => a.hour - b.hour);
+  for (const { hour, one } of moments) {
+    if (!one) {
+      close(hour);
+      continue;
+    }
+    const shares = sharesOf(entries.get(one.life)?.[one.at]);
+    const { order, date, money } = one;
+    written.push({ order, date, money, shares, ...statementMonth(date, monthAfter(closedThrough)) });
+  }
+  return { written, closed, contentOf, waiting };
+}
+
+test('three months with closings: closed months never change, and shares of any stores and period are charges less refunds', (t) => {
+  let corrections = 0;
+  const property = fc.property(
+    fc.array(lives, { minLength: 2, maxLength: 6 }),
+    fc.array(fc.nat({ max: 600 }), { minLength: 5, maxLength: 40 }),
+    fc.array(fc.nat({ max: 2400 }), { minLength: 3, maxLength: 6 }),
+    fc.tuple(fc.nat({ max: 90 }), fc.nat({ max: 90 }), fc.nat()),
+    (all, hours, closings, [from, days, stores]) => {
+      const { written, closed, contentOf, waiting } = bookLives(all, hours, closings);
+      assert.equal(written.length, waiting.length);
+      for (const [month, content] of closed) assert.equal(contentOf(month), content, month);
+      for (const { date, month, isCorrection } of written) {
+        assert.ok(isCorrection ? month > monthOf(date) : month === monthOf(date));
+        corrections += Number(isCorrection);
+      }
+      const first = Temporal.PlainDate.from('2026-09-01').add({ days: from });
+      const period = [first.toString(), first.add({ days }).toString()] as const;
+      const isIn = ({ order, date }: { order: number; date: string }) =>
+        ((stores >> order) & 1) === 1 && date >= period[0] && date <= period[1];
+      const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
+      assert.equal(
+        sum(written.filter(isIn).map(({ shares }) => shares)),
+        sum(waiting.filter(isIn).map(({ money }) => money)),
+      );
+      for (const month of new Set(written.map((entry) => entry.month))) {
+        const ofMonth = written.filter((entry) => entry.month === month);
+        assert.equal(sum(ofMonth.map(({ shares }) => shares)), sum(ofMonth.map(({ money }) => money)), month);
+      }
+    },
+  );
+  fc.assert(property, { numRuns: runs(500) });
+  t.diagnostic(`${corrections} corrections`);
+  assert.ok(corrections > 0);
+});

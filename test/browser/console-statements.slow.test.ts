@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
+import { setStoreTerms } from '../../src/ordering/statements/store-terms.db.ts';
+import { LANGUAGES } from '../../src/platform/languages/language.ts';
+import { pizzeria } from '../feed-lines.ts';
+import { givenStoreKey } from '../given/merchant.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
+import { givenStores } from '../given/stores.ts';
+import { type App, givenApp } from '../harness.ts';
+import { assertAccessible, assertFits } from './accessible.ts';
+import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { signIn } from './open-console.ts';
+
+const LOOKS = [
+  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { viewport: { width: 820, height: 1180 }, colorScheme: 'light' },
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+] as const;
+
+let app: App;
+let url: string;
+let storeId: string;
+before(async () => {
+  app = await givenApp();
+  [storeId = ''] = await givenStores(app, [pizzeria()]);
+  url = await app.service.listen();
+  await givenOrders();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+/** Orders of two days: one delivered and tipped, one refunded, one adjusted, one charged elsewhere. */
+async function givenOrders(): Promise<void> {
+  const terms = { commissionPercent: 15, perOrderCents: 30 };
+  await app.service.deps.db.transaction().execute((tx) => setStoreTerms(tx, storeId, terms, app.now()));
+  const store = await givenStoreKey(app, storeId, app.accountId);
+  const card = await givenPaymentMethod(app);
+  const { Soda, Margherita } = await productTokens(app, storeId);
+  const items = [{ product_id: Soda, quantity: 6 }];
+  const send = async (path: string, body: object) => {
+    const reply = await app.post(path, body);
+    assert.equal(reply.status, 200, reply.text);
+    return reply.body;
+  };
+  const place = async (changes: object = {}): Promise<string> => {
+    const { order_id } = await send('/order/order/v2', orderBody(Soda, card, { items, ...changes }));
+    await send(`/sandbox/orders/${order_id}/advance`, { event: 'confirm' });
+    return order_id;
+  };
+  const delivered = await place({ autofill_selected_options: true, items: [{ product_id: Margherita, quantity: 2 }] });
+  const driver = { name: 'Ana Ruiz', phone: 12125550188, vehicle_type: 'car' };
+  assert.equal((await store.post(`/store/orders/${delivered}/assign_driver`, driver)).status, 200);
+  for (const event of ['pick_up', 'complete']) await send(`/sandbox/orders/${delivered}/advance`, { event });
+  await send('/order/tip', { order_id: delivered, driver_tip_cents: 600 });
+  await app.advance({ hours: 24 });
+  await send('/order/refund', { order_id: await place(), items: [{ index: 0, quantity: 2 }], reason: '' });
+  assert.equal((await store.post(`/store/orders/${await place()}/items/0`, { quantity: 4 })).status, 200);
+  await place({ charge_user: false, payment_method_id: undefined });
+  await app.advance({ seconds: 1 });
+}
+
+for (const look of LOOKS) {
+  test(`at ${look.viewport.width} pixels a store reads its statement in each language, downloads it and prints it`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    const { code } = await issueAccessCode(app.service.deps.db, { storeId, accountId: app.accountId }, app.now());
+    const options = { ...look, deviceScaleFactor: 1, reducedMotion: 'reduce' as const };
+    const { page, faults, close } = await openPage(browser, `${url}/console?sandbox`, options);
+    await signIn(page, code);
+    await page.locator('.pulse.live').waitFor();
+    await page.getByRole('link', { name: 'Today' }).click();
+    await page.getByRole('link', { name: 'Statements' }).click();
+    await page.locator('.wide tfoot').waitFor();
+    const rows = await page.locator('.wide').first().locator('tbody tr').allInnerTexts();
+    assert.deepEqual(rows.length, 2, rows.join('\n'));
+    assert.match(await page.locator('.statement').innerText(), /Ana Ruiz\s+1\s+\$6\.00/);
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    assert.equal((await download).suggestedFilename(), 'statement-2026-06.csv');
+
+    for (const language of LANGUAGES) {
+      await page.context().addCookies([{ name: 'doorstep_language', value: language, url }]);
+      await page.reload();
+      await page.locator('.wide tfoot').waitFor();
+      await assertAccessible(page, `${language} statement`);
+      await assertFits(page, `${language} statement`);
+      if (process.env.EVERY_LOOK) {
+        await page.screenshot({ path: `${process.env.EVERY_LOOK}/statement-${look.viewport.width}-${language}.png` });
+      }
+    }
+
+    await page.getByRole('combobox').selectOption('2026-05');
+    await page.locator('.statement > .empty').waitFor();
+    await page.getByRole('combobox').selectOption('2026-06');
+    await page.locator('.wide tfoot').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByRole('navigation').isVisible(), false);
+    assert.equal(await page.locator('.printed').isVisible(), true);
+    if (process.env.EVERY_LOOK) {
+      const path = `${process.env.EVERY_LOOK}/statement-print-${look.viewport.width}.png`;
+      await page.screenshot({ path, fullPage: true });
+    }
+    assert.deepEqual(faults, []);
+    await close();
+  });
+}

@@ -1,0 +1,291 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { DriversSheet, Statement } from '../../src/ordering/statements/present-statement.ts';
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import type { Format } from '../../src/platform/languages/format.ts';
+import { messageOf } from './api.ts';
+import { Button } from './button.tsx';
+import type { ConsoleContext } from './console-context.ts';
+import { Alert } from './notices.tsx';
+import type { Desk } from './use-step.ts';
+
+const { statements: say } = words;
+
+/** Months that can be chosen, the running one first. */
+const MONTHS = 24;
+
+/** What the store is owed for a month, for the screen, for a printer and as CSV. */
+export function StatementsView({ desk: { context } }: { desk: Desk }) {
+  const running = context.clock.date(context.now()).slice(0, 7);
+  const [month, setMonth] = useState(running);
+  const { statement, drivers, error, isBusy, readMore } = useStatement(context, month);
+  const pathOf = (path: string) => `${context.base}/store/statements${path}?month=${month}`;
+  return (
+    <div class="page statement">
+      <div class="view-head">
+        <h1>{say.title}</h1>
+        <label class="month">
+          <span class="unseen">{say.month}</span>
+          <select value={month} onChange={({ currentTarget }) => setMonth(currentTarget.value)}>
+            {monthsUntil(running).map((one) => (
+              <option key={one} value={one}>
+                {context.format.month(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <a class="button" href={pathOf('/csv')} download>
+          {say.download}
+        </a>
+        <button type="button" class="button" onClick={() => window.print()}>
+          {say.print}
+        </button>
+      </div>
+      <p class="printed">{say.printed({ store: context.storeName, month: context.format.month(month) })}</p>
+      <Alert text={error} />
+      {statement ? (
+        <>
+          <p class="hint standing">{statement.is_closed ? say.closed : say.open}</p>
+          <Totals totals={statement.totals} format={context.format} />
+          <Days statement={statement} format={context.format} />
+          <Lines statement={statement} context={context} />
+          {statement.next !== null && (
+            <p class="press-row">
+              <Button isBusy={isBusy} onPress={readMore}>
+                {say.more}
+              </Button>
+            </p>
+          )}
+        </>
+      ) : (
+        !error && <p class="empty">{say.loading}</p>
+      )}
+      {drivers && drivers.drivers.length > 0 && (
+        <Drivers sheet={drivers} format={context.format} csvPath={pathOf('/drivers/csv')} />
+      )}
+    </div>
+  );
+}
+
+/** Months such as 2026-11, newest first. */
+function monthsUntil(last: string): string[] {
+  const [year = 0, month = 0] = last.split('-').map(Number);
+  return Array.from({ length: MONTHS }, (_, back) => {
+    const count = year * 12 + month - 1 - back;
+    return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`;
+  });
+}
+
+/** The statement of a month with the pages that were read, and the drivers' sheet. */
+function useStatement({ api }: ConsoleContext, month: string) {
+  const [read, setRead] = useState<{ month: string; statement: Statement; drivers: DriversSheet }>();
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    setError('');
+    let isCurrent = true;
+    Promise.all([
+      api.get<Statement>(`/store/statements?month=${month}`),
+      api.get<DriversSheet>(`/store/statements/drivers?month=${month}`),
+    ]).then(
+      ([statement, drivers]) => isCurrent && setRead({ month, statement, drivers }),
+      (failure) => isCurrent && setError(messageOf(failure)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [month]);
+
+  function readMore(): void {
+    if (!read) return;
+    setBusy(true);
+    api
+      .get<Statement>(`/store/statements?month=${month}&after=${encodeURIComponent(read.statement.next ?? '')}`)
+      .then(
+        (page) => setRead({ ...read, statement: { ...page, lines: [...read.statement.lines, ...page.lines] } }),
+        (failure) => setError(messageOf(failure)),
+      )
+      .finally(() => setBusy(false));
+  }
+
+  const isRead = read?.month === month;
+  return {
+    statement: isRead ? read.statement : undefined,
+    drivers: isRead ? read.drivers : undefined,
+    ...{ error, isBusy, readMore },
+  };
+}
+
+type Amounts = Statement['totals'];
+
+function Totals({ totals, format }: { totals: Amounts; format: Format }) {
+  const tiles = [
+    { words: say.payout, cents: totals.payout, more: say.payoutHint },
+    { words: say.sales, cents: totals.sales, more: say.orderCount({ count: totals.orders }) },
+    { words: say.commission, cents: -totals.commission, more: say.commissionHint },
+    ...(totals.collected_elsewhere === 0
+      ? []
+      : [{ words: say.elsewhere, cents: totals.collected_elsewhere, more: say.elsewhereHint }]),
+  ];
+  return (
+    <dl class="tiles">
+      {tiles.map(({ words: name, cents, more }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <strong>{format.money(cents)}</strong>
+            <span>{more}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type AmountName = Exclude<keyof Amounts, 'orders'>;
+
+const COLUMNS: readonly (readonly [AmountName, string])[] = [
+  ['sales', say.sales],
+  ['taxes', say.taxes],
+  ['delivery_fees', say.deliveryFees],
+  ['service_fees', say.serviceFees],
+  ['tip', say.tips],
+  ['commission', say.commission],
+  ['payout', say.payout],
+];
+
+const amountHeads = (hasElsewhere: boolean) => [
+  ...COLUMNS.slice(0, -1),
+  ...(hasElsewhere ? [['collected_elsewhere', say.elsewhere] as const] : []),
+  ...COLUMNS.slice(-1),
+];
+
+type AmountProps = { row: Readonly<Record<AmountName, number>>; hasElsewhere: boolean; format: Format };
+
+/** Commission is shown as what it takes off. */
+function AmountCells({ row, hasElsewhere, format }: AmountProps) {
+  return (
+    <>
+      {amountHeads(hasElsewhere).map(([name]) => (
+        <td key={name} class={name}>
+          {format.money(name === 'commission' ? -row[name] : row[name])}
+        </td>
+      ))}
+    </>
+  );
+}
+
+function Days({ statement: { days, totals }, format }: { statement: Statement; format: Format }) {
+  const hasElsewhere = totals.collected_elsewhere !== 0;
+  if (days.length === 0) return <p class="empty">{say.none}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, by the keyboard too
+    <section class="panel wide" tabIndex={0} aria-labelledby="days">
+      <h2 id="days">{say.byDay}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say.day}</th>
+            <th scope="col">{say.orders}</th>
+            <AmountHeads hasElsewhere={hasElsewhere} />
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{dayInWords(format, day.date)}</th>
+              <td>{format.number(day.orders)}</td>
+              <AmountCells row={day} hasElsewhere={hasElsewhere} format={format} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{say.total}</th>
+            <td>{format.number(totals.orders)}</td>
+            <AmountCells row={totals} hasElsewhere={hasElsewhere} format={format} />
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+const dayInWords = (format: Format, date: string) =>
+  format.day({ epochMilliseconds: Date.parse(`${date}T12:00:00Z`) }, 'UTC');
+
+function AmountHeads({ hasElsewhere }: { hasElsewhere: boolean }) {
+  return (
+    <>
+      {amountHeads(hasElsewhere).map(([name, head]) => (
+        <th key={name} scope="col">
+          {head}
+        </th>
+      ))}
+    </>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = say.kinds;
+
+function Lines({ statement: { lines, totals }, context }: { statement: Statement; context: ConsoleContext }) {
+  const hasElsewhere = totals.collected_elsewhere !== 0;
+  if (lines.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, by the keyboard too
+    <section class="panel wide" tabIndex={0} aria-labelledby="lines">
+      <h2 id="lines">{say.lines}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say.order}</th>
+            <th scope="col">{say.kind}</th>
+            <th scope="col">{say.day}</th>
+            <AmountHeads hasElsewhere={hasElsewhere} />
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={`${line.order_id} ${line.timestamp} ${line.kind} ${line.payout}`}>
+              <th scope="row">{line.order_number}</th>
+              <td class="text">{KINDS[line.kind]}</td>
+              <td class="text">{dayInWords(context.format, line.date)}</td>
+              <AmountCells row={line} hasElsewhere={hasElsewhere} format={context.format} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Deliveries and tips of the store's own drivers. */
+function Drivers({ sheet, format, csvPath }: { sheet: DriversSheet; format: Format; csvPath: string }) {
+  return (
+    <section class="panel wide" aria-labelledby="drivers">
+      <h2 id="drivers">{say.drivers}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say.driver}</th>
+            <th scope="col">{say.deliveries}</th>
+            <th scope="col">{say.tips}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sheet.drivers.map(({ name, phone, deliveries, tips }) => (
+            <tr key={`${name} ${phone}`}>
+              <th scope="row">{name}</th>
+              <td>{format.number(deliveries)}</td>
+              <td>{format.money(tips)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="press-row">
+        <a class="button" href={csvPath} download>
+          {say.driversByDay}
+        </a>
+      </p>
+    </section>
+  );
+}
