@@ -56,6 +56,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /details/product 304': [],
   'GET /store/orders/stream 200': ['text/event-stream'],
   'GET /store/statements/csv 200': ['text/csv'],
+  'GET /operator/statements/csv 200': ['text/csv'],
   'GET /store/statements/drivers/csv 200': ['text/csv'],
   'GET /operator/orders/waiting/stream 200': ['text/event-stream'],
   'GET /console/operator 200': ['text/html'],

@@ -47,8 +47,19 @@ test('a new order appears and rings without loading again, and a confirmation ta
 /** The addresses of all views, including an order, a store and an account. */
 function viewsOf({ client, storeId }: LiveShop, orderId: string): string[] {
   const { accountId } = client;
-  const details = [`orders/${orderId}`, `stores/${storeId}`, `accounts/${accountId}`];
-  return ['waiting', 'orders', 'stores', 'merges', 'accounts', 'imports', 'health', 'changes', ...details];
+  const details = [`orders/${orderId}`, `stores/${storeId}`, `statements/${storeId}`, `accounts/${accountId}`];
+  return [
+    'waiting',
+    'orders',
+    'stores',
+    'statements',
+    'merges',
+    'accounts',
+    'imports',
+    'health',
+    'changes',
+    ...details,
+  ];
 }
 
 test('every view is free of faults of accessibility, on a desk and a phone, light and dark', async (t) => {

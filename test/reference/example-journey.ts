@@ -166,6 +166,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   },
   'statements of stores': ({ as }) =>
     as.console('readStatement', 'downloadStatement', 'readDriversSheet', 'downloadDriversSheet'),
+  "statements in the operator's view": ({ as }) =>
+    as.operator('listStatements', 'readAnyStatement', 'downloadStatements', 'closeStatements'),
   'the sessions of operators': ({ as }) => as.operator('listOperatorSessions', 'revokeAnySession'),
   'the service itself': async ({ as, client, demo }) => {
     await as.nobody('readLiveness', 'readReadiness', 'readMetrics', 'readOpenApi', 'readLlmsText');

@@ -238,8 +238,12 @@ function Lines({ statement: { lines, totals }, context }: { statement: Statement
         <thead>
           <tr>
             <th scope="col">{say.order}</th>
-            <th scope="col">{say.kind}</th>
-            <th scope="col">{say.day}</th>
+            <th scope="col" class="text">
+              {say.kind}
+            </th>
+            <th scope="col" class="text">
+              {say.day}
+            </th>
             <AmountHeads hasElsewhere={hasElsewhere} />
           </tr>
         </thead>

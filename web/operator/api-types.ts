@@ -423,6 +423,7 @@ export interface OperatorAction {
     | 'store.set_channels'
     | 'store.set_switches'
     | 'store.invite'
+    | 'statements.close'
     | 'session.revoke'
     | 'operator.invite'
     | 'operator.set'
@@ -836,6 +837,178 @@ export interface OutsideParty {
   last_error: string | null;
 }
 /**
+ * Whose the cents are: together, charges less refunds.
+ */
+export interface OwnerShares {
+  /**
+   * Sales, and the fees and tips that are its own, less commission.
+   */
+  store: number;
+  /**
+   * Tips.
+   */
+  driver: number;
+  /**
+   * Taxes, also those that the store remits.
+   */
+  tax: number;
+  /**
+   * Commission, and the fees that are its own.
+   */
+  operator: number;
+  /**
+   * Markup and the fees that the account adds.
+   */
+  account: number;
+}
+/**
+ * A statement with the shares of the five owners, in cents.
+ */
+export interface OwnersStatement {
+  month: string;
+  store_id: string;
+  currency: 'usd' | 'cad';
+  /**
+   * A closed month never changes.
+   */
+  is_closed: boolean;
+  lines: {
+    order_id: string;
+    order_number: string;
+    /**
+     * The local day of the store.
+     */
+    date: string;
+    /**
+     * Epoch seconds.
+     */
+    timestamp: number;
+    /**
+     * `correction`: of a month that was closed before the service could book it.
+     */
+    kind: 'sale' | 'refund' | 'adjustment' | 'tip' | 'correction';
+    /**
+     * The items at the prices of the store.
+     */
+    sales: number;
+    /**
+     * All taxes of the order.
+     */
+    taxes: number;
+    /**
+     * Delivery fees.
+     */
+    delivery_fees: number;
+    /**
+     * Service and small-order fees, which are the operator's.
+     */
+    service_fees: number;
+    /**
+     * Tips.
+     */
+    tip: number;
+    /**
+     * From the store to the operator: of the sales, and the fee per order.
+     */
+    commission: number;
+    /**
+     * What the store is paid; negative where it owes.
+     */
+    payout: number;
+    /**
+     * The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.
+     */
+    collected_elsewhere: number;
+    shares: OwnerShares;
+  }[];
+  days: {
+    /**
+     * A local day of the store.
+     */
+    date: string;
+    /**
+     * How many orders were placed.
+     */
+    orders: number;
+    /**
+     * The items at the prices of the store.
+     */
+    sales: number;
+    /**
+     * All taxes of the order.
+     */
+    taxes: number;
+    /**
+     * Delivery fees.
+     */
+    delivery_fees: number;
+    /**
+     * Service and small-order fees, which are the operator's.
+     */
+    service_fees: number;
+    /**
+     * Tips.
+     */
+    tip: number;
+    /**
+     * From the store to the operator: of the sales, and the fee per order.
+     */
+    commission: number;
+    /**
+     * What the store is paid; negative where it owes.
+     */
+    payout: number;
+    /**
+     * The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.
+     */
+    collected_elsewhere: number;
+    shares: OwnerShares;
+  }[];
+  totals: {
+    /**
+     * How many orders were placed.
+     */
+    orders: number;
+    /**
+     * The items at the prices of the store.
+     */
+    sales: number;
+    /**
+     * All taxes of the order.
+     */
+    taxes: number;
+    /**
+     * Delivery fees.
+     */
+    delivery_fees: number;
+    /**
+     * Service and small-order fees, which are the operator's.
+     */
+    service_fees: number;
+    /**
+     * Tips.
+     */
+    tip: number;
+    /**
+     * From the store to the operator: of the sales, and the fee per order.
+     */
+    commission: number;
+    /**
+     * What the store is paid; negative where it owes.
+     */
+    payout: number;
+    /**
+     * The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.
+     */
+    collected_elsewhere: number;
+    shares: OwnerShares;
+  };
+  /**
+   * The `after` of the next page; null on the last.
+   */
+  next: string | null;
+}
+/**
  * A queue of the service.
  */
 export interface QueueHealth {
@@ -1031,6 +1204,19 @@ export interface CancelAnyOrderBody {
 export interface CancelAnyOrderAnswer {
   order_id: string;
   status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+}
+export interface CloseStatementsBody {
+  /**
+   * A month by the clock of the store, such as 2026-11.
+   */
+  month: string;
+}
+/**
+ * The month is closed.
+ */
+export interface CloseStatementsAnswer {
+  month: string;
+  is_closed: boolean;
 }
 export type CompleteAnyOrderBody = Record<string, never>;
 /**
@@ -1284,6 +1470,74 @@ export interface ListOperatorSessionsAnswer {
 export interface ListOperatorsAnswer {
   operators: Operator[];
 }
+export interface ListStatementsQuery {
+  /**
+   * A month by the clock of the store, such as 2026-11.
+   */
+  month?: string;
+  /**
+   * The last `store_id` of the page before.
+   */
+  after?: string;
+}
+/**
+ * By `store_id`, in cents.
+ */
+export interface ListStatementsAnswer {
+  month: string;
+  /**
+   * A closed month never changes.
+   */
+  is_closed: boolean;
+  statements: {
+    store_id: string;
+    name: string;
+    currency: 'usd' | 'cad';
+    totals: {
+      /**
+       * How many orders were placed.
+       */
+      orders: number;
+      /**
+       * The items at the prices of the store.
+       */
+      sales: number;
+      /**
+       * All taxes of the order.
+       */
+      taxes: number;
+      /**
+       * Delivery fees.
+       */
+      delivery_fees: number;
+      /**
+       * Service and small-order fees, which are the operator's.
+       */
+      service_fees: number;
+      /**
+       * Tips.
+       */
+      tip: number;
+      /**
+       * From the store to the operator: of the sales, and the fee per order.
+       */
+      commission: number;
+      /**
+       * What the store is paid; negative where it owes.
+       */
+      payout: number;
+      /**
+       * The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.
+       */
+      collected_elsewhere: number;
+      shares: OwnerShares;
+    };
+  }[];
+  /**
+   * The `after` of the next page; null on the last.
+   */
+  next: string | null;
+}
 /**
  * Longest waiting first, at most 200.
  */
@@ -1305,6 +1559,16 @@ export type PickUpAnyOrderBody = Record<string, never>;
 export interface PickUpAnyOrderAnswer {
   order_id: string;
   status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+}
+export interface ReadAnyStatementQuery {
+  /**
+   * A month by the clock of the store, such as 2026-11.
+   */
+  month?: string;
+  /**
+   * The `next` of the page before: the page after it.
+   */
+  after?: string;
 }
 /**
  * At most 100 of each.
@@ -1548,6 +1812,12 @@ export interface Operations {
     body: CancelAnyOrderBody;
     answer: CancelAnyOrderAnswer;
   };
+  closeStatements: {
+    path: undefined;
+    query: undefined;
+    body: CloseStatementsBody;
+    answer: CloseStatementsAnswer;
+  };
   completeAnyOrder: {
     path: { order_id: string };
     query: undefined;
@@ -1644,6 +1914,12 @@ export interface Operations {
     body: undefined;
     answer: ListOperatorsAnswer;
   };
+  listStatements: {
+    path: undefined;
+    query: ListStatementsQuery;
+    body: undefined;
+    answer: ListStatementsAnswer;
+  };
   listWaitingOrders: {
     path: undefined;
     query: undefined;
@@ -1667,6 +1943,12 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: OperatorOrder;
+  };
+  readAnyStatement: {
+    path: { store_id: string };
+    query: ReadAnyStatementQuery;
+    body: undefined;
+    answer: OwnersStatement;
   };
   readAnyStore: {
     path: { store_id: string };
@@ -1752,6 +2034,7 @@ export interface Operations {
 export const OPERATIONS = {
   acknowledgeAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/acknowledge', takesIdempotencyKey: false },
   cancelAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/cancel', takesIdempotencyKey: false },
+  closeStatements: { method: 'POST', path: '/operator/statements/close', takesIdempotencyKey: false },
   completeAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/complete', takesIdempotencyKey: false },
   confirmAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/confirm', takesIdempotencyKey: false },
   createAccount: { method: 'POST', path: '/operator/accounts', takesIdempotencyKey: false },
@@ -1768,10 +2051,12 @@ export const OPERATIONS = {
   listOperatorActions: { method: 'GET', path: '/operator/actions', takesIdempotencyKey: false },
   listOperatorSessions: { method: 'GET', path: '/operator/sessions', takesIdempotencyKey: false },
   listOperators: { method: 'GET', path: '/operator/operators', takesIdempotencyKey: false },
+  listStatements: { method: 'GET', path: '/operator/statements', takesIdempotencyKey: false },
   listWaitingOrders: { method: 'GET', path: '/operator/orders/waiting', takesIdempotencyKey: false },
   pickUpAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/pick_up', takesIdempotencyKey: false },
   readAnyAccount: { method: 'GET', path: '/operator/accounts/{account_id}', takesIdempotencyKey: false },
   readAnyOrder: { method: 'GET', path: '/operator/orders/{order_id}', takesIdempotencyKey: false },
+  readAnyStatement: { method: 'GET', path: '/operator/stores/{store_id}/statement', takesIdempotencyKey: false },
   readAnyStore: { method: 'GET', path: '/operator/stores/{store_id}', takesIdempotencyKey: false },
   readImport: { method: 'GET', path: '/operator/imports/{run_no}', takesIdempotencyKey: false },
   readOperator: { method: 'GET', path: '/operator/me', takesIdempotencyKey: false },

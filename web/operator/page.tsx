@@ -15,6 +15,7 @@ import { OperatorsView } from './operators.tsx';
 import { OrderView } from './order.tsx';
 import { OrdersView } from './orders.tsx';
 import { RoleContext } from './role.tsx';
+import { StatementsView, StatementView } from './statements.tsx';
 import { StoreView } from './store.tsx';
 import { StoresView } from './stores.tsx';
 import { isRinging, WaitingView } from './waiting.tsx';
@@ -27,6 +28,7 @@ const TABS = [
   ['waiting', 'Waiting'],
   ['orders', 'Orders'],
   ['stores', 'Stores'],
+  ['statements', 'Statements'],
   ['accounts', 'Accounts'],
   ['imports', 'Imports'],
   ['health', 'Health'],
@@ -80,6 +82,9 @@ type Place = ReturnType<typeof placeOf>;
 function View({ place: { tab, id, query }, live }: { place: Place; live: Live }) {
   if (tab === 'orders') return id === undefined ? <OrdersView query={query} /> : <OrderView key={id} id={id} />;
   if (tab === 'stores') return id === undefined ? <StoresView query={query} /> : <StoreView key={id} id={id} />;
+  if (tab === 'statements') {
+    return id === undefined ? <StatementsView query={query} /> : <StatementView key={id} id={id} query={query} />;
+  }
   if (tab === 'accounts') return id === undefined ? <AccountsView query={query} /> : <AccountView key={id} id={id} />;
   if (tab === 'imports') return id === undefined ? <ImportsView query={query} /> : <ImportView key={id} id={id} />;
   if (tab === 'merges') return <MergesView query={query} />;

@@ -51,6 +51,7 @@ export function StoreView({ id }: { id: string }) {
       <p class="links">
         <a href={`#/orders?query=${store.store_id}`}>Live orders</a>
         <a href={`#/orders?query=${store.store_id}&mode=sandbox`}>Sandbox orders</a>
+        <a href={`#/statements/${store.store_id}`}>Statements</a>
         <a href={`#/changes?target=${store.store_id}`}>Changes</a>
       </p>
       <div class="columns">

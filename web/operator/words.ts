@@ -25,7 +25,7 @@ export function durationInWords(seconds: number): string {
   return `${minutes}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-export const centsInWords = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
+export const centsInWords = (cents: number): string => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
 
 /** `+1 212 555 0123`; any other number as its digits. */
 export function phoneInWords(phone: number): string {

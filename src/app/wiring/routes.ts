@@ -1,4 +1,5 @@
 import { listRequestsRoute } from '../../access/accounts/list-requests.route.ts';
+import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { courierWebhookRoute } from '../../fulfillment/deliveries/couriers/courier-webhook.route.ts';
 import {
   driverFilesRoute,
@@ -61,6 +62,7 @@ import { operatorPageRoutes } from '../../surfaces/operator/operator-page.route.
 import { operatorStepsRoutes } from '../../surfaces/operator/operator-steps.route.ts';
 import { operatorsRoutes } from '../../surfaces/operator/operators.route.ts';
 import { orderRecordRoutes } from '../../surfaces/operator/order-record.route.ts';
+import { operatorStatementsRoutes } from '../../surfaces/operator/statements.route.ts';
 import { storeAccessRoutes } from '../../surfaces/operator/store-access.route.ts';
 import { storeChannelsRoute, storesRoutes } from '../../surfaces/operator/stores.route.ts';
 import { waitingRoutes } from '../../surfaces/operator/waiting.route.ts';
@@ -156,6 +158,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   storesRoutes(http, deps);
   storeChannelsRoute(http, deps);
   storeAccessRoutes(http, deps);
+  operatorStatementsRoutes(http, { ...deps, findCourierStores });
   mergesRoutes(http, deps);
   accessRoutes(http, deps);
   operatorsRoutes(http, deps);

@@ -36,7 +36,7 @@ const LineFields = {
   }),
   ...AmountFields,
 };
-const SumFields = { orders: Type.Integer({ description: 'How many orders were placed.' }), ...AmountFields };
+export const SumFields = { orders: Type.Integer({ description: 'How many orders were placed.' }), ...AmountFields };
 const DayFields = { date: Type.String({ description: 'A local day of the store.' }), ...SumFields };
 
 export const MonthParameter = Type.String({

@@ -33,20 +33,25 @@ import {
 /** Lines of one answer. */
 const PAGE_LINES = 1000;
 
+/** Whether the statements of a month are final. */
+export async function isClosed(sql: Sql, month: string): Promise<boolean> {
+  return (await findClosedThrough(sql)) >= month;
+}
+
 /** The lines after a position; 1,000 without a limit. */
 type Page = { after: LineCursor | undefined; limit?: number };
 
 /** A page of a store's statement. */
 async function readPage(sql: Sql, query: StatementQuery, { after, limit = PAGE_LINES }: Page) {
-  const [days, found, closedThrough] = await Promise.all([
+  const [days, found, closed] = await Promise.all([
     listDays(sql, query),
     listLines(sql, query, { after, limit: limit + 1 }),
-    findClosedThrough(sql),
+    isClosed(sql, query.month),
   ]);
   const lines = found.slice(0, limit);
   const last = lines.at(-1);
   const next = found.length > limit && last ? writeLineCursor(last) : null;
-  return { days, lines, next, isClosed: closedThrough >= query.month };
+  return { days, lines, next, closed };
 }
 
 /** A page of a store's statement, for the store. */
@@ -55,10 +60,10 @@ export async function readStatement(
   query: StatementQuery,
   { country, ...page }: Page & { country: Country },
 ): Promise<Statement> {
-  const { days, lines, next, isClosed } = await readPage(sql, query, page);
+  const { days, lines, next, closed } = await readPage(sql, query, page);
   const total = totalOf(days);
   return {
-    ...headOf(query, country, isClosed),
+    ...headOf(query, country, closed),
     lines: lines.map(presentLine),
     days: days.map(presentDay),
     totals: { orders: total.orders, ...presentAmounts(total) },
@@ -72,10 +77,10 @@ export async function readOwnersStatement(
   query: StatementQuery,
   { country, ...page }: Page & { country: Country },
 ): Promise<OwnersStatement> {
-  const { days, lines, next, isClosed } = await readPage(sql, query, page);
+  const { days, lines, next, closed } = await readPage(sql, query, page);
   const total = totalOf(days);
   return {
-    ...headOf(query, country, isClosed),
+    ...headOf(query, country, closed),
     lines: lines.map((line) => ({ ...presentLine(line), ...presentShares(line) })),
     days: days.map((day) => ({ ...presentDay(day), ...presentShares(day) })),
     totals: { orders: total.orders, ...presentAmounts(total), ...presentShares(total) },
@@ -83,11 +88,11 @@ export async function readOwnersStatement(
   };
 }
 
-const headOf = ({ month, storeId }: StatementQuery, country: Country, isClosed: boolean) => ({
+const headOf = ({ month, storeId }: StatementQuery, country: Country, closed: boolean) => ({
   month,
   store_id: storeId,
   currency: currencyOf(country),
-  is_closed: isClosed,
+  is_closed: closed,
 });
 
 const writeLineCursor = ({ at, orderId, sequence }: LineCursor) => writeCursor(`${at}`, orderId, sequence);
@@ -173,12 +178,12 @@ const MAX_DRIVER_DAYS = 5000;
 
 /** What a store's own drivers delivered in a month. */
 export async function readDriversSheet(sql: Sql, query: StatementQuery, country: Country): Promise<DriversSheet> {
-  const [days, closedThrough] = await Promise.all([
+  const [days, closed] = await Promise.all([
     listDriverDays(sql, query, { after: undefined, limit: MAX_DRIVER_DAYS + 1 }),
-    findClosedThrough(sql),
+    isClosed(sql, query.month),
   ]);
   return {
-    ...headOf(query, country, closedThrough >= query.month),
+    ...headOf(query, country, closed),
     drivers: presentDrivers(days.slice(0, MAX_DRIVER_DAYS)),
     is_complete: days.length <= MAX_DRIVER_DAYS,
   };

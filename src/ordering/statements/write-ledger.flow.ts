@@ -141,18 +141,19 @@ const BATCH = 200;
 /**
  * Closes a month, and every month before it, for all stores. First writes the entries of events that wait to be
  * dispatched, so that they are no corrections. Closing again changes nothing. Refuses a month that has not ended by the
- * clock of every store with `month_not_ended`.
+ * clock of every store with `month_not_ended`. `inTransaction` runs the closing itself.
  */
 export async function closeMonth(
   { db, ...deps }: LedgerDeps & { db: Db },
   month: string,
   now: Temporal.Instant,
+  inTransaction: (work: (tx: Sql) => Promise<void>) => Promise<void> = (work) => db.transaction().execute(work),
 ): Promise<void> {
   const running = ['UTC', ...(await findTimeZones(db))].find((zone) => monthOf(localDay(now, zone)) <= month);
   if (running !== undefined) throw new Refusal('month_not_ended', `${month} has not ended in ${running}.`);
   // Most is written before the lock, for which every dispatching worker waits.
   await writeWaiting(deps, db, now, (work) => db.transaction().execute((tx) => holdMonths(tx).then(() => work(tx))));
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(async (tx) => {
     await lockMonths(tx);
     if ((await findClosedThrough(tx)) >= month) return;
     await writeWaiting(deps, tx, now, (work) => work(tx));

@@ -22,6 +22,7 @@ const OPERATOR_ACTIONS = [
   'store.set_channels',
   'store.set_switches',
   'store.invite',
+  'statements.close',
   'session.revoke',
   'operator.invite',
   'operator.set',

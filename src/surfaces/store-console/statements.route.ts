@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
 import { localDay, monthOf } from '../../ordering/statements/month.ts';
@@ -14,6 +12,7 @@ import {
 import type { StatementQuery } from '../../ordering/statements/statements.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
+import { sendCsv } from '../../platform/http/csv-answer.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -108,13 +107,4 @@ async function statementOf(
   if (!store) throw new Refusal('store_not_found', 'There is no such store.');
   const asked = month ?? monthOf(localDay(clock.now(), store.timeZone));
   return { of: { storeId, mode, accountId, month: asked }, country: store.address.country };
-}
-
-/** Sends a CSV file part by part as the client reads it. */
-function sendCsv(reply: FastifyReply, name: string, parts: AsyncIterable<string>): never {
-  reply
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .type('text/csv; charset=utf-8');
-  return Readable.from(parts) as never;
 }

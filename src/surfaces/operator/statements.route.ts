@@ -1,0 +1,160 @@
+import { Type } from 'typebox';
+import { localDay, monthOf } from '../../ordering/statements/month.ts';
+import {
+  currencyOf,
+  MonthParameter,
+  OwnersStatementSchema,
+  presentAmounts,
+  presentShares,
+  SharesSchema,
+  SumFields,
+} from '../../ordering/statements/present-statement.ts';
+import {
+  isClosed,
+  readLineCursor,
+  readOwnersStatement,
+  writeOwnersCsv,
+} from '../../ordering/statements/read-statement.flow.ts';
+import { listStoreTotals } from '../../ordering/statements/statements.db.ts';
+import { closeMonth, type LedgerDeps } from '../../ordering/statements/write-ledger.flow.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import { sendCsv } from '../../platform/http/csv-answer.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
+import { isStoreId } from '../../supply/stores/store-id.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { recordChange } from './actions.db.ts';
+import { cutPage } from './field-schemas.ts';
+import { StoreParams, storeNotFound } from './stores.route.ts';
+
+/** Operator endpoints for what stores are owed (docs/statements.md): live orders, with the shares of the five owners. */
+
+const PAGE_SIZE = 50;
+const tags = ['Operator'];
+const viewer = { audience: 'operator', role: 'viewer' } as const;
+const LIVE = { mode: 'live', accountId: null } as const;
+
+const after = (description: string, maxLength: number) => Type.Optional(Type.String({ maxLength, description }));
+
+const listSchema = {
+  operationId: 'listStatements',
+  tags,
+  summary: 'What each store is owed for a month',
+  description: 'Live orders of stores with entries in the month, 50 a page. Without `month`, the running month in UTC.',
+  querystring: Type.Object({
+    month: Type.Optional(MonthParameter),
+    after: after('The last `store_id` of the page before.', 64),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        month: Type.String(),
+        is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
+        statements: Type.Array(
+          Type.Object({
+            store_id: Type.String(),
+            name: Type.String(),
+            currency: Type.Enum(['usd', 'cad']),
+            totals: Type.Object({ ...SumFields, shares: SharesSchema }),
+          }),
+        ),
+        next: Type.Union([Type.String(), Type.Null()], {
+          description: 'The `after` of the next page; null on the last.',
+        }),
+      },
+      { description: 'By `store_id`, in cents.' },
+    ),
+  },
+};
+const readSchema = {
+  operationId: 'readAnyStatement',
+  tags,
+  summary: "A store's statement of a month, with the shares of the five owners",
+  description: '1,000 lines a page; days and totals of the whole month on each. Without `month`, the running month.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  querystring: Type.Object({
+    month: Type.Optional(MonthParameter),
+    after: after('The `next` of the page before: the page after it.', 200),
+  }),
+  response: { 200: OwnersStatementSchema },
+};
+const csvSchema = {
+  operationId: 'downloadStatements',
+  tags,
+  summary: 'The statements of a month as CSV: of every store, or of one',
+  description: 'Every line of live orders, with amounts in dollars and the shares of the five owners.',
+  querystring: Type.Object({
+    month: Type.Optional(MonthParameter),
+    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only this store.' })),
+  }),
+  response: { 200: contentAnswer('The lines, below a line of heads.', ['text/csv']) },
+};
+const closeSchema = {
+  operationId: 'closeStatements',
+  tags,
+  summary: 'Close a month that has ended, for all stores',
+  description:
+    'Closes every month before it, too. A closed month never changes: what comes later is a correction in the open month. The change is recorded.',
+  example: { body: { month: '2020-01' } },
+  body: Type.Object({ month: MonthParameter }),
+  response: {
+    200: Type.Object({ month: Type.String(), is_closed: Type.Boolean() }, { description: 'The month is closed.' }),
+  },
+};
+
+type StatementsDeps = LedgerDeps & { db: Db; clock: Clock };
+
+/** GET /operator/statements, its CSV and those of a store, and POST /operator/statements/close. */
+export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void {
+  const { db, clock } = deps;
+  const runningMonth = (timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));
+
+  http.get('/operator/statements', { schema: listSchema, config: viewer }, async ({ query }, reply) => {
+    reply.header('cache-control', 'no-store');
+    const month = query.month ?? runningMonth();
+    const page = { after: query.after ?? '', limit: PAGE_SIZE + 1 };
+    const [stores, closed] = await Promise.all([listStoreTotals(db, { ...LIVE, month }, page), isClosed(db, month)]);
+    const { page: shown, next } = cutPage(stores, PAGE_SIZE, ({ storeId }) => storeId);
+    const statements = shown.map(({ storeId, name, country, orders, ...amounts }) => ({
+      store_id: storeId,
+      name,
+      currency: currencyOf(country),
+      totals: { orders, ...presentAmounts(amounts), ...presentShares(amounts) },
+    }));
+    return { month, is_closed: closed, statements, next };
+  });
+
+  const config = { ...viewer, refuses: ['store_not_found'] } as const;
+  http.get('/operator/stores/:store_id/statement', { schema: readSchema, config }, async (request, reply) => {
+    const { params, query } = request;
+    reply.header('cache-control', 'no-store');
+    const cursor = readLineCursor(query.after);
+    const store = await findStore(db, params.store_id);
+    if (!store) throw storeNotFound();
+    const of = { ...LIVE, storeId: store.storeId, month: query.month ?? runningMonth(store.timeZone) };
+    return readOwnersStatement(db, of, { after: cursor, country: store.address.country });
+  });
+
+  http.get('/operator/statements/csv', { schema: csvSchema, config }, async ({ query }, reply) => {
+    const { store_id: storeId } = query;
+    const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
+    if (storeId !== undefined && !store) throw storeNotFound();
+    const month = query.month ?? runningMonth(store?.timeZone);
+    const parts = writeOwnersCsv(db, { ...LIVE, storeId: store?.storeId, month }, store?.address.country);
+    return sendCsv(reply, `statements-${month}.csv`, parts);
+  });
+
+  const closing = { audience: 'operator', role: 'admin', refuses: ['month_not_ended', 'not_ready'] } as const;
+  http.post('/operator/statements/close', { schema: closeSchema, config: closing }, async ({ session, body }) => {
+    const { month } = body;
+    if (!(await isClosed(db, month))) {
+      await closeMonth(deps, month, clock.now(), (work) =>
+        recordChange(deps, session, work, () => ({ action: 'statements.close', target: month, details: {} })),
+      );
+    }
+    return { month, is_closed: true };
+  });
+}

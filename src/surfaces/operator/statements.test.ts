@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { givenLiveShop } from '../../../test/given/live-shop.ts';
+import { givenConsole } from '../../../test/given/merchant.ts';
+import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
+import { listActions } from './actions.db.ts';
+
+test('an operator reads what stores are owed with the five owners, as CSV too, and closes a month', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { app, storeId } = shop;
+  const { db } = app.service.deps;
+  await db.transaction().execute((tx) => setStoreTerms(tx, storeId, { commissionPercent: 10 }, app.now()));
+  await shop.place();
+  await app.advance({ seconds: 1 });
+  const operator = await givenConsole(app, null);
+  const month = '2026-06';
+
+  const listed = await operator.get('/operator/statements', { month });
+  assert.equal(listed.status, 200, listed.text);
+  const [row, ...others] = listed.body.statements;
+  assert.deepEqual([row.store_id, row.currency, row.totals.orders, others], [storeId, 'usd', 1, []]);
+  assert.deepEqual([listed.body.is_closed, listed.body.next], [false, null]);
+
+  const read = await operator.get(`/operator/stores/${storeId}/statement`, { month });
+  const shares = { store: -100, driver: 0, tax: 0, operator: 100, account: 0 };
+  assert.deepEqual(read.body.totals.shares, shares);
+  assert.deepEqual(row.totals, read.body.totals);
+  assert.deepEqual([read.body.lines.length, read.body.lines[0].shares], [1, shares]);
+  assert.equal((await operator.get('/operator/stores/unknown/statement', { month })).body.code, 'store_not_found');
+
+  const csv = await operator.get('/operator/statements/csv', { month });
+  const [heads = '', line = '', ...more] = csv.text.trimEnd().split('\r\n');
+  assert.match(heads, /^store_id,date,.*,store_share,driver_share,tax_share,operator_share,account_share$/);
+  assert.ok(line.startsWith(`${storeId},2026-06-10,`) && line.endsWith(',-1.00,0.00,0.00,1.00,0.00'), line);
+  assert.deepEqual(more, []);
+  const own = await operator.get('/operator/statements/csv', { month, store_id: storeId });
+  assert.equal(own.text, csv.text);
+  const unknown = await operator.get('/operator/statements/csv', { month, store_id: 'unknown' });
+  assert.equal(unknown.body.code, 'store_not_found');
+
+  const running = await operator.post('/operator/statements/close', { month });
+  assert.deepEqual([running.status, running.body.code], [409, 'month_not_ended']);
+  for (const _ of ['first', 'again']) {
+    const closed = await operator.post('/operator/statements/close', { month: '2026-05' });
+    assert.deepEqual([closed.status, closed.body], [200, { month: '2026-05', is_closed: true }]);
+  }
+  const actions = await listActions(db, { target: '2026-05', limit: 5 });
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    ['statements.close'],
+  );
+});

@@ -1,0 +1,241 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
+import { addressOf, call } from './api.ts';
+import type { ListStatementsAnswer, OwnersStatement } from './api-types.ts';
+import { useLoad, useRun } from './hooks.ts';
+import { type Column, DialogFoot, Empty, Facts, Fault, Pill, Section, Table } from './parts.tsx';
+import { Only } from './role.tsx';
+import { Pager } from './search-form.tsx';
+import { centsInWords } from './words.ts';
+
+type StoreStatement = ListStatementsAnswer['statements'][number];
+type Amounts = Omit<OwnersStatement['totals'], 'orders'>;
+
+const amount = <Row,>(head: string, cents: (row: Row) => number): Column<Row> => ({
+  head,
+  class: 'number right',
+  cell: (row) => centsInWords(cents(row)),
+});
+
+const amountsOf = <Row,>(of: (row: Row) => Amounts): Column<Row>[] => [
+  amount('Sales', (row) => of(row).sales),
+  amount('Taxes', (row) => of(row).taxes),
+  amount('Delivery fees', (row) => of(row).delivery_fees),
+  amount('Service fees', (row) => of(row).service_fees),
+  amount('Tips', (row) => of(row).tip),
+  amount('Commission', (row) => of(row).commission),
+  amount('Elsewhere', (row) => of(row).collected_elsewhere),
+  amount('Payout', (row) => of(row).payout),
+];
+
+const runningMonth = () => new Date().toISOString().slice(0, 7);
+
+/** Links of a month: choosing another, its CSV and its print. */
+function MonthForm({ tab, month, csv }: { tab: string; month: string; csv: string }) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const { currentTarget } = event;
+    if (!(currentTarget instanceof HTMLFormElement)) return;
+    location.hash = `#/${tab}?month=${new FormData(currentTarget).get('month')}`;
+  };
+  return (
+    <form class="search" key={month} onSubmit={submit}>
+      <label>
+        Month
+        <input
+          type="text"
+          name="month"
+          required
+          inputMode="numeric"
+          pattern="[1-9][0-9]{3}-(0[1-9]|1[0-2])"
+          placeholder="2026-11"
+          defaultValue={month}
+        />
+      </label>
+      <button type="submit" class="main">
+        Show
+      </button>
+      <a href={addressOf(csv)} download>
+        Download CSV
+      </a>
+      <button type="button" onClick={() => window.print()}>
+        Print
+      </button>
+    </form>
+  );
+}
+
+const Closed = ({ isClosed }: { isClosed: boolean }) =>
+  isClosed ? <Pill tone="good">closed</Pill> : <Pill tone="plain">open</Pill>;
+
+const STORE_COLUMNS: readonly Column<StoreStatement & { month: string }>[] = [
+  {
+    head: 'Store',
+    cell: ({ store_id, name, month }) => <a href={`#/statements/${store_id}?month=${month}`}>{name}</a>,
+  },
+  { head: 'Currency', cell: ({ currency }) => currency.toUpperCase() },
+  { head: 'Orders', class: 'number right', cell: ({ totals }) => totals.orders.toLocaleString('en-US') },
+  ...amountsOf<StoreStatement & { month: string }>(({ totals }) => totals),
+];
+
+/** What each store is owed for a month. */
+export function StatementsView({ query }: { query: URLSearchParams }) {
+  const month = query.get('month') ?? runningMonth();
+  const { data, error, reload } = useLoad('listStatements', { query: { ...Object.fromEntries(query), month } });
+  const [isClosing, setClosing] = useState(false);
+  return (
+    <>
+      <h1>Statements {data && <Closed isClosed={data.is_closed} />}</h1>
+      <MonthForm tab="statements" month={month} csv={`/operator/statements/csv?month=${month}`} />
+      <Fault>{error}</Fault>
+      <Section
+        title={`What stores are owed for ${month}`}
+        actions={
+          data?.is_closed === false && (
+            <Only to="admin">
+              <button type="button" onClick={() => setClosing(true)}>
+                Close month…
+              </button>
+            </Only>
+          )
+        }
+      >
+        {data === undefined && !error && <Empty>Loading statements…</Empty>}
+        {data?.statements.length === 0 && <Empty>No live orders in this month.</Empty>}
+        {data && data.statements.length > 0 && (
+          <Table
+            caption="Statements"
+            rows={data.statements.map((statement) => ({ ...statement, month }))}
+            keyOf={({ store_id }) => store_id}
+            columns={STORE_COLUMNS}
+          />
+        )}
+      </Section>
+      <Pager tab="statements" query={query} next={data?.next ?? null} name="after" />
+      {isClosing && <CloseDialog month={month} onClose={() => setClosing(false)} onDone={reload} />}
+    </>
+  );
+}
+
+function CloseDialog({ month, onClose, onDone }: { month: string; onClose(): void; onDone(): void }) {
+  const running = useRun();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    running.run(async () => {
+      await call('closeStatements', { body: { month } });
+      onDone();
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={`Close ${month}?`} close={onClose}>
+      <form onSubmit={submit}>
+        <p>
+          The statements of {month}, and of every month before it, are final for all stores. What comes later is a
+          correction in the open month. You can’t undo this.
+        </p>
+        <DialogFoot running={running} verb={`Close ${month}`} tone="bad" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+type Line = OwnersStatement['lines'][number];
+
+const LINE_COLUMNS: readonly Column<Line>[] = [
+  { head: 'Date', class: 'number', cell: ({ date }) => date },
+  { head: 'Order', cell: ({ order_id, order_number }) => <a href={`#/orders/${order_id}`}>{order_number}</a> },
+  { head: 'Kind', cell: ({ kind }) => kind },
+  ...amountsOf<Line>((line) => line),
+];
+
+const DAY_COLUMNS: readonly Column<OwnersStatement['days'][number]>[] = [
+  { head: 'Date', class: 'number', cell: ({ date }) => date },
+  { head: 'Orders', class: 'number right', cell: ({ orders }) => orders.toLocaleString('en-US') },
+  ...amountsOf<OwnersStatement['days'][number]>((day) => day),
+];
+
+/** A store's statement: totals with their owners, days and lines. */
+export function StatementView({ id, query }: { id: string; query: URLSearchParams }) {
+  const month = query.get('month') ?? runningMonth();
+  const path = { store_id: id };
+  const { data, error } = useLoad('readAnyStatement', { path, query: { ...Object.fromEntries(query), month } });
+  const { data: store } = useLoad('readAnyStore', { path });
+  const tab = `statements/${encodeURIComponent(id)}`;
+  return (
+    <>
+      <h1>
+        {store?.name ?? 'Statement'} · {month} {data && <Closed isClosed={data.is_closed} />}
+      </h1>
+      <p class="links">
+        <a href={`#/statements?month=${month}`}>All stores</a>
+        <a href={`#/stores/${id}`}>Store</a>
+      </p>
+      <MonthForm
+        tab={tab}
+        month={month}
+        csv={`/operator/statements/csv?month=${month}&store_id=${encodeURIComponent(id)}`}
+      />
+      <Fault>{error}</Fault>
+      {data === undefined && !error && <Empty>Loading the statement…</Empty>}
+      {data && <Totals totals={data.totals} />}
+      {data && (
+        <Section title="Days">
+          {data.days.length === 0 ? (
+            <Empty>No live orders in this month.</Empty>
+          ) : (
+            <Table caption="Days" rows={data.days} keyOf={({ date }) => date} columns={DAY_COLUMNS} />
+          )}
+        </Section>
+      )}
+      {data && data.lines.length > 0 && (
+        <Section title="Lines">
+          <Table
+            caption="Lines"
+            rows={data.lines}
+            keyOf={({ order_id, timestamp, kind, payout }) => `${order_id} ${timestamp} ${kind} ${payout}`}
+            columns={LINE_COLUMNS}
+          />
+        </Section>
+      )}
+      <Pager
+        tab={tab}
+        query={new URLSearchParams({ ...Object.fromEntries(query), month })}
+        next={data?.next ?? null}
+        name="after"
+      />
+    </>
+  );
+}
+
+function Totals({ totals }: { totals: OwnersStatement['totals'] }) {
+  const { shares } = totals;
+  const sum = Object.values(shares).reduce((total, cents) => total + cents, 0);
+  return (
+    <div class="columns">
+      <Section title="Payout">
+        <Facts
+          facts={[
+            ['Orders', totals.orders.toLocaleString('en-US')],
+            ['Sales', centsInWords(totals.sales)],
+            ['Commission', centsInWords(totals.commission)],
+            ['Collected elsewhere', centsInWords(totals.collected_elsewhere)],
+            ['Payout', <b>{centsInWords(totals.payout)}</b>],
+          ]}
+        />
+      </Section>
+      <Section title="Owners">
+        <Facts
+          facts={[
+            ['Store', centsInWords(shares.store)],
+            ['Driver', centsInWords(shares.driver)],
+            ['Tax', centsInWords(shares.tax)],
+            ['Operator', centsInWords(shares.operator)],
+            ['Account', centsInWords(shares.account)],
+            ['Charges less refunds', <b>{centsInWords(sum)}</b>],
+          ]}
+        />
+      </Section>
+    </div>
+  );
+}
