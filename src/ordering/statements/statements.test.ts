@@ -4,8 +4,9 @@ import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import type { Client, Reply } from '../../../test/harness.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import { takeWaitingEvents } from '../orders/order-events.db.ts';
 import { setStoreTerms } from './store-terms.db.ts';
-import { closeMonth } from './write-ledger.flow.ts';
+import { closeMonth, ledgerEvents } from './write-ledger.flow.ts';
 
 type Line = Record<string, string | number>;
 
@@ -118,6 +119,36 @@ test('an order that was charged elsewhere stands in collected_elsewhere, and pay
   await send('/order/cancel', { order_id: orderId });
   const [, canceled = assert.fail()] = await linesOf(orderId);
   assert.deepEqual([canceled.kind, canceled.collected_elsewhere, canceled.payout], ['refund', -1897, 150]);
+});
+
+test('whichever event a worker handles first, every entry of its order is written once, in sequence', async () => {
+  const { db } = shop.service.deps;
+  const orderId = await placed();
+  await shop.step(orderId, 'confirm');
+  await send('/order/refund', { order_id: orderId, amount: 333, reason: '' });
+  await send('/order/tip', { order_id: orderId, driver_tip_cents: 300 });
+  await send('/order/refund', { order_id: orderId, amount: 334, reason: '' });
+  const handle = ledgerEvents({ findCourierStores });
+  const entries = () =>
+    db.selectFrom('ledgerEntries').selectAll().where('orderId', '=', orderId).orderBy('sequence').execute();
+  const events = await db.transaction().execute(async (tx) => {
+    const waiting = (await takeWaitingEvents(tx, 100)).filter((event) => event.orderId === orderId);
+    await handle(tx, waiting.slice(-1));
+    return waiting;
+  });
+  const written = await entries();
+  assert.deepEqual(
+    written.map(({ kind, sequence }) => [kind, sequence]),
+    [
+      ['sale', 1],
+      ['refund', 3],
+      ['tip', 4],
+      ['refund', 5],
+    ],
+  );
+  await Promise.all([1, 2].map((from) => db.transaction().execute((tx) => handle(tx, events.slice(-from)))));
+  await statement();
+  assert.deepEqual(await entries(), written);
 });
 
 test('days and totals are those of the lines', async () => {
