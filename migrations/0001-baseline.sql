@@ -758,6 +758,8 @@ create table order_refunds (
   key text not null,
   kind text not null check (kind in ('requested', 'item_changed', 'canceled', 'at_gateway')),
   reason text not null,
+  -- Who requested it, unless it was the account.
+  requested_by text check (requested_by = 'operator'),
   -- The units that it gives back: [{ index, quantity, cents, taxCents }].
   items jsonb not null default '[]',
   cents bigint not null check (cents > 0),
@@ -793,6 +795,9 @@ create table order_tips (
   tip_cents bigint not null,
   cents bigint not null check (cents > 0),
   payment_method_id text,
+  reason text not null default '',
+  -- Who raised it, unless it was the account or the customer.
+  requested_by text check (requested_by = 'operator'),
   -- `returning`: charged too late, and on its way back.
   state text not null check (state in ('pending', 'charged', 'declined', 'given_up', 'returning', 'returned')),
   charge_id text,

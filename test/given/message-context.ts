@@ -218,6 +218,7 @@ export function givenRefundContext(
     orderId: order.orderId,
     kind: 'requested',
     reason: order.cancelReason ?? '',
+    requestedBy: null,
     state: 'done',
   } as const;
   const dates = { createdAt: NOW, endedAt: NOW };

@@ -85,6 +85,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     const { as, sendOtherwise } = on;
     await order(on);
     await as.account('tipOrder', 'advanceSandboxOrder', 'refundOrder', 'listOrders', 'listOrderEvents', 'listEvents');
+    await as.operator('refundAnyOrder', 'adjustAnyOrder', 'tipAnyOrder');
     await as.account('listSandboxCharges', 'listSandboxMessages', 'listRequests', 'cancelOrder');
     await sendOtherwise('account', 'createOrder', { change: { place_order: false } });
     await as.nobody('readCheckout', 'readCheckoutFile', 'submitCheckout', 'continueCheckout');

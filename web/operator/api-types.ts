@@ -413,6 +413,10 @@ export interface OperatorAction {
     | 'order.pick_up'
     | 'order.complete'
     | 'order.cancel'
+    | 'order.refund'
+    | 'order.adjust'
+    | 'order.tip'
+    | 'order.resend'
     | 'order.acknowledge'
     | 'webhook_call.replay'
     | 'account.create'
@@ -775,6 +779,90 @@ export interface OperatorWebhookCall {
    * When it is tried again. Epoch seconds, or null.
    */
   next_attempt_at: number | null;
+}
+/**
+ * The order's money after a change, or as a preview says it would be.
+ */
+export interface OperatorOrderChange {
+  order_id: string;
+  /**
+   * Whether the order is so now. False for a preview.
+   */
+  is_done: boolean;
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+  /**
+   * Cents. What the customer gets back.
+   */
+  refund_amount: number;
+  /**
+   * Cents. What the card is charged.
+   */
+  charge_amount: number;
+  /**
+   * Cents. What the customer has paid, less what goes back.
+   */
+  paid_amount: number;
+  /**
+   * Cents.
+   */
+  total_with_tip: number;
+  /**
+   * Cents.
+   */
+  tip: number;
+  preview?: OperatorPreview;
+}
+/**
+ * What would follow from a change.
+ */
+export interface OperatorPreview {
+  /**
+   * Confirms this preview.
+   */
+  preview_id: string;
+  /**
+   * Units that are refunded.
+   */
+  items: {
+    index: number;
+    quantity: number;
+    /**
+     * Cents. Their price with mark-up.
+     */
+    amount: number;
+    /**
+     * Cents. Their share of the tax.
+     */
+    tax: number;
+  }[];
+  /**
+   * The charges that a refund is taken from, oldest first.
+   */
+  card: {
+    charge_id: string;
+    /**
+     * Cents. Back to the card.
+     */
+    amount: number;
+  }[];
+  /**
+   * Messages, notices and calls that follow. A sandbox order's messages are not sent.
+   */
+  told: {
+    who: 'customer' | 'store' | 'account';
+    /**
+     * `email`, `sms`, `webhook` or another channel of the store.
+     */
+    by: string;
+    /**
+     * The kind of message or notice, or the type of the webhook call.
+     */
+    what: string;
+    /**
+     * The recipient, masked.
+     */
+    to: string;
+  }[];
 }
 /**
  * A store with its channels, switches, sessions and keys.
@@ -1192,18 +1280,45 @@ export interface AcknowledgeAnyOrderAnswer {
   order_id: string;
   status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
 }
+export interface AdjustAnyOrderBody {
+  /**
+   * The item of the order, from 0.
+   */
+  index: number;
+  /**
+   * The units that will be handed over, at most those that were ordered; 0 is none.
+   */
+  quantity: number;
+  /**
+   * The product that is handed over instead: its `product_id`, or the id that the feed gives it. Omitted, `quantity` counts the ordered product.
+   */
+  substitute_product_id?: string;
+  /**
+   * Why. It is in the history, and the customer and the account may read it. Required to act.
+   */
+  reason?: string;
+  /**
+   * Says what would happen, and does nothing.
+   */
+  preview?: boolean;
+  /**
+   * Of the preview that is confirmed. Required to act; the same id acts once.
+   */
+  preview_id?: string;
+}
 export interface CancelAnyOrderBody {
   /**
-   * Why, for the customer and the account.
+   * Why. It is in the history, and the customer and the account may read it. Required to act.
    */
-  reason: string;
-}
-/**
- * The order as it is now.
- */
-export interface CancelAnyOrderAnswer {
-  order_id: string;
-  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+  reason?: string;
+  /**
+   * Says what would happen, and does nothing.
+   */
+  preview?: boolean;
+  /**
+   * Of the preview that is confirmed. Required to act; the same id acts once.
+   */
+  preview_id?: string;
 }
 export interface CloseStatementsBody {
   /**
@@ -1618,6 +1733,40 @@ export interface ReadyAnyOrderAnswer {
   order_id: string;
   status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
 }
+export interface RefundAnyOrderBody {
+  /**
+   * Cents to give back; or else `items`.
+   */
+  amount?: number;
+  /**
+   * Units to give back, at their price with mark-up and their share of the tax; or else `amount`.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  items?: {
+    /**
+     * The item of the order, from 0.
+     */
+    index: number;
+    /**
+     * Units of it.
+     */
+    quantity: number;
+  }[];
+  /**
+   * Why. It is in the history, and the customer and the account may read it. Required to act.
+   */
+  reason?: string;
+  /**
+   * Says what would happen, and does nothing.
+   */
+  preview?: boolean;
+  /**
+   * Of the preview that is confirmed. Required to act; the same id acts once.
+   */
+  preview_id?: string;
+}
 export type ReplayWebhookCallBody = Record<string, never>;
 /**
  * It is due now.
@@ -1796,6 +1945,24 @@ export interface SetStoreSwitchesAnswer {
    */
   accept_pickup: boolean;
 }
+export interface TipAnyOrderBody {
+  /**
+   * Cents. The whole tip.
+   */
+  driver_tip_cents: number;
+  /**
+   * Why. It is in the history, and the customer and the account may read it. Required to act.
+   */
+  reason?: string;
+  /**
+   * Says what would happen, and does nothing.
+   */
+  preview?: boolean;
+  /**
+   * Of the preview that is confirmed. Required to act; the same id acts once.
+   */
+  preview_id?: string;
+}
 export type UndoMergeBody = Record<string, never>;
 
 /** What each operation asks and answers. An answer that is no JSON is its bytes. */
@@ -1806,11 +1973,17 @@ export interface Operations {
     body: AcknowledgeAnyOrderBody;
     answer: AcknowledgeAnyOrderAnswer;
   };
+  adjustAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: AdjustAnyOrderBody;
+    answer: OperatorOrderChange;
+  };
   cancelAnyOrder: {
     path: { order_id: string };
     query: undefined;
     body: CancelAnyOrderBody;
-    answer: CancelAnyOrderAnswer;
+    answer: OperatorOrderChange;
   };
   closeStatements: {
     path: undefined;
@@ -1980,6 +2153,12 @@ export interface Operations {
     body: ReadyAnyOrderBody;
     answer: ReadyAnyOrderAnswer;
   };
+  refundAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: RefundAnyOrderBody;
+    answer: OperatorOrderChange;
+  };
   replayWebhookCall: {
     path: { webhook_id: string };
     query: undefined;
@@ -2022,6 +2201,12 @@ export interface Operations {
     body: SetStoreSwitchesBody;
     answer: SetStoreSwitchesAnswer;
   };
+  tipAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: TipAnyOrderBody;
+    answer: OperatorOrderChange;
+  };
   undoMerge: {
     path: { merge_id: string };
     query: undefined;
@@ -2033,6 +2218,7 @@ export interface Operations {
 /** Where each operation is. */
 export const OPERATIONS = {
   acknowledgeAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/acknowledge', takesIdempotencyKey: false },
+  adjustAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/adjust', takesIdempotencyKey: false },
   cancelAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/cancel', takesIdempotencyKey: false },
   closeStatements: { method: 'POST', path: '/operator/statements/close', takesIdempotencyKey: false },
   completeAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/complete', takesIdempotencyKey: false },
@@ -2062,6 +2248,7 @@ export const OPERATIONS = {
   readOperator: { method: 'GET', path: '/operator/me', takesIdempotencyKey: false },
   readServiceHealth: { method: 'GET', path: '/operator/health', takesIdempotencyKey: false },
   readyAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/ready', takesIdempotencyKey: false },
+  refundAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/refund', takesIdempotencyKey: false },
   replayWebhookCall: { method: 'POST', path: '/operator/webhook-calls/{webhook_id}/replay', takesIdempotencyKey: false },
   revokeAnySession: { method: 'POST', path: '/operator/sessions/{session_id}/revoke', takesIdempotencyKey: false },
   revokeKey: { method: 'POST', path: '/operator/keys/{key_id}/revoke', takesIdempotencyKey: false },
@@ -2069,5 +2256,6 @@ export const OPERATIONS = {
   setOperator: { method: 'POST', path: '/operator/operators/{operator_id}', takesIdempotencyKey: false },
   setStoreChannels: { method: 'POST', path: '/operator/stores/{store_id}/channels', takesIdempotencyKey: false },
   setStoreSwitches: { method: 'POST', path: '/operator/stores/{store_id}/switches', takesIdempotencyKey: false },
+  tipAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/tip', takesIdempotencyKey: false },
   undoMerge: { method: 'POST', path: '/operator/merges/{merge_id}/undo', takesIdempotencyKey: false },
 } as const satisfies Record<keyof Operations, object>;

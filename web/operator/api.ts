@@ -6,7 +6,13 @@ const base = document.body.dataset.base ?? '';
 export const addressOf = (path: string): string => base + path;
 
 /** A refusal of the service; the message is its sentence. */
-export class RefusalError extends Error {}
+export class RefusalError extends Error {
+  readonly code: string | undefined;
+  constructor(sentence: string, code?: string) {
+    super(sentence);
+    this.code = code;
+  }
+}
 
 /** Sends a request. An expired session redirects to the sign-in. */
 async function ask(path: string, init: RequestInit): Promise<unknown> {
@@ -19,13 +25,15 @@ async function ask(path: string, init: RequestInit): Promise<unknown> {
   });
   if (reply.status === 401) location.assign(addressOf('/console'));
   const body: unknown = await reply.json().catch(() => ({}));
-  if (!reply.ok) throw new RefusalError(detailOf(body) ?? `The service answered ${reply.status}.`);
+  if (!reply.ok)
+    throw new RefusalError(textOf(body, 'detail') ?? `The service answered ${reply.status}.`, textOf(body, 'code'));
   return body;
 }
 
-function detailOf(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('detail' in body)) return undefined;
-  return typeof body.detail === 'string' ? body.detail : undefined;
+function textOf(body: unknown, name: 'detail' | 'code'): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const text: unknown = Object.entries(body).find(([key]) => key === name)?.[1];
+  return typeof text === 'string' ? text : undefined;
 }
 
 export async function post(path: string, body: object = {}): Promise<unknown> {

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { ActionsTable } from './actions.tsx';
 import { call } from './api.ts';
 import type { OperatorOrder } from './api-types.ts';
+import { AdjustDialog, CancelDialog, deskActionsOf, RefundDialog, TipDialog } from './desk.tsx';
 import { useLoad, useRun } from './hooks.ts';
-import { CancelDialog, ConfirmDialog } from './order-steps.tsx';
+import { ConfirmDialog } from './order-steps.tsx';
 import { CallsTable, EventsTable, MessagesTable, NoticesTable } from './order-tables.tsx';
 import { Status } from './orders.tsx';
 import { Empty, Facts, Fault, Id, Moment, Pill, Section } from './parts.tsx';
@@ -16,13 +17,19 @@ const PLAIN_STEPS = [
   ['pick_up', 'Picked up'],
   ['complete', 'Completed'],
 ] as const;
+const MONEY_CHANGES = [
+  ['refund', 'Refund…'],
+  ['adjust', 'Adjust an item…'],
+  ['tip', 'Raise the tip…'],
+] as const;
+type Opened = 'confirm' | 'cancel' | (typeof MONEY_CHANGES)[number][0];
 type PlainStep = (typeof PLAIN_STEPS)[number][0];
 const STEP_CALLS = { ready: 'readyAnyOrder', pick_up: 'pickUpAnyOrder', complete: 'completeAnyOrder' } as const;
 
 /** An order, everything that followed from it, and the steps that an operator can take. */
 export function OrderView({ id }: { id: string }) {
   const { data: order, error, reload } = useLoad('readAnyOrder', { path: { order_id: id } }, REFRESH_INTERVAL_MS);
-  const [open, setOpen] = useState<'confirm' | 'cancel'>();
+  const [open, setOpen] = useState<Opened>();
   const running = useRun();
   if (!order) return error ? <Fault>{error}</Fault> : <Empty>Loading the order…</Empty>;
   const close = () => setOpen(undefined);
@@ -47,7 +54,7 @@ export function OrderView({ id }: { id: string }) {
         {order.mode === 'sandbox' && <Pill tone="plain">sandbox</Pill>} <Id id={order.order_id} />
       </h1>
       <Fault>{error ?? running.error}</Fault>
-      {order.mode === 'live' && <Steps order={order} isBusy={running.isBusy} open={setOpen} take={take} />}
+      <Steps order={order} isBusy={running.isBusy} open={setOpen} take={take} />
       <div class="columns">
         <div>
           <Parties order={order} />
@@ -67,6 +74,9 @@ export function OrderView({ id }: { id: string }) {
       </Section>
       {open === 'confirm' && <ConfirmDialog order={order} onClose={close} onDone={done} />}
       {open === 'cancel' && <CancelDialog order={order} onClose={close} onDone={done} />}
+      {open === 'refund' && <RefundDialog order={order} onClose={close} onDone={done} />}
+      {open === 'adjust' && <AdjustDialog order={order} onClose={close} onDone={done} />}
+      {open === 'tip' && <TipDialog order={order} onClose={close} onDone={done} />}
     </>
   );
 }
@@ -74,13 +84,14 @@ export function OrderView({ id }: { id: string }) {
 type StepsProps = {
   order: OperatorOrder;
   isBusy: boolean;
-  open(what: 'confirm' | 'cancel'): void;
+  open(what: Opened): void;
   take(step: PlainStep): void;
 };
 
 function Steps({ order, isBusy, open, take }: StepsProps) {
-  const allows = (step: OperatorOrder['steps'][number]) => order.steps.includes(step);
-  if (order.steps.length === 0) return null;
+  const allowed = deskActionsOf(order);
+  // Sandbox orders are stepped by their account.
+  const allows = (step: OperatorOrder['steps'][number]) => order.mode === 'live' && order.steps.includes(step);
   return (
     <div class="buttons steps">
       {allows('confirm') && (
@@ -93,7 +104,12 @@ function Steps({ order, isBusy, open, take }: StepsProps) {
           {words}
         </button>
       ))}
-      {allows('cancel') && (
+      {MONEY_CHANGES.filter(([change]) => allowed[change]).map(([change, words]) => (
+        <button key={change} type="button" onClick={() => open(change)}>
+          {words}
+        </button>
+      ))}
+      {allowed.cancel && (
         <button type="button" class="danger" onClick={() => open('cancel')}>
           Cancel…
         </button>

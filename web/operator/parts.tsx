@@ -163,11 +163,13 @@ export function DialogFoot({
   running,
   verb,
   tone,
+  isOff = false,
   onClose,
 }: {
   running: RunState;
   verb: string;
   tone?: 'bad';
+  isOff?: boolean;
   onClose(): void;
 }) {
   return (
@@ -177,7 +179,7 @@ export function DialogFoot({
         <button type="button" onClick={onClose}>
           Back
         </button>
-        <button type="submit" class={tone === 'bad' ? 'main danger' : 'main'} disabled={running.isBusy}>
+        <button type="submit" class={tone === 'bad' ? 'main danger' : 'main'} disabled={running.isBusy || isOff}>
           {running.isBusy ? 'Working…' : verb}
         </button>
       </div>

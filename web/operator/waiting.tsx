@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call } from './api.ts';
 import type { WaitingOffer, WaitingOrder } from './api-types.ts';
+import { CancelDialog } from './desk.tsx';
 import { useNow, useRun } from './hooks.ts';
 import type { Live } from './live.ts';
-import { CancelDialog, ConfirmDialog } from './order-steps.tsx';
+import { ConfirmDialog } from './order-steps.tsx';
 import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
 import { Only } from './role.tsx';
 import { centsInWords, countInWords, durationInWords, phoneInWords } from './words.ts';

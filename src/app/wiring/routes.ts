@@ -54,6 +54,7 @@ import { openApiRoute, referenceRoutes } from '../../surfaces/docs/reference.rou
 import { startRoutes } from '../../surfaces/docs/start.route.ts';
 import { accessRoutes } from '../../surfaces/operator/access.route.ts';
 import { accountsRoutes, keysRoutes, setLimitsRoute } from '../../surfaces/operator/accounts.route.ts';
+import { deskRoutes } from '../../surfaces/operator/desk.route.ts';
 import { healthRoute } from '../../surfaces/operator/health.route.ts';
 import { importsRoutes } from '../../surfaces/operator/imports.route.ts';
 import { listAnyOrdersRoute } from '../../surfaces/operator/list-any-orders.route.ts';
@@ -150,6 +151,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   operatorPageRoutes(http, deps);
   waitingRoutes(http, deps);
   operatorStepsRoutes(http, deps);
+  deskRoutes(http, deps);
   listAnyOrdersRoute(http, deps);
   orderRecordRoutes(http, deps);
   accountsRoutes(http, deps);

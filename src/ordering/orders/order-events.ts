@@ -61,6 +61,7 @@ export const ORDER_EVENTS = {
     data: Type.Object({
       index: Type.Integer(),
       by: Type.Enum([...ADJUSTED_BY]),
+      reason: Type.Optional(Type.String()),
       less_cents: cents,
       product_id: Type.String(),
       name: Type.String(),
@@ -113,6 +114,8 @@ export const ORDER_EVENTS = {
       refund_id: Type.String(),
       refund_cents: cents,
       kind: Type.Enum([...REFUND_KINDS]),
+      /** Absent if the account requested it, or nobody. */
+      by: Type.Optional(Type.Literal('operator')),
       reason: Type.String(),
       items: Type.Array(Type.Object({ index: Type.Integer(), quantity: Type.Integer(), cents, taxCents: cents })),
     }),
@@ -120,7 +123,13 @@ export const ORDER_EVENTS = {
   },
   'order.tipped': {
     meaning: 'The tip of the delivery was raised, and charged.',
-    data: Type.Object({ tip_cents: cents, added_cents: cents }),
+    data: Type.Object({
+      tip_cents: cents,
+      added_cents: cents,
+      /** Absent if the account or the customer raised it. */
+      by: Type.Optional(Type.Literal('operator')),
+      reason: Type.Optional(Type.String()),
+    }),
     sandbox: { pickup: false, steps: [], last: 'tip' },
   },
 } as const satisfies Readonly<Record<`order.${string}`, EventRecord>>;

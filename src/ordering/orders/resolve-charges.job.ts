@@ -234,6 +234,7 @@ async function writeOutside(tx: Sql, order: Order, outside: OutsideRefund, now: 
     key: gatewayRefundId,
     kind: 'at_gateway',
     reason: '',
+    requestedBy: null,
     items: [],
     cents,
     state: 'pending',

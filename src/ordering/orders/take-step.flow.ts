@@ -9,9 +9,16 @@ import { orderNotFound } from './order-faults.ts';
 import { releaseHolds } from './order-holds.flow.ts';
 import { lockOrder, saveStep } from './orders.db.ts';
 import { writeRefund } from './refunds/book-refund.flow.ts';
+import type { Refund } from './refunds/refund.ts';
 
 /** A process without cached inventories passes a no-op `evict`. */
 type TakeStepDeps = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+
+/** A change of a locked order; `after` includes the money that the gateway has yet to move. */
+export type OrderChange = { before: Order; after: Order; refund?: Refund };
+
+/** Runs after a change, in its transaction; throwing undoes the change. */
+export type Alongside = (tx: Sql, change: OrderChange, now: Temporal.Instant) => Promise<void>;
 
 /**
  * A step to take. `detailsOf` gets the locked order. With `atSequence` the step applies only to an order without later
@@ -21,6 +28,7 @@ export type StepCommand = {
   event: StepName;
   detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails;
   atSequence?: number;
+  alongside?: Alongside | undefined;
 };
 
 /**
@@ -39,7 +47,9 @@ export async function takeStep(
     if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
     if (command.atSequence !== undefined && command.atSequence !== locked.lastSequence) return locked;
     const step = advanceOrder(locked, command.event, now, command.detailsOf?.(locked, now));
-    return recordStep(tx, step, now);
+    const after = await recordStep(tx, step, now);
+    await command.alongside?.(tx, { before: locked, after }, now);
+    return after;
   });
   if (order.status === 'canceled') deps.inventory.evict(order.storeId, sandboxOf(order));
   return order;

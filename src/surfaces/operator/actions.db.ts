@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import { Type } from 'typebox';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
@@ -12,6 +13,10 @@ const OPERATOR_ACTIONS = [
   'order.pick_up',
   'order.complete',
   'order.cancel',
+  'order.refund',
+  'order.adjust',
+  'order.tip',
+  'order.resend',
   'order.acknowledge',
   'webhook_call.replay',
   'account.create',
@@ -79,6 +84,20 @@ export async function listActions(
     .orderBy('actionNo', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** The change that an operator made of an order with this preview; undefined if there is none. */
+export async function findPreviewed(
+  sql: Sql,
+  { target, action, previewId }: Pick<RecordedAction, 'action' | 'target'> & { previewId: string },
+): Promise<Pick<RecordedAction, 'details'> | undefined> {
+  return sql
+    .selectFrom('operatorActions')
+    .select('details')
+    .where('target', '=', target)
+    .where('action', '=', action)
+    .where(raw<boolean>`details->>'preview_id' = ${previewId}`)
+    .executeTakeFirst();
 }
 
 type ActionRecord = Pick<RecordedAction, 'action' | 'target' | 'details'>;

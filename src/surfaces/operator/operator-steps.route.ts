@@ -11,7 +11,6 @@ import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import {
-  CANCEL,
   COMPLETE,
   CONFIRM,
   PICK_UP,
@@ -37,15 +36,13 @@ const config = {
 type OperatorStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
 /**
- * POST /operator/orders/{order_id}/confirm, /ready, /pick_up, /complete, /cancel and /acknowledge, on behalf of the
- * store.
+ * POST /operator/orders/{order_id}/confirm, /ready, /pick_up, /complete and /acknowledge, on behalf of the store.
  */
 export function operatorStepsRoutes(http: Http, deps: OperatorStepDeps): void {
   stepRoute(http, deps, CONFIRM, { operationId: 'confirmAnyOrder', summary: 'Confirm an order for its store' });
   stepRoute(http, deps, READY, { operationId: 'readyAnyOrder', summary: 'Say for a store that an order is ready' });
   stepRoute(http, deps, PICK_UP, { operationId: 'pickUpAnyOrder', summary: 'Say that the driver has an order' });
   stepRoute(http, deps, COMPLETE, { operationId: 'completeAnyOrder', summary: 'Say that the customer has an order' });
-  stepRoute(http, deps, CANCEL, { operationId: 'cancelAnyOrder', summary: 'Cancel an order, and give the money back' });
   acknowledgeRoute(http, deps);
 }
 

@@ -27,7 +27,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
-import { CHARGE_STATES, maybeText, moment, showRow } from './field-schemas.ts';
+import { CHARGE_STATES, maskEmail, maskPhone, maybeText, moment, showRow } from './field-schemas.ts';
 
 /** Operator endpoint for an order's facts, money and events, and every message and call sent for it. */
 
@@ -286,19 +286,6 @@ function presentMessage(message: Message, { request }: Order) {
 
 function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt }: FailedCall) {
   return showRow({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt });
-}
-
-const VISIBLE_DIGITS = 4;
-
-/** The end of a phone number: `…0123`. */
-function maskPhone(phone: number | null): string {
-  return phone === null ? '' : `…${String(phone).slice(-VISIBLE_DIGITS)}`;
-}
-
-/** The first letter of a mailbox, and its host: `j…@example.com`. */
-function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  return at < 1 ? '' : `${email.slice(0, 1)}…${email.slice(at)}`;
 }
 
 const MAX_ACTIONS = 100;

@@ -113,6 +113,23 @@ export function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock
   );
 }
 
+/** What is handed over of an item; shared with operators. */
+export const ADJUST_FIELDS = {
+  quantity: Type.Integer({
+    minimum: 0,
+    maximum: MAX_QUANTITY,
+    description: 'The units that will be handed over, at most those that were ordered; 0 is none.',
+  }),
+  substitute_product_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description:
+        'The product that is handed over instead: its `product_id`, or the id that the feed gives it. Omitted, `quantity` counts the ordered product.',
+    }),
+  ),
+};
+
 const adjustSchema = {
   operationId: 'adjustStoreOrderItem',
   tags: ['Store'],
@@ -124,21 +141,7 @@ const adjustSchema = {
     order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }),
     index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, description: "Of the order's `items`, from 0." }),
   }),
-  body: Type.Object({
-    quantity: Type.Integer({
-      minimum: 0,
-      maximum: MAX_QUANTITY,
-      description: 'The units that will be handed over, at most those that were ordered; 0 is none.',
-    }),
-    substitute_product_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 256,
-        description:
-          'The product that is handed over instead: its `product_id`, or the id that the feed gives it. Omitted, `quantity` counts the ordered product.',
-      }),
-    ),
-  }),
+  body: Type.Object(ADJUST_FIELDS),
   response: { 200: StoreOrderSchema },
 };
 const adjustConfig = {

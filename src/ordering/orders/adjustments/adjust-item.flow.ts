@@ -18,7 +18,7 @@ import { orderNotFound, refusalOfFaults } from '../order-faults.ts';
 import { lockOrder } from '../orders.db.ts';
 import { bookRefund } from '../refunds/book-refund.flow.ts';
 import { findRefunds } from '../refunds/refunds.db.ts';
-import { recordStep } from '../take-step.flow.ts';
+import { type Alongside, recordStep } from '../take-step.flow.ts';
 import {
   adjustItem,
   type HandedOver,
@@ -43,8 +43,11 @@ export type ItemChange = { index: number; quantity: number; substitute: string |
 export type AdjustCommand = {
   change: ItemChange;
   by: AdjustedBy;
+  /** Of an operator. */
+  reason?: string;
   /** Checks the locked order first; throws if the caller may not change it. */
   guard: (tx: Sql, order: Order, now: Temporal.Instant) => Promise<void>;
+  alongside?: Alongside;
 };
 
 /**
@@ -59,7 +62,9 @@ export async function adjustOrderItem(deps: AdjustItemDeps, orderId: string, com
     if (!locked) throw orderNotFound();
     await command.guard(tx, locked, now);
     const order = await changeItem(deps, tx, locked, command, now);
-    return { order, isChanged: order !== locked };
+    const isChanged = order !== locked;
+    if (isChanged) await command.alongside?.(tx, { before: locked, after: order }, now);
+    return { order, isChanged };
   });
   if (isChanged) deps.inventory.evict(order.storeId, sandboxOf(order));
   return order;
@@ -69,7 +74,7 @@ async function changeItem(
   { tokens }: Pick<AdjustItemDeps, 'tokens'>,
   tx: Sql,
   order: Order,
-  { change, by }: AdjustCommand,
+  { change, by, reason }: AdjustCommand,
   now: Temporal.Instant,
 ): Promise<Order> {
   const { index } = change;
@@ -94,7 +99,8 @@ async function changeItem(
   const adjusted: Order = { ...step.order, stockHeld: stock };
   const owing = isLast ? adjusted : await bookAdjustmentRefund(tx, adjusted, now);
   const refundCents = owing.refundingCents - adjusted.refundingCents;
-  const data = { ...step.changed, refund_cents: refundCents, is_last: isLast };
+  const why = reason === undefined ? {} : { reason };
+  const data = { ...step.changed, ...why, refund_cents: refundCents, is_last: isLast };
   const changed = await recordStep(tx, { order: owing, event: { type: 'order.item_changed', data } }, now);
   if (!isLast) return changed;
   return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock' }), now);

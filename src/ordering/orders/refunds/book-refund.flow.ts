@@ -14,7 +14,8 @@ import { countRefunds, findRefundByKey, findRefundedAmounts, insertRefund } from
 const MAX_REFUND_REQUESTS = 1000;
 
 /** A refund to book. `key` is unique within the order, so booking it again finds the first refund. */
-export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> & Partial<Pick<Refund, 'reason' | 'items'>>;
+export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> &
+  Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items'>>;
 
 export type RefundBooking = { order: Order; refund: Refund; isNew: boolean };
 
@@ -58,7 +59,7 @@ function refuseUnbookable(order: Order, cents: number): void {
 export async function writeRefund(
   tx: Sql,
   order: Order,
-  { cents, kind, key, reason = '', items = [] }: RefundToBook,
+  { cents, kind, key, reason = '', requestedBy = null, items = [] }: RefundToBook,
   now: Temporal.Instant,
   firstKey?: string,
 ): Promise<Refund> {
@@ -69,6 +70,7 @@ export async function writeRefund(
     key,
     kind,
     reason,
+    requestedBy,
     items,
     cents,
     state: 'pending',

@@ -5,7 +5,7 @@ import type { OrderDeps } from '../order-deps.ts';
 import { listEvents } from '../order-events.db.ts';
 import type { CanceledBy } from '../order-events.ts';
 import { findAnyOrder, findOrder } from '../orders.db.ts';
-import { takeStep } from '../take-step.flow.ts';
+import { type Alongside, takeStep } from '../take-step.flow.ts';
 import { tryRefunds } from './resolve-refunds.flow.ts';
 
 /** Default reason of an account's cancelation. */
@@ -21,12 +21,12 @@ type CancelOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'> & {
  */
 export async function cancelOrder(
   deps: CancelOrderDeps,
-  { orderId, reason }: { orderId: string; reason: string },
+  { orderId, reason, alongside }: { orderId: string; reason: string; alongside?: Alongside },
   caller?: Caller,
 ): Promise<Order> {
   const by = caller ? 'account' : 'operator';
   const details = { reason: reason || CANCELED_BY_ACCOUNT, by } as const;
-  const command = { event: 'cancel', detailsOf: () => details } as const;
+  const command = { event: 'cancel', detailsOf: () => details, alongside } as const;
   const canceled = await takeStep(deps, orderId, command, caller).catch(async (error) => {
     const before = await canceledBefore(deps, { orderId, by }, caller);
     if (before && error instanceof Refusal) return before;

@@ -9,6 +9,7 @@ import { isOrderOf, type Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { orderNotFound } from '../order-faults.ts';
 import { findAnyOrder, lockOrder } from '../orders.db.ts';
+import type { Alongside } from '../take-step.flow.ts';
 import { bookRefund } from './book-refund.flow.ts';
 import { amountOf, fitRounding, priceItemRefund, type RefundItemRequest, refundableItems } from './item-refund.ts';
 import { type Refund, refundableCents } from './refund.ts';
@@ -22,6 +23,7 @@ export type RefundRequest = {
   reason: string;
   /** The `Idempotency-Key`; a repeated request finds the refund of the first. */
   idempotencyKey: string | null;
+  alongside?: Alongside;
 };
 
 type RefundOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
@@ -41,7 +43,7 @@ export async function refundOrder(
     if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
     // Without a gateway, no refund is booked.
     if (locked.chargedCents > 0) requireGateway(deps.gateways, locked.mode);
-    return bookRequestedRefund(tx, locked, asked, deps.clock.now());
+    return bookRequestedRefund(tx, locked, { ...asked, requestedBy: caller ? null : 'operator' }, deps.clock.now());
   });
   await resolveRefunds(deps, orderId).catch((error) => {
     if (!(error instanceof OutsideError)) throw error;
@@ -55,7 +57,7 @@ export async function refundOrder(
 async function bookRequestedRefund(
   tx: Sql,
   locked: Order,
-  asked: RefundRequest,
+  asked: RefundRequest & Pick<Refund, 'requestedBy'>,
   now: Temporal.Instant,
 ): Promise<Refund> {
   const { key, known } = await refundKey(tx, asked, now);
@@ -64,10 +66,12 @@ async function bookRequestedRefund(
     const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
     throw new Refusal('refund_not_allowed', sentence);
   }
-  const { what, reason } = asked;
+  const { what, reason, requestedBy } = asked;
   const items = 'items' in what ? await priced(tx, locked, what.items) : [];
   const cents = 'items' in what ? amountOf(items) : what.cents;
-  const { refund } = await bookRefund(tx, locked, { cents, items, reason, key, kind: 'requested' }, now);
+  const wanted = { cents, items, reason, requestedBy, key, kind: 'requested' } as const;
+  const { order, refund } = await bookRefund(tx, locked, wanted, now);
+  await asked.alongside?.(tx, { before: locked, after: order, refund }, now);
   return refund;
 }
 

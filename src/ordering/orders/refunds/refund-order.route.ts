@@ -16,8 +16,8 @@ const Item = Type.Object({
   quantity: Type.Integer({ minimum: 1, maximum: MAX_UNITS, description: 'Units of it.' }),
 });
 
-const Body = Type.Object({
-  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'An order in progress, or a completed one.' }),
+/** What to give back; shared with operators. */
+export const REFUND_FIELDS = {
   amount: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_ORDER_CENTS, description: 'Cents to give back; or else `items`.' }),
   ),
@@ -28,6 +28,11 @@ const Body = Type.Object({
       description: 'Units to give back, at their price with mark-up and their share of the tax; or else `amount`.',
     }),
   ),
+};
+
+const Body = Type.Object({
+  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'An order in progress, or a completed one.' }),
+  ...REFUND_FIELDS,
   reason: Type.Optional(
     Type.String({ maxLength: MAX_REFUND_REASON, description: 'Why, for the customer: it is shown on the receipt.' }),
   ),
@@ -69,11 +74,21 @@ export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db
 }
 
 function requestedRefund(
-  { order_id: orderId, amount, items, reason = '' }: Static<typeof Body>,
+  { order_id: orderId, reason = '', ...what }: Static<typeof Body>,
   key: string | null,
 ): RefundRequest {
-  const common = { orderId, reason: reason.trim(), idempotencyKey: key };
-  if (amount !== undefined && items === undefined) return { ...common, what: { cents: amount } };
-  if (items !== undefined && amount === undefined) return { ...common, what: { items } };
+  return { orderId, what: whatToRefund(what), reason: reason.trim(), idempotencyKey: key };
+}
+
+/** An amount or units; refuses both and neither. */
+export function whatToRefund({
+  amount,
+  items,
+}: {
+  amount?: number | undefined;
+  items?: readonly Static<typeof Item>[] | undefined;
+}): RefundRequest['what'] {
+  if (amount !== undefined && items === undefined) return { cents: amount };
+  if (items !== undefined && amount === undefined) return { items };
   throw invalidRequest([{ in: 'body', name: 'amount', message: 'or items is required, and not both' }]);
 }

@@ -21,6 +21,8 @@ export type Refund = {
   key: string;
   kind: RefundKind;
   reason: string;
+  /** Who requested it, unless it was the account. */
+  requestedBy: 'operator' | null;
   items: readonly RefundedItem[];
   cents: number;
   state: RefundState;

@@ -4,7 +4,18 @@ import type { Order } from '../order.ts';
 import type { Refund, RefundPart, RefundState } from './refund.ts';
 
 const REFUND = [
-  ...(['refundId', 'orderId', 'key', 'kind', 'reason', 'items', 'cents', 'state', 'refundedCents'] as const),
+  ...([
+    'refundId',
+    'orderId',
+    'key',
+    'kind',
+    'reason',
+    'requestedBy',
+    'items',
+    'cents',
+    'state',
+    'refundedCents',
+  ] as const),
   ...(['createdAt', 'endedAt', 'sequence'] as const),
 ] as const;
 const PART = ['refundId', 'part', 'chargeId', 'cents', 'gatewayKey', 'state'] as const;

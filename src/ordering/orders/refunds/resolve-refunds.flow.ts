@@ -88,13 +88,14 @@ export async function finishRefund(
   const refundedCents = done.reduce((sum, { cents }) => sum + cents, 0);
   const order: Order = endRefund(locked, refund.cents, refundedCents);
   const state = refundedCents > 0 ? 'done' : 'failed';
-  const { kind, reason, items } = refund;
+  const { kind, reason, requestedBy, items } = refund;
   if (refundedCents === 0) {
     await saveProgress(tx, order);
     await saveRefundEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: null });
     return order;
   }
-  const data = { refund_id: refundId, refund_cents: refundedCents, kind, reason, items: [...items] };
+  const by = requestedBy === null ? {} : { by: requestedBy };
+  const data = { refund_id: refundId, refund_cents: refundedCents, kind, ...by, reason, items: [...items] };
   const told = await recordStep(tx, { order, event: { type: 'order.refunded', data } }, now);
   await saveRefundEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: told.lastSequence });
   return told;

@@ -64,7 +64,7 @@ async function endAttempt(
   const isTipped = tip.state === 'pending' && isInTime && locked.status !== 'canceled';
   const state = isTipped ? 'charged' : 'returning';
   await saveTip(tx, tip, { state, chargeId, endedAt });
-  const order = isTipped ? await recordStep(tx, addTip(locked, tip.cents, tip.cents), endedAt) : locked;
+  const order = isTipped ? await recordStep(tx, addTip(locked, tip.cents, tip.cents, tip), endedAt) : locked;
   return { order, tip: { ...tip, state, chargeId } };
 }
 

@@ -12,13 +12,17 @@ import { isOrderOf, type Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { orderNotFound } from '../order-faults.ts';
 import { lockOrder } from '../orders.db.ts';
-import { recordStep } from '../take-step.flow.ts';
+import { type Alongside, recordStep } from '../take-step.flow.ts';
 import { finishTip } from './finish-tip.flow.ts';
 import { addTip, refuseUntippable, type TipAttempt, tipKeyOf, tipRaiseOf } from './tip.ts';
 import { findTips, insertTip } from './tips.db.ts';
 
 export type RaiseTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
-type RequestedTip = { orderId: string; tipCents: number };
+type RequestedTip = { orderId: string; tipCents: number } & Partial<Pick<TipAttempt, 'requestedBy' | 'reason'>> & {
+    alongside?: Alongside;
+    /** Whether an attempt for the same tip that the gateway has not answered is not to be continued. */
+    isPreview?: boolean;
+  };
 
 /** Maximum attempts to raise the tip of one order; each declined card uses one. */
 const MAX_ATTEMPTS = 50;
@@ -63,13 +67,13 @@ async function beginTip(
   deps: RaiseTipDeps,
   tx: Sql,
   caller: Caller,
-  { orderId, tipCents }: RequestedTip,
+  { orderId, tipCents, requestedBy = null, reason = '', alongside, isPreview = false }: RequestedTip,
 ): Promise<StartedTip> {
   const order = await lockOrder(tx, orderId);
   if (!order || !isOrderOf(order, caller)) throw orderNotFound();
   const tips = await findTips(tx, orderId);
   const pending = tips.find(({ state }) => state === 'pending');
-  if (pending && pending.tipCents !== tipCents) throw anotherOnItsWay();
+  if (pending && (isPreview || pending.tipCents !== tipCents)) throw anotherOnItsWay();
   // A job ends the attempt of a canceled order by the gateway's record, without charging.
   if (pending) refuseUntippable(order);
   if (pending) {
@@ -78,7 +82,13 @@ async function beginTip(
   const now = deps.clock.now();
   const cents = tipRaiseOf(order, tipCents, now);
   if (cents === 0) return { order, isNew: false };
-  if (!order.request.chargeUser) return { order: await recordStep(tx, addTip(order, cents, 0), now), isNew: false };
+  const isCharged = order.request.chargeUser;
+  const tipped = addTip(order, cents, isCharged ? cents : 0, { requestedBy, reason });
+  if (!isCharged) {
+    const after = await recordStep(tx, tipped, now);
+    await alongside?.(tx, { before: order, after }, now);
+    return { order: after, isNew: false };
+  }
   if (tips.length >= MAX_ATTEMPTS) throw new Refusal('tip_not_allowed', 'This tip was tried too often.');
   requireGateway(deps.gateways, order.mode);
   const attempt: TipAttempt = {
@@ -87,6 +97,8 @@ async function beginTip(
     tipCents,
     cents,
     paymentMethodId: order.request.paymentMethodId,
+    reason,
+    requestedBy,
     state: 'pending',
     chargeId: null,
     startedAt: now,
@@ -97,6 +109,7 @@ async function beginTip(
   const declineBlock = await findDeclineBlock(tx, paying, now);
   if (declineBlock) throw tooManyDeclines(declineBlock, now);
   await insertTip(tx, attempt);
+  await alongside?.(tx, { before: order, after: tipped.order }, now);
   return { order, attempt, card: method, isNew: true };
 }
 

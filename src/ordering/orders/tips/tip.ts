@@ -16,6 +16,9 @@ export type TipAttempt = {
   tipCents: number;
   cents: number;
   paymentMethodId: string | null;
+  reason: string;
+  /** Who raised it, unless it was the account or the customer. */
+  requestedBy: 'operator' | null;
   state: TipState;
   chargeId: string | null;
   startedAt: Temporal.Instant;
@@ -74,7 +77,12 @@ export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant
 }
 
 /** The step that raises the tip of an order; `chargedCents` is 0 if no card pays for it. */
-export function addTip(order: Order, cents: number, chargedCents: number): OrderStep {
+export function addTip(
+  order: Order,
+  cents: number,
+  chargedCents: number,
+  { requestedBy, reason }: Pick<TipAttempt, 'requestedBy' | 'reason'> = { requestedBy: null, reason: '' },
+): OrderStep {
   const tipped: Order = {
     ...order,
     addedTipCents: order.addedTipCents + cents,
@@ -82,5 +90,9 @@ export function addTip(order: Order, cents: number, chargedCents: number): Order
     // The added tip is charged and not refunded, even if the rest of the order was.
     chargeState: chargedCents > 0 ? 'charged' : order.chargeState,
   };
-  return { order: tipped, event: { type: 'order.tipped', data: { tip_cents: tipOf(tipped), added_cents: cents } } };
+  const by = requestedBy === null ? {} : { by: requestedBy, reason };
+  return {
+    order: tipped,
+    event: { type: 'order.tipped', data: { tip_cents: tipOf(tipped), added_cents: cents, ...by } },
+  };
 }

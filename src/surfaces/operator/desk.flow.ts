@@ -1,0 +1,233 @@
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
+import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
+import { CANCELATION_CHANNELS, noticesFor } from '../../fulfillment/store-channels/store-notice.ts';
+import { findNotifiedChannels } from '../../fulfillment/store-channels/store-notices.db.ts';
+import { messagesForEvent } from '../../notify/messages/messages-for-event.ts';
+import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
+import { findEndpoint } from '../../notify/webhooks/endpoints.db.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import type { OrderEvent } from '../../ordering/orders/order-events.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { orderTotalCents } from '../../ordering/orders/order-view.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { type Refund, refundableCents } from '../../ordering/orders/refunds/refund.ts';
+import { findParts, findRefund, findRefundByKey, findRefunds } from '../../ordering/orders/refunds/refunds.db.ts';
+import type { Alongside, OrderChange } from '../../ordering/orders/take-step.flow.ts';
+import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import { findTips } from '../../ordering/orders/tips/tips.db.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import { findPreviewed, insertAction } from './actions.db.ts';
+import { maskEmail, maskPhone } from './field-schemas.ts';
+
+/**
+ * Changes that an operator makes of an order's money. A preview runs the change itself, in its transaction, describes
+ * the outcome, and rolls it back. Its id is a digest of the order and the outcome: the confirmed change runs again,
+ * and is undone where its digest differs. A change that was made under an id is never made again.
+ */
+
+/** Someone who will be told: a message's channel and kind, a notice's, or an event of the account's webhook. */
+type Told = { who: 'customer' | 'store' | 'account'; by: string; what: string; to: string };
+
+export type Outcome = {
+  previewId: string;
+  status: Order['status'];
+  refundCents: number;
+  chargeCents: number;
+  /** What the customer has paid in the end. */
+  paidCents: number;
+  totalCents: number;
+  tipCents: number;
+  refund: Refund | undefined;
+  card: readonly { chargeId: string; cents: number }[];
+  told: readonly Told[];
+};
+
+type DeskDeps = Pick<OrderDeps, 'db' | 'config'>;
+
+/** A change: `asked` is what decides its outcome, `reason` is only told and recorded. */
+export type DeskChange = {
+  orderId: string;
+  action: 'refund' | 'adjust' | 'tip' | 'cancel';
+  asked: Readonly<Record<string, unknown>>;
+  reason: string;
+  /** Makes the change unless the order is so already; then `alongside` is not called. */
+  run(alongside: Alongside, isPreview: boolean): Promise<Order>;
+};
+
+/** Undoes a change that was only previewed. */
+class Rehearsed extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super('previewed');
+    this.outcome = outcome;
+  }
+}
+
+/** The outcome that the change would have now; undefined if it would change nothing. */
+export async function previewChange(deps: DeskDeps, change: DeskChange): Promise<Outcome | undefined> {
+  try {
+    await change.run(async (tx, orders) => {
+      throw new Rehearsed(await outcomeOf(deps, tx, change, orders));
+    }, true);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.outcome;
+    throw error;
+  }
+}
+
+/** The order, and the outcome unless nothing changed or the change was made before. */
+export type MadeChange = { order: Order; outcome: Outcome | undefined };
+
+/**
+ * Makes the change that was previewed, records it, and answers a repeated request as the first. Refuses with
+ * `preview_outdated` if the outcome would be another.
+ */
+export async function makeChange(
+  deps: DeskDeps,
+  { sessionId }: Pick<ConsoleSession, 'sessionId'>,
+  change: DeskChange,
+  previewId: string,
+): Promise<MadeChange> {
+  const { orderId, action, asked, reason } = change;
+  const made = await findMade(deps, change, previewId);
+  if (made) return made;
+  let outcome: Outcome | undefined;
+  try {
+    const order = await change.run(async (tx, orders, at) => {
+      const now = await outcomeOf(deps, tx, change, orders);
+      if (now.previewId !== previewId) throw previewOutdated();
+      outcome = now;
+      const { refundCents, chargeCents, refund } = now;
+      const amounts = { refund_amount: refundCents, charge_amount: chargeCents };
+      const refundId = refund ? { refund_id: refund.refundId } : {};
+      const details = { ...asked, reason, ...amounts, ...refundId, preview_id: previewId };
+      await insertAction(tx, { at, sessionId, action: `order.${action}`, target: orderId, details });
+    }, false);
+    return { order, outcome };
+  } catch (error) {
+    // Another tab or click has made this change in the meantime.
+    const rival = !outcome && error instanceof Refusal ? await findMade(deps, change, previewId) : undefined;
+    if (rival) return rival;
+    throw error;
+  }
+}
+
+function previewOutdated(): Refusal {
+  return new Refusal('preview_outdated', 'The order has changed since this preview. Look at the new one.');
+}
+
+/** A change that was made under this preview. A tip's own attempts tell whether it was charged. */
+async function findMade(
+  { db }: Pick<DeskDeps, 'db'>,
+  { orderId, action }: DeskChange,
+  previewId: string,
+): Promise<MadeChange | undefined> {
+  if (action === 'tip') return undefined;
+  const made = await findPreviewed(db, { target: orderId, action: `order.${action}`, previewId });
+  if (!made) return undefined;
+  const refundId = made.details.refund_id;
+  const refund = typeof refundId === 'string' ? await findRefund(db, refundId) : undefined;
+  if (refund?.state === 'failed' && action === 'refund') {
+    throw new Refusal('refund_not_allowed', 'The gateway does not give this back.');
+  }
+  const order = await findAnyOrder(db, orderId);
+  if (!order) throw orderNotFound();
+  return { order, outcome: undefined };
+}
+
+async function outcomeOf(
+  deps: DeskDeps,
+  tx: Sql,
+  { orderId, action, asked }: DeskChange,
+  change: OrderChange,
+): Promise<Outcome> {
+  const { before, after } = change;
+  const refund = await newRefund(tx, change);
+  const parts = refund ? await findParts(tx, refund.refundId) : [];
+  const outcome = {
+    status: after.status,
+    refundCents: after.refundingCents + after.refundedCents - before.refundingCents - before.refundedCents,
+    chargeCents: after.chargedCents - before.chargedCents,
+    paidCents: refundableCents(after),
+    totalCents: orderTotalCents(after),
+    tipCents: tipOf(after),
+    card: parts.map(({ chargeId, cents }) => ({ chargeId, cents })),
+    told: await toldOf(deps, tx, change, refund),
+  };
+  const { lastSequence, status, chargedCents, refundedCents, refundingCents } = before;
+  const attempts = [(await findRefunds(tx, [orderId])).length, (await findTips(tx, orderId)).length];
+  const moved = [lastSequence, status, chargedCents, refundedCents, refundingCents, ...attempts];
+  const digest = sha256(JSON.stringify([orderId, action, asked, moved, refund?.items ?? [], outcome]));
+  return { ...outcome, refund, previewId: `pv_${digest.toString('base64url').slice(0, 24)}` };
+}
+
+/** The refund that a change has booked. */
+async function newRefund(tx: Sql, { before, after, refund }: OrderChange): Promise<Refund | undefined> {
+  if (refund) return refund;
+  const { orderId, lastSequence } = before;
+  if (after.status === 'canceled') return findRefundByKey(tx, orderId, 'canceled');
+  return findRefundByKey(tx, orderId, `item_changed:${lastSequence + 1}`);
+}
+
+/** Who is told of the events that the change has written, and of those that follow when the gateway has answered. */
+async function toldOf(
+  { config }: Pick<DeskDeps, 'config'>,
+  tx: Sql,
+  { before, after }: OrderChange,
+  refund: Refund | undefined,
+): Promise<Told[]> {
+  const { orderId, accountId, storeId, mode, request } = after;
+  const written = (await listEvents(tx, orderId)).filter(({ sequence }) => sequence > before.lastSequence);
+  const events: OrderEvent[] = [...written, ...awaitedEvents({ before, after }, refund, written)];
+  const branding = await findBranding(tx, accountId);
+  const isInReach = isPhoneInReach(request, config.smsCountries);
+  const customer = events
+    .flatMap((event) => messagesForEvent(event, request, branding))
+    .filter(({ channel }) => channel === 'email' || isInReach)
+    .map(({ channel, kind }): Told => {
+      const { phone, email } = request.customer;
+      return { who: 'customer', by: channel, what: kind, to: channel === 'sms' ? maskPhone(phone) : maskEmail(email) };
+    });
+  const channels = mode === 'live' ? await listChannels(tx, storeId) : [];
+  const store = events.flatMap((event) =>
+    channels.flatMap((channel) =>
+      noticesFor(event, channel).map((kind): Told => ({ who: 'store', by: channel.channel, what: kind, to: '' })),
+    ),
+  );
+  const isCanceled = events.some(({ type }) => type === 'order.canceled');
+  const notified = isCanceled ? await findNotifiedChannels(tx, [orderId], CANCELATION_CHANNELS) : [];
+  const endpoint = await findEndpoint(tx, { accountId, mode });
+  return [
+    ...customer,
+    ...store,
+    ...notified.map(({ channel }): Told => ({ who: 'store', by: channel, what: 'canceled', to: '' })),
+    ...(endpoint?.enabled ? events : []).map(
+      ({ type }): Told => ({ who: 'account', by: 'webhook', what: type, to: '' }),
+    ),
+  ];
+}
+
+/** Events that follow once the gateway has answered. */
+function awaitedEvents(
+  { before, after }: OrderChange,
+  refund: Refund | undefined,
+  written: readonly OrderEvent[],
+): OrderEvent[] {
+  const awaited: OrderEvent[] = [];
+  const addedCents = after.addedTipCents - before.addedTipCents;
+  if (addedCents > 0 && written.length === 0) {
+    awaited.push({ type: 'order.tipped', data: { tip_cents: tipOf(after), added_cents: addedCents } });
+  }
+  if (refund) {
+    const { refundId, cents, kind, reason, items } = refund;
+    const data = { refund_id: refundId, refund_cents: cents, kind, reason, items: [...items] };
+    awaited.push({ type: 'order.refunded', data });
+  }
+  return awaited;
+}

@@ -1,0 +1,247 @@
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
+import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
+import { customerCaller } from '../../ordering/orders/checkout.flow.ts';
+import { ORDER_STATUSES } from '../../ordering/orders/order.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { orderTotalCents } from '../../ordering/orders/order-view.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { cancelOrder } from '../../ordering/orders/refunds/cancel-order.flow.ts';
+import { refundableCents } from '../../ordering/orders/refunds/refund.ts';
+import { refundOrder } from '../../ordering/orders/refunds/refund-order.flow.ts';
+import { MAX_REFUND_REASON, REFUND_FIELDS, whatToRefund } from '../../ordering/orders/refunds/refund-order.route.ts';
+import { tryRefunds } from '../../ordering/orders/refunds/resolve-refunds.flow.ts';
+import { raiseTip } from '../../ordering/orders/tips/raise-tip.flow.ts';
+import { MAX_TIP_CENTS, tipOf } from '../../ordering/orders/tips/tip.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { RefusalCode } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { ADJUST_FIELDS } from '../store-console/order-steps.route.ts';
+import { type DeskChange, type MadeChange, makeChange, type Outcome, previewChange } from './desk.flow.ts';
+
+const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed order of any account.' }) });
+
+/** The end of every body: a preview, or the reason and the preview that is confirmed. */
+const CONFIRMATION = {
+  reason: Type.Optional(
+    Type.String({
+      maxLength: MAX_REFUND_REASON,
+      description: 'Why. It is in the history, and the customer and the account may read it. Required to act.',
+    }),
+  ),
+  preview: Type.Optional(Type.Boolean({ description: 'Says what would happen, and does nothing.' })),
+  preview_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Of the preview that is confirmed. Required to act; the same id acts once.',
+    }),
+  ),
+};
+type Confirmation = Static<ReturnType<typeof Type.Object<typeof CONFIRMATION>>>;
+
+const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+
+const PreviewSchema = Type.Object(
+  {
+    preview_id: Type.String({ description: 'Confirms this preview.' }),
+    items: Type.Array(
+      Type.Object({
+        index: Type.Integer(),
+        quantity: Type.Integer(),
+        amount: cents('Their price with mark-up.'),
+        tax: cents('Their share of the tax.'),
+      }),
+      { description: 'Units that are refunded.' },
+    ),
+    card: Type.Array(Type.Object({ charge_id: Type.String(), amount: cents('Back to the card.') }), {
+      description: 'The charges that a refund is taken from, oldest first.',
+    }),
+    told: Type.Array(
+      Type.Object({
+        who: Type.Enum(['customer', 'store', 'account']),
+        by: Type.String({ description: '`email`, `sms`, `webhook` or another channel of the store.' }),
+        what: Type.String({ description: 'The kind of message or notice, or the type of the webhook call.' }),
+        to: Type.String({ description: 'The recipient, masked.' }),
+      }),
+      { description: "Messages, notices and calls that follow. A sandbox order's messages are not sent." },
+    ),
+  },
+  named('OperatorPreview', 'What would follow from a change.'),
+);
+
+const ChangeSchema = Type.Object(
+  {
+    order_id: Type.String(),
+    is_done: Type.Boolean({ description: 'Whether the order is so now. False for a preview.' }),
+    status: Type.Enum([...ORDER_STATUSES]),
+    refund_amount: cents('What the customer gets back.'),
+    charge_amount: cents('What the card is charged.'),
+    paid_amount: cents('What the customer has paid, less what goes back.'),
+    total_with_tip: cents(''),
+    tip: cents(''),
+    preview: Type.Optional(PreviewSchema),
+  },
+  named('OperatorOrderChange', "The order's money after a change, or as a preview says it would be."),
+);
+
+const shared = ['order_not_found', 'preview_outdated'] as const;
+const refund = {
+  operationId: 'refundAnyOrder',
+  summary: 'Refund an amount or units of items',
+  description: 'The same as `POST /order/refund` by the account itself.',
+  example: { body: { amount: 100, reason: 'The soup was cold.', preview: true } },
+  refuses: [...shared, 'refund_not_allowed', 'payment_gateway_not_configured'],
+} as const;
+const adjust = {
+  operationId: 'adjustAnyOrder',
+  summary: 'Change what the store hands over of an item',
+  description: 'The same as `POST /store/orders/{order_id}/items/{index}` by the store itself.',
+  example: { body: { index: 0, quantity: 0, reason: 'Sold out.', preview: true } },
+  refuses: [
+    ...shared,
+    ...(['not_found', 'product_not_found', 'transition_not_allowed', 'product_unavailable'] as const),
+    ...(['invalid_options', 'refund_not_allowed'] as const),
+  ],
+} as const;
+const tip = {
+  operationId: 'tipAnyOrder',
+  summary: 'Raise the tip of a delivery, and charge the difference',
+  description: 'The same as `POST /order/tip` by the account itself, with the card that paid the order.',
+  example: { body: { driver_tip_cents: 800, preview: true } },
+  refuses: [
+    ...shared,
+    ...(['payment_declined', 'payment_method_not_found', 'transition_not_allowed', 'tip_not_allowed'] as const),
+    ...(['idempotency_in_progress', 'too_many_declines', 'upstream_unavailable'] as const),
+    'payment_gateway_not_configured',
+  ],
+} as const;
+const cancel = {
+  operationId: 'cancelAnyOrder',
+  summary: 'Cancel an order, and give the money back',
+  description: 'The same as `POST /order/cancel` by the account itself.',
+  example: { body: { reason: 'The kitchen is closed.', preview: true } },
+  refuses: [...shared, 'transition_not_allowed'],
+} as const;
+
+type DeskDeps = Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'jobs' | 'log' | 'tokens'>;
+
+/** POST /operator/orders/{order_id}/refund, /adjust, /tip and /cancel, each with a preview. */
+export function deskRoutes(http: Http, deps: DeskDeps): void {
+  deskRoute(http, deps, refund, REFUND_FIELDS, 'refund', (orderId, { amount, items }, reason) => {
+    const asked = { orderId, what: whatToRefund({ amount, items }), reason, idempotencyKey: null };
+    return async (alongside) => (await refundOrder(deps, { ...asked, alongside })).order;
+  });
+  const index = Type.Integer({ minimum: 0, maximum: 99, description: 'The item of the order, from 0.' });
+  deskRoute(http, deps, adjust, { index, ...ADJUST_FIELDS }, 'adjust', (orderId, body, reason) => {
+    const { quantity, substitute_product_id: substitute = null } = body;
+    const change = { index: body.index, quantity, substitute };
+    const command = { change, by: 'operator', reason, guard: async () => {} } as const;
+    return async (alongside, isPreview) => {
+      const order = await adjustOrderItem(deps, orderId, { ...command, alongside });
+      return isPreview ? order : tryRefunds(deps, order);
+    };
+  });
+  const wholeTip = Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'Cents. The whole tip.' });
+  deskRoute(http, deps, tip, { driver_tip_cents: wholeTip }, 'tip', (orderId, body, reason) => {
+    const asked = { orderId, tipCents: body.driver_tip_cents, requestedBy: 'operator', reason } as const;
+    return async (alongside, isPreview) => {
+      const order = await findAnyOrder(deps.db, orderId);
+      if (!order) throw orderNotFound();
+      return raiseTip(deps, customerCaller(order), { ...asked, alongside, isPreview });
+    };
+  });
+  deskRoute(http, deps, cancel, {}, 'cancel', (orderId, _body, reason) => (alongside) => {
+    return cancelOrder(deps, { orderId, reason, alongside });
+  });
+}
+
+type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  example: { body: object };
+  refuses: readonly RefusalCode[];
+};
+
+function deskRoute<Fields extends TProperties>(
+  http: Http,
+  deps: DeskDeps,
+  { description, refuses, ...operation }: Operation,
+  fields: Fields,
+  action: DeskChange['action'],
+  runOf: (orderId: string, body: Static<TObject<Fields>>, reason: string) => DeskChange['run'],
+): void {
+  const schema = {
+    ...operation,
+    tags: ['Operator'],
+    description: `${description} With \`preview\` nothing is done. The change is recorded.`,
+    params: Params,
+    body: Type.Object({ ...fields, ...CONFIRMATION }),
+    response: { 200: ChangeSchema },
+  };
+  const config = { audience: 'operator', role: 'support', refuses } as const;
+  http.post(`/operator/orders/:order_id/${action}`, { schema, config }, async ({ session, params, body }) => {
+    const sent = body as Static<TObject<Fields>> & Confirmation;
+    const { orderId, reason } = { orderId: params.order_id, reason: (sent.reason ?? '').trim() };
+    const asked = Object.fromEntries(Object.keys(fields).map((name) => [name, sent[name as keyof typeof sent]]));
+    const change: DeskChange = { orderId, action, asked, reason, run: runOf(orderId, sent, reason) };
+    return answerChange(deps, session, change, sent);
+  });
+}
+
+async function answerChange(
+  deps: DeskDeps,
+  session: ConsoleSession,
+  change: DeskChange,
+  { preview, preview_id: previewId }: Confirmation,
+): Promise<Static<typeof ChangeSchema>> {
+  const order = await findAnyOrder(deps.db, change.orderId);
+  if (!order || order.placedAt === null) throw orderNotFound();
+  if (preview) {
+    const outcome = await previewChange(deps, change);
+    return outcome ? presentPreview(change.orderId, outcome) : presentChange({ order, outcome });
+  }
+  const required = { in: 'body', message: 'is required, unless `preview` is true' } as const;
+  if (previewId === undefined) throw invalidRequest([{ ...required, name: 'preview_id' }]);
+  if (change.reason === '') throw invalidRequest([{ ...required, name: 'reason' }]);
+  return presentChange(await makeChange(deps, session, change, previewId));
+}
+
+function presentChange({ order, outcome }: MadeChange): Static<typeof ChangeSchema> {
+  return {
+    order_id: order.orderId,
+    is_done: true,
+    status: order.status,
+    refund_amount: outcome?.refundCents ?? 0,
+    charge_amount: outcome?.chargeCents ?? 0,
+    paid_amount: refundableCents(order),
+    total_with_tip: orderTotalCents(order),
+    tip: tipOf(order),
+  };
+}
+
+function presentPreview(orderId: string, outcome: Outcome): Static<typeof ChangeSchema> {
+  const { previewId, status, refundCents, chargeCents, paidCents, totalCents, tipCents, refund: booked } = outcome;
+  const items = (booked?.items ?? []).map(({ index, quantity, cents: amount, taxCents: tax }) => {
+    return { index, quantity, amount, tax };
+  });
+  return {
+    order_id: orderId,
+    is_done: false,
+    status,
+    refund_amount: refundCents,
+    charge_amount: chargeCents,
+    paid_amount: paidCents,
+    total_with_tip: totalCents,
+    tip: tipCents,
+    preview: {
+      preview_id: previewId,
+      items,
+      card: outcome.card.map(({ chargeId, cents: amount }) => ({ charge_id: chargeId, amount })),
+      told: [...outcome.told],
+    },
+  };
+}

@@ -1,0 +1,327 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
+import { call, RefusalError } from './api.ts';
+import type { OperatorOrder, OperatorOrderChange, OperatorPreview } from './api-types.ts';
+import { useRun } from './hooks.ts';
+import { DialogFoot, Empty, Facts, Fault, Id } from './parts.tsx';
+import { centsInWords, wordsOf } from './words.ts';
+
+/** Changes of an order's money. Each shows what would follow, and confirms exactly that. */
+
+const PREVIEW_DELAY_MS = 250;
+
+type Asking = { reason?: string; preview?: boolean; preview_id?: string };
+/** Sends a change, or asks for its preview. */
+type Send = (asking: Asking) => Promise<OperatorOrderChange>;
+type Preview = { shown: OperatorOrderChange | undefined; error: string | undefined; refresh(): void };
+
+/** The preview of a change, asked again when `asked` changes; none while it is incomplete. */
+function usePreview(asked: string | undefined, send: Send): Preview {
+  const [state, setState] = useState<{ asked?: string; shown?: OperatorOrderChange; error?: string }>({});
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (asked === undefined) return;
+    let isCurrent = true;
+    const show = (next: typeof state) => isCurrent && setState(next);
+    const timer = setTimeout(() => {
+      send({ preview: true }).then(
+        (shown) => show({ asked, shown }),
+        (fault: unknown) => show({ asked, error: fault instanceof Error ? fault.message : String(fault) }),
+      );
+    }, PREVIEW_DELAY_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [asked, round]);
+  const isCurrent = asked !== undefined && state.asked === asked;
+  return {
+    shown: isCurrent ? state.shown : undefined,
+    error: isCurrent ? state.error : undefined,
+    refresh: () => setRound((count) => count + 1),
+  };
+}
+
+export type OrderLabel = Pick<OperatorOrder, 'order_id' | 'order_number' | 'store_name'> &
+  Partial<Pick<OperatorOrder, 'mode'>>;
+export type DeskProps<Order> = { order: Order; onClose(): void; onDone(): void };
+
+type FormProps = DeskProps<OrderLabel> & {
+  title: string;
+  verb: string;
+  tone?: 'bad';
+  /** The fields as text; undefined while they are incomplete. */
+  asked: string | undefined;
+  send: Send;
+  reasons: readonly string[];
+  children?: ComponentChildren;
+};
+
+/** A form with its preview and reason. An outdated preview is shown again. */
+function DeskForm({ order, title, verb, tone, asked, send, reasons, children, onClose, onDone }: FormProps) {
+  const [reason, setReason] = useState('');
+  const running = useRun();
+  const preview = usePreview(asked, send);
+  const id = preview.shown?.preview?.preview_id;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (id === undefined) return;
+    running.run(async () => {
+      try {
+        await send({ reason, preview_id: id });
+      } catch (error) {
+        if (error instanceof RefusalError && error.code === 'preview_outdated') preview.refresh();
+        throw error;
+      }
+      onDone();
+    });
+  };
+  return (
+    <Dialog title={`${title} ${order.order_number} at ${order.store_name}`} close={onClose}>
+      <form onSubmit={submit}>
+        {children}
+        <label>
+          Reason
+          <input
+            type="text"
+            list="reasons"
+            maxLength={200}
+            required
+            value={reason}
+            onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+        </label>
+        <datalist id="reasons">
+          {reasons.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+        <section class="preview" aria-label="Preview" aria-live="polite">
+          <Fault>{preview.error}</Fault>
+          {asked === undefined && <Empty>Fill in the form to see what would happen.</Empty>}
+          {asked !== undefined && !preview.shown && !preview.error && <Empty>Loading the preview…</Empty>}
+          {preview.shown && <Outcome change={preview.shown} isSandbox={order.mode === 'sandbox'} />}
+        </section>
+        <DialogFoot running={running} verb={verb} onClose={onClose} isOff={id === undefined} {...(tone && { tone })} />
+      </form>
+    </Dialog>
+  );
+}
+
+function Outcome({ change, isSandbox }: { change: OperatorOrderChange; isSandbox: boolean }) {
+  const { preview, refund_amount: back, charge_amount: charged, paid_amount: paid } = change;
+  if (!preview) return <Empty>The order is already so. Nothing would change.</Empty>;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Customer gets back', centsInWords(back)],
+          ...(charged > 0 ? [['Card is charged', centsInWords(charged)] as const] : []),
+          ['Customer has then paid', centsInWords(paid)],
+          ...(change.status === 'canceled' ? [['Order', 'canceled'] as const] : []),
+          ...preview.card.map(
+            ({ charge_id, amount }) =>
+              [
+                'Refund to the card',
+                <>
+                  {centsInWords(amount)} of charge <Id id={charge_id} />
+                </>,
+              ] as const,
+          ),
+        ]}
+      />
+      <TellList told={preview.told} isSandbox={isSandbox} />
+    </>
+  );
+}
+
+function TellList({ told, isSandbox }: { told: OperatorPreview['told']; isSandbox: boolean }) {
+  if (told.length === 0) return <p class="soft">Nobody is told.</p>;
+  return (
+    <>
+      <p class="soft">Told afterward{isSandbox && ' (sandbox messages are kept, not sent)'}:</p>
+      <ul class="told">
+        {told.map(({ who, by, what, to }) => (
+          <li key={`${who} ${by} ${what}`}>
+            {who} by {by}
+            {to !== '' && ` to ${to}`}: {wordsOf(what)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const CANCEL_REASONS = [
+  "The store isn't answering",
+  'The store is closed',
+  'The kitchen is too busy',
+  'Out of stock',
+  'The customer asked to cancel',
+];
+const REFUND_REASONS = ['Missing item', 'Wrong item', 'Poor quality', 'Late delivery', 'Goodwill'];
+const ADJUST_REASONS = ['Out of stock', 'The store called'];
+const TIP_REASONS = ['The customer asked for it'];
+
+/** Cancels an order; the rest of its charge is refunded. */
+export function CancelDialog({ order, ...props }: DeskProps<OrderLabel>) {
+  const path = { order_id: order.order_id };
+  return (
+    <DeskForm
+      {...props}
+      order={order}
+      title="Cancel"
+      verb="Cancel order"
+      tone="bad"
+      asked="cancel"
+      send={(body) => call('cancelAnyOrder', { path, body })}
+      reasons={CANCEL_REASONS}
+    >
+      <p>The customer and the account see the reason.</p>
+    </DeskForm>
+  );
+}
+
+/** Refunds an amount, or units of items. */
+export function RefundDialog({ order, ...props }: DeskProps<OperatorOrder>) {
+  const path = { order_id: order.order_id };
+  const [by, setBy] = useState<'items' | 'amount'>('items');
+  const [amount, setAmount] = useState(Number.NaN);
+  const [units, setUnits] = useState<readonly number[]>(order.items.map(() => 0));
+  const items = units.flatMap((quantity, index) => (quantity > 0 ? [{ index, quantity }] : []));
+  const what = by === 'items' ? { items } : { amount };
+  const isComplete = by === 'items' ? items.length > 0 : amount > 0;
+  return (
+    <DeskForm
+      {...props}
+      order={order}
+      title="Refund"
+      verb="Refund"
+      asked={isComplete ? JSON.stringify(what) : undefined}
+      send={(body) => call('refundAnyOrder', { path, body: { ...what, ...body } })}
+      reasons={REFUND_REASONS}
+    >
+      <fieldset>
+        <legend>Refund by</legend>
+        <div class="choices">
+          {(['items', 'amount'] as const).map((choice) => (
+            <button key={choice} type="button" aria-pressed={choice === by} onClick={() => setBy(choice)}>
+              {choice === 'items' ? 'Items' : 'Amount'}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      {by === 'amount' && <DollarField label="Amount in dollars" min={0.01} onCents={setAmount} />}
+      {by === 'items' &&
+        order.items.map((item, index) => (
+          <label key={index} class="units">
+            {item.name}, of {item.quantity}
+            <input
+              type="number"
+              min="0"
+              max={item.quantity}
+              value={units[index]}
+              onInput={({ currentTarget }) => setUnits(units.with(index, currentTarget.valueAsNumber || 0))}
+            />
+          </label>
+        ))}
+    </DeskForm>
+  );
+}
+
+/** Changes what the store hands over of an item. */
+export function AdjustDialog({ order, ...props }: DeskProps<OperatorOrder>) {
+  const path = { order_id: order.order_id };
+  const [index, setIndex] = useState(0);
+  const [quantity, setQuantity] = useState(Number.NaN);
+  const [substitute, setSubstitute] = useState('');
+  const change = { index, quantity, ...(substitute === '' ? {} : { substitute_product_id: substitute }) };
+  return (
+    <DeskForm
+      {...props}
+      order={order}
+      title="Adjust"
+      verb="Adjust item"
+      asked={quantity >= 0 ? JSON.stringify(change) : undefined}
+      send={(body) => call('adjustAnyOrder', { path, body: { ...change, ...body } })}
+      reasons={ADJUST_REASONS}
+    >
+      <label>
+        Item
+        <select value={index} onChange={({ currentTarget }) => setIndex(Number(currentTarget.value))}>
+          {order.items.map((item, at) => (
+            <option key={at} value={at}>
+              {item.quantity} × {item.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Units handed over
+        <input
+          type="number"
+          min="0"
+          max={order.items[index]?.quantity ?? 0}
+          required
+          onInput={({ currentTarget }) => setQuantity(currentTarget.valueAsNumber)}
+        />
+      </label>
+      <label>
+        Substitute's product ID, if any
+        <input
+          type="text"
+          maxLength={256}
+          value={substitute}
+          onInput={({ currentTarget }) => setSubstitute(currentTarget.value.trim())}
+        />
+      </label>
+    </DeskForm>
+  );
+}
+
+/** Raises the tip of a delivery; the card that paid the order is charged the difference. */
+export function TipDialog({ order, ...props }: DeskProps<OperatorOrder>) {
+  const path = { order_id: order.order_id };
+  const [tip, setTip] = useState(Number.NaN);
+  return (
+    <DeskForm
+      {...props}
+      order={order}
+      title="Tip"
+      verb="Raise tip"
+      asked={tip >= 0 ? `${tip}` : undefined}
+      send={(body) => call('tipAnyOrder', { path, body: { driver_tip_cents: tip, ...body } })}
+      reasons={TIP_REASONS}
+    >
+      <p>The tip is {centsInWords(order.tip)}. It can be raised, with the card that paid the order.</p>
+      <DollarField label="Whole tip in dollars" min={order.tip / 100} onCents={setTip} />
+    </DeskForm>
+  );
+}
+
+function DollarField({ label, min, onCents }: { label: string; min: number; onCents(cents: number): void }) {
+  return (
+    <label>
+      {label}
+      <input
+        type="number"
+        step="0.01"
+        min={min}
+        required
+        onInput={({ currentTarget }) => onCents(Math.round(currentTarget.valueAsNumber * 100))}
+      />
+    </label>
+  );
+}
+
+/** The changes that the order's state allows. */
+export function deskActionsOf({ status, charge, steps, pickup }: OperatorOrder) {
+  const leftCents = charge.charged_amount - charge.refunded_amount - charge.refunding_amount;
+  return {
+    refund: (status === 'in_progress' || status === 'completed') && leftCents > 0,
+    adjust: steps.includes('cancel'),
+    tip: !pickup && ['awaiting_confirmation', 'in_progress', 'completed'].includes(status),
+    cancel: steps.includes('cancel'),
+  };
+}
