@@ -750,6 +750,25 @@ create table order_counters (
   primary key (store_id, account_id, day)
 ) with (fillfactor = 50);
 
+-- Totals of the orders that were placed on a day, by the clock of their store: charts add up days instead of orders.
+create table order_days (
+  mode text not null check (mode in ('sandbox', 'live')),
+  day date not null,
+  store_id text not null,
+  account_id text not null,
+  orders integer not null,
+  canceled integer not null,
+  -- Totals with tips, and what was refunded of them.
+  sales_cents bigint not null,
+  refunded_cents bigint not null,
+  -- Confirmed orders, and the sum of their seconds from the offer to the confirmation.
+  confirmed integer not null,
+  confirm_seconds bigint not null,
+  primary key (mode, day, store_id, account_id)
+) with (fillfactor = 70);
+create index order_days_by_store on order_days (store_id, mode, day);
+create index order_days_by_account on order_days (account_id, mode, day);
+
 -- A refund of an order. It is booked first, with the order's row locked, and then given back at the gateway.
 create table order_refunds (
   refund_id text primary key,
@@ -759,7 +778,7 @@ create table order_refunds (
   kind text not null check (kind in ('requested', 'item_changed', 'canceled', 'at_gateway')),
   reason text not null,
   -- Who requested it, unless it was the account.
-  requested_by text check (requested_by = 'operator'),
+  requested_by text,
   -- The units that it gives back: [{ index, quantity, cents, taxCents }].
   items jsonb not null default '[]',
   cents bigint not null check (cents > 0),
@@ -797,7 +816,7 @@ create table order_tips (
   payment_method_id text,
   reason text not null default '',
   -- Who raised it, unless it was the account or the customer.
-  requested_by text check (requested_by = 'operator'),
+  requested_by text,
   -- `returning`: charged too late, and on its way back.
   state text not null check (state in ('pending', 'charged', 'declined', 'given_up', 'returning', 'returned')),
   charge_id text,

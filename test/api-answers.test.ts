@@ -59,6 +59,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /operator/statements/csv 200': ['text/csv'],
   'GET /store/statements/drivers/csv 200': ['text/csv'],
   'GET /operator/orders/waiting/stream 200': ['text/event-stream'],
+  'GET /operator/orders/export 200': ['text/csv'],
   'GET /console/operator 200': ['text/html'],
   'GET /console/operator 302': [],
   'GET /console/operator/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],

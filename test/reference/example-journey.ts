@@ -151,7 +151,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await readLink(on);
     await as.nobody('readLinkedOrder', 'readLinkedTicket');
     await as.console('printStoreTicket');
-    await as.operator('listWaitingOrders', 'streamWaitingOrders', 'listAnyOrders');
+    await as.operator('listWaitingOrders', 'streamWaitingOrders', 'listAnyOrders', 'exportAnyOrders', 'readTrends');
     await liveOrder(on);
     await as.operator('acknowledgeAnyOrder', 'confirmAnyOrder', 'readyAnyOrder', 'readAnyOrder');
     await as.console('assignStoreDriver');

@@ -911,6 +911,35 @@ export interface OperatorStore {
   keys: ListedKey[];
 }
 /**
+ * A day of orders.
+ */
+export interface OrderDay {
+  /**
+   * `YYYY-MM-DD`.
+   */
+  day: string;
+  /**
+   * Placed orders.
+   */
+  orders: number;
+  /**
+   * Those of them that were canceled.
+   */
+  canceled: number;
+  /**
+   * Cents. Their totals with tips, less what was refunded.
+   */
+  sales: number;
+  /**
+   * Cents. What was refunded of them.
+   */
+  refunded: number;
+  /**
+   * From the offer to the confirmation on average; null if none was confirmed.
+   */
+  confirm_seconds: number | null;
+}
+/**
  * An outside party that live orders depend on.
  */
 export interface OutsideParty {
@@ -1433,6 +1462,10 @@ export interface ListAnyOrdersQuery {
    */
   mode?: 'live' | 'sandbox';
   /**
+   * Orders in this status.
+   */
+  status?: 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+  /**
    * Orders of this account.
    */
   account_id?: string;
@@ -1440,6 +1473,14 @@ export interface ListAnyOrdersQuery {
    * Orders of this store.
    */
   store_id?: string;
+  /**
+   * Placed on this day, `YYYY-MM-DD`, by the clock of each order's store.
+   */
+  day?: string;
+  /**
+   * From `day` to this day, at most 366 days.
+   */
+  last_day?: string;
   /**
    * The `next` of the page before: the page after it.
    */
@@ -1724,6 +1765,30 @@ export interface ReadOperatorAnswer {
    * Each role may do what those before it may.
    */
   role: 'viewer' | 'support' | 'admin';
+}
+export interface ReadTrendsQuery {
+  /**
+   * How many days; 30 by default.
+   */
+  days?: '7' | '30' | '90';
+  /**
+   * Orders of this key mode; live by default.
+   */
+  mode?: 'live' | 'sandbox';
+  /**
+   * Orders of this store.
+   */
+  store_id?: string;
+  /**
+   * Orders of this account.
+   */
+  account_id?: string;
+}
+/**
+ * Every day of the range.
+ */
+export interface ReadTrendsAnswer {
+  days: OrderDay[];
 }
 export type ReadyAnyOrderBody = Record<string, never>;
 /**
@@ -2147,6 +2212,12 @@ export interface Operations {
     body: undefined;
     answer: ServiceHealth;
   };
+  readTrends: {
+    path: undefined;
+    query: ReadTrendsQuery;
+    body: undefined;
+    answer: ReadTrendsAnswer;
+  };
   readyAnyOrder: {
     path: { order_id: string };
     query: undefined;
@@ -2247,6 +2318,7 @@ export const OPERATIONS = {
   readImport: { method: 'GET', path: '/operator/imports/{run_no}', takesIdempotencyKey: false },
   readOperator: { method: 'GET', path: '/operator/me', takesIdempotencyKey: false },
   readServiceHealth: { method: 'GET', path: '/operator/health', takesIdempotencyKey: false },
+  readTrends: { method: 'GET', path: '/operator/trends', takesIdempotencyKey: false },
   readyAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/ready', takesIdempotencyKey: false },
   refundAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/refund', takesIdempotencyKey: false },
   replayWebhookCall: { method: 'POST', path: '/operator/webhook-calls/{webhook_id}/replay', takesIdempotencyKey: false },

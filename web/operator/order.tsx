@@ -9,6 +9,7 @@ import { ConfirmDialog } from './order-steps.tsx';
 import { CallsTable, EventsTable, MessagesTable, NoticesTable } from './order-tables.tsx';
 import { Status } from './orders.tsx';
 import { Empty, Facts, Fault, Id, Moment, Pill, Section } from './parts.tsx';
+import { Only } from './role.tsx';
 import { centsInWords, phoneInWords, wordsOf } from './words.ts';
 
 const REFRESH_INTERVAL_MS = 5000;
@@ -54,7 +55,9 @@ export function OrderView({ id }: { id: string }) {
         {order.mode === 'sandbox' && <Pill tone="plain">sandbox</Pill>} <Id id={order.order_id} />
       </h1>
       <Fault>{error ?? running.error}</Fault>
-      <Steps order={order} isBusy={running.isBusy} open={setOpen} take={take} />
+      <Only to="support">
+        <Steps order={order} isBusy={running.isBusy} open={setOpen} take={take} />
+      </Only>
       <div class="columns">
         <div>
           <Parties order={order} />

@@ -1,6 +1,8 @@
+import { addressOf } from './api.ts';
 import type { ListedOrder } from './api-types.ts';
 import { useLoad } from './hooks.ts';
 import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 import { centsInWords, wordsOf } from './words.ts';
 
@@ -58,7 +60,29 @@ export const COLUMNS: readonly Column<ListedOrder>[] = [
   },
 ];
 
-/** Orders of all accounts: those that match a search, or the newest ones. */
+const STATUSES = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
+const PAGE_PARAMETERS = ['query', 'before'];
+
+/** The filtered orders as CSV, without and with their customers. */
+function ExportLinks({ query }: { query: URLSearchParams }) {
+  const filters = [...query].filter(([name]) => !PAGE_PARAMETERS.includes(name));
+  const hrefOf = (more: readonly [string, string][]) =>
+    addressOf(`/operator/orders/export?${new URLSearchParams([...filters, ...more])}`);
+  return (
+    <span class="links">
+      <a href={hrefOf([])} download="orders.csv">
+        Export CSV
+      </a>
+      <Only to="support">
+        <a href={hrefOf([['customers', 'true']])} download="orders.csv">
+          Export with customers
+        </a>
+      </Only>
+    </span>
+  );
+}
+
+/** Orders of all accounts: those that match a search, or the newest ones of the filters. */
 export function OrdersView({ query }: { query: URLSearchParams }) {
   const { data, error, isLoading } = useLoad('listAnyOrders', { query: Object.fromEntries(query) });
   const mode = query.get('mode') ?? 'live';
@@ -79,9 +103,39 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
             </option>
           </select>
         </label>
+        <label>
+          Status
+          <select name="status">
+            <option value="">any</option>
+            {STATUSES.map((status) => (
+              <option key={status} value={status} selected={query.get('status') === status}>
+                {wordsOf(status)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Day
+          <input type="date" name="day" defaultValue={query.get('day') ?? ''} />
+        </label>
+        <label>
+          to
+          <input type="date" name="last_day" defaultValue={query.get('last_day') ?? ''} />
+        </label>
+        <label>
+          Store ID
+          <input type="text" name="store_id" maxLength={64} defaultValue={query.get('store_id') ?? ''} />
+        </label>
+        <label>
+          Account ID
+          <input type="text" name="account_id" maxLength={64} defaultValue={query.get('account_id') ?? ''} />
+        </label>
       </SearchForm>
       <Fault>{error}</Fault>
-      <Section title={query.get('query') ? 'Found' : `Newest ${mode} orders`}>
+      <Section
+        title={query.get('query') ? 'Found' : `Newest ${mode} orders`}
+        actions={!query.get('query') && <ExportLinks query={query} />}
+      >
         {data === undefined && isLoading && <Empty>Loading orders…</Empty>}
         {data?.orders.length === 0 && <Empty>No orders found. Numbers, phones and IDs must match in full.</Empty>}
         {data && data.orders.length > 0 && (

@@ -18,6 +18,7 @@ import { RoleContext } from './role.tsx';
 import { StatementsView, StatementView } from './statements.tsx';
 import { StoreView } from './store.tsx';
 import { StoresView } from './stores.tsx';
+import { TrendsView } from './trends.tsx';
 import { isRinging, WaitingView } from './waiting.tsx';
 import { durationInWords } from './words.ts';
 
@@ -27,6 +28,7 @@ const TITLE = 'Operator · Doorstep';
 const TABS = [
   ['waiting', 'Waiting'],
   ['orders', 'Orders'],
+  ['trends', 'Trends'],
   ['stores', 'Stores'],
   ['statements', 'Statements'],
   ['accounts', 'Accounts'],
@@ -86,6 +88,7 @@ function View({ place: { tab, id, query }, live }: { place: Place; live: Live })
     return id === undefined ? <StatementsView query={query} /> : <StatementView key={id} id={id} query={query} />;
   }
   if (tab === 'accounts') return id === undefined ? <AccountsView query={query} /> : <AccountView key={id} id={id} />;
+  if (tab === 'trends') return <TrendsView query={query} />;
   if (tab === 'imports') return id === undefined ? <ImportsView query={query} /> : <ImportView key={id} id={id} />;
   if (tab === 'merges') return <MergesView query={query} />;
   if (tab === 'health') return <HealthView />;

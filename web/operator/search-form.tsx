@@ -5,11 +5,14 @@ export function SearchForm({
   tab,
   query,
   label,
+  verb = 'Search',
   children,
 }: {
   tab: string;
   query: URLSearchParams;
-  label: string;
+  /** Of the search text; without it, the form has only its children. */
+  label?: string;
+  verb?: string;
   children?: ComponentChildren;
 }) {
   const submit = (event: SubmitEvent) => {
@@ -23,13 +26,15 @@ export function SearchForm({
   return (
     <search>
       <form class="search" key={query.toString()} onSubmit={submit}>
-        <label class="grow">
-          {label}
-          <input type="search" name="query" maxLength={200} defaultValue={query.get('query') ?? ''} />
-        </label>
+        {label !== undefined && (
+          <label class="grow">
+            {label}
+            <input type="search" name="query" maxLength={200} defaultValue={query.get('query') ?? ''} />
+          </label>
+        )}
         {children}
         <button type="submit" class="main">
-          Search
+          {verb}
         </button>
       </form>
     </search>

@@ -7,6 +7,7 @@ import { messageEvents } from '../../notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../notify/messages/send-messages.flow.ts';
 import { callEndpoints, webhookEvents } from '../../notify/webhooks/call-endpoints.flow.ts';
 import { dispatchAllEvents, type EventHandler, refundEvents } from '../../ordering/orders/dispatch-events.flow.ts';
+import { countOrderDays } from '../../ordering/orders/order-days.db.ts';
 import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
 import { timerEvents } from '../../ordering/orders/order-timer.job.ts';
 import { ledgerEvents } from '../../ordering/statements/write-ledger.flow.ts';
@@ -67,6 +68,7 @@ export async function startQueues(
     courierEvents(deps),
     messageEvents(deps),
     webhookEvents(deps),
+    countOrderDays,
     queueStoreNotices,
     ledgerEvents({ findCourierStores }),
   ];

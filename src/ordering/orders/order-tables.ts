@@ -3,6 +3,7 @@ import type { ColumnOf, ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn
 import type { DriverPosition } from './driver-positions.db.ts';
 import type { Order } from './order.ts';
 import type { LoggedProgress, ORDER_COPIES } from './order-columns.ts';
+import type { OrderDay } from './order-days.db.ts';
 import type { Refund, RefundPart } from './refunds/refund.ts';
 import type { TipAttempt } from './tips/tip.ts';
 
@@ -27,6 +28,7 @@ declare module '../../platform/db/tables.ts' {
       endedAt: MaybeInstantColumn;
     };
     orderRefundParts: ColumnsOf<RefundPart> & { gatewayRefundId: string | null; startedAt: InstantColumn };
+    orderDays: OrderDay & Pick<Order, 'mode' | 'storeId' | 'accountId'>;
     orderTips: ColumnsOf<Omit<TipAttempt, 'startedAt' | 'endedAt'>> & {
       startedAt: InstantColumn;
       endedAt: MaybeInstantColumn;

@@ -87,6 +87,11 @@ export const REFUSALS = {
     retry: false,
     meaning: 'The path takes other methods; see `Allow`.',
   },
+  preview_outdated: {
+    status: 409,
+    retry: false,
+    meaning: "Operator's view: the order changed since the preview. Nothing was done; ask for a new preview.",
+  },
   transition_not_allowed: {
     status: 409,
     retry: false,
@@ -106,11 +111,6 @@ export const REFUSALS = {
     status: 409,
     retry: false,
     meaning: 'The total changed since the quote; `final_quote` is the new one. Finalize again to accept it.',
-  },
-  preview_outdated: {
-    status: 409,
-    retry: false,
-    meaning: "Operator's view: the order changed since the preview. Nothing was done; ask for a new preview.",
   },
   idempotency_in_progress: {
     status: 409,

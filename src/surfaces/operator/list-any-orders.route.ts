@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
-import { ORDER_STATUSES } from '../../ordering/orders/order.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../../ordering/orders/order.ts';
 import { placedAtOf } from '../../ordering/orders/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import {
   BEFORE,
   CHARGE_STATES,
@@ -23,6 +24,7 @@ import {
   type ListedOrder,
   listOfAccount,
   listPlaced,
+  type PlacedFilter,
   readOrderSearch,
 } from './operator-lists.db.ts';
 
@@ -47,22 +49,72 @@ const ListedOrderSchema = Type.Object(
   named('ListedOrder', 'An order in a list of operators, without its customer.'),
 );
 
+const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
+const DAY = '^\\d{4}-\\d{2}-\\d{2}$';
+const MAX_DAYS = 366;
+
+/** The filters that the list and the export of orders share. */
+export const FILTER_FIELDS = {
+  mode: Type.Optional(
+    Type.Enum([...KEY_MODES], {
+      description: 'Orders of this key mode; live by default. A search by number, phone or id finds both.',
+    }),
+  ),
+  status: Type.Optional(Type.Enum(PLACED_STATUSES, { description: 'Orders in this status.' })),
+  account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this account.' })),
+  store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this store.' })),
+  day: Type.Optional(
+    Type.String({ pattern: DAY, description: "Placed on this day, `YYYY-MM-DD`, by the clock of each order's store." }),
+  ),
+  last_day: Type.Optional(
+    Type.String({ pattern: DAY, description: `From \`day\` to this day, at most ${MAX_DAYS} days.` }),
+  ),
+};
+
+type FilterQuery = {
+  status?: Exclude<OrderStatus, 'unplaced'>;
+  account_id?: string;
+  store_id?: string;
+  day?: string;
+  last_day?: string;
+};
+
+/** Reads the filters; refuses a day that does not exist and a range that is too long with `invalid_request`. */
+export function readFilter({ status, account_id: accountId, store_id: storeId, day, last_day: last }: FilterQuery) {
+  const statuses = status === undefined ? undefined : [status];
+  return { statuses, accountId, storeId, days: readDays(day, last) } satisfies PlacedFilter;
+}
+
+function readDays(day: string | undefined, last: string | undefined): PlacedFilter['days'] {
+  if (day === undefined) {
+    if (last === undefined) return undefined;
+    throw invalidRequest([{ in: 'query', name: 'day', message: 'is required with `last_day`' }]);
+  }
+  const [from, to] = [readDay('day', day), readDay('last_day', last ?? day)];
+  const { days } = from.until(to);
+  if (days >= 0 && days < MAX_DAYS) return { from, to };
+  const message = `must be \`day\` or at most ${MAX_DAYS - 1} days later`;
+  throw invalidRequest([{ in: 'query', name: 'last_day', message }]);
+}
+
+function readDay(name: string, text: string): Temporal.PlainDate {
+  try {
+    return Temporal.PlainDate.from(text);
+  } catch {
+    throw invalidRequest([{ in: 'query', name, message: 'must be a day of the calendar' }]);
+  }
+}
+
 const schema = {
   operationId: 'listAnyOrders',
   tags: ['Operator'],
   summary: 'Orders of every account',
   description:
-    'Newest first, 50 a page. `query` finds an `order_id`, the number of an order, a phone of its customer (not for a viewer), a `customer_order_id`, a `store_id` or an `account_id`, as a whole. Orders of an account are listed unplaced too.',
+    'Newest first, 50 a page. `query` finds an `order_id`, the number of an order, a phone of its customer (not for a viewer), a `customer_order_id`, a `store_id` or an `account_id`, as a whole; the other filters narrow the list of placed orders. Orders of an account alone are listed unplaced too.',
   example: { query: { mode: 'sandbox' } },
   querystring: Type.Object({
     query: Type.Optional(Type.String({ maxLength: 200, description: 'What to find.' })),
-    mode: Type.Optional(
-      Type.Enum([...KEY_MODES], {
-        description: 'Orders of this key mode; live by default. A search by number, phone or id finds both.',
-      }),
-    ),
-    account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this account.' })),
-    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this store.' })),
+    ...FILTER_FIELDS,
     before: BEFORE,
   }),
   response: {
@@ -76,14 +128,13 @@ export function listAnyOrdersRoute(http: Http, { db }: { db: Db }): void {
     '/operator/orders',
     { schema, config: { audience: 'operator', role: 'viewer' } as const },
     async ({ query, session }) => {
-      const { query: search, mode = 'live', account_id: accountId, store_id: storeId, before } = query;
+      const { query: search, mode = 'live', before, ...filter } = query;
       const { orders, next, accountNames } = await listAnyOrders(db, {
         search,
         byPhone: session.role !== 'viewer',
         mode,
-        accountId,
-        storeId,
         before,
+        ...readFilter(filter),
       });
       return { orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')), next };
     },
@@ -101,10 +152,8 @@ type OrderQuery = {
   search?: string | undefined;
   byPhone: boolean;
   mode: KeyMode;
-  accountId?: string | undefined;
-  storeId?: string | undefined;
   before?: string | undefined;
-};
+} & ReturnType<typeof readFilter>;
 
 type OrderPage = { orders: ListedOrder[]; next: string | null; accountNames: ReadonlyMap<string, string> };
 
@@ -119,15 +168,16 @@ async function findPage(db: Db, { search = '', byPhone, mode, before: text, ...f
   const named = search.trim() === '' ? {} : readOrderSearch(search, byPhone);
   const accountId = named.accountId ?? filter.accountId;
   const storeId = named.storeId ?? filter.storeId;
-  if (search.trim() !== '' && accountId === undefined && storeId === undefined) {
+  if (search.trim() !== '' && named.accountId === undefined && named.storeId === undefined) {
     return { orders: await findOrdersBySearch(db, named, PAGE_SIZE), next: null };
   }
   const before = readBefore(text);
   const limit = PAGE_SIZE + 1;
-  const isOfAccount = accountId !== undefined && storeId === undefined;
+  const { statuses, days } = filter;
+  const isOfAccount = accountId !== undefined && [storeId, statuses, days].every((one) => one === undefined);
   const rows = isOfAccount
     ? await listOfAccount(db, { mode, accountId, before, limit })
-    : await listPlaced(db, { mode, storeId, before, limit });
+    : await listPlaced(db, { ...filter, mode, accountId, storeId, before, limit });
   const { page, next } = cutPage(rows, PAGE_SIZE, ({ orderId: id, createdAt, placedAt }) =>
     listCursor({ at: isOfAccount ? createdAt : placedAtOf({ placedAt, createdAt }), id }),
   );

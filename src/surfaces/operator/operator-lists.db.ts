@@ -54,31 +54,68 @@ const selectOrders = (sql: Sql) =>
 
 type Page = { mode: KeyMode; before: ListCursor | undefined; limit: number };
 
-/** Filters of placed orders. `since` is the earliest placing time. */
+/** Filters of placed orders. `since` is the earliest placing time; `days` are by the clock of each order's store. */
 export type PlacedFilter = {
   storeId?: string | undefined;
   accountId?: string | undefined;
   statuses?: readonly OrderStatus[] | undefined;
   since?: Temporal.Instant | undefined;
+  days?: { from: Temporal.PlainDate; to: Temporal.PlainDate } | undefined;
 };
 
 /** Placed orders, newest first. */
 export async function listPlaced(
   sql: Sql,
-  { mode, storeId, accountId, statuses, since, before, limit }: Page & PlacedFilter,
+  { mode, before, limit, ...filter }: Page & PlacedFilter,
 ): Promise<ListedOrder[]> {
   return selectOrders(sql)
     .where('mode', '=', mode)
-    .where('placedAt', 'is not', null)
-    .$if(storeId !== undefined, (query) => query.where('storeId', '=', storeId ?? ''))
-    .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
-    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
-    .$if(since !== undefined, (query) => query.where(raw<boolean>`placed_at >= ${since?.toString()}::timestamptz`))
+    .where(isPlaced(filter))
     .$if(before !== undefined, (query) => query.where(isBefore('placed_at', before)))
     .orderBy('placedAt', 'desc')
     .orderBy('orderId', 'desc')
     .limit(limit)
     .execute();
+}
+
+function isPlaced({ storeId, accountId, statuses, since, days }: PlacedFilter) {
+  const conditions = [raw`placed_at is not null`];
+  if (storeId !== undefined) conditions.push(raw`store_id = ${storeId}`);
+  if (accountId !== undefined) conditions.push(raw`account_id = ${accountId}`);
+  if (statuses !== undefined) conditions.push(raw`status = any(${[...statuses]}::text[])`);
+  if (since !== undefined) conditions.push(raw`placed_at >= ${since.toString()}::timestamptz`);
+  if (days !== undefined) conditions.push(raw`${isOnDays(days)}`);
+  return raw<boolean>`(${raw.join(conditions, raw` and `)})`;
+}
+
+/** The range of the index covers every time zone; the store's own clock then decides. */
+function isOnDays({ from, to }: NonNullable<PlacedFilter['days']>) {
+  const [earliest, latest] = [from.subtract({ days: 1 }), to.add({ days: 2 })];
+  return raw`placed_at >= ${`${earliest}T00:00:00Z`}::timestamptz and placed_at < ${`${latest}T00:00:00Z`}::timestamptz
+    and (placed_at at time zone (quote->'store'->>'timeZone'))::date between ${`${from}`}::date and ${`${to}`}::date`;
+}
+
+/** How many placed orders match, at most `limit`. */
+export async function countPlaced(
+  sql: Sql,
+  { mode, limit, ...filter }: PlacedFilter & Omit<Page, 'before'>,
+): Promise<number> {
+  const { rows } = await raw<{ count: number }>`select count(*)::int as count from (
+    select from orders where mode = ${mode} and ${isPlaced(filter)} limit ${limit}) as matching`.execute(sql);
+  return rows[0]?.count ?? 0;
+}
+
+export type ListedCustomer = { name: string; phone: number | null };
+
+/** The customers of listed orders, by order id. */
+export async function findCustomers(
+  sql: Sql,
+  orders: readonly Pick<ListedOrder, 'orderId'>[],
+): Promise<ReadonlyMap<string, ListedCustomer>> {
+  const { rows } = await raw<ListedCustomer & { orderId: string }>`
+    select order_id, request->'customer'->>'name' as name, (request->'customer'->>'phone')::bigint as phone
+    from orders where order_id = any(${orders.map(({ orderId }) => orderId)}::text[])`.execute(sql);
+  return new Map(rows.map(({ orderId, ...customer }) => [orderId, customer]));
 }
 
 /** Orders of an account, including unplaced ones, newest first. */

@@ -19,7 +19,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { RefusalCode } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { ADJUST_FIELDS } from '../store-console/order-steps.route.ts';
-import { type DeskChange, type MadeChange, makeChange, type Outcome, previewChange } from './desk.flow.ts';
+import { type DeskChange, type MadeChange, makeChange, type Outcome, previewChange } from './order-desk.flow.ts';
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed order of any account.' }) });
 

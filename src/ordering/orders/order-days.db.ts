@@ -1,0 +1,85 @@
+import { sql as raw } from 'kysely';
+import type { KeyMode } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { EventHandler } from './dispatch-events.flow.ts';
+import type { OrderEventType } from './order-events.ts';
+
+/**
+ * Daily totals of placed orders, by store and account. Each order counts on the day that it was placed, by its store's
+ * clock, whenever its events come.
+ */
+
+const COUNTED: readonly OrderEventType[] = [
+  'order.placed',
+  'order.confirmed',
+  'order.tipped',
+  'order.refunded',
+  'order.canceled',
+];
+
+/**
+ * Adds events to the totals of their orders' days, in the transaction that dispatches them, so each counts once.
+ * Dispatchers wait here for each other's rows, which all of them lock in one sequence.
+ */
+export const countOrderDays: EventHandler = async (tx, events) => {
+  const counted = events.filter(({ type }) => COUNTED.includes(type));
+  if (counted.length === 0) return;
+  const orderIds = counted.map(({ orderId }) => orderId);
+  const sequences = counted.map(({ sequence }) => sequence);
+  // What was not charged here ends with the order, without a refund.
+  await raw`
+    insert into order_days as d (mode, day, store_id, account_id,
+      orders, canceled, sales_cents, refunded_cents, confirmed, confirm_seconds)
+    select o.mode, (o.placed_at at time zone (o.quote->'store'->>'timeZone'))::date, o.store_id, o.account_id,
+      count(*) filter (where e.type = 'order.placed'),
+      count(*) filter (where e.type = 'order.canceled'),
+      coalesce(sum(case e.type when 'order.placed' then o.total_with_tip
+        when 'order.tipped' then (e.data->>'added_cents')::bigint end), 0),
+      coalesce(sum(case when e.type = 'order.refunded' then (e.data->>'refund_cents')::bigint
+        when e.type = 'order.canceled' and o.charged_cents = 0 then o.total_with_tip + o.added_tip_cents end), 0),
+      count(*) filter (where e.type = 'order.confirmed'),
+      coalesce(sum(greatest(0, extract(epoch from e.at - coalesce(o.offer_at, o.placed_at))))
+        filter (where e.type = 'order.confirmed'), 0)::bigint
+    from unnest(${orderIds}::text[], ${sequences}::int[]) as k (order_id, sequence)
+      join order_events as e using (order_id, sequence) join orders as o using (order_id)
+    where o.placed_at is not null
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (mode, day, store_id, account_id) do update set orders = d.orders + excluded.orders,
+      canceled = d.canceled + excluded.canceled, sales_cents = d.sales_cents + excluded.sales_cents,
+      refunded_cents = d.refunded_cents + excluded.refunded_cents, confirmed = d.confirmed + excluded.confirmed,
+      confirm_seconds = d.confirm_seconds + excluded.confirm_seconds`.execute(tx);
+};
+
+/** Totals of one day; `confirmSeconds` is the sum over the confirmed orders. */
+export type OrderDay = {
+  day: string;
+  orders: number;
+  canceled: number;
+  salesCents: number;
+  refundedCents: number;
+  confirmed: number;
+  confirmSeconds: number;
+};
+
+export type TrendQuery = {
+  mode: KeyMode;
+  storeId: string | undefined;
+  accountId: string | undefined;
+  from: Temporal.PlainDate;
+  to: Temporal.PlainDate;
+};
+
+/** Every day of a range, oldest first. */
+export async function listOrderDays(sql: Sql, { mode, storeId, accountId, from, to }: TrendQuery): Promise<OrderDay[]> {
+  const ofStore = storeId === undefined ? raw`` : raw`and store_id = ${storeId}`;
+  const ofAccount = accountId === undefined ? raw`` : raw`and account_id = ${accountId}`;
+  const total = (column: string) => raw`coalesce(sum(${raw.ref(column)}), 0)::bigint as ${raw.ref(column)}`;
+  const columns = ['orders', 'canceled', 'sales_cents', 'refunded_cents', 'confirmed', 'confirm_seconds'];
+  const { rows } = await raw<OrderDay>`
+    select g.day::date::text as day, ${raw.join(columns.map(total))}
+    from generate_series(${`${from}`}::date, ${`${to}`}::date, '1 day') as g (day)
+    left join (select * from order_days where mode = ${mode} and day between ${`${from}`}::date and ${`${to}`}::date
+      ${ofStore} ${ofAccount}) as d on d.day = g.day::date
+    group by g.day order by g.day`.execute(sql);
+  return rows;
+}

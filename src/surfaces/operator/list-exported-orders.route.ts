@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { findAccountNames } from '../../access/accounts/accounts.db.ts';
+import { placedAtOf } from '../../ordering/orders/order-view.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { csvRecord } from '../../platform/lib/csv.ts';
+import { isoSeconds } from '../../platform/lib/time.ts';
+import { FILTER_FIELDS, readFilter } from './list-any-orders.route.ts';
+import {
+  countPlaced,
+  findCustomers,
+  type ListedCustomer,
+  type ListedOrder,
+  listPlaced,
+  type PlacedFilter,
+} from './operator-lists.db.ts';
+
+/** Maximum orders of an export, about 10 MB. */
+const MAX_ROWS = 50_000;
+const PAGE_SIZE = 500;
+
+const schema = {
+  operationId: 'exportAnyOrders',
+  tags: ['Operator'],
+  summary: 'Placed orders as CSV',
+  description: `The placed orders that the filters of \`GET /operator/orders\` leave, newest first, at most ${MAX_ROWS.toLocaleString('en-US')}; more are refused. Amounts are cents, moments UTC. Customers are for support and admins.`,
+  example: { query: { mode: 'sandbox' } },
+  querystring: Type.Object({
+    ...FILTER_FIELDS,
+    customers: Type.Optional(
+      Type.Boolean({ description: 'Whether to include the name and phone of customers; not for viewers.' }),
+    ),
+  }),
+  response: { 200: contentAnswer('A line of names, then a line for each order.', ['text/csv']) },
+};
+
+const HEAD = [
+  ...['order_id', 'order_number', 'customer_order_id', 'mode', 'status', 'type', 'placed_at'],
+  ...['store_id', 'store', 'account_id', 'account', 'total_with_tip', 'refunded_amount', 'charge_state'],
+];
+const CUSTOMER_HEAD = ['customer', 'customer_phone'];
+
+/** GET /operator/orders/export. */
+export function exportOrdersRoute(http: Http, { db }: { db: Db }): void {
+  const config = { audience: 'operator', role: 'viewer', refuses: ['role_not_allowed'] } as const;
+  http.get('/operator/orders/export', { schema, config }, async ({ query, session }, reply) => {
+    const { mode = 'live', customers: hasCustomers = false } = query;
+    if (hasCustomers && session.role === 'viewer') {
+      throw new Refusal('role_not_allowed', 'Customers are shown to support and admins.');
+    }
+    const filter = { mode, ...readFilter(query) };
+    if ((await countPlaced(db, { ...filter, limit: MAX_ROWS + 1 })) > MAX_ROWS) {
+      const message = `is needed: more than ${MAX_ROWS} orders match; narrow them by \`day\`, \`store_id\` or \`account_id\``;
+      throw invalidRequest([{ in: 'query', name: 'day', message }]);
+    }
+    reply.header('content-disposition', `attachment; filename="orders.csv"`);
+    reply.type('text/csv; charset=utf-8');
+    return Readable.from(linesOf(db, filter, hasCustomers), { objectMode: false }) as never;
+  });
+}
+
+type Filter = PlacedFilter & { mode: ListedOrder['mode'] };
+
+/** The file page by page, so that no more than a page is in memory. */
+async function* linesOf(db: Db, filter: Filter, hasCustomers: boolean): AsyncGenerator<string> {
+  yield csvRecord(hasCustomers ? [...HEAD, ...CUSTOMER_HEAD] : HEAD);
+  let before: { at: Temporal.Instant; id: string } | undefined;
+  for (let rows = 0; rows < MAX_ROWS; rows += PAGE_SIZE) {
+    const orders = await listPlaced(db, { ...filter, before, limit: PAGE_SIZE });
+    const names = await findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]);
+    const customers = hasCustomers ? await findCustomers(db, orders) : undefined;
+    yield orders
+      .map((order) => csvRecord(cellsOf(order, names.get(order.accountId) ?? '', customers?.get(order.orderId))))
+      .join('');
+    const last = orders.at(-1);
+    if (!last || orders.length < PAGE_SIZE) return;
+    before = { at: placedAtOf(last), id: last.orderId };
+  }
+}
+
+function cellsOf(
+  order: ListedOrder,
+  accountName: string,
+  customer: ListedCustomer | undefined,
+): (string | number | null)[] {
+  return [
+    order.orderId,
+    order.orderNumber,
+    order.customerOrderId,
+    order.mode,
+    order.status,
+    order.pickup ? 'pickup' : 'delivery',
+    isoSeconds(placedAtOf(order)),
+    order.storeId,
+    order.storeName,
+    order.accountId,
+    accountName,
+    order.totalCents,
+    order.refundedCents,
+    order.chargeState,
+    ...(customer ? [customer.name, customer.phone] : []),
+  ];
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import { listOrderDays, type OrderDay } from '../../ordering/orders/order-days.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { KEY_MODES } from './field-schemas.ts';
+
+const RANGES = ['7', '30', '90'] as const;
+
+const DaySchema = Type.Object(
+  {
+    day: Type.String({ description: '`YYYY-MM-DD`.' }),
+    orders: Type.Integer({ description: 'Placed orders.' }),
+    canceled: Type.Integer({ description: 'Those of them that were canceled.' }),
+    sales: Type.Integer({ description: 'Cents. Their totals with tips, less what was refunded.' }),
+    refunded: Type.Integer({ description: 'Cents. What was refunded of them.' }),
+    confirm_seconds: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'From the offer to the confirmation on average; null if none was confirmed.',
+    }),
+  },
+  named('OrderDay', 'A day of orders.'),
+);
+
+const schema = {
+  operationId: 'readTrends',
+  tags: ['Operator'],
+  summary: 'Orders, sales, acceptance time and cancelations per day',
+  description:
+    "Oldest day first, up to today. An order counts on the day that it was placed, by its store's clock; without `store_id` today is in UTC.",
+  example: { query: { days: '7', mode: 'sandbox' } },
+  querystring: Type.Object({
+    days: Type.Optional(Type.Enum([...RANGES], { description: 'How many days; 30 by default.' })),
+    mode: Type.Optional(Type.Enum([...KEY_MODES], { description: 'Orders of this key mode; live by default.' })),
+    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this store.' })),
+    account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this account.' })),
+  }),
+  response: { 200: Type.Object({ days: Type.Array(DaySchema) }, { description: 'Every day of the range.' }) },
+};
+
+/** GET /operator/trends. */
+export function trendsRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+  const config = { audience: 'operator', role: 'viewer' } as const;
+  http.get('/operator/trends', { schema, config }, async ({ query }) => {
+    const { days = '30', mode = 'live', store_id: storeId, account_id: accountId } = query;
+    const store = storeId === undefined ? undefined : await findStore(db, storeId);
+    const to = clock
+      .now()
+      .toZonedDateTimeISO(store?.timeZone ?? 'UTC')
+      .toPlainDate();
+    const from = to.subtract({ days: Number(days) - 1 });
+    return { days: (await listOrderDays(db, { mode, storeId, accountId, from, to })).map(presentDay) };
+  });
+}
+
+function presentDay({ day, orders, canceled, salesCents, refundedCents, confirmed, confirmSeconds }: OrderDay) {
+  return {
+    day,
+    orders,
+    canceled,
+    sales: salesCents - refundedCents,
+    refunded: refundedCents,
+    confirm_seconds: confirmed === 0 ? null : Math.round(confirmSeconds / confirmed),
+  };
+}

@@ -1,0 +1,177 @@
+import type { OrderDay } from './api-types.ts';
+import { useLoad } from './hooks.ts';
+import { Empty, Fault, Section, Table } from './parts.tsx';
+import { SearchForm } from './search-form.tsx';
+import { centsInWords, countInWords, durationInWords } from './words.ts';
+
+const RANGES = ['7', '30', '90'];
+
+type Measure = {
+  title: string;
+  /** Null where the day has no value. */
+  readValue(day: OrderDay): number | null;
+  inWords(value: number): string;
+  /** The range in one figure. */
+  summaryOf(days: readonly OrderDay[]): string;
+};
+
+const sumOf = (days: readonly OrderDay[], readValue: (day: OrderDay) => number) =>
+  days.reduce((sum, day) => sum + readValue(day), 0);
+const count = (value: number) => value.toLocaleString('en-US');
+
+const MEASURES: readonly Measure[] = [
+  {
+    title: 'Orders',
+    readValue: ({ orders }) => orders,
+    inWords: count,
+    summaryOf: (days) => count(sumOf(days, ({ orders }) => orders)),
+  },
+  {
+    title: 'Sales',
+    readValue: ({ sales }) => sales,
+    inWords: centsInWords,
+    summaryOf: (days) => centsInWords(sumOf(days, ({ sales }) => sales)),
+  },
+  {
+    title: 'Acceptance time',
+    readValue: ({ confirm_seconds: seconds }) => seconds,
+    inWords: durationInWords,
+    summaryOf: (days) => {
+      const known = days.flatMap(({ confirm_seconds: seconds }) => seconds ?? []);
+      return known.length === 0 ? '–' : `${durationInWords(Math.max(...known))} at most`;
+    },
+  },
+  {
+    title: 'Cancelations',
+    readValue: ({ canceled }) => canceled,
+    inWords: count,
+    summaryOf: (days) => {
+      const [canceled, orders] = [sumOf(days, (day) => day.canceled), sumOf(days, (day) => day.orders)];
+      return orders === 0 ? '0' : `${count(canceled)} (${((canceled / orders) * 100).toFixed(1)} %)`;
+    },
+  },
+];
+
+/** Orders, sales, acceptance time and cancelations per day, as charts and as a table. */
+export function TrendsView({ query }: { query: URLSearchParams }) {
+  const { data, error } = useLoad('readTrends', { query: Object.fromEntries(query) });
+  const range = query.get('days') ?? '30';
+  const mode = query.get('mode') ?? 'live';
+  return (
+    <>
+      <h1>Trends</h1>
+      <SearchForm tab="trends" query={query} verb="Show">
+        <label>
+          Days
+          <select name="days">
+            {RANGES.map((days) => (
+              <option key={days} value={days} selected={days === range}>
+                last {days}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Mode
+          <select name="mode">
+            <option value="live">live</option>
+            <option value="sandbox" selected={mode === 'sandbox'}>
+              sandbox
+            </option>
+          </select>
+        </label>
+        <label>
+          Store ID
+          <input type="text" name="store_id" maxLength={64} defaultValue={query.get('store_id') ?? ''} />
+        </label>
+        <label>
+          Account ID
+          <input type="text" name="account_id" maxLength={64} defaultValue={query.get('account_id') ?? ''} />
+        </label>
+      </SearchForm>
+      <Fault>{error}</Fault>
+      {!data && !error && <Empty>Loading the trends…</Empty>}
+      {data && (
+        <>
+          <div class="columns">
+            {MEASURES.map((measure) => (
+              <Section key={measure.title} title={`${measure.title} · ${measure.summaryOf(data.days)}`}>
+                <Chart measure={measure} days={data.days} />
+              </Section>
+            ))}
+          </div>
+          <p class="note">
+            An order counts on the day that it was placed, by its store's clock. Sales are totals with tips, less
+            refunds. Acceptance time runs from the offer to the confirmation.
+          </p>
+          <DaysTable days={data.days} query={query} />
+        </>
+      )}
+    </>
+  );
+}
+
+const BAR = 10;
+const GAP = 2;
+const HEIGHT = 100;
+
+function Chart({ measure: { title, readValue, inWords }, days }: { measure: Measure; days: readonly OrderDay[] }) {
+  const values = days.map(readValue);
+  const max = Math.max(0, ...values.map((value) => value ?? 0));
+  const [first, last] = [days[0], days.at(-1)];
+  const peak = days[values.indexOf(max)];
+  const label =
+    max === 0 ? `${title} per day: none` : `${title} per day: at most ${inWords(max)}, on ${peak?.day}. Table below.`;
+  return (
+    <figure class="chart">
+      <p class="soft number">{max === 0 ? 'none' : inWords(max)}</p>
+      <svg
+        viewBox={`0 0 ${days.length * BAR} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+        focusable="false"
+      >
+        {days.map((day, index) => {
+          const value = values[index] ?? 0;
+          const height = max === 0 ? 0 : (Math.max(0, value) / max) * HEIGHT;
+          return (
+            <rect key={day.day} x={index * BAR + GAP / 2} y={HEIGHT - height} width={BAR - GAP} height={height}>
+              <title>{`${day.day}: ${inWords(value)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption class="soft">
+        <span>{first?.day}</span>
+        <span>{last?.day}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function DaysTable({ days, query }: { days: readonly OrderDay[]; query: URLSearchParams }) {
+  const filter = [...query].filter(([name]) => name !== 'days');
+  const linkOf = (day: string) => `#/orders?${new URLSearchParams([...filter, ['day', day]])}`;
+  return (
+    <Section title={`Every day of ${countInWords(days.length, 'day')}`}>
+      <Table
+        caption="Every day"
+        rows={days.toReversed()}
+        keyOf={({ day }) => day}
+        columns={[
+          { head: 'Day', class: 'number', cell: ({ day }) => <a href={linkOf(day)}>{day}</a> },
+          { head: 'Orders', class: 'right', cell: ({ orders }) => count(orders) },
+          { head: 'Sales', class: 'right', cell: ({ sales }) => centsInWords(sales) },
+          { head: 'Refunded', class: 'right', cell: ({ refunded }) => centsInWords(refunded) },
+          {
+            head: 'Acceptance time',
+            class: 'right',
+            cell: ({ confirm_seconds: seconds }) => (seconds === null ? '–' : durationInWords(seconds)),
+          },
+          { head: 'Canceled', class: 'right', cell: ({ canceled }) => count(canceled) },
+        ]}
+      />
+    </Section>
+  );
+}
