@@ -1143,12 +1143,14 @@ create table messages (
   sent_at timestamptz,
   -- The first SMS of an account to a number says how to opt out.
   says_opt_out boolean not null default false,
+  -- Counts the copies that operators have sent again; 0 is the message of the event itself.
+  copy integer not null default 0,
   -- What the customer wrote in a report of a problem.
   report jsonb,
   foreign key (order_id, sequence) references order_events
 );
 -- No person is sent the same twice: an order may have many refunds, each with its email, and several reports.
-create unique index messages_once_an_event on messages (order_id, channel, kind, sequence) where report is null;
+create unique index messages_once_an_event on messages (order_id, channel, kind, sequence, copy) where report is null;
 create unique index messages_once_a_report on messages (order_id, md5(report::text)) where report is not null;
 create index messages_due on messages (next_attempt_at) where state = 'pending';
 -- By account: however much waits for one, the next rows of all others are found past it.

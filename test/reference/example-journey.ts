@@ -149,6 +149,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     const { as } = on;
     await liveOrder(on);
     await readLink(on);
+    await on.demo.app.service.deps.db.updateTable('storeNotices').set({ state: 'sent' }).execute();
+    await as.operator('resendAnyOrder');
     await as.nobody('readLinkedOrder', 'readLinkedTicket');
     await as.console('printStoreTicket');
     await as.operator('listWaitingOrders', 'streamWaitingOrders', 'listAnyOrders', 'exportAnyOrders', 'readTrends');

@@ -566,6 +566,10 @@ export interface OperatorMessage {
     | 'order_problem'
     | 'order_canceled'
     | 'order_refunded';
+  /**
+   * Whether an operator sent it again.
+   */
+  is_resent: boolean;
   state: 'pending' | 'sent' | 'kept' | 'dead' | 'over_budget' | 'not_sent';
   /**
    * The recipient, masked; empty for a viewer.
@@ -591,6 +595,10 @@ export interface OperatorMessage {
 export interface OperatorNotice {
   channel: 'console' | 'email' | 'sms' | 'webhook' | 'printer' | 'operator';
   kind: 'offered' | 'confirmed' | 'item_changed' | 'ready' | 'canceled' | 'kitchen_copy' | 'receipt_copy';
+  /**
+   * Whether an operator sent the offer again.
+   */
+  is_resent: boolean;
   state: 'waiting' | 'sent' | 'acknowledged' | 'withdrawn';
   attempts: number;
   /**
@@ -1840,6 +1848,32 @@ export interface ReplayWebhookCallAnswer {
   webhook_id: string;
   replayed: true;
 }
+export interface ResendAnyOrderBody {
+  /**
+   * A message to the order's customer that was sent or has failed.
+   */
+  message_id?: string;
+  /**
+   * A channel of the store, which gets the offer again while the order waits for it.
+   */
+  channel?: 'email' | 'sms' | 'webhook' | 'printer';
+  /**
+   * A call about the order to the account's endpoint.
+   */
+  webhook_id?: string;
+  /**
+   * Why. It is in the history, and the customer and the account may read it. Required to act.
+   */
+  reason?: string;
+  /**
+   * Says what would happen, and does nothing.
+   */
+  preview?: boolean;
+  /**
+   * Of the preview that is confirmed. Required to act; the same id acts once.
+   */
+  preview_id?: string;
+}
 export interface RevokeAnySessionBody {
   /**
    * The store of the session; else an operator.
@@ -2236,6 +2270,12 @@ export interface Operations {
     body: ReplayWebhookCallBody;
     answer: ReplayWebhookCallAnswer;
   };
+  resendAnyOrder: {
+    path: { order_id: string };
+    query: undefined;
+    body: ResendAnyOrderBody;
+    answer: OperatorOrderChange;
+  };
   revokeAnySession: {
     path: { session_id: string };
     query: undefined;
@@ -2322,6 +2362,7 @@ export const OPERATIONS = {
   readyAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/ready', takesIdempotencyKey: false },
   refundAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/refund', takesIdempotencyKey: false },
   replayWebhookCall: { method: 'POST', path: '/operator/webhook-calls/{webhook_id}/replay', takesIdempotencyKey: false },
+  resendAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/resend', takesIdempotencyKey: false },
   revokeAnySession: { method: 'POST', path: '/operator/sessions/{session_id}/revoke', takesIdempotencyKey: false },
   revokeKey: { method: 'POST', path: '/operator/keys/{key_id}/revoke', takesIdempotencyKey: false },
   setAccountLimits: { method: 'POST', path: '/operator/accounts/{account_id}/limits', takesIdempotencyKey: false },

@@ -55,11 +55,24 @@ type FormProps = DeskProps<OrderLabel> & {
   asked: string | undefined;
   send: Send;
   reasons: readonly string[];
+  isMoney?: boolean;
   children?: ComponentChildren;
 };
 
 /** A form with its preview and reason. An outdated preview is shown again. */
-function DeskForm({ order, title, verb, tone, asked, send, reasons, children, onClose, onDone }: FormProps) {
+function DeskForm({
+  order,
+  title,
+  verb,
+  tone,
+  asked,
+  send,
+  reasons,
+  isMoney = true,
+  children,
+  onClose,
+  onDone,
+}: FormProps) {
   const [reason, setReason] = useState('');
   const running = useRun();
   const preview = usePreview(asked, send);
@@ -101,7 +114,7 @@ function DeskForm({ order, title, verb, tone, asked, send, reasons, children, on
           <Fault>{preview.error}</Fault>
           {asked === undefined && <Empty>Fill in the form to see what would happen.</Empty>}
           {asked !== undefined && !preview.shown && !preview.error && <Empty>Loading the preview…</Empty>}
-          {preview.shown && <Outcome change={preview.shown} isSandbox={order.mode === 'sandbox'} />}
+          {preview.shown && <Outcome change={preview.shown} isSandbox={order.mode === 'sandbox'} isMoney={isMoney} />}
         </section>
         <DialogFoot running={running} verb={verb} onClose={onClose} isOff={id === undefined} {...(tone && { tone })} />
       </form>
@@ -109,9 +122,12 @@ function DeskForm({ order, title, verb, tone, asked, send, reasons, children, on
   );
 }
 
-function Outcome({ change, isSandbox }: { change: OperatorOrderChange; isSandbox: boolean }) {
+type OutcomeProps = { change: OperatorOrderChange; isSandbox: boolean; isMoney: boolean };
+
+function Outcome({ change, isSandbox, isMoney }: OutcomeProps) {
   const { preview, refund_amount: back, charge_amount: charged, paid_amount: paid } = change;
   if (!preview) return <Empty>The order is already so. Nothing would change.</Empty>;
+  if (!isMoney) return <TellList told={preview.told} isSandbox={isSandbox} />;
   return (
     <>
       <Facts
@@ -162,6 +178,7 @@ const CANCEL_REASONS = [
 ];
 const REFUND_REASONS = ['Missing item', 'Wrong item', 'Poor quality', 'Late delivery', 'Goodwill'];
 const ADJUST_REASONS = ['Out of stock', 'The store called'];
+const RESEND_REASONS = ['The customer lost it', 'It never arrived'];
 const TIP_REASONS = ['The customer asked for it'];
 
 /** Cancels an order; the rest of its charge is refunded. */
@@ -297,6 +314,32 @@ export function TipDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       <p>The tip is {centsInWords(order.tip)}. It can be raised, with the card that paid the order.</p>
       <DollarField label="Whole tip in dollars" min={order.tip / 100} onCents={setTip} />
     </DeskForm>
+  );
+}
+
+export type Resent = {
+  title: string;
+  body: { message_id?: string; channel?: 'email' | 'sms' | 'webhook' | 'printer'; webhook_id?: string };
+};
+
+/** Sends a message, an offer or a webhook call again, to the same recipient. */
+export function ResendDialog({
+  order,
+  resent: { title, body: what },
+  ...props
+}: DeskProps<OrderLabel> & { resent: Resent }) {
+  const path = { order_id: order.order_id };
+  return (
+    <DeskForm
+      {...props}
+      order={order}
+      title={`Send ${title} of`}
+      verb="Send again"
+      asked={JSON.stringify(what)}
+      send={(body) => call('resendAnyOrder', { path, body: { ...what, ...body } })}
+      reasons={RESEND_REASONS}
+      isMoney={false}
+    />
   );
 }
 

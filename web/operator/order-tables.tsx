@@ -1,4 +1,5 @@
 import type { OperatorMessage, OperatorNotice, OperatorOrderEvent, OperatorWebhookCall } from './api-types.ts';
+import type { Resent } from './desk.tsx';
 import { Empty, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
 import { Only } from './role.tsx';
 import { wordsOf } from './words.ts';
@@ -56,7 +57,28 @@ export function Details({ details }: { details: Record<string, unknown> }) {
   );
 }
 
-export function NoticesTable({ notices }: { notices: readonly OperatorNotice[] }) {
+/** What can be sent again of an order. */
+type Resendable = { resend(resent: Resent): void };
+
+function ResendButton({ resent, resend }: Resendable & { resent: Resent }) {
+  return (
+    <Only to="support">
+      <button type="button" onClick={() => resend(resent)}>
+        Send again…
+      </button>
+    </Only>
+  );
+}
+
+type SentTo = NonNullable<Resent['body']['channel']>;
+const isSentTo = (channel: OperatorNotice['channel']): channel is SentTo =>
+  channel !== 'console' && channel !== 'operator';
+const SENT_NOTICES: readonly string[] = ['sent', 'acknowledged'];
+
+/** Offers can be sent again while the order waits for its store. */
+type NoticesProps = Resendable & { notices: readonly OperatorNotice[]; isWaiting: boolean };
+
+export function NoticesTable({ notices, isWaiting, resend }: NoticesProps) {
   return (
     <Section title="Offers and notices to the store">
       {notices.length === 0 ? (
@@ -68,12 +90,24 @@ export function NoticesTable({ notices }: { notices: readonly OperatorNotice[] }
           keyOf={({ channel, kind, created_at }) => `${channel} ${kind} ${created_at}`}
           columns={[
             { head: 'Channel', cell: ({ channel }) => channel },
-            { head: 'What', cell: ({ kind }) => wordsOf(kind) },
+            { head: 'What', cell: ({ kind, is_resent }) => `${wordsOf(kind)}${is_resent ? ' (resent)' : ''}` },
             { head: 'State', cell: ({ state }) => <State state={state} /> },
             { head: 'Tries', class: 'number', cell: ({ attempts }) => attempts },
             { head: 'Had it', class: 'number', cell: ({ sent_at }) => <Moment at={sent_at} /> },
             { head: 'Answered', class: 'number', cell: ({ acknowledged_at }) => <Moment at={acknowledged_at} /> },
             { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
+            {
+              head: 'Do',
+              class: 'do',
+              cell: ({ channel, kind, state, is_resent }) =>
+                isWaiting &&
+                kind === 'offered' &&
+                !is_resent &&
+                SENT_NOTICES.includes(state) &&
+                isSentTo(channel) && (
+                  <ResendButton resent={{ title: `the offer by ${channel}`, body: { channel } }} resend={resend} />
+                ),
+            },
           ]}
         />
       )}
@@ -81,7 +115,9 @@ export function NoticesTable({ notices }: { notices: readonly OperatorNotice[] }
   );
 }
 
-export function MessagesTable({ messages }: { messages: readonly OperatorMessage[] }) {
+type MessagesProps = Resendable & { messages: readonly OperatorMessage[] };
+
+export function MessagesTable({ messages, resend }: MessagesProps) {
   return (
     <Section title="Messages to the customer">
       {messages.length === 0 ? (
@@ -92,12 +128,21 @@ export function MessagesTable({ messages }: { messages: readonly OperatorMessage
           rows={messages}
           keyOf={({ message_id }) => message_id}
           columns={[
-            { head: 'Message', cell: ({ kind }) => wordsOf(kind) },
+            { head: 'Message', cell: ({ kind, is_resent }) => `${wordsOf(kind)}${is_resent ? ' (resent)' : ''}` },
             { head: 'By', cell: ({ channel, to }) => `${channel} to ${to}` },
             { head: 'State', cell: ({ state }) => <State state={state} /> },
             { head: 'Tries', class: 'number', cell: ({ attempts }) => attempts },
             { head: 'Sent', class: 'number', cell: ({ sent_at }) => <Moment at={sent_at} /> },
             { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
+            {
+              head: 'Do',
+              class: 'do',
+              cell: ({ message_id, kind, state }) =>
+                (state === 'sent' || state === 'dead') &&
+                kind !== 'order_problem' && (
+                  <ResendButton resent={{ title: `“${wordsOf(kind)}”`, body: { message_id } }} resend={resend} />
+                ),
+            },
           ]}
         />
       )}
@@ -105,9 +150,9 @@ export function MessagesTable({ messages }: { messages: readonly OperatorMessage
   );
 }
 
-type CallsProps = { calls: readonly OperatorWebhookCall[]; isBusy: boolean; replay(webhookId: string): void };
+type CallsProps = Resendable & { calls: readonly OperatorWebhookCall[] };
 
-export function CallsTable({ calls, isBusy, replay }: CallsProps) {
+export function CallsTable({ calls, resend }: CallsProps) {
   return (
     <Section title="Webhook calls to the account">
       {calls.length === 0 ? (
@@ -128,12 +173,8 @@ export function CallsTable({ calls, isBusy, replay }: CallsProps) {
             {
               head: 'Do',
               class: 'do',
-              cell: ({ webhook_id }) => (
-                <Only to="support">
-                  <button type="button" disabled={isBusy} onClick={() => replay(webhook_id)}>
-                    Replay
-                  </button>
-                </Only>
+              cell: ({ webhook_id, type }) => (
+                <ResendButton resent={{ title: `the call ${type}`, body: { webhook_id } }} resend={resend} />
               ),
             },
           ]}

@@ -3,7 +3,15 @@ import { useState } from 'preact/hooks';
 import { ActionsTable } from './actions.tsx';
 import { call } from './api.ts';
 import type { OperatorOrder } from './api-types.ts';
-import { AdjustDialog, CancelDialog, deskActionsOf, RefundDialog, TipDialog } from './desk.tsx';
+import {
+  AdjustDialog,
+  CancelDialog,
+  deskActionsOf,
+  RefundDialog,
+  ResendDialog,
+  type Resent,
+  TipDialog,
+} from './desk.tsx';
 import { useLoad, useRun } from './hooks.ts';
 import { ConfirmDialog } from './order-steps.tsx';
 import { CallsTable, EventsTable, MessagesTable, NoticesTable } from './order-tables.tsx';
@@ -31,18 +39,17 @@ const STEP_CALLS = { ready: 'readyAnyOrder', pick_up: 'pickUpAnyOrder', complete
 export function OrderView({ id }: { id: string }) {
   const { data: order, error, reload } = useLoad('readAnyOrder', { path: { order_id: id } }, REFRESH_INTERVAL_MS);
   const [open, setOpen] = useState<Opened>();
+  const [resent, setResent] = useState<Resent>();
   const running = useRun();
   if (!order) return error ? <Fault>{error}</Fault> : <Empty>Loading the order…</Empty>;
-  const close = () => setOpen(undefined);
+  const close = () => {
+    setOpen(undefined);
+    setResent(undefined);
+  };
   const done = () => {
     close();
     reload();
   };
-  const replay = (webhookId: string) =>
-    running.run(async () => {
-      await call('replayWebhookCall', { path: { webhook_id: webhookId } });
-      reload();
-    });
   const take = (step: PlainStep) =>
     running.run(async () => {
       await call(STEP_CALLS[step], { path: { order_id: order.order_id } });
@@ -69,9 +76,9 @@ export function OrderView({ id }: { id: string }) {
           <EventsTable events={order.events} />
         </div>
       </div>
-      <NoticesTable notices={order.notices} />
-      <MessagesTable messages={order.messages} />
-      <CallsTable calls={order.webhook_calls} isBusy={running.isBusy} replay={replay} />
+      <NoticesTable notices={order.notices} isWaiting={order.status === 'awaiting_confirmation'} resend={setResent} />
+      <MessagesTable messages={order.messages} resend={setResent} />
+      <CallsTable calls={order.webhook_calls} resend={setResent} />
       <Section title="Operator changes">
         <ActionsTable actions={order.actions} />
       </Section>
@@ -79,6 +86,7 @@ export function OrderView({ id }: { id: string }) {
       {open === 'cancel' && <CancelDialog order={order} onClose={close} onDone={done} />}
       {open === 'refund' && <RefundDialog order={order} onClose={close} onDone={done} />}
       {open === 'adjust' && <AdjustDialog order={order} onClose={close} onDone={done} />}
+      {resent && <ResendDialog order={order} resent={resent} onClose={close} onDone={done} />}
       {open === 'tip' && <TipDialog order={order} onClose={close} onDone={done} />}
     </>
   );

@@ -229,7 +229,8 @@ async function textOf({ config, db, tokens }: SendDeps, notice: TakenNotice, ord
   const text = { order, number: shownOrderNumber(order), kind, locale };
   if (kind !== 'offered') return { ...text, link: `${config.baseUrl}/console` };
   const link = storeLinkOf(tokens, notice);
-  await saveLinkHash(db, notice, sha256(link));
+  // Copies of an offer have the same link.
+  if (notice.copy === 0) await saveLinkHash(db, notice, sha256(link));
   return { ...text, link: `${config.baseUrl}/console/order/${link}` };
 }
 
@@ -238,7 +239,7 @@ async function sendMail(deps: SendDeps, notice: TakenNotice, order: Order, to: s
   if (!mailer) throw new OutsideError('mail', 'not configured', { retryable: true });
   const content = noticeMail(await textOf(deps, notice, order));
   await mailer.sendMail({
-    messageId: `${notice.orderId}.${notice.channel}.${notice.kind}`,
+    messageId: `${notice.orderId}.${notice.channel}.${notice.kind}${notice.copy > 0 ? `.${notice.copy}` : ''}`,
     from: parseMailbox(deps.config.mailFrom),
     to,
     bcc: null,
@@ -263,7 +264,7 @@ async function call(
   url: string,
 ): Promise<void> {
   const body = noticeCallBody(notice, order, trackingSites.siteOf(order.accountId).siteUrl);
-  const id = `${notice.orderId}.${notice.kind}${notice.kind === 'item_changed' ? `.${notice.copy}` : ''}`;
+  const id = `${notice.orderId}.${notice.kind}${notice.copy > 0 ? `.${notice.copy}` : ''}`;
   const at = clock.now();
   const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;
   const signature = signedHeaders(activeSecrets({ secret: secret ?? '', previous, previousUntil }, at), {

@@ -48,6 +48,8 @@ export type Message = {
   sentAt: Temporal.Instant | null;
   /** Whether the text must explain how to opt out, as in the account's first SMS to a number. */
   saysOptOut: boolean;
+  /** Number of the copy that an operator has sent again; 0 for the message of the event itself. */
+  copy: number;
   /** Of an `order_problem`, which goes to the account. */
   report: ProblemReport | null;
 };

@@ -116,7 +116,31 @@ export async function listReports(sql: Sql, orderId: string): Promise<ProblemRep
   return (await query.where('report', 'is not', null).execute()).flatMap(({ report }) => report ?? []);
 }
 
-export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state'> & { state: 'pending' | 'kept' | 'not_sent' };
+/**
+ * Queues a live message again, due at once, and returns it. Undefined for a message that waits or is never sent, and for
+ * a reported problem.
+ */
+export async function copyMessage(
+  tx: Sql,
+  { orderId, messageId, copyId }: { orderId: string; messageId: string; copyId: string },
+  at: Temporal.Instant,
+): Promise<Pick<Message, 'channel' | 'kind'> | undefined> {
+  const { rows } = await raw<Pick<Message, 'channel' | 'kind'>>`
+    insert into messages (message_id, account_id, order_id, sequence, mode, channel, kind, state,
+      created_at, next_attempt_at, copy)
+    select ${copyId}, account_id, order_id, sequence, mode, channel, kind, 'pending',
+      ${instantParam(at)}, ${instantParam(at)}, (select max(c.copy) + 1 from messages as c
+        where (c.order_id, c.channel, c.kind, c.sequence) = (m.order_id, m.channel, m.kind, m.sequence))
+    from messages as m
+    where message_id = ${messageId} and order_id = ${orderId} and mode = 'live' and report is null
+      and state in ('sent', 'dead')
+    returning channel, kind`.execute(tx);
+  return rows[0];
+}
+
+export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state' | 'copy'> & {
+  state: 'pending' | 'kept' | 'not_sent';
+};
 
 /** The budget day of new messages, and the default budgets. */
 type MessageBudgets = { day: string; sms: number; emails: number };

@@ -43,12 +43,14 @@ const MAX_SUBJECT = 150;
 
 /** Writes one message in full. An SMS to a customer without a phone number has an empty recipient. */
 export function writeMessage(
-  { channel, kind }: MessageToWrite,
+  { channel, kind, copy = 0 }: MessageToWrite & { copy?: number },
   context: MessageContext,
   settings: MessageSettings,
 ): WrittenMessage {
   if (channel === 'sms') return writeSms(kind as SmsKind, context, settings);
-  const content = MAILS[kind as MailKind](context);
+  const written = MAILS[kind as MailKind](context);
+  const { sentAgain } = written.locale.words.customer.mail;
+  const content = copy === 0 ? written : { ...written, subject: sentAgain({ subject: written.subject }) };
   if (kind === 'order_problem') return writeProblem(content, context, settings);
   return writeMail(content, context, settings, kind === 'order_confirmation' ? context.branding.bccAddress : null);
 }

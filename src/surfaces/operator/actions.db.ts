@@ -100,6 +100,19 @@ export async function findPreviewed(
     .executeTakeFirst();
 }
 
+export async function countActions(
+  sql: Sql,
+  { target, action }: Pick<RecordedAction, 'action' | 'target'>,
+): Promise<number> {
+  const counted = await sql
+    .selectFrom('operatorActions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('target', '=', target)
+    .where('action', '=', action)
+    .executeTakeFirstOrThrow();
+  return counted.count;
+}
+
 type ActionRecord = Pick<RecordedAction, 'action' | 'target' | 'details'>;
 
 /** Makes a change and records it in one transaction. `describe` must omit secrets. */

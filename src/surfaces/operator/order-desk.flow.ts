@@ -15,7 +15,7 @@ import { orderTotalCents } from '../../ordering/orders/order-view.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { type Refund, refundableCents } from '../../ordering/orders/refunds/refund.ts';
 import { findParts, findRefund, findRefundByKey, findRefunds } from '../../ordering/orders/refunds/refunds.db.ts';
-import type { Alongside, OrderChange } from '../../ordering/orders/take-step.flow.ts';
+import type { OrderChange } from '../../ordering/orders/take-step.flow.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { findTips } from '../../ordering/orders/tips/tips.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
@@ -31,7 +31,7 @@ import { maskEmail, maskPhone } from './field-schemas.ts';
  */
 
 /** Someone who will be told: a message's channel and kind, a notice's, or an event of the account's webhook. */
-type Told = { who: 'customer' | 'store' | 'account'; by: string; what: string; to: string };
+export type Told = { who: 'customer' | 'store' | 'account'; by: string; what: string; to: string };
 
 export type Outcome = {
   previewId: string;
@@ -49,14 +49,18 @@ export type Outcome = {
 
 type DeskDeps = Pick<OrderDeps, 'db' | 'config'>;
 
+/** A change that also sends `told` again; `attempt` counts the earlier resends. */
+type DeskStep = OrderChange & { told?: readonly Told[]; attempt?: number };
+export type DeskAlongside = (tx: Sql, change: DeskStep, now: Temporal.Instant) => Promise<void>;
+
 /** A change: `asked` is what decides its outcome, `reason` is only told and recorded. */
 export type DeskChange = {
   orderId: string;
-  action: 'refund' | 'adjust' | 'tip' | 'cancel';
+  action: 'refund' | 'adjust' | 'tip' | 'cancel' | 'resend';
   asked: Readonly<Record<string, unknown>>;
   reason: string;
   /** Makes the change unless the order is so already; then `alongside` is not called. */
-  run(alongside: Alongside, isPreview: boolean): Promise<Order>;
+  run(alongside: DeskAlongside, isPreview: boolean): Promise<Order>;
 };
 
 /** Undoes a change that was only previewed. */
@@ -106,7 +110,8 @@ export async function makeChange(
       const { refundCents, chargeCents, refund } = now;
       const amounts = { refund_amount: refundCents, charge_amount: chargeCents };
       const refundId = refund ? { refund_id: refund.refundId } : {};
-      const details = { ...asked, reason, ...amounts, ...refundId, preview_id: previewId };
+      const money = action === 'resend' ? {} : amounts;
+      const details = { ...asked, reason, ...money, ...refundId, preview_id: previewId };
       await insertAction(tx, { at, sessionId, action: `order.${action}`, target: orderId, details });
     }, false);
     return { order, outcome };
@@ -145,9 +150,9 @@ async function outcomeOf(
   deps: DeskDeps,
   tx: Sql,
   { orderId, action, asked }: DeskChange,
-  change: OrderChange,
+  change: DeskStep,
 ): Promise<Outcome> {
-  const { before, after } = change;
+  const { before, after, told = [], attempt = 0 } = change;
   const refund = await newRefund(tx, change);
   const parts = refund ? await findParts(tx, refund.refundId) : [];
   const outcome = {
@@ -158,11 +163,11 @@ async function outcomeOf(
     totalCents: orderTotalCents(after),
     tipCents: tipOf(after),
     card: parts.map(({ chargeId, cents }) => ({ chargeId, cents })),
-    told: await toldOf(deps, tx, change, refund),
+    told: [...(await toldOf(deps, tx, change, refund)), ...told],
   };
   const { lastSequence, status, chargedCents, refundedCents, refundingCents } = before;
   const attempts = [(await findRefunds(tx, [orderId])).length, (await findTips(tx, orderId)).length];
-  const moved = [lastSequence, status, chargedCents, refundedCents, refundingCents, ...attempts];
+  const moved = [lastSequence, status, chargedCents, refundedCents, refundingCents, attempt, ...attempts];
   const digest = sha256(JSON.stringify([orderId, action, asked, moved, refund?.items ?? [], outcome]));
   return { ...outcome, refund, previewId: `pv_${digest.toString('base64url').slice(0, 24)}` };
 }

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
+import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-notice.ts';
 import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
 import { customerCaller } from '../../ordering/orders/checkout.flow.ts';
 import { ORDER_STATUSES } from '../../ordering/orders/order.ts';
@@ -20,6 +21,7 @@ import type { RefusalCode } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { ADJUST_FIELDS } from '../store-console/order-steps.route.ts';
 import { type DeskChange, type MadeChange, makeChange, type Outcome, previewChange } from './order-desk.flow.ts';
+import { type Resend, resend } from './resend.flow.ts';
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed order of any account.' }) });
 
@@ -126,9 +128,31 @@ const cancel = {
   refuses: [...shared, 'transition_not_allowed'],
 } as const;
 
+const resending = {
+  operationId: 'resendAnyOrder',
+  summary: 'Send a message, an offer or a webhook call again',
+  description:
+    'One of `message_id`, `channel` and `webhook_id`. It goes to the same recipient; a message and an offer are new ones, marked as resent, and a call keeps its id. At most 10 for each order.',
+  example: { body: { channel: 'email', reason: 'It never arrived.', preview: true } },
+  refuses: [...shared, ...(['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] as const)],
+} as const;
+const RESEND_FIELDS = {
+  message_id: Type.Optional(
+    Type.String({ maxLength: 64, description: "A message to the order's customer that was sent or has failed." }),
+  ),
+  channel: Type.Optional(
+    Type.Enum([...CANCELATION_CHANNELS], {
+      description: 'A channel of the store, which gets the offer again while the order waits for it.',
+    }),
+  ),
+  webhook_id: Type.Optional(
+    Type.String({ maxLength: 64, description: "A call about the order to the account's endpoint." }),
+  ),
+};
+
 type DeskDeps = Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'jobs' | 'log' | 'tokens'>;
 
-/** POST /operator/orders/{order_id}/refund, /adjust, /tip and /cancel, each with a preview. */
+/** POST /operator/orders/{order_id}/refund, /adjust, /tip, /cancel and /resend, each with a preview. */
 export function deskRoutes(http: Http, deps: DeskDeps): void {
   deskRoute(http, deps, refund, REFUND_FIELDS, 'refund', (orderId, { amount, items }, reason) => {
     const asked = { orderId, what: whatToRefund({ amount, items }), reason, idempotencyKey: null };
@@ -156,6 +180,26 @@ export function deskRoutes(http: Http, deps: DeskDeps): void {
   deskRoute(http, deps, cancel, {}, 'cancel', (orderId, _body, reason) => (alongside) => {
     return cancelOrder(deps, { orderId, reason, alongside });
   });
+  deskRoute(http, deps, resending, RESEND_FIELDS, 'resend', (orderId, body) => {
+    const what = whatToResend(body);
+    return (alongside) => resend(deps, orderId, what, alongside);
+  });
+}
+
+function whatToResend({
+  message_id: messageId,
+  channel,
+  webhook_id: webhookId,
+}: Static<ReturnType<typeof Type.Object<typeof RESEND_FIELDS>>>): Resend {
+  const given: Resend[] = [
+    ...(messageId === undefined ? [] : [{ messageId }]),
+    ...(channel === undefined ? [] : [{ channel }]),
+    ...(webhookId === undefined ? [] : [{ webhookId }]),
+  ];
+  const [what] = given;
+  if (what && given.length === 1) return what;
+  const message = 'or channel or webhook_id is required, and only one of them';
+  throw invalidRequest([{ in: 'body', name: 'message_id', message }]);
 }
 
 type Operation = {

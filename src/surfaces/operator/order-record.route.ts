@@ -82,6 +82,7 @@ const NoticeSchema = Type.Object(
   {
     channel: Type.Enum([...STORE_CHANNELS]),
     kind: Type.Enum([...NOTICE_KINDS]),
+    is_resent: Type.Boolean({ description: 'Whether an operator sent the offer again.' }),
     state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
     attempts: Type.Integer(),
     last_error: maybeText('Why the last attempt failed.'),
@@ -97,6 +98,7 @@ const MessageSchema = Type.Object(
     message_id: Type.String(),
     channel: Type.Enum([...MESSAGE_CHANNELS]),
     kind: Type.Enum([...MESSAGE_KINDS]),
+    is_resent: Type.Boolean({ description: 'Whether an operator sent it again.' }),
     state: Type.Enum([...MESSAGE_STATES]),
     to: Type.String({ description: 'The recipient, masked; empty for a viewer.' }),
     attempts: Type.Integer(),
@@ -273,15 +275,27 @@ function recordItems(order: Order): OrderRecord['items'] {
   }));
 }
 
-function presentNotice({ channel, kind, state, attempts, lastError, createdAt, sentAt, acknowledgedAt }: StoreNotice) {
-  return showRow({ channel, kind, state, attempts, lastError, createdAt, sentAt, acknowledgedAt });
+function presentNotice({
+  channel,
+  kind,
+  copy,
+  state,
+  attempts,
+  lastError,
+  createdAt,
+  sentAt,
+  acknowledgedAt,
+}: StoreNotice) {
+  const isResent = kind === 'offered' && copy > 0;
+  return showRow({ channel, kind, isResent, state, attempts, lastError, createdAt, sentAt, acknowledgedAt });
 }
 
 function presentMessage(message: Message, { request }: Order) {
-  const { messageId, channel, kind, state, attempts, lastError, createdAt, sentAt } = message;
+  const { messageId, channel, kind, copy, state, attempts, lastError, createdAt, sentAt } = message;
+  const isResent = copy > 0;
   const { phone, email } = request.customer;
   const to = channel === 'sms' ? maskPhone(phone) : maskEmail(email);
-  return showRow({ messageId, channel, kind, state, attempts, lastError, to, createdAt, sentAt });
+  return showRow({ messageId, channel, kind, isResent, state, attempts, lastError, to, createdAt, sentAt });
 }
 
 function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt }: FailedCall) {

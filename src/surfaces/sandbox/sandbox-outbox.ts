@@ -37,6 +37,7 @@ export function sandboxOutbox(
           createdAt: event.at,
           sentAt: null,
           saysOptOut: false,
+          copy: 0,
           report: null,
         }),
       ),

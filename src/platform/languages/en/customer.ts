@@ -307,6 +307,7 @@ export const customer = {
     refund: 'Refund',
     orderTotal: 'Order total',
     reason: 'Reason',
+    sentAgain: ({ subject }: { subject: string }) => `Sent again: ${subject}`,
     received: {
       subject: ({ store }: { store: string }) => `Your order from ${store}`,
       headline: 'Thanks for your order!',

@@ -283,6 +283,7 @@ export const customer = {
     refund: 'Reembolso',
     orderTotal: 'Total del pedido',
     reason: 'Motivo',
+    sentAgain: ({ subject }) => `Reenviado: ${subject}`,
     received: {
       subject: ({ store }) => `Tu pedido de ${store}`,
       headline: '¡Gracias por tu pedido!',

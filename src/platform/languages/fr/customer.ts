@@ -282,6 +282,7 @@ export const customer = {
     refund: 'Remboursement',
     orderTotal: 'Total de la commande',
     reason: 'Raison',
+    sentAgain: ({ subject }) => `Nouvel envoi\u00a0: ${subject}`,
     received: {
       subject: ({ store }) => `Votre commande chez ${store}`,
       headline: 'Merci pour votre commande!',

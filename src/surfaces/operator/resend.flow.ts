@@ -1,0 +1,92 @@
+import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
+import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-notice.ts';
+import { insertNotices, listNotices, nextCopyNo } from '../../fulfillment/store-channels/store-notices.db.ts';
+import { copyMessage } from '../../notify/messages/messages.db.ts';
+import { recordSmsRecipients } from '../../notify/messages/sms-opt-outs.db.ts';
+import { listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
+import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { lockOrder } from '../../ordering/orders/orders.db.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { e164Of } from '../../platform/lib/phone.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { countActions } from './actions.db.ts';
+import { maskEmail, maskPhone } from './field-schemas.ts';
+import type { DeskAlongside, Told } from './order-desk.flow.ts';
+
+/** Maximum messages, offers and calls of one order that operators send again. */
+const MAX_RESENDS = 10;
+
+/** What is sent again: a message to the customer, the offer on a channel of the store, or a call to the account. */
+export type Resend = { messageId: string } | { channel: string } | { webhookId: string };
+
+/**
+ * Sends something of an order again, to the same recipient. Refuses with `order_not_found`, `not_found` and
+ * `transition_not_allowed`.
+ */
+export async function resend(
+  { db, clock }: { db: Db; clock: Clock },
+  orderId: string,
+  what: Resend,
+  alongside: DeskAlongside,
+): Promise<Order> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order) throw orderNotFound();
+    const attempt = await countActions(tx, { target: orderId, action: 'order.resend' });
+    if (attempt >= MAX_RESENDS) throw refused(`An order has at most ${MAX_RESENDS} resends.`);
+    const told = await send(tx, order, what, now);
+    await alongside(tx, { before: order, after: order, told: [told], attempt }, now);
+    return order;
+  });
+}
+
+function send(tx: Sql, order: Order, what: Resend, now: Temporal.Instant): Promise<Told> {
+  if ('messageId' in what) return sendMessage(tx, order, what.messageId, now);
+  return 'channel' in what ? sendOffer(tx, order, what.channel, now) : sendCall(tx, order, what.webhookId, now);
+}
+
+/** Sandbox messages are not rows of the queue, so none is found. */
+async function sendMessage(tx: Sql, order: Order, messageId: string, now: Temporal.Instant): Promise<Told> {
+  const { orderId, accountId, request } = order;
+  const copied = await copyMessage(tx, { orderId, messageId, copyId: randomId('msg_') }, now);
+  if (!copied) throw new Refusal('not_found', 'The order has no message with this ID that was sent or has failed.');
+  const { channel, kind } = copied;
+  const { phone, email } = request.customer;
+  if (channel === 'email') return { who: 'customer', by: channel, what: kind, to: maskEmail(email) };
+  const { optedOut } = await recordSmsRecipients(tx, [{ accountId, phone: e164Of(phone ?? 0) }]);
+  if (optedOut.size > 0) throw refused('The number has opted out of SMS.');
+  return { who: 'customer', by: channel, what: kind, to: maskPhone(phone) };
+}
+
+/** The offer, while the store has not confirmed; channels that read orders themselves show it anyway. */
+async function sendOffer(tx: Sql, order: Order, name: string, now: Temporal.Instant): Promise<Told> {
+  const { orderId, storeId, mode, status } = order;
+  const channel = CANCELATION_CHANNELS.find((one) => one === name);
+  const channels = mode === 'live' ? await listChannels(tx, storeId) : [];
+  if (!channel || channels.every((one) => one.channel !== channel)) {
+    throw new Refusal('not_found', 'The store has no such channel that orders are sent to.');
+  }
+  if (status !== 'awaiting_confirmation') throw refused('The order no longer waits for its store.');
+  const notices = await listNotices(tx, orderId);
+  const isWaiting = notices.some((one) => one.channel === channel && one.kind === 'offered' && one.state === 'waiting');
+  if (isWaiting) throw refused('The offer is still being sent on this channel.');
+  const copy = await nextCopyNo(tx, orderId, 'offered');
+  await insertNotices(tx, [{ orderId, storeId, channel, kind: 'offered', copy, at: now, nextAttemptAt: now }]);
+  return { who: 'store', by: channel, what: 'offered', to: '' };
+}
+
+/** The call keeps its id and its body, so that an endpoint which had it recognizes it. */
+async function sendCall(tx: Sql, order: Order, webhookId: string, now: Temporal.Instant): Promise<Told> {
+  const call = (await listCallsOfOrder(tx, order.orderId)).find((one) => one.webhookId === webhookId);
+  if (!call) throw new Refusal('not_found', 'The order has no webhook call with this ID.');
+  await requireActiveEndpoint(tx, order);
+  await replayCalls(tx, order, { webhookId }, now);
+  return { who: 'account', by: 'webhook', what: call.type, to: '' };
+}
+
+const refused = (sentence: string) => new Refusal('transition_not_allowed', sentence);
