@@ -998,6 +998,14 @@ create table operators (
   disabled_at timestamptz
 );
 
+-- An unused sign-in link of an operator's email, bound to the cookie of the browser that asked for it.
+create table sign_in_links (
+  token_hash bytea primary key,
+  browser_hash bytea not null,
+  operator_id text not null references operators,
+  expires_at timestamptz not null
+);
+
 -- A code that opens one console session, of a store or an operator. Only its SHA-256 is stored.
 create table access_codes (
   code_hash bytea primary key,

@@ -109,6 +109,12 @@ test('the head of the description says what any path answers: unknown paths, oth
   }
 });
 
+/** Endpoints without a key that refuse a code, a link, or what an issuer of OpenID Connect says. */
+const SIGN_INS = ['POST /console/sign-in', 'POST /console/operator/link/{token}'].concat([
+  'GET /console/operator/openid',
+  'GET /console/operator/openid/callback',
+]);
+
 test('an endpoint says what it refuses, with a key or without; a POST takes an Idempotency-Key', () => {
   for (const { name, operation } of operationsOf(document)) {
     const { responses, parameters = [] } = operation;
@@ -131,7 +137,7 @@ test('an endpoint says what it refuses, with a key or without; a POST takes an I
       ...(isPost && kind === 'account' ? KEY_REFUSES : []),
     ];
     for (const status of needed) assert.ok(statuses.includes(status), `${name} ${status}`);
-    const isSignIn = name === 'POST /console/sign-in';
+    const isSignIn = SIGN_INS.includes(name);
     if (kind === 'public') assert.equal(statuses.includes(401), isSignIn, name);
   }
 });

@@ -5,7 +5,7 @@ import { statementsOf } from '../src/platform/db/migrations.ts';
 const SMALL = new Set(
   [
     ['settings', 'accounts', 'api_keys', 'brandings', 'webhook_endpoints', 'store_channels', 'console_sessions'],
-    ['access_codes', 'sign_in_failures', 'import_runs', 'change_clock', 'account_limits', 'operators'],
+    ['access_codes', 'sign_in_failures', 'import_runs', 'change_clock', 'account_limits', 'operators', 'sign_in_links'],
   ].flat(),
 );
 

@@ -103,6 +103,11 @@ const PUBLIC = [
   ...['GET /payment/setup/{setup_id}/return', 'GET /payment/authenticated'],
   // The page redirects a visitor without a session to the sign-in.
   ...['GET /console/operator', 'GET /console/operator/assets/{name}'],
+  ...['GET', 'POST'].flatMap((method) => [
+    `${method} /console/operator/sign-in`,
+    `${method} /console/operator/link/{token}`,
+  ]),
+  ...['GET /console/operator/openid', 'GET /console/operator/openid/callback'],
   // Browsers and crawlers request these from any host.
   ...['GET /favicon.ico', 'GET /robots.txt', 'GET /.well-known/security.txt', 'GET /start/{name}'],
   ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook', 'POST /messages/sms/reply'],

@@ -8,7 +8,9 @@ const root = document.getElementById('app');
 if (root) {
   const context = createConsoleContext(root.dataset);
   const pages: Readonly<Record<string, () => ComponentChild>> = {
-    'sign-in': () => <SignIn context={context} hasEnded={'ended' in root.dataset} />,
+    'sign-in': () => (
+      <SignIn context={context} hasEnded={'ended' in root.dataset} isOperators={'operators' in root.dataset} />
+    ),
     console: () => <App context={context} />,
     order: () => <LinkedOrder context={context} />,
   };

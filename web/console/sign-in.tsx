@@ -20,8 +20,10 @@ function refusalInWords(error: unknown): string {
   return status === 429 ? words.signIn.tooMany : messageOf(error);
 }
 
+type SignInProps = { context: ConsoleContext; hasEnded: boolean; isOperators: boolean };
+
 /** The sign-in form of the console. */
-export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnded: boolean }) {
+export function SignIn({ context, hasEnded, isOperators }: SignInProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -79,6 +81,7 @@ export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnde
         <p id="code-hint" class="hint">
           {words.signIn.hint}
         </p>
+        {isOperators && <a href={`${context.base}/console/operator/sign-in`}>{words.signIn.operators}</a>}
         <LanguageChoice context={context} />
       </form>
     </main>

@@ -35,6 +35,7 @@ declare module '../../platform/db/tables.ts' {
       expiresAt: InstantColumn;
       revokedAt: MaybeInstantColumn;
     };
+    signInLinks: { tokenHash: Buffer; browserHash: Buffer; operatorId: string; expiresAt: InstantColumn };
     signInFailures: { client: string; failures: number; since: InstantColumn };
   }
 }

@@ -24,6 +24,16 @@ export async function findOperator(sql: Sql, operatorId: string): Promise<Operat
   return sql.selectFrom('operators').select(COLUMNS).where('operatorId', '=', operatorId).executeTakeFirst();
 }
 
+/** The operator with this email (in lower case) who may sign in. */
+export async function findOperatorByEmail(sql: Sql, email: string): Promise<Operator | undefined> {
+  return sql
+    .selectFrom('operators')
+    .select(COLUMNS)
+    .where('email', '=', email)
+    .where('disabledAt', 'is', null)
+    .executeTakeFirst();
+}
+
 /** Locks the admins who can sign in, so that two of them cannot demote each other; returns their ids. */
 export async function lockAdmins(sql: Sql): Promise<string[]> {
   const admins = await sql

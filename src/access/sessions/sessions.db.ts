@@ -176,7 +176,7 @@ export async function revokeSession(
   return numUpdatedRows > 0n;
 }
 
-/** Ends everything that lets an operator in: open sessions and unused codes. */
+/** Ends everything that lets an operator in: open sessions, unused codes and links. */
 export async function endOperatorSessions(sql: Sql, operatorId: string, at: Temporal.Instant): Promise<void> {
   await sql
     .updateTable('consoleSessions')
@@ -185,6 +185,7 @@ export async function endOperatorSessions(sql: Sql, operatorId: string, at: Temp
     .where('revokedAt', 'is', null)
     .execute();
   await sql.deleteFrom('accessCodes').where('operatorId', '=', operatorId).where('redeemedAt', 'is', null).execute();
+  await sql.deleteFrom('signInLinks').where('operatorId', '=', operatorId).execute();
 }
 
 /**

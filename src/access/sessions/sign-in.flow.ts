@@ -98,6 +98,18 @@ async function openSession(
   });
 }
 
+/** Opens a session of an operator who has proved an email. */
+export async function openOperatorSession(
+  sql: Sql,
+  operatorId: string,
+  { device, at }: { device: string; at: Temporal.Instant },
+): Promise<{ token: string; expiresAt: Temporal.Instant }> {
+  const { token, ...stored } = newToken(at);
+  const owner = { storeId: null, accountId: null, operatorId };
+  await insertSession(sql, { ...stored, ...owner, sessionId: randomId('ses_', 12), device, at });
+  return { token, expiresAt: stored.expiresAt };
+}
+
 /** Returns a new token for a session whose token is older than a day; undefined for a newer one. */
 export async function renewSession(
   sql: Sql,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { IdentityProvider } from '../../access/sessions/identity-provider.ts';
 import type { CourierGateway, Couriers } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { type Glyphs, parseHexGlyphs } from '../../fulfillment/tickets/hex-glyphs.ts';
 import type { TicketPrinting } from '../../fulfillment/tickets/printer.ts';
@@ -41,6 +42,8 @@ export type Adapters = {
   tileArchive: TileArchive | undefined;
   /** Calls URLs set by accounts, on public hosts only. */
   publicHttp: PublicHttp;
+  /** Undefined without single sign-on. */
+  identityProvider: IdentityProvider | undefined;
 };
 
 /** Opens an adapter for each configured outside party. */
@@ -70,6 +73,7 @@ export async function openAdapters(
     photoBucket: undefined,
     tileArchive: await openTileArchive(options),
     publicHttp,
+    identityProvider: await openIdentityProvider(options),
   };
   return config.otlpEndpoint ? traceAdapters(adapters) : adapters;
 }
@@ -78,6 +82,12 @@ async function openMailer({ config }: ServiceOptions): Promise<Mailer | undefine
   if (!config.smtpUrl) return undefined;
   const { createSmtpMailer } = await import('../adapters/smtp.ts');
   return createSmtpMailer({ url: config.smtpUrl });
+}
+
+async function openIdentityProvider({ config }: ServiceOptions): Promise<IdentityProvider | undefined> {
+  if (!config.openid) return undefined;
+  const { createOpenid } = await import('../adapters/openid.ts');
+  return createOpenid({ ...config.openid, redirectUrl: `${config.baseUrl}/console/operator/openid/callback` });
 }
 
 /** A worker node sends no tiles, so it opens no file. */

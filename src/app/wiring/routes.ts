@@ -64,6 +64,7 @@ import { operatorStepsRoutes } from '../../surfaces/operator/operator-steps.rout
 import { operatorsRoutes } from '../../surfaces/operator/operators.route.ts';
 import { deskRoutes } from '../../surfaces/operator/order-desk.route.ts';
 import { orderRecordRoutes } from '../../surfaces/operator/order-record.route.ts';
+import { operatorSignInRoutes } from '../../surfaces/operator/sign-in.route.ts';
 import { operatorStatementsRoutes } from '../../surfaces/operator/statements.route.ts';
 import { storeAccessRoutes } from '../../surfaces/operator/store-access.route.ts';
 import { storeChannelsRoute, storesRoutes } from '../../surfaces/operator/stores.route.ts';
@@ -151,6 +152,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   listChannelsRoute(http, deps);
   storeStatementsRoutes(http, deps);
   operatorPageRoutes(http, deps);
+  operatorSignInRoutes(http, deps);
   waitingRoutes(http, deps);
   operatorStepsRoutes(http, deps);
   deskRoutes(http, deps);

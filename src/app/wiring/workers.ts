@@ -17,6 +17,7 @@ import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from '../..
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import { purgePhotos } from '../../supply/photos/purge-photos.job.ts';
 import { refreshPlaces } from '../../supply/places/refresh-place.job.ts';
+import { sendSignInLink } from '../../surfaces/operator/sign-in-link.job.ts';
 import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
 import type { Deps } from './deps.ts';
 
@@ -49,5 +50,6 @@ export function workersOf(deps: Deps): Worker<never>[] {
     deleteUntouched(deps),
     autoConfirmOrder(deps),
     verifyHosts(deps),
+    sendSignInLink(deps),
   ] as Worker<never>[];
 }

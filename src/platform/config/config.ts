@@ -65,6 +65,8 @@ export type Config = {
   printerFont: string | undefined;
   /** SMTP server with user and password; undefined leaves live mail in the queue. */
   smtpUrl: string | undefined;
+  /** Single sign-on of operators by OpenID Connect. */
+  openid: SettingValues<'issuer' | 'clientId' | 'clientSecret'> | undefined;
   /** The sender of mail for accounts without their own address. */
   mailFrom: string;
   /** Where to report a vulnerability; by default the address of `mailFrom`. */
@@ -100,6 +102,10 @@ type Company = { name: string; settings: SettingGroup<string, string> };
 
 const TWILIO = {
   required: { accountSid: 'TWILIO_ACCOUNT_SID', authToken: 'TWILIO_AUTH_TOKEN', from: 'TWILIO_FROM' },
+};
+
+const OPENID = {
+  required: { issuer: 'OIDC_ISSUER', clientId: 'OIDC_CLIENT_ID', clientSecret: 'OIDC_CLIENT_SECRET' },
 };
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
@@ -213,6 +219,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
     securityContact: read('SECURITY_CONTACT', undefined, contactUri, 'a mailto: address or an https:// URL'),
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an email address, or NAME <ADDRESS>'),
+    openid: readOpenid(env, faults),
     twilio,
     couriers: readCouriers(env, couriers, faults),
     textFrom: twilio?.from,
@@ -246,6 +253,16 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** The issuer gets the client's secret, so it must be https, or on this machine. */
+function readOpenid(env: Environment, faults: string[]): Config['openid'] {
+  const openid = readGroup(env, OPENID, faults);
+  const url = openid && URL.parse(openid.issuer);
+  if (!openid || (httpUrl(openid.issuer) && (url?.protocol === 'https:' || url?.hostname === '127.0.0.1')))
+    return openid;
+  faults.push('OIDC_ISSUER must be an https URL without a query.');
+  return undefined;
 }
 
 function readCouriers(env: Environment, companies: readonly Company[], faults: string[]): Config['couriers'] {

@@ -27,6 +27,11 @@ export const REFUSALS = {
     retry: false,
     meaning: "The console's access code is wrong, used or expired.",
   },
+  sign_in_refused: {
+    status: 401,
+    retry: false,
+    meaning: "An operator's sign-in link or single sign-on is not valid, or no operator has the email.",
+  },
   payment_declined: {
     status: 402,
     retry: false,

@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { html, toMarkup } from '../../platform/lib/html.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
 
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
   'x-robots-tag': 'noindex, nofollow',
@@ -56,10 +56,7 @@ export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
         const { token, expiresAt } = renewed;
         reply.header('set-cookie', sessionCookie(token, { now, expiresAt }, config.baseUrl));
       }
-      const { script, style, icon } = await operatorFiles();
-      const assetPath = ({ name }: { name: string }) => `${basePath}/console/operator/assets/${name}`;
-      const frame = { basePath, scriptPath: assetPath(script), stylePath: assetPath(style), iconPath: assetPath(icon) };
-      return reply.type('text/html; charset=utf-8').send(operatorPage(frame));
+      return reply.type('text/html; charset=utf-8').send(operatorPage(await operatorFrame(config)));
     },
   );
   const page = {
@@ -77,10 +74,17 @@ const FOLDER = join(import.meta.dirname, '../../../web/operator');
 const operatorFiles = bundleOnce(FOLDER, { script: 'page.tsx', style: 'page.css', icon: 'icon.svg' });
 
 /** Paths of the page's files, and the prefix of the service's routes (empty, or BASE_URL's path). */
-type OperatorFrame = { basePath: string; scriptPath: string; stylePath: string; iconPath: string };
+type OperatorFrame = { base: string; scriptPath: string; stylePath: string; iconPath: string };
+
+export async function operatorFrame({ baseUrl }: Pick<Config, 'baseUrl'>): Promise<OperatorFrame> {
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const { script, style, icon } = await operatorFiles();
+  const assetPath = ({ name }: { name: string }) => `${base}/console/operator/assets/${name}`;
+  return { base, scriptPath: assetPath(script), stylePath: assetPath(style), iconPath: assetPath(icon) };
+}
 
 /** The frame of the page, which its script fills with data from operators' routes. */
-function operatorPage({ basePath, scriptPath, stylePath, iconPath }: OperatorFrame): string {
+function operatorPage({ base, scriptPath, stylePath, iconPath }: OperatorFrame): string {
   return `<!doctype html>${toMarkup(html`
 <html lang="en">
 <head>
@@ -92,7 +96,7 @@ function operatorPage({ basePath, scriptPath, stylePath, iconPath }: OperatorFra
 <link rel="stylesheet" href="${stylePath}">
 <script type="module" src="${scriptPath}"></script>
 </head>
-<body data-base="${basePath}"><div id="app"><p class="boot">Loading the operator's view…</p></div>
+<body data-base="${base}"><div id="app"><p class="boot">Loading the operator's view…</p></div>
 <noscript><p class="boot">The operator's view needs JavaScript.</p></noscript>
 </body>
 </html>`)}`;

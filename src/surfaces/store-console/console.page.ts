@@ -22,12 +22,12 @@ type ConsoleStore = { name: string; timeZone: string; country: Country };
 /** The account whose sandbox orders a console shows; null for the store's live orders. */
 type ConsoleSandbox = { name: string } | null;
 
-/** The sign-in form. `hasEnded`: the browser's session was revoked or has expired. */
+/** The sign-in form. `hasEnded`: the browser's session was revoked or has expired. `isOperators`: operators have a page of their own. */
 export function signInPage(
   frame: ConsoleFrame,
-  { hasEnded, isSandbox }: { hasEnded: boolean; isSandbox: boolean },
+  { hasEnded, isSandbox, isOperators }: { hasEnded: boolean; isSandbox: boolean; isOperators: boolean },
 ): string {
-  const attributes = html` data-page="sign-in"${isSandbox && html` data-sandbox=""`}${hasEnded && html` data-ended`}`;
+  const attributes = html` data-page="sign-in"${isSandbox && html` data-sandbox=""`}${hasEnded && html` data-ended`}${isOperators && html` data-operators`}`;
   const { signIn, frame: say } = wordsOf(frame);
   return scriptedPage(frame, isSandbox ? say.sandboxTitle({ title: signIn.title }) : signIn.title, attributes);
 }

@@ -94,6 +94,7 @@ export function consoleRoute(http: Http, deps: ConsolePageDeps): void {
     config: { public: true, refuses: ['not_ready'] } as const,
     helmet: consoleSecurity(config.baseUrl),
   };
+  const isOperators = config.smtpUrl !== undefined || config.openid !== undefined;
   http.get('/console', options, async (request, reply) => {
     reply.headers(CONSOLE_HEADERS);
     const session = await openSession(deps, request);
@@ -116,7 +117,9 @@ export function consoleRoute(http: Http, deps: ConsolePageDeps): void {
     if (session === 'ended') reply.header('set-cookie', endedSessionCookie(config.baseUrl));
     return reply
       .type('text/html; charset=utf-8')
-      .send(page ?? signInPage(frame, { hasEnded: session === 'ended', isSandbox }));
+      .send(
+        page ?? signInPage(frame, { hasEnded: session === 'ended', isSandbox, isOperators: !isSandbox && isOperators }),
+      );
   });
 }
 

@@ -57,6 +57,7 @@ export const store = {
     signedOut: 'This tablet was signed out. Enter a new code to continue.',
     code: 'Access code',
     hint: '12 letters and numbers from the person who runs Doorstep for your store. Each code works once.',
+    operators: 'I run this service',
     busy: 'Signing in…',
     wrongCode:
       'That code didn’t work. It may be mistyped, already used, or more than 48 hours old. Each code signs in one tablet, so ask for a new one.',

@@ -54,6 +54,7 @@ export const store = {
     signedOut: 'Se cerró la sesión de esta tableta. Escribe un código nuevo para seguir.',
     code: 'Código de acceso',
     hint: '12 letras y números que te da la persona que maneja Doorstep en tu tienda. Cada código sirve una sola vez.',
+    operators: 'Administro este servicio',
     busy: 'Iniciando sesión…',
     wrongCode:
       'Ese código no funcionó. Puede que esté mal escrito, que ya se haya usado o que tenga más de 48 horas. Cada código abre la sesión de una sola tableta: pide otro.',

@@ -53,6 +53,7 @@ export const store = {
     signedOut: 'Cette tablette a été déconnectée. Entrez un nouveau code pour continuer.',
     code: 'Code d’accès',
     hint: '12 lettres et chiffres fournis par la personne qui gère Doorstep pour votre commerce. Chaque code ne sert qu’une fois.',
+    operators: 'J’exploite ce service',
     busy: 'Connexion…',
     wrongCode:
       'Ce code n’a pas fonctionné. Il contient peut-être une erreur, a déjà servi ou date de plus de 48 heures. Chaque code connecte une seule tablette\u00a0: demandez-en un autre.',

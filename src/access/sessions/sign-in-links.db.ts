@@ -1,0 +1,53 @@
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+
+type SignInLink = { tokenHash: Buffer; browserHash: Buffer; operatorId: string };
+
+/** Saves a link, and deletes those that have expired. */
+export async function insertSignInLink(
+  sql: Sql,
+  link: SignInLink,
+  { at, expiresAt }: { at: Temporal.Instant; expiresAt: Temporal.Instant },
+): Promise<void> {
+  await sql.deleteFrom('signInLinks').where('expiresAt', '<=', instantParam(at)).execute();
+  await sql
+    .insertInto('signInLinks')
+    .values({ ...link, expiresAt: expiresAt.toString() })
+    .execute();
+}
+
+/** Unused links of an operator. */
+export async function countSignInLinks(sql: Sql, operatorId: string, at: Temporal.Instant): Promise<number> {
+  const { count } = await sql
+    .selectFrom('signInLinks')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('operatorId', '=', operatorId)
+    .where('expiresAt', '>', instantParam(at))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/**
+ * Uses up a link in the browser that asked for it; returns its operator, or undefined for any other link or browser.
+ * A disabled operator's link opens nothing.
+ */
+export async function takeSignInLink(
+  sql: Sql,
+  { tokenHash, browserHash }: Omit<SignInLink, 'operatorId'>,
+  at: Temporal.Instant,
+): Promise<string | undefined> {
+  const taken = await sql
+    .deleteFrom('signInLinks')
+    .where('tokenHash', '=', tokenHash)
+    .where('browserHash', '=', browserHash)
+    .where('expiresAt', '>', instantParam(at))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('operators as o')
+          .whereRef('o.operatorId', '=', 'signInLinks.operatorId')
+          .where('o.disabledAt', 'is', null),
+      ),
+    )
+    .returning('operatorId')
+    .executeTakeFirst();
+  return taken?.operatorId;
+}

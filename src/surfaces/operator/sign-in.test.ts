@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenIssuer, type Issuer, type TokenTwist } from '../../../test/fakes/openid-issuer.ts';
+import { givenOperator, SAME_SITE } from '../../../test/given/merchant.ts';
+import { givenSmtp, type SmtpReceiver } from '../../../test/given/smtp.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+
+let app: App;
+let smtp: SmtpReceiver;
+let issuer: Issuer;
+before(async () => {
+  [smtp, issuer] = [await givenSmtp(), await givenIssuer()];
+  app = await givenApp({ env: { SMTP_URL: smtp.url, ...issuer.env } });
+  await givenOperator(app, { email: 'ana@example.com', role: 'support', name: 'Ana Ruiz' });
+});
+after(async () => {
+  await app.close();
+  await Promise.all([smtp.close(), issuer.close()]);
+});
+
+type Page = { status: number; location: string; cookies: Map<string, string>; text: string };
+
+async function open(
+  path: string,
+  { form, cookie = '', ...headers }: { form?: object; cookie?: string } = {},
+): Promise<Page> {
+  const url = path.replace(/^https?:\/\/[^/]+/, '');
+  const sent = { ...SAME_SITE, accept: 'text/html', cookie, ...headers };
+  const reply = await app.service.http.inject(
+    form
+      ? {
+          method: 'POST',
+          url,
+          headers: { ...sent, 'content-type': 'application/x-www-form-urlencoded' },
+          payload: new URLSearchParams(Object.entries(form)).toString(),
+        }
+      : { method: 'GET', url, headers: { accept: 'text/html', cookie } },
+  );
+  const cookies = new Map(reply.cookies.map(({ name, value }) => [name, value]));
+  return { status: reply.statusCode, location: String(reply.headers.location), cookies, text: reply.body };
+}
+
+const browserCookie = ({ cookies }: Page) => `doorstep_sign_in=${cookies.get('doorstep_sign_in')}`;
+const who = async ({ cookies }: Page) => {
+  const cookie = `doorstep_console=${cookies.get('doorstep_console')}`;
+  return (await app.get('/operator/me', {}, { ...SAME_SITE, cookie, 'id-token': '' })).body.name;
+};
+
+async function askForLink(email: string, cookie = '') {
+  const before = smtp.received.length;
+  const asked = await open('/console/operator/sign-in', { form: { email }, cookie });
+  await app.advance({ seconds: 1 });
+  const [mail] = smtp.received.slice(before);
+  const link = /http\S+\/link\/\S+/.exec(mail?.raw.replaceAll('=\r\n', '') ?? '')?.[0] ?? '';
+  return { asked, link };
+}
+
+test('a link by email signs in the browser that asked, once, by its button and not by opening it', async () => {
+  const { asked, link } = await askForLink(' Ana@Example.com ');
+  assert.match(asked.text, /Check your email/);
+  const cookie = browserCookie(asked);
+  for (const visits of ['a scanner', 'a person']) assert.match((await open(link)).text, /<button/, visits);
+  const elsewhere = await open(link, { form: {} });
+  assert.deepEqual([elsewhere.status, elsewhere.cookies.size], [401, 0]);
+  assert.match(elsewhere.text, /another browser/);
+  const foreign = await open(link, { form: {}, cookie, ...{ origin: 'https://evil.example' } });
+  assert.equal(foreign.status, 403);
+  const signedIn = await open(link, { form: {}, cookie });
+  assert.deepEqual([signedIn.status, signedIn.location], [303, '/console/operator']);
+  assert.equal(await who(signedIn), 'Ana Ruiz');
+  assert.equal((await open(link, { form: {}, cookie })).status, 401, 'the link is used up');
+});
+
+test('a link ends after 15 minutes, and with the operator', async () => {
+  const late = await askForLink('ana@example.com');
+  await app.advance({ minutes: 15 });
+  assert.equal((await open(late.link, { form: {}, cookie: browserCookie(late.asked) })).status, 401);
+  const { operatorId } = await givenOperator(app, { email: 'ben@example.com' });
+  const { asked, link } = await askForLink('ben@example.com');
+  const disabled = { disabledAt: app.now().toString() };
+  await app.service.deps.db.updateTable('operators').set(disabled).where('operatorId', '=', operatorId).execute();
+  assert.equal((await open(link, { form: {}, cookie: browserCookie(asked) })).status, 401);
+  assert.equal((await askForLink('ben@example.com')).link, '');
+});
+
+test('an unknown address gets the same page and no email, no mailbox more than five links, no client more than 20', async () => {
+  await app.advance({ hours: 1 });
+  const known = await askForLink('ana@example.com');
+  const unknown = await askForLink('nobody@example.com');
+  assert.deepEqual([unknown.asked.status, unknown.asked.text], [known.asked.status, known.asked.text]);
+  assert.equal(unknown.link, '');
+  const links = [];
+  for (let count = 0; count < 6; count += 1) links.push((await askForLink('ana@example.com')).link);
+  assert.equal(links.filter((link) => link !== '').length, 4);
+  await app.advance({ minutes: 1 });
+  const answers = [];
+  for (let count = 0; count < 21; count += 1) answers.push((await askForLink('nobody@example.com')).asked.status);
+  assert.deepEqual([answers.at(-2), answers.at(-1)], [200, 429]);
+});
+
+const ANA = { email: 'Ana@example.com', email_verified: true };
+
+async function begin() {
+  await app.advance({ minutes: 1 });
+  const begun = await open('/console/operator/openid');
+  assert.equal(begun.status, 302, begun.text);
+  return { cookie: browserCookie(begun), url: begun.location };
+}
+
+test('single sign-on signs in the operator with the verified email, by a page that opens the view', async () => {
+  const { cookie, url } = await begin();
+  const asked = new URL(url).searchParams;
+  assert.deepEqual([asked.get('code_challenge_method'), asked.get('scope')], ['S256', 'openid email']);
+  const signedIn = await open(issuer.approve(url, ANA), { cookie });
+  assert.equal(signedIn.status, 200, signedIn.text);
+  assert.match(signedIn.text, /http-equiv="refresh" content="0;url=\/console\/operator"/);
+  assert.equal(await who(signedIn), 'Ana Ruiz');
+});
+
+const pastS = Math.floor(Temporal.Now.instant().epochMilliseconds / 1000) - 3600;
+const TWISTS: Readonly<Record<string, TokenTwist>> = {
+  'another audience': { claims: { aud: 'other' } },
+  'another issuer': { claims: { iss: 'https://evil.example' } },
+  'another nonce': { claims: { nonce: 'other' } },
+  'no nonce': { claims: { nonce: undefined } },
+  'an expired token': { claims: { iat: pastS - 300, exp: pastS } },
+  'a token without an end': { claims: { exp: undefined } },
+  'alg none': { header: { alg: 'none' }, isUnsigned: true },
+  'no signature': { isUnsigned: true },
+  'a signature of another key': { hasForeignKey: true },
+  'an unverified email': { claims: { email_verified: false } },
+  'an email whose verification is not said': { claims: { email_verified: undefined } },
+  'no email': { claims: { email: undefined } },
+  'the email of nobody': { claims: { email: 'nobody@example.com' } },
+};
+
+for (const [what, twist] of Object.entries(TWISTS)) {
+  test(`single sign-on refuses ${what} with a page, and creates nobody`, async () => {
+    const { cookie, url } = await begin();
+    const refused = await open(issuer.approve(url, ANA, twist), { cookie });
+    assert.deepEqual([refused.status, refused.cookies.has('doorstep_console')], [401, false], refused.text);
+    assert.match(refused.text, /Single sign-on didn’t confirm/);
+  });
+}
+
+test('single sign-on refuses a code that was used, another browser, a wrong state and a refusal of the person', async () => {
+  const [one, other] = [await begin(), await begin()];
+  const back = issuer.approve(one.url, ANA);
+  assert.equal((await open(back)).status, 401, 'without a cookie');
+  assert.equal((await open(back, { cookie: other.cookie })).status, 401, 'another browser');
+  assert.equal((await open(back, { cookie: one.cookie })).status, 200);
+  assert.equal((await open(back, { cookie: one.cookie })).status, 401, 'a code that was used');
+  const again = await begin();
+  const { searchParams } = new URL(again.url);
+  const denied = `/console/operator/openid/callback?error=access_denied&state=${searchParams.get('state')}`;
+  assert.equal((await open(denied, { cookie: again.cookie })).status, 401);
+  for (const query of ['', '?code=x', '?code=x&state=y', '?code=a&code=b&state=%00', `?code=${'x'.repeat(5000)}`]) {
+    assert.equal(
+      (await open(`/console/operator/openid/callback${query}`, { cookie: again.cookie })).status,
+      401,
+      query,
+    );
+  }
+});
+
+test('an issuer that fails or is away is said on a page, before and after the person signed in', async () => {
+  const { cookie, url } = await begin();
+  const back = issuer.approve(url, ANA);
+  issuer.fail(500);
+  assert.equal((await open(back, { cookie })).status, 401);
+  issuer.fail(undefined);
+  const late = await begin();
+  const gone = issuer.approve(late.url, ANA);
+  await issuer.close();
+  const refused = await open(gone, { cookie: late.cookie });
+  assert.equal(refused.status, 401);
+  assert.match(refused.text, /didn’t answer/);
+  const fresh = await givenApp({ env: issuer.env });
+  const begun = await fresh.service.http.inject({ url: '/console/operator/openid', headers: { accept: 'text/html' } });
+  assert.equal(begun.statusCode, 401);
+  assert.match(begun.body, /didn’t answer/);
+  await fresh.close();
+});
+
+test('a service with neither says so by offering the access code alone', async () => {
+  const plain = await givenApp();
+  const page = await plain.service.http.inject({ url: '/console/operator/sign-in', headers: { accept: 'text/html' } });
+  assert.doesNotMatch(page.body, /<form|single sign-on/);
+  await plain.close();
+});
