@@ -211,6 +211,12 @@ create table budget_use (
 );
 create index budget_use_by_day on budget_use (day);
 
+-- What operators entered of stores that they added, as a line of a feed; the feed of such a store is `manual`.
+create table manual_stores (
+  store_id text primary key references stores,
+  line jsonb not null
+);
+
 -- ---------------------------------------------------------------------------------------------------------------------
 -- photos: pictures that stores upload
 

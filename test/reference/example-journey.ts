@@ -135,6 +135,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('createKey', 'revokeKey', 'listAnyStores', 'readAnyStore', 'setStoreChannels');
     await as.operator('setStoreSwitches', 'listImports', 'readImport', 'listMerges', 'undoMerge');
     await as.operator('readServiceHealth', 'listOperatorActions', 'readOperatorPage', 'readOperatorFile');
+    await as.operator('geocodeForOperator', 'addManualStore', 'readManualStore', 'setManualStore');
   },
   'the console of a store': async ({ as, sendOtherwise }) => {
     await as.operator('inviteStore');

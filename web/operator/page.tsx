@@ -17,6 +17,7 @@ import { OrdersView } from './orders.tsx';
 import { RoleContext } from './role.tsx';
 import { StatementsView, StatementView } from './statements.tsx';
 import { StoreView } from './store.tsx';
+import { EditStoreView, NewStoreView } from './store-form.tsx';
 import { StoresView } from './stores.tsx';
 import { TrendsView } from './trends.tsx';
 import { isRinging, WaitingView } from './waiting.tsx';
@@ -39,10 +40,11 @@ const TABS = [
 ] as const;
 
 /** Parses `#/orders/ID?q=x`. */
-function placeOf(hash: string): { tab: string; id: string | undefined; query: URLSearchParams } {
+function placeOf(hash: string) {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [tab = '', id] = path.split('/');
-  return { tab: tab || 'waiting', id: id ? decodeURIComponent(id) : undefined, query: new URLSearchParams(query) };
+  const [tab = '', id, part] = path.split('/');
+  const shown = id ? decodeURIComponent(id) : undefined;
+  return { tab: tab || 'waiting', id: shown, isEdit: part === 'edit', query: new URLSearchParams(query) };
 }
 
 function usePlace() {
@@ -81,8 +83,10 @@ function App() {
 
 type Place = ReturnType<typeof placeOf>;
 
-function View({ place: { tab, id, query }, live }: { place: Place; live: Live }) {
+function View({ place: { tab, id, isEdit, query }, live }: { place: Place; live: Live }) {
   if (tab === 'orders') return id === undefined ? <OrdersView query={query} /> : <OrderView key={id} id={id} />;
+  if (tab === 'stores' && id === 'new') return <NewStoreView />;
+  if (tab === 'stores' && id !== undefined && isEdit) return <EditStoreView key={id} id={id} />;
   if (tab === 'stores') return id === undefined ? <StoresView query={query} /> : <StoreView key={id} id={id} />;
   if (tab === 'statements') {
     return id === undefined ? <StatementsView query={query} /> : <StatementView key={id} id={id} query={query} />;

@@ -85,7 +85,7 @@ export function StoreView({ id }: { id: string }) {
         actions={
           <Only to="admin">
             <button type="button" disabled={running.isBusy} onClick={() => change(invite)}>
-              New access code
+              Invite the owner
             </button>
           </Only>
         }
@@ -119,7 +119,18 @@ export function StoreView({ id }: { id: string }) {
 
 function Place({ store }: { store: OperatorStore }) {
   return (
-    <Section title="Store">
+    <Section
+      title="Store"
+      actions={
+        store.source === 'manual' && (
+          <Only to="admin">
+            <a class="button" href={`#/stores/${store.store_id}/edit`}>
+              Edit…
+            </a>
+          </Only>
+        )
+      }
+    >
       <Facts
         facts={[
           ['Address', store.address],

@@ -1,6 +1,7 @@
 import type { OperatorListedStore } from './api-types.ts';
 import { useLoad } from './hooks.ts';
 import { Empty, Fault, Id, Pill, Section, Table } from './parts.tsx';
+import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 
 /** Conditions that keep live orders from a store. */
@@ -33,7 +34,16 @@ export function StoresView({ query }: { query: URLSearchParams }) {
         <a href="#/merges">Merged stores</a>
       </p>
       <Fault>{error}</Fault>
-      <Section title="Stores">
+      <Section
+        title="Stores"
+        actions={
+          <Only to="admin">
+            <a class="button" href="#/stores/new">
+              Add a store…
+            </a>
+          </Only>
+        }
+      >
         {data === undefined && isLoading && <Empty>Loading stores…</Empty>}
         {data?.stores.length === 0 && <Empty>No stores found.</Empty>}
         {data && data.stores.length > 0 && (

@@ -58,6 +58,7 @@ import { healthRoute } from '../../surfaces/operator/health.route.ts';
 import { importsRoutes } from '../../surfaces/operator/imports.route.ts';
 import { listAnyOrdersRoute } from '../../surfaces/operator/list-any-orders.route.ts';
 import { exportOrdersRoute } from '../../surfaces/operator/list-exported-orders.route.ts';
+import { geocodeForOperatorsRoute, manualStoresRoutes } from '../../surfaces/operator/manual-stores.route.ts';
 import { mergesRoutes } from '../../surfaces/operator/merges.route.ts';
 import { operatorPageRoutes } from '../../surfaces/operator/operator-page.route.ts';
 import { operatorStepsRoutes } from '../../surfaces/operator/operator-steps.route.ts';
@@ -164,6 +165,8 @@ export function registerRoutes(http: Http, deps: Deps): void {
   setLimitsRoute(http, deps);
   keysRoutes(http, deps);
   storesRoutes(http, deps);
+  manualStoresRoutes(http, deps);
+  geocodeForOperatorsRoute(http, deps);
   storeChannelsRoute(http, deps);
   storeAccessRoutes(http, deps);
   operatorStatementsRoutes(http, { ...deps, findCourierStores });

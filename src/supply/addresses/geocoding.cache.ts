@@ -48,6 +48,8 @@ const LOOKUP_LIMITS = {
 /** Codes that `locate` and `find` refuse with, beyond the common ones. */
 export const REFUSES_ADDRESS = ['address_not_found', 'geocoder_not_configured', 'upstream_unavailable'] as const;
 
+const OPERATORS = 'operators';
+
 type Member = Pick<Fault, 'in' | 'name'>;
 
 /** The location in a request: a coordinate, or an address to look up. */
@@ -82,6 +84,12 @@ export class Geocoding {
       throw invalidRequest(missing.map((name) => ({ in: given.in, name, message: 'is required' })));
     }
     return this.find(caller, address, { in: given.in, name: 'address' }).then(([best]) => best as LocatedAddress);
+  }
+
+  /** The matches for operators, whose look-ups count as those of one account. */
+  findForOperators(address: string, member: Member): Promise<readonly LocatedAddress[]> {
+    const mode = this.deps.geocoder ? 'live' : 'sandbox';
+    return this.find({ accountId: OPERATORS, mode, keyId: OPERATORS }, address, member);
   }
 
   /** The matches of an address, at least one, best first. `member` is the field that faults name. */

@@ -1,13 +1,15 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { FormatName } from './formats.ts';
 import type { ImportCounts, ImportFault } from './import-result.ts';
+import type { ManualLine } from './manual-store-line.ts';
 
 /** A jsonb column with a default. */
 type DefaultedJson<T> = ColumnType<T, string | undefined, string>;
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
+    manualStores: { storeId: string; line: JsonColumn<ManualLine> };
     importRuns: {
       runNo: GeneratedAlways<number>;
       source: string;

@@ -2,14 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { errorCode } from '../../platform/lib/error-code.ts';
+import type { FeedStore } from './feed/parse-store-line.ts';
 import { findFeedStates, withReplacedHashes } from './feed-states.db.ts';
 import type { FeedEntry } from './formats.ts';
+import type { Audience } from './import.db.ts';
 import type { ImportTally, LinePlace, StoreOutcome } from './import-result.ts';
 import type { InferredFeed } from './inferred-feed.ts';
 import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
 import type { SeenStores } from './seen-stores.ts';
 import { createStaging, stageCategories, stageProducts, stageStores } from './staging.db.ts';
-import type { StoreRows } from './store-rows.ts';
+import { createStoreRows, type StoreRows } from './store-rows.ts';
 
 /** A feed that is imported. */
 export type Feed = {
@@ -58,6 +60,21 @@ export async function retryTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>)
       await delay(RETRY_STEP_MS * attempt);
     }
   }
+}
+
+/**
+ * Writes one store without a menu as an import does, and returns its id; a menu that it has is removed. Takes the change
+ * clock.
+ */
+export async function writeBareStore(
+  tx: Sql,
+  { source, store, at, audience }: { source: string; store: FeedStore; at: Temporal.Instant; audience: Audience },
+): Promise<string> {
+  const rows = createStoreRows(source, store).finish([]);
+  await createStaging(tx);
+  await stageStores(tx, [rows]);
+  await mergeStaged(tx, { source, stores: [rows], at, audience });
+  return rows.storeId;
 }
 
 type StoresBatch = {

@@ -6,12 +6,9 @@ import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { FeedStore } from '../imports/feed/parse-store-line.ts';
 import type { Audience } from '../imports/import.db.ts';
-import { mergeStaged } from '../imports/merge-staged.flow.ts';
 import type { Place } from '../imports/open-data/place.ts';
 import { storeOfPlace } from '../imports/open-data/store-of-place.ts';
-import { createStaging, stageStores } from '../imports/staging.db.ts';
-import { createStoreRows } from '../imports/store-rows.ts';
-import { retryTransaction } from '../imports/write-stores.flow.ts';
+import { retryTransaction, writeBareStore } from '../imports/write-stores.flow.ts';
 import { shareStore } from '../stores/set-store.db.ts';
 import { isVisibleTo, type StoreType } from '../stores/store.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
@@ -107,12 +104,9 @@ export async function writePlaceStore(
   { store, audience }: { store: FeedStore; audience: Audience },
 ): Promise<string> {
   const at = deps.clock.now();
-  const rows = createStoreRows(PLACES_SOURCE, store).finish([]);
-  await createStaging(tx);
-  await stageStores(tx, [rows]);
-  await mergeStaged(tx, { source: PLACES_SOURCE, stores: [rows], at, audience });
-  await setCachedUntil(tx, rows.storeId, cachedUntilOf(deps.placeDirectory, at));
-  return rows.storeId;
+  const storeId = await writeBareStore(tx, { source: PLACES_SOURCE, store, at, audience });
+  await setCachedUntil(tx, storeId, cachedUntilOf(deps.placeDirectory, at));
+  return storeId;
 }
 
 /** The end of caching: a day before the directory's limit, so that an outage of a day does not break it. */

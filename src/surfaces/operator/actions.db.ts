@@ -24,6 +24,8 @@ const OPERATOR_ACTIONS = [
   'key.create',
   'key.revoke',
   'store_key.create',
+  'store.create',
+  'store.set_profile',
   'store.set_channels',
   'store.set_switches',
   'store.invite',

@@ -1,0 +1,24 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import type { ManualLine } from './manual-store-line.ts';
+
+/** What was entered of a store that an operator added, and its id in the feed of such stores. */
+export async function findManualStore(
+  sql: Sql,
+  storeId: string,
+): Promise<{ line: ManualLine; externalId: string } | undefined> {
+  return sql
+    .selectFrom('manualStores as m')
+    .innerJoin('stores as s', 's.storeId', 'm.storeId')
+    .select(['m.line', 's.externalId'])
+    .where('m.storeId', '=', storeId)
+    .executeTakeFirst();
+}
+
+export async function saveManualLine(sql: Sql, storeId: string, line: ManualLine): Promise<void> {
+  const text = JSON.stringify(line);
+  await sql
+    .insertInto('manualStores')
+    .values({ storeId, line: text })
+    .onConflict((conflict) => conflict.column('storeId').doUpdateSet({ line: text }))
+    .execute();
+}

@@ -1,0 +1,35 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { type ManualLine, readManualLine } from './manual-store-line.ts';
+import { findManualStore, saveManualLine } from './manual-stores.db.ts';
+import { writeBareStore } from './write-stores.flow.ts';
+
+/*
+ * Stores that operators add. Each is a line of the feed `manual`: parsed, written and merged with other records of the
+ * same business as any feed's line is.
+ */
+
+export const MANUAL_SOURCE = 'manual';
+
+/** Adds a store, which may be merged into another record of the same business. Returns its id. */
+export async function addManualStore(tx: Sql, line: ManualLine, at: Temporal.Instant): Promise<string> {
+  const store = readManualLine(line, randomId(''));
+  const storeId = await writeBareStore(tx, { source: MANUAL_SOURCE, store, at, audience: 'everyone' });
+  await saveManualLine(tx, storeId, line);
+  return storeId;
+}
+
+/** Replaces what was entered of a store; false if the store was not added by hand. */
+export async function setManualStore(
+  tx: Sql,
+  storeId: string,
+  line: ManualLine,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const known = await findManualStore(tx, storeId);
+  if (!known) return false;
+  const store = readManualLine(line, known.externalId);
+  await writeBareStore(tx, { source: MANUAL_SOURCE, store, at, audience: 'same' });
+  await saveManualLine(tx, storeId, line);
+  return true;
+}

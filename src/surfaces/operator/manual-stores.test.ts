@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenConsole } from '../../../test/given/merchant.ts';
+import { givenStore } from '../../../test/given/stores.ts';
+import { type App, type Client, givenApp } from '../../../test/harness.ts';
+
+let app: App;
+let operator: Client;
+before(async () => {
+  app = await givenApp();
+  operator = await givenConsole(app, null);
+});
+after(() => app.close());
+
+const ADDRESS = { street_addr: '500 Canal St', city: 'New York', state: 'NY', zipcode: '10013', country: 'US' };
+const NOODLES = {
+  name: 'Corner Noodle House',
+  type: 'restaurant',
+  phone: '(212) 555-0142',
+  address: ADDRESS,
+  latitude: 40.7243,
+  longitude: -74.0099,
+  hours: { operational: 'Mo-Su 11:00-21:00' },
+  pickup: { enabled: true, prep_minutes: [15, 25] },
+  delivery: { enabled: true, party: 'first', radius_miles: 3, prep_minutes: [15, 25] },
+  fees: { order_minimum: 1000, delivery_fee: { delivery_fee_flat: 299 }, sales_tax_percent: 8.875 },
+};
+const found = async (query: string) => {
+  await app.catchUp();
+  return (await app.get('/search/store/v3', { latitude: 40.7243, longitude: -74.0099, query })).body.stores;
+};
+const actions = async (target: string): Promise<string[]> =>
+  (await operator.get('/operator/actions', { target })).body.actions.map(({ action }: { action: string }) => action);
+
+test('a store that an operator adds is found by search, takes no orders before it has a menu, and is in the history', async () => {
+  const { status, body, text } = await operator.post('/operator/stores', NOODLES);
+  assert.equal(status, 200, text);
+  assert.equal(body.merged_into, null);
+  const [store] = await found('corner noodle');
+  assert.deepEqual([store._id, store.phone_number, store.address.zipcode], [body.store_id, 12125550142, '10013']);
+  assert.deepEqual([store.delivery_enabled, store.pickup_enabled], [true, true]);
+  const place = { user_latitude: 40.7243, user_longitude: -74.0099, pickup: true, include_quote: true };
+  const inventory = await app.get('/details/inventory', { store_id: body.store_id, ...place });
+  assert.equal(inventory.body.quote_error.code, 'STORE_NOT_AVAILABLE');
+  assert.deepEqual(await actions(body.store_id), ['store.create']);
+  const { source } = (await operator.get(`/operator/stores/${body.store_id}`)).body;
+  assert.equal(source, 'manual');
+});
+
+test('what was entered is read and replaced; its code invites the owner to the console', async () => {
+  const line = { ...NOODLES, name: 'Dumpling Corner', latitude: 40.73, longitude: -73.98 };
+  const { store_id: storeId } = (await operator.post('/operator/stores', line)).body;
+  const path = `/operator/stores/${storeId}/profile`;
+  assert.deepEqual((await operator.get(path)).body, line);
+  const changed = { ...line, name: 'Dumpling Palace', fees: { order_minimum: 2000 } };
+  assert.equal((await operator.post(path, changed)).status, 200);
+  assert.deepEqual((await operator.get(path)).body, changed);
+  assert.deepEqual([(await found('dumpling palace')).length, (await found('dumpling corner')).length], [1, 0]);
+  assert.deepEqual(await actions(storeId), ['store.set_profile', 'store.create']);
+  const { code } = (await operator.post(`/operator/stores/${storeId}/invite`, {})).body;
+  assert.match(code, /^\w{4}-\w{4}-\w{4}$/);
+});
+
+test('what a feed refuses, the form refuses with the same words; hours that a week cannot express too', async () => {
+  const refused = async (changes: object) => {
+    const { status, body } = await operator.post('/operator/stores', { ...NOODLES, ...changes });
+    assert.deepEqual([status, body.code], [400, 'invalid_request']);
+    return body.errors.map(({ name }: { name: string }) => name);
+  };
+  assert.deepEqual(await refused({ latitude: 48.85, longitude: 2.35 }), ['latitude, longitude']);
+  assert.deepEqual(await refused({ hours: { operational: 'Mo-Su sunrise-sunset' } }), ['hours.operational']);
+  assert.deepEqual(await refused({ fees: { order_minimum: -1 } }), ['fees.order_minimum']);
+  assert.deepEqual(await refused({ delivery: { party: 'nobody' } }), ['delivery.party']);
+  assert.equal((await operator.post('/operator/stores', { ...NOODLES, description: 'x'.repeat(70_000) })).status, 413);
+  const other = await givenStore(app.service.deps.db, { external_id: 'of-a-feed' });
+  const ofFeed = await operator.post(`/operator/stores/${other}/profile`, NOODLES);
+  assert.deepEqual([ofFeed.status, ofFeed.body.code], [404, 'not_found']);
+});
+
+test('the address is looked up; one that is not found is said so, and the coordinate can be entered', async () => {
+  const { body } = await operator.get('/operator/geocode', { address: '10013' });
+  assert.equal(body.results[0].precision, 'postal_code');
+  const none = await operator.get('/operator/geocode', { address: '1 Nowhere Rd, Nome, AK 99762' });
+  assert.deepEqual([none.status, none.body.code], [422, 'address_not_found']);
+});

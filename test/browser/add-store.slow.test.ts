@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { givenApp } from '../harness.ts';
+import { assertAccessible } from './accessible.ts';
+import { closeBrowser, givenBrowser } from './browser.ts';
+import { openView, showView } from './operator-view.ts';
+
+const LOOK = process.env.EVERY_LOOK;
+
+after(closeBrowser);
+
+test('an operator adds a store by the keyboard, at the match of its address, edits it and invites its owner', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const app = await givenApp();
+  t.after(() => app.close());
+  const url = await app.service.listen();
+  const { page } = await openView(browser, app, url);
+  const match = { latitude: 40.7243, longitude: -74.0099, address: '500 Canal St, New York, NY 10013' };
+  const results = [
+    { ...match, precision: 'rooftop' },
+    { ...match, latitude: 40.8, address: '500 Canal Pl, Bronx, NY 10451', precision: 'street' },
+  ];
+  await page.route('**/operator/geocode*', (route) => route.fulfill({ json: { results } }));
+  await showView(page, url, 'stores');
+  await page.getByRole('link', { name: 'Add a store…' }).click();
+  await page.getByLabel('Name', { exact: true }).waitFor();
+  const type = async (text: string, tabs = 1) => {
+    await page.keyboard.type(text);
+    for (let n = 0; n < tabs; n += 1) await page.keyboard.press('Tab');
+  };
+  await type('Corner Noodle House', 2);
+  await type('(212) 555-0142');
+  await type('500 Canal St', 2);
+  await type('New York');
+  await type('NY');
+  await type('10013', 2);
+  await page.keyboard.press('Enter');
+  await page.getByText('Which one is it?').waitFor();
+  assert.equal(await page.getByLabel('Latitude').inputValue(), '40.7243');
+  await assertAccessible(page, 'the form');
+  for (const width of LOOK === undefined ? [] : [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: join(LOOK ?? '', `add-store-${width}.png`), fullPage: true });
+  }
+  await page.getByLabel('Open', { exact: true }).press('Enter');
+  await page.getByRole('heading', { name: /Corner Noodle House/ }).waitFor();
+  await page.getByText('500 Canal St, New York, NY, 10013').waitFor();
+  await page.getByRole('link', { name: 'Edit…' }).click();
+  await page.getByLabel('Order minimum, $').fill('12.50');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: /Corner Noodle House/ }).waitFor();
+  await page.getByRole('link', { name: 'Edit…' }).click();
+  assert.equal(await page.getByLabel('Order minimum, $').inputValue(), '12.50');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Invite the owner' }).click();
+  await page.getByText(/^Opens one session at/).waitFor();
+});

@@ -1,0 +1,172 @@
+import { useState } from 'preact/hooks';
+import { call, pathOf, read } from './api.ts';
+import type { GeocodeForOperatorAnswer, ReadManualStoreAnswer } from './api-types.ts';
+import { useLoad, useRun } from './hooks.ts';
+import { DialogFoot, Empty, Fault, Section } from './parts.tsx';
+import { lineOfTexts, NEW_STORE, type StoreField, type StoreTexts, textsOfLine } from './store-line.ts';
+
+const PRECISION_WORDS = {
+  rooftop: 'the building',
+  street: 'a point of the street',
+  postal_code: 'the middle of the postal code',
+  city: 'the middle of the city',
+} as const;
+
+/** Adds a store without a feed. */
+export function NewStoreView() {
+  return (
+    <>
+      <h1>Add a store</h1>
+      <StoreForm verb="Add store" />
+    </>
+  );
+}
+
+/** Changes what was entered of a store without a feed. */
+export function EditStoreView({ id }: { id: string }) {
+  const { data, error } = useLoad('readManualStore', { path: { store_id: id } });
+  return (
+    <>
+      <h1>Edit store</h1>
+      <Fault>{error}</Fault>
+      {data === undefined && error === undefined && <Empty>Loading the store…</Empty>}
+      {data && <StoreForm verb="Save" id={id} line={data} />}
+    </>
+  );
+}
+
+type FormProps = { verb: string; id?: string; line?: ReadManualStoreAnswer };
+
+function StoreForm({ verb, id, line }: FormProps) {
+  const [texts, setTexts] = useState<StoreTexts>(line ? textsOfLine(line) : NEW_STORE);
+  const running = useRun();
+  const set = (changes: Partial<StoreTexts>) => setTexts((before) => ({ ...before, ...changes }));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      const body = lineOfTexts(texts, line);
+      const saved =
+        id === undefined
+          ? await call('addManualStore', { body })
+          : await call('setManualStore', { path: { store_id: id }, body });
+      location.hash = `#/stores/${saved.store_id}`;
+    });
+  };
+  const field = (name: StoreField, label: string, more: object = {}) => (
+    <label class={`of-${name}`}>
+      {label}
+      <input
+        type="text"
+        name={name}
+        maxLength={200}
+        value={texts[name]}
+        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
+        {...more}
+      />
+    </label>
+  );
+  const number = (name: StoreField, label: string, more: object = {}) =>
+    field(name, label, { type: 'number', min: 0, step: 'any', inputMode: 'decimal', ...more });
+  const choice = (name: StoreField, label: string, options: Readonly<Record<string, string>>) => (
+    <label class={`of-${name}`}>
+      {label}
+      <select name={name} value={texts[name]} onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}>
+        {Object.entries(options).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  const required = { required: true };
+  const hasDelivery = texts.delivery !== '';
+  return (
+    <form class="store-form" onSubmit={submit}>
+      <Section title="Store">
+        <div class="fields">
+          {field('name', 'Name', { ...required, autoFocus: true })}
+          {choice('type', 'Kind', { restaurant: 'Restaurant', grocery: 'Grocery or shop' })}
+          {field('phone', 'Phone', { type: 'tel' })}
+        </div>
+      </Section>
+      <Section title="Address">
+        <div class="fields">
+          {field('street_addr', 'Street', required)}
+          {field('street_addr_2', 'Unit')}
+          {field('city', 'City', required)}
+          {field('state', 'State or province', required)}
+          {field('zipcode', 'ZIP or postal code', required)}
+          {choice('country', 'Country', { US: 'United States', CA: 'Canada' })}
+        </div>
+        <Lookup texts={texts} choose={set} />
+        <div class="fields">
+          {number('latitude', 'Latitude', { ...required, min: -90, max: 90 })}
+          {number('longitude', 'Longitude', { ...required, min: -180, max: 180 })}
+        </div>
+      </Section>
+      <Section title="Hours">
+        <div class="fields">
+          {field('hours', 'Open', { ...required, 'aria-describedby': 'hours-hint' })}
+          {number('minutes_from', 'Ready in, minutes from', { ...required, step: 1 })}
+          {number('minutes_to', 'to', { ...required, step: 1 })}
+        </div>
+        <p class="note" id="hours-hint">
+          For example: Mo-Fr 11:00-21:00; Sa,Su 12:00-23:00; Tu off
+        </p>
+      </Section>
+      <Section title="Ordering">
+        <div class="fields">
+          {choice('pickup', 'Pickup', { on: 'Offered', '': 'Not offered' })}
+          {choice('delivery', 'Delivery', {
+            first: 'By its own drivers',
+            courier: 'By a courier company',
+            '': 'Not offered',
+          })}
+          {hasDelivery && number('radius_miles', 'Delivers within, miles', required)}
+          {hasDelivery && number('delivery_fee', 'Delivery fee, $', required)}
+          {number('order_minimum', 'Order minimum, $', required)}
+          {number('service_fee_percent', 'Service fee, %', required)}
+          {number('sales_tax_percent', 'Sales tax, %', { placeholder: "the state's" })}
+        </div>
+      </Section>
+      <DialogFoot running={running} verb={verb} onClose={() => history.back()} />
+    </form>
+  );
+}
+
+/** Looks the typed address up, and takes the coordinate of the match that the operator chooses. */
+function Lookup({ texts, choose }: { texts: StoreTexts; choose(place: Partial<StoreTexts>): void }) {
+  const [found, setFound] = useState<GeocodeForOperatorAnswer['results']>();
+  const running = useRun();
+  const { street_addr: street, city, state, zipcode } = texts;
+  const address = [street, city, `${state} ${zipcode}`.trim()].filter((part) => part !== '').join(', ');
+  const take = ({ latitude, longitude }: GeocodeForOperatorAnswer['results'][number]) =>
+    choose({ latitude: String(latitude), longitude: String(longitude) });
+  const lookUp = () =>
+    running.run(async () => {
+      const path = pathOf('geocodeForOperator', { query: { address } });
+      const { results } = await read<'geocodeForOperator'>(path, AbortSignal.timeout(20_000));
+      setFound(results);
+      if (results[0]) take(results[0]);
+    });
+  return (
+    <div class="lookup">
+      <button type="button" disabled={running.isBusy || street === ''} onClick={lookUp}>
+        {running.isBusy ? 'Looking up…' : 'Look up the address'}
+      </button>
+      <Fault>{running.error && `${running.error} You can enter the coordinate below.`}</Fault>
+      {found && (
+        <fieldset>
+          <legend>Which one is it?</legend>
+          {found.map((result, index) => (
+            <label key={`${result.latitude} ${result.longitude}`} class="option">
+              <input type="radio" name="match" defaultChecked={index === 0} onChange={() => take(result)} />
+              {result.address} <span class="soft">({PRECISION_WORDS[result.precision]})</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
