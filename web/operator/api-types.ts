@@ -424,6 +424,8 @@ export interface OperatorAction {
     | 'key.create'
     | 'key.revoke'
     | 'store_key.create'
+    | 'store.create'
+    | 'store.set_profile'
     | 'store.set_channels'
     | 'store.set_switches'
     | 'store.invite'
@@ -1317,6 +1319,105 @@ export interface AcknowledgeAnyOrderAnswer {
   order_id: string;
   status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
 }
+export interface AddManualStoreBody {
+  /**
+   * What customers call it.
+   */
+  name: string;
+  type: 'restaurant' | 'grocery';
+  address: {
+    /**
+     * Number and street.
+     */
+    street_addr: string;
+    /**
+     * Unit or floor.
+     */
+    street_addr_2?: string;
+    /**
+     * City.
+     */
+    city: string;
+    /**
+     * State or province, such as `NY`.
+     */
+    state: string;
+    /**
+     * ZIP or postal code.
+     */
+    zipcode: string;
+    country: 'US' | 'CA';
+  };
+  /**
+   * Degrees north.
+   */
+  latitude: number;
+  /**
+   * Degrees east.
+   */
+  longitude: number;
+  /**
+   * As customers dial it.
+   */
+  phone?: string;
+  /**
+   * For the store page.
+   */
+  description?: string;
+  language?: 'en' | 'fr' | 'es';
+  /**
+   * As `hours` of a feed, such as `{ "operational": "Mo-Su 11:00-21:00" }`.
+   */
+  hours?: {
+    [k: string]: unknown;
+  };
+  /**
+   * @maxItems 50
+   *
+   * Items: Such as `pizza`.
+   */
+  cuisines?: string[];
+  /**
+   * As in a feed: `{ enabled, accepting, prep_minutes }`.
+   */
+  pickup?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed: `{ enabled, accepting, party, radius_miles, prep_minutes }` and so on.
+   */
+  delivery?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed: `delivery_fee`, `service_fee`, `order_minimum`, `sales_tax_percent` and so on.
+   */
+  fees?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed; without it the store takes no orders for later.
+   */
+  scheduling?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed: URLs of `food`, `logo` and `store`.
+   */
+  photos?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Search finds the store within two seconds. It takes orders once it has a menu.
+ */
+export interface AddManualStoreAnswer {
+  store_id: string;
+  /**
+   * The store that search shows in its place, where both are one business.
+   */
+  merged_into: string | null;
+}
 export interface AdjustAnyOrderBody {
   /**
    * The item of the order, from 0.
@@ -1409,6 +1510,26 @@ export interface CreateStoreKeyBody {
    * The account whose sandbox orders the key sees; else live orders.
    */
   sandbox_account_id?: string;
+}
+export interface GeocodeForOperatorQuery {
+  /**
+   * An address on one line.
+   */
+  address: string;
+}
+/**
+ * The matches, best first.
+ */
+export interface GeocodeForOperatorAnswer {
+  results: {
+    latitude: number;
+    longitude: number;
+    /**
+     * The geocoder's spelling.
+     */
+    address: string;
+    precision: 'rooftop' | 'street' | 'postal_code' | 'city';
+  }[];
 }
 export interface InviteOperatorBody {
   /**
@@ -1763,6 +1884,95 @@ export interface ReadImportAnswer {
   errors: KeptImportFault[];
   warnings: KeptImportFault[];
 }
+export interface ReadManualStoreAnswer {
+  /**
+   * What customers call it.
+   */
+  name: string;
+  type: 'restaurant' | 'grocery';
+  address: {
+    /**
+     * Number and street.
+     */
+    street_addr: string;
+    /**
+     * Unit or floor.
+     */
+    street_addr_2?: string;
+    /**
+     * City.
+     */
+    city: string;
+    /**
+     * State or province, such as `NY`.
+     */
+    state: string;
+    /**
+     * ZIP or postal code.
+     */
+    zipcode: string;
+    country: 'US' | 'CA';
+  };
+  /**
+   * Degrees north.
+   */
+  latitude: number;
+  /**
+   * Degrees east.
+   */
+  longitude: number;
+  /**
+   * As customers dial it.
+   */
+  phone?: string;
+  /**
+   * For the store page.
+   */
+  description?: string;
+  language?: 'en' | 'fr' | 'es';
+  /**
+   * As `hours` of a feed, such as `{ "operational": "Mo-Su 11:00-21:00" }`.
+   */
+  hours?: {
+    [k: string]: unknown;
+  };
+  /**
+   * @maxItems 50
+   *
+   * Items: Such as `pizza`.
+   */
+  cuisines?: string[];
+  /**
+   * As in a feed: `{ enabled, accepting, prep_minutes }`.
+   */
+  pickup?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed: `{ enabled, accepting, party, radius_miles, prep_minutes }` and so on.
+   */
+  delivery?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed: `delivery_fee`, `service_fee`, `order_minimum`, `sales_tax_percent` and so on.
+   */
+  fees?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed; without it the store takes no orders for later.
+   */
+  scheduling?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed: URLs of `food`, `logo` and `store`.
+   */
+  photos?: {
+    [k: string]: unknown;
+  };
+}
 /**
  * The operator of the session.
  */
@@ -1954,6 +2164,105 @@ export interface SetAccountLimitsBody {
     declines_key?: number | ('unlimited' | 'default');
   };
 }
+export interface SetManualStoreBody {
+  /**
+   * What customers call it.
+   */
+  name: string;
+  type: 'restaurant' | 'grocery';
+  address: {
+    /**
+     * Number and street.
+     */
+    street_addr: string;
+    /**
+     * Unit or floor.
+     */
+    street_addr_2?: string;
+    /**
+     * City.
+     */
+    city: string;
+    /**
+     * State or province, such as `NY`.
+     */
+    state: string;
+    /**
+     * ZIP or postal code.
+     */
+    zipcode: string;
+    country: 'US' | 'CA';
+  };
+  /**
+   * Degrees north.
+   */
+  latitude: number;
+  /**
+   * Degrees east.
+   */
+  longitude: number;
+  /**
+   * As customers dial it.
+   */
+  phone?: string;
+  /**
+   * For the store page.
+   */
+  description?: string;
+  language?: 'en' | 'fr' | 'es';
+  /**
+   * As `hours` of a feed, such as `{ "operational": "Mo-Su 11:00-21:00" }`.
+   */
+  hours?: {
+    [k: string]: unknown;
+  };
+  /**
+   * @maxItems 50
+   *
+   * Items: Such as `pizza`.
+   */
+  cuisines?: string[];
+  /**
+   * As in a feed: `{ enabled, accepting, prep_minutes }`.
+   */
+  pickup?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed: `{ enabled, accepting, party, radius_miles, prep_minutes }` and so on.
+   */
+  delivery?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed: `delivery_fee`, `service_fee`, `order_minimum`, `sales_tax_percent` and so on.
+   */
+  fees?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed; without it the store takes no orders for later.
+   */
+  scheduling?: {
+    [k: string]: unknown;
+  };
+  /**
+   * As in a feed: URLs of `food`, `logo` and `store`.
+   */
+  photos?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Search finds the store within two seconds. It takes orders once it has a menu.
+ */
+export interface SetManualStoreAnswer {
+  store_id: string;
+  /**
+   * The store that search shows in its place, where both are one business.
+   */
+  merged_into: string | null;
+}
 export interface SetOperatorBody {
   /**
    * The name that the history of changes shows.
@@ -2072,6 +2381,12 @@ export interface Operations {
     body: AcknowledgeAnyOrderBody;
     answer: AcknowledgeAnyOrderAnswer;
   };
+  addManualStore: {
+    path: undefined;
+    query: undefined;
+    body: AddManualStoreBody;
+    answer: AddManualStoreAnswer;
+  };
   adjustAnyOrder: {
     path: { order_id: string };
     query: undefined;
@@ -2125,6 +2440,12 @@ export interface Operations {
     query: undefined;
     body: CreateStoreKeyBody;
     answer: NewKey;
+  };
+  geocodeForOperator: {
+    path: undefined;
+    query: GeocodeForOperatorQuery;
+    body: undefined;
+    answer: GeocodeForOperatorAnswer;
   };
   inviteOperator: {
     path: undefined;
@@ -2234,6 +2555,12 @@ export interface Operations {
     body: undefined;
     answer: ReadImportAnswer;
   };
+  readManualStore: {
+    path: { store_id: string };
+    query: undefined;
+    body: undefined;
+    answer: ReadManualStoreAnswer;
+  };
   readOperator: {
     path: undefined;
     query: undefined;
@@ -2294,6 +2621,12 @@ export interface Operations {
     body: SetAccountLimitsBody;
     answer: AccountLimits;
   };
+  setManualStore: {
+    path: { store_id: string };
+    query: undefined;
+    body: SetManualStoreBody;
+    answer: SetManualStoreAnswer;
+  };
   setOperator: {
     path: { operator_id: string };
     query: undefined;
@@ -2329,6 +2662,7 @@ export interface Operations {
 /** Where each operation is. */
 export const OPERATIONS = {
   acknowledgeAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/acknowledge', takesIdempotencyKey: false },
+  addManualStore: { method: 'POST', path: '/operator/stores', takesIdempotencyKey: false },
   adjustAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/adjust', takesIdempotencyKey: false },
   cancelAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/cancel', takesIdempotencyKey: false },
   closeStatements: { method: 'POST', path: '/operator/statements/close', takesIdempotencyKey: false },
@@ -2338,6 +2672,7 @@ export const OPERATIONS = {
   createKey: { method: 'POST', path: '/operator/accounts/{account_id}/keys', takesIdempotencyKey: false },
   createOperatorCode: { method: 'POST', path: '/operator/operators/{operator_id}/invite', takesIdempotencyKey: false },
   createStoreKey: { method: 'POST', path: '/operator/stores/{store_id}/keys', takesIdempotencyKey: false },
+  geocodeForOperator: { method: 'GET', path: '/operator/geocode', takesIdempotencyKey: false },
   inviteOperator: { method: 'POST', path: '/operator/operators', takesIdempotencyKey: false },
   inviteStore: { method: 'POST', path: '/operator/stores/{store_id}/invite', takesIdempotencyKey: false },
   listAnyAccounts: { method: 'GET', path: '/operator/accounts', takesIdempotencyKey: false },
@@ -2356,6 +2691,7 @@ export const OPERATIONS = {
   readAnyStatement: { method: 'GET', path: '/operator/stores/{store_id}/statement', takesIdempotencyKey: false },
   readAnyStore: { method: 'GET', path: '/operator/stores/{store_id}', takesIdempotencyKey: false },
   readImport: { method: 'GET', path: '/operator/imports/{run_no}', takesIdempotencyKey: false },
+  readManualStore: { method: 'GET', path: '/operator/stores/{store_id}/profile', takesIdempotencyKey: false },
   readOperator: { method: 'GET', path: '/operator/me', takesIdempotencyKey: false },
   readServiceHealth: { method: 'GET', path: '/operator/health', takesIdempotencyKey: false },
   readTrends: { method: 'GET', path: '/operator/trends', takesIdempotencyKey: false },
@@ -2366,6 +2702,7 @@ export const OPERATIONS = {
   revokeAnySession: { method: 'POST', path: '/operator/sessions/{session_id}/revoke', takesIdempotencyKey: false },
   revokeKey: { method: 'POST', path: '/operator/keys/{key_id}/revoke', takesIdempotencyKey: false },
   setAccountLimits: { method: 'POST', path: '/operator/accounts/{account_id}/limits', takesIdempotencyKey: false },
+  setManualStore: { method: 'POST', path: '/operator/stores/{store_id}/profile', takesIdempotencyKey: false },
   setOperator: { method: 'POST', path: '/operator/operators/{operator_id}', takesIdempotencyKey: false },
   setStoreChannels: { method: 'POST', path: '/operator/stores/{store_id}/channels', takesIdempotencyKey: false },
   setStoreSwitches: { method: 'POST', path: '/operator/stores/{store_id}/switches', takesIdempotencyKey: false },

@@ -4,7 +4,7 @@ import type { PhotoFault, PhotoSize, PhotoSizes } from './photo-sizes.ts';
 // Child process of convert-photo.ts, because decoders of images are native code and a crafted file may crash one or
 // fill its memory. It converts one photo and is killed.
 
-export type PhotoLimits = { maxPixels: number; memoryMb: number; heapMb: number; answerMs: number };
+export type PhotoLimits = { maxPixels: number; memoryMb: number; heapMb: number; cpuMs: number; answerMs: number };
 
 /** The parent's only message. */
 export type PhotoRequest = {
@@ -85,15 +85,22 @@ function checkPixels(width: number, height: number, maxPixels: number): void {
   if (width * height > maxPixels) throw new UnusablePhoto('too_many_pixels');
 }
 
-/** Ends this process when it holds too much memory. A thread of its own, because a decoder may hold this one. */
-function watchMemory(maxBytes: number): void {
-  const watch = `setInterval(() => process.memoryUsage.rss() > ${maxBytes} && process.kill(process.pid, 'SIGKILL'), 20)`;
+/**
+ * Ends this process when it has taken too much memory or processor time, which other programs of the machine do not
+ * count into. A thread of its own, because a decoder may hold this one.
+ */
+function watchUse({ memoryMb, cpuMs }: PhotoLimits): void {
+  const watch = `setInterval(() => {
+    const { user, system } = process.cpuUsage();
+    const isOver = process.memoryUsage.rss() > ${memoryMb * 2 ** 20} || user + system > ${cpuMs * 1000};
+    if (isOver) process.kill(process.pid, 'SIGKILL');
+  }, 20)`;
   new Worker(watch, { eval: true }).unref();
 }
 
 process.on('disconnect', () => process.exit(0));
 process.once('message', (request: PhotoRequest) => {
-  watchMemory(request.limits.memoryMb * 2 ** 20);
+  watchUse(request.limits);
   convert(request).then(
     (answer) => process.send?.(answer),
     (error: unknown) => {
