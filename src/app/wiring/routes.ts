@@ -82,6 +82,7 @@ import {
   printTicketRoute,
   storeStepsRoutes,
 } from '../../surfaces/store-console/order-steps.route.ts';
+import { salesRoutes } from '../../surfaces/store-console/sales.route.ts';
 import { sessionsRoutes } from '../../surfaces/store-console/sessions.route.ts';
 import { storeStatementsRoutes } from '../../surfaces/store-console/statements.route.ts';
 import {
@@ -144,6 +145,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   sessionsRoutes(http, deps);
   listStoreOrdersRoute(http, deps);
   streamStoreOrdersRoute(http, deps);
+  salesRoutes(http, deps);
   acknowledgeOrderRoute(http, deps);
   storeStepsRoutes(http, deps);
   assignDriverRoute(http, deps);

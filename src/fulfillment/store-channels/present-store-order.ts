@@ -75,6 +75,37 @@ export const StoreOrderSchema = Type.Object(
 export type StoreOrder = Static<typeof StoreOrderSchema>;
 type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 
+/** Days after its end for which a store sees how to reach an order's customer (docs/store-api.md#past-orders). */
+const CONTACT_DAYS = 3;
+
+/**
+ * An order as its store may still see it: some days after its end without the customer's phone, email and address, and
+ * without the driver's phone and position.
+ */
+export function withoutOldContacts(order: Order, now: Temporal.Instant): Order {
+  const endedAt = order.completedAt ?? order.canceledAt;
+  const isKept = endedAt === null || Temporal.Instant.compare(endedAt.add({ hours: 24 * CONTACT_DAYS }), now) > 0;
+  if (isKept) return order;
+  const { name, vehicleType } = order.driver;
+  const driver = { ...(name === undefined ? {} : { name }), ...(vehicleType === undefined ? {} : { vehicleType }) };
+  return { ...order, driver, request: { ...order.request, customer: { ...order.request.customer, ...NO_CONTACT } } };
+}
+
+const NO_CONTACT = {
+  email: '',
+  phone: null,
+  latitude: null,
+  longitude: null,
+  streetNum: '',
+  streetName: '',
+  aptNum: '',
+  city: '',
+  state: '',
+  zipcode: '',
+  dropoffNotes: '',
+  pickupNotes: '',
+} as const;
+
 /** Presents an order to its store. The tracking link has no key; `driverLink` is the URL of the driver's page. */
 export function presentStoreOrder(order: Order, siteUrl: string, driverLink: string | null = null): StoreOrder {
   const presented = presentOrder(order, { siteUrl });
@@ -110,7 +141,8 @@ export function presentStoreOrder(order: Order, siteUrl: string, driverLink: str
   };
 }
 
-function storePartOf(order: Order): StoreOrder['store_part'] {
+/** What the store earns for what it hands over, without tip. */
+export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreOrder['store_part'] {
   const price = repriceOrder(order);
   const fees = price.deliveryFeeCents + price.serviceFeeCents + price.smallOrderFeeCents;
   return {

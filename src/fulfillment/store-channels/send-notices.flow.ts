@@ -37,7 +37,7 @@ import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
 import { PrinterError, type TicketPrinting } from '../tickets/printer.ts';
 import { renderTicket } from '../tickets/render-ticket.ts';
 import type { TicketDocument } from '../tickets/ticket-documents.ts';
-import { presentStoreOrder } from './present-store-order.ts';
+import { presentStoreOrder, withoutOldContacts } from './present-store-order.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { recordTaken, type TakenByChannel, tryRecordTaken } from './record-taken.flow.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
@@ -202,13 +202,14 @@ async function print(
   target: string,
 ): Promise<void> {
   const branding = await findBranding(db, order.accountId);
-  const bytes = renderTicket(DOCUMENTS[notice.kind], order, {
+  const now = clock.now();
+  const bytes = renderTicket(DOCUMENTS[notice.kind], withoutOldContacts(order, now), {
     copy: notice.copy,
     mayBeRepeated: mayBeRepeated(notice),
     brandName: displayNameOf(branding),
     customerLanguage: branding.language,
     language: notice.language,
-    now: clock.now(),
+    now,
     refunds: await refundsOf(db, order),
     encoding: encodingOf(notice.encoding),
     glyphs: printing.glyphs,

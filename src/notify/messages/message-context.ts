@@ -73,5 +73,6 @@ export function destinationFacts({ request }: Order, { words }: Locale): MailFac
   const street = [customer.streetNum, customer.streetName].join(' ').trim();
   const apartment = customer.aptNum === '' ? '' : `, ${customer.aptNum}`;
   const town = [customer.city, [customer.state, customer.zipcode].join(' ').trim()].filter((part) => part !== '');
-  return [{ label: mail.deliverTo, lines: [customer.name, `${street}${apartment}`, town.join(', ')] }, ...instructions];
+  const lines = [customer.name, `${street}${apartment}`, town.join(', ')].filter((line) => line !== '');
+  return [{ label: mail.deliverTo, lines }, ...instructions];
 }

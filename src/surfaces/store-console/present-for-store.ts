@@ -1,18 +1,28 @@
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import { driverLinkOf, isLinkAlive } from '../../fulfillment/deliveries/driver-link.ts';
-import { presentStoreOrder, type StoreOrder } from '../../fulfillment/store-channels/present-store-order.ts';
+import {
+  presentStoreOrder,
+  type StoreOrder,
+  withoutOldContacts,
+} from '../../fulfillment/store-channels/present-store-order.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 
-export type LinkDeps = { config: Config; tokens: TokenSealer; trackingSites: Pick<TrackingSites, 'siteOf'> };
+export type LinkDeps = {
+  config: Config;
+  clock: Clock;
+  tokens: TokenSealer;
+  trackingSites: Pick<TrackingSites, 'siteOf'>;
+};
 
 /** An order for its store, with the link of its driver's page while the link works. */
-export function presentForStore({ config, tokens, trackingSites }: LinkDeps, order: Order): StoreOrder {
+export function presentForStore({ config, clock, tokens, trackingSites }: LinkDeps, order: Order): StoreOrder {
   const hasOwnDriver = order.driverLink > 0 && isLinkAlive(order, order.driverLink);
   const link = hasOwnDriver ? driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) : null;
-  return presentStoreOrder(order, trackingSites.siteOf(order.accountId).siteUrl, link);
+  return presentStoreOrder(withoutOldContacts(order, clock.now()), trackingSites.siteOf(order.accountId).siteUrl, link);
 }
 
 /**

@@ -5,6 +5,7 @@ import { UNDER_WAY } from '../../ordering/orders/order-view.ts';
 import { ORDER } from '../../ordering/orders/orders.db.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
+import { SOLD_FIELDS, type SoldOrder } from './sales.ts';
 
 const MAX_ORDERS = 500;
 
@@ -43,6 +44,59 @@ export async function listStoreOrders(sql: Sql, merchant: Merchant, filter: Stor
   return rows.toReversed();
 }
 
+/** A position in a list of days: when an order was offered to its store, and the order. */
+export type OfferedOrder = { orderId: string; offeredAt: Temporal.Instant };
+
+export type DaysFilter = Pick<StoreOrderFilter, 'statuses' | 'now'> & {
+  start: Temporal.Instant;
+  end: Temporal.Instant;
+  /** The number that people call the order. */
+  orderNumber?: string | undefined;
+  /** The last order of the page before. */
+  after?: OfferedOrder | undefined;
+  limit: number;
+};
+
+/** Orders that a store was offered between two moments, newest first. Each half has an index. */
+export async function listOffered(sql: Sql, merchant: Merchant, filter: DaysFilter): Promise<OfferedOrder[]> {
+  const { start, end, orderNumber, after, limit } = filter;
+  const offered = (db: Pick<QueryCreator<Database>, 'selectFrom'>, moment: 'placed_at' | 'offer_at') => {
+    const column = raw.ref<Temporal.Instant>(moment);
+    return visibleOrders(db, merchant, filter)
+      .where(raw<boolean>`${column} >= ${instantParam(start)} and ${column} < ${instantParam(end)}`)
+      .$if(orderNumber !== undefined, (query) => query.where('orderNumber', '=', orderNumber ?? ''))
+      .$if(after !== undefined, (query) =>
+        query.where(
+          raw<boolean>`(${column}, order_id) < (${instantParam(after?.offeredAt ?? start)}, ${after?.orderId ?? ''})`,
+        ),
+      )
+      .select(['orderId', column.as('offeredAt')])
+      .orderBy(column, 'desc')
+      .orderBy('orderId', 'desc')
+      .limit(limit);
+  };
+  return sql
+    .with('atOnce', (db) => offered(db, 'placed_at').where(raw<boolean>`(offer_at is null or offer_at <= placed_at)`))
+    .with('later', (db) => offered(db, 'offer_at').where(raw<boolean>`offer_at > placed_at`))
+    .selectFrom('atOnce')
+    .selectAll()
+    .unionAll((eb) => eb.selectFrom('later').selectAll())
+    .orderBy('offeredAt', 'desc')
+    .orderBy('orderId', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The sold parts of orders by id, in any sequence. */
+export async function findSoldOrders(sql: Sql, orderIds: readonly string[]): Promise<SoldOrder[]> {
+  if (orderIds.length === 0) return [];
+  return sql
+    .selectFrom('orders')
+    .select([...SOLD_FIELDS, 'pickup'])
+    .where('orderId', 'in', orderIds)
+    .execute();
+}
+
 /** Orders by id, of any store; the caller decides who may see them. */
 export async function findOrdersByIds(sql: Sql, orderIds: readonly string[]): Promise<Order[]> {
   if (orderIds.length === 0) return [];
@@ -55,7 +109,7 @@ const IS_UNDER_WAY = raw<boolean>`status in (${raw.join(UNDER_WAY.map((status) =
 function visibleOrders(
   db: Pick<QueryCreator<Database>, 'selectFrom'>,
   { storeId, mode, accountId, orderId }: Merchant,
-  { statuses, now }: StoreOrderFilter,
+  { statuses, now }: Pick<StoreOrderFilter, 'statuses' | 'now'>,
 ) {
   return db
     .selectFrom('orders')

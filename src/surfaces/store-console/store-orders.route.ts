@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
-import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
+import { type StoreOrder, StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
 import { ORDER_CHANGES_CHANNEL, parseOrderChanges } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
 import type { Order, OrderStatus } from '../../ordering/orders/order.ts';
@@ -12,14 +12,17 @@ import { Listener } from '../../platform/db/listen.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { type News, WatchFeed } from '../../platform/http/watch-feed.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
-import { instantOfEpochSeconds, LAST_EPOCH_S } from '../../platform/lib/time.ts';
+import { instantOfEpochSeconds, LAST_EPOCH_S, parseMoment } from '../../platform/lib/time.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.ts';
-import { findOrdersByIds, listStoreOrders } from './store-orders.db.ts';
+import { timeZoneOf } from './read-sales.flow.ts';
+import { FROM_DAY, readDays, TO_DAY } from './store-days.ts';
+import { findOrdersByIds, listOffered, listStoreOrders, type OfferedOrder } from './store-orders.db.ts';
 
 /**
  * A store's orders, as a list and as a stream of their changes. A stream sends only news: a console that may have
@@ -34,7 +37,7 @@ const listSchema = {
   tags: ['Store'],
   summary: "The store's orders",
   description:
-    'The orders of the last 24 hours and every order that has not ended, oldest first, at most the newest 500; with `since` the orders that the store was offered from then on, and no others. With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.',
+    'The orders of the last 24 hours and every order that has not ended, oldest first, at most the newest 500; with `since` the orders that the store was offered from then on, and no others; with `from` the orders of those days, newest first, in pages of 100. With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.',
   querystring: Type.Object({
     status: statusParameter(STATUSES),
     since: Type.Optional(
@@ -44,8 +47,30 @@ const listSchema = {
         description: 'Only orders that the store was offered from this moment on, in epoch seconds.',
       }),
     ),
+    from: Type.Optional(FROM_DAY),
+    to: Type.Optional(TO_DAY),
+    order_number: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 10,
+        description: 'With `from`: only orders of this number, such as A17.',
+      }),
+    ),
+    after: Type.Optional(Type.String({ maxLength: 200, description: 'With `from`: the `next` of the page before.' })),
   }),
-  response: { 200: Type.Object({ orders: Type.Array(StoreOrderSchema) }, { description: 'Oldest first.' }) },
+  response: {
+    200: Type.Object(
+      {
+        orders: Type.Array(StoreOrderSchema),
+        next: Type.Optional(
+          Type.Union([Type.String(), Type.Null()], {
+            description: 'With `from`: send it as `after` to get older orders; null on the last page.',
+          }),
+        ),
+      },
+      { description: 'Oldest first; with `from` newest first.' },
+    ),
+  },
 };
 
 type ListOrdersDeps = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
@@ -57,6 +82,7 @@ export function listStoreOrdersRoute(http: Http, deps: ListOrdersDeps): void {
     { schema: listSchema, config: { audience: 'store' } as const },
     async ({ merchant, query }) => {
       const now = deps.clock.now();
+      if (query.from !== undefined) return listDays(deps, merchant, { ...query, from: query.from }, now);
       const orders = await listStoreOrders(deps.db, merchant, {
         statuses: query.status === undefined ? undefined : parseStatuses(query.status),
         offeredSince: query.since === undefined ? undefined : instantOfEpochSeconds(query.since),
@@ -68,6 +94,51 @@ export function listStoreOrdersRoute(http: Http, deps: ListOrdersDeps): void {
     },
   );
 }
+
+const PAGE_SIZE = 100;
+
+type DaysQuery = { from: string; to?: string; status?: string; order_number?: string; after?: string };
+
+/** A page of the orders that the store was offered on some days. Looking back delivers no order. */
+async function listDays(
+  deps: ListOrdersDeps,
+  merchant: Merchant,
+  query: DaysQuery,
+  now: Temporal.Instant,
+): Promise<{ orders: StoreOrder[]; next: string | null }> {
+  const { start, end } = readDays(query, await timeZoneOf(deps.db, merchant));
+  const offered = await listOffered(deps.db, merchant, {
+    statuses: query.status === undefined ? undefined : parseStatuses(query.status),
+    now,
+    start,
+    end,
+    orderNumber: query.order_number?.trim().replace(/^#/, '').toUpperCase(),
+    after: query.after === undefined ? undefined : readAfter(query.after),
+    limit: PAGE_SIZE + 1,
+  });
+  const page = offered.slice(0, PAGE_SIZE);
+  const last = offered.length > PAGE_SIZE ? page.at(-1) : undefined;
+  const orders = await findOrdersByIds(
+    deps.db,
+    page.map(({ orderId }) => orderId),
+  );
+  const byId = new Map(orders.map((order) => [order.orderId, order]));
+  return {
+    orders: page.flatMap(({ orderId }) => byId.get(orderId) ?? []).map((order) => presentForStore(deps, order)),
+    next: last ? writeCursor(last.offeredAt.toString(), last.orderId) : null,
+  };
+}
+
+const readAfter = (text: string) =>
+  readCursor(text, { in: 'query', name: 'after' }, ([at, orderId]): OfferedOrder | undefined => {
+    if (typeof at !== 'string' || typeof orderId !== 'string') return undefined;
+    try {
+      return { offeredAt: parseMoment(at), orderId };
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  });
 
 /** Records that a console has fetched orders that wait for confirmation. */
 async function recordConsoleFetch(

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { displayNameOf } from '../../access/accounts/branding.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { withoutOldContacts } from '../../fulfillment/store-channels/present-store-order.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { ticketPage } from '../../fulfillment/tickets/ticket.page.ts';
 import type { Order } from '../../ordering/orders/order.ts';
@@ -74,5 +75,7 @@ async function ticketOf({ db, clock }: TicketDeps, order: Order, { document }: S
   const brand = { brandName: displayNameOf(branding), customerLanguage: branding.language };
   const language = await findStoreLanguage(db, order.storeId);
   const refunds = await refundsOf(db, order);
-  return ticketPage(document, order, { copy: 0, mayBeRepeated: false, ...brand, language, now: clock.now(), refunds });
+  const now = clock.now();
+  const content = { copy: 0, mayBeRepeated: false, ...brand, language, now, refunds };
+  return ticketPage(document, withoutOldContacts(order, now), content);
 }

@@ -1,0 +1,235 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
+import { storePartOf } from '../../fulfillment/store-channels/present-store-order.ts';
+import { shownOrderNumber } from '../../ordering/orders/order.ts';
+import { offeredAtOf } from '../../ordering/orders/order-view.ts';
+import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { type CsvBatches, type CsvCell, csvAmount, csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { limitLargePages } from '../../platform/load/pace-answers.hook.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { type OrderWithRefunds, ordersOfDays, readSales } from './read-sales.flow.ts';
+import { type Sales, type Sold, soldLines } from './sales.ts';
+import { FROM_DAY, readDays, type StoreDays, TO_DAY } from './store-days.ts';
+
+/** What a store sold on some days, and its orders of those days as a table. */
+
+/** Dishes in an answer; the others are one sum. The CSV has them all. */
+const MAX_DISHES = 500;
+const MAX_WAITING = 20;
+
+const cents = (description: string) => Type.Integer({ description: `${description} In cents.` });
+const REVENUE = cents("At the store's prices, after missing items, substitutes and refunds.");
+const SOLD = { orders: Type.Integer(), units: Type.Integer(), revenue: REVENUE };
+
+const SalesSchema = Type.Object(
+  {
+    from: Type.String(),
+    to: Type.String(),
+    time_zone: Type.String(),
+    currency: Type.Enum(['USD', 'CAD']),
+    totals: Type.Object(
+      {
+        orders: Type.Integer({ description: 'Without canceled ones.' }),
+        deliveries: Type.Integer(),
+        pickups: Type.Integer(),
+        canceled: Type.Integer(),
+        total: cents('What the store earns: items, its fees, taxes and tips.'),
+        tips: cents('Part of `total`.'),
+        taxes: cents('Part of `total`.'),
+        refunded: cents('Given back to customers, for canceled orders too.'),
+      },
+      { description: 'All orders of these days, those under way included.' },
+    ),
+    handed_over: Type.Object(SOLD, { description: 'Completed orders; the sum of `dishes` and `other_dishes`.' }),
+    dishes: Type.Array(Type.Object({ name: Type.String(), units: Type.Integer(), revenue: REVENUE }), {
+      description: `Highest revenue first, at most ${MAX_DISHES}.`,
+    }),
+    other_dishes: Type.Object(
+      { dishes: Type.Integer(), units: Type.Integer(), revenue: Type.Integer() },
+      { description: 'The sum of the dishes that are not listed.' },
+    ),
+    hours: Type.Array(Type.Object({ hour: Type.Integer({ description: 'From 0 to 23.' }), ...SOLD }), {
+      description: "By the hour of the store's clock at which it was offered the order.",
+    }),
+    days: Type.Array(Type.Object({ date: Type.String(), ...SOLD }), { description: 'Every day of the range.' }),
+  },
+  named('StoreSales', "What a store sold on some days of its calendar, at the store's own prices."),
+);
+
+const Range = { from: FROM_DAY, to: Type.Optional(TO_DAY) };
+const DESCRIPTION =
+  'With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.';
+const salesSchema = {
+  operationId: 'readStoreSales',
+  tags: ['Store'],
+  summary: 'Sales by dish, hour and day',
+  description: `What the store handed over on these days, at its own prices. ${DESCRIPTION}`,
+  querystring: Type.Object(Range),
+  example: { query: { from: '2026-06-01', to: '2026-06-07' } },
+  response: { 200: SalesSchema },
+};
+const GROUPS = ['dish', 'hour', 'day'] as const;
+const salesCsvSchema = {
+  operationId: 'exportStoreSales',
+  tags: ['Store'],
+  summary: 'Sales by dish, hour or day as CSV',
+  description: `The rows of GET /store/sales as a table, with every dish. ${DESCRIPTION}`,
+  querystring: Type.Object({ ...Range, by: Type.Enum([...GROUPS], { description: 'What a row stands for.' }) }),
+  example: { query: { from: '2026-06-01', to: '2026-06-07', by: 'dish' } },
+  response: { 200: csvAnswer('UTF-8 with a byte order mark. Amounts are decimal numbers.') },
+};
+const ordersCsvSchema = {
+  operationId: 'exportStoreOrders',
+  tags: ['Store'],
+  summary: 'The orders of some days as CSV',
+  description: `A row for each order that the store was offered on these days, without its customer, newest first, at most 50,000. ${DESCRIPTION}`,
+  querystring: Type.Object(Range),
+  example: { query: { from: '2026-06-01', to: '2026-06-07' } },
+  response: { 200: csvAnswer('UTF-8 with a byte order mark. Amounts are decimal numbers.') },
+};
+
+type SalesDeps = { db: Db; clock: Clock; tokens: TokenSealer };
+const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
+
+/** GET /store/sales, /store/sales.csv and /store/orders.csv. */
+export function salesRoutes(http: Http, deps: SalesDeps): void {
+  const inTurn = limitLargePages('reports', MAX_WAITING);
+  http.get('/store/sales', { schema: salesSchema, config }, async (request) => {
+    const { merchant, query } = request;
+    const { days, currency } = await daysOf(deps, merchant, query);
+    const sales = await inTurn(request, ownerOf(merchant), () => readSales(deps, merchant, days, deps.clock.now()));
+    return presentSales(sales, days, currency);
+  });
+  http.get('/store/sales.csv', { schema: salesCsvSchema, config }, async (request, reply) => {
+    const { merchant, query } = request;
+    const { days } = await daysOf(deps, merchant, query);
+    const sales = await inTurn(request, ownerOf(merchant), () => readSales(deps, merchant, days, deps.clock.now()));
+    return sendTable(reply, `sales-by-${query.by}`, days, SALES_TABLES[query.by](sales));
+  });
+  http.get('/store/orders.csv', { schema: ordersCsvSchema, config }, async (request, reply) => {
+    const { merchant, query } = request;
+    const { days } = await daysOf(deps, merchant, query);
+    const batches = ordersOfDays(deps, merchant, { ...days, now: deps.clock.now() });
+    return sendTable(reply, 'orders', days, {
+      head: ORDERS_HEAD,
+      batches: orderRows(days, () => inTurn(request, ownerOf(merchant), () => batches.next())),
+    });
+  });
+}
+
+const ownerOf = ({ storeId, accountId }: Merchant) => `${storeId} ${accountId ?? ''}`;
+
+type RangeQuery = { from: string; to?: string | undefined };
+
+async function daysOf(
+  { db }: SalesDeps,
+  merchant: Merchant,
+  query: RangeQuery,
+): Promise<{ days: StoreDays; currency: 'USD' | 'CAD' }> {
+  refuseLink(merchant);
+  const store = await findStore(db, merchant.storeId);
+  if (!store) throw new Refusal('store_not_found', 'There is no such store.');
+  return { days: readDays(query, store.timeZone), currency: store.address.country === 'CA' ? 'CAD' : 'USD' };
+}
+
+const presentSold = ({ orders, units, revenueCents }: Sold) => ({ orders, units, revenue: revenueCents });
+
+/** Highest revenue first; dishes of the same revenue by name. */
+function sortedDishes({ dishes }: Sales) {
+  return [...dishes.values()].sort((a, b) => b.revenueCents - a.revenueCents || (a.name < b.name ? -1 : 1));
+}
+
+function presentSales(sales: Sales, days: StoreDays, currency: 'USD' | 'CAD'): Static<typeof SalesSchema> {
+  const { totalCents, tipsCents, taxesCents, refundedCents, ...counts } = sales.totals;
+  const dishes = sortedDishes(sales).map(({ name, units, revenueCents }) => ({ name, units, revenue: revenueCents }));
+  const others = dishes.slice(MAX_DISHES);
+  return {
+    from: days.from,
+    to: days.to,
+    time_zone: days.timeZone,
+    currency,
+    totals: { ...counts, total: totalCents, tips: tipsCents, taxes: taxesCents, refunded: refundedCents },
+    handed_over: presentSold(sales.handedOver),
+    dishes: dishes.slice(0, MAX_DISHES),
+    other_dishes: {
+      dishes: others.length,
+      units: others.reduce((sum, { units }) => sum + units, 0),
+      revenue: others.reduce((sum, { revenue }) => sum + revenue, 0),
+    },
+    hours: sales.hours.map((sold, hour) => ({ hour, ...presentSold(sold) })),
+    days: [...sales.days].map(([date, sold]) => ({ date, ...presentSold(sold) })),
+  };
+}
+
+type Table = { head: readonly string[]; batches: CsvBatches };
+
+function sendTable(reply: FastifyReply, name: string, { from, to }: StoreDays, table: Table): Readable {
+  const range = from === to ? from : `${from}-to-${to}`;
+  return sendCsv(reply, { fileName: `${name}-${range}.csv`, ...table });
+}
+
+async function* oneBatch(rows: readonly (readonly CsvCell[])[]): CsvBatches {
+  yield rows;
+}
+
+const soldCells = ({ orders, units, revenueCents }: Sold): CsvCell[] => [orders, units, csvAmount(revenueCents)];
+const SOLD_HEAD = ['orders', 'units', 'revenue'];
+
+const SALES_TABLES: Readonly<Record<(typeof GROUPS)[number], (sales: Sales) => Table>> = {
+  dish: (sales) => ({
+    head: ['dish', 'units', 'revenue'],
+    batches: oneBatch(
+      sortedDishes(sales).map(({ name, units, revenueCents }) => [name, units, csvAmount(revenueCents)]),
+    ),
+  }),
+  hour: ({ hours }) => ({
+    head: ['hour', ...SOLD_HEAD],
+    batches: oneBatch(hours.map((sold, hour) => [hour, ...soldCells(sold)])),
+  }),
+  day: ({ days }) => ({
+    head: ['date', ...SOLD_HEAD],
+    batches: oneBatch([...days].map(([date, sold]) => [date, ...soldCells(sold)])),
+  }),
+};
+
+const ORDERS_HEAD = [
+  ...['order_id', 'order_number', 'date', 'time', 'mode', 'status', 'cancel_reason', 'units'],
+  ...['revenue', 'subtotal', 'taxes', 'total', 'tip', 'refunded'],
+];
+
+type OrderBatch = IteratorResult<readonly OrderWithRefunds[], void>;
+
+async function* orderRows(days: StoreDays, next: () => Promise<OrderBatch>): CsvBatches {
+  for (;;) {
+    const { value, done } = await next();
+    if (done) return;
+    yield value.map((one) => orderCells(one, days));
+  }
+}
+
+function orderCells({ order, refunds }: OrderWithRefunds, { timeZone }: StoreDays): CsvCell[] {
+  const lines = soldLines(order, refunds);
+  const offered = offeredAtOf(order).toZonedDateTimeISO(timeZone);
+  const part = storePartOf(order);
+  const revenueCents = lines.reduce((sum, line) => sum + line.revenueCents, 0);
+  const amounts = [revenueCents, part.subtotal, part.sales_tax_cents, part.total, tipOf(order), order.refundedCents];
+  return [
+    order.orderId,
+    shownOrderNumber(order),
+    offered.toPlainDate().toString(),
+    offered.toPlainTime().toString({ smallestUnit: 'minute' }),
+    order.pickup ? 'pickup' : 'delivery',
+    order.status,
+    order.cancelReason ?? '',
+    lines.reduce((sum, { units }) => sum + units, 0),
+    ...amounts.map(csvAmount),
+  ];
+}

@@ -1,0 +1,143 @@
+import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { offeredAtOf } from '../../ordering/orders/order-view.ts';
+import type { Refund } from '../../ordering/orders/refunds/refund.ts';
+import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import { shareOf } from '../../platform/lib/money.ts';
+
+/**
+ * A store's sales by dish, hour and day (docs/store-api.md#sales). What was handed over counts: the units of completed
+ * orders after missing items and substitutes, at the store's own prices, less refunds. An order counts at the moment at
+ * which the store was offered it, on the store's clock.
+ */
+
+/** The columns of an order that its store's sales follow from. */
+export const SOLD_FIELDS = [
+  ...(['orderId', 'orderNumber', 'status', 'quote', 'adjustments', 'addedTipCents', 'chargedCents'] as const),
+  ...(['refundedCents', 'refundingCents', 'createdAt', 'placedAt', 'offerAt', 'cancelReason'] as const),
+] as const;
+export type SoldOrder = Pick<Order, (typeof SOLD_FIELDS)[number]> & { pickup: boolean };
+
+/** Units of a dish that were handed over, and what the store earned with them in cents, without fees and taxes. */
+export type SoldLine = { productId: string; name: string; units: number; revenueCents: number };
+
+/** A refund while it is under way counts as made; one that the gateway refused gave nothing back. */
+const refundedBy = ({ state, cents, refundedCents }: Refund) => (state === 'pending' ? cents : refundedCents);
+
+/**
+ * The lines of an order that were handed over; none unless it is completed. Refunded units take back their price. A
+ * refund by amount takes from each line the part that it is of the charge, rounded once per line.
+ */
+export function soldLines(
+  order: Pick<SoldOrder, 'status' | 'quote' | 'adjustments' | 'chargedCents'>,
+  refunds: readonly Refund[],
+): SoldLine[] {
+  if (order.status !== 'completed') return [];
+  // A missing item's refund pays for what the lines no longer have.
+  const own = refunds.filter(({ kind }) => kind !== 'item_changed');
+  const ofItems = own.filter((refund) => refund.items.length > 0 && refundedBy(refund) === refund.cents);
+  const byAmountCents = sumOf(own.filter((refund) => !ofItems.includes(refund)));
+  const leftCents =
+    order.chargedCents - sumOf(refunds.filter((refund) => !own.includes(refund) || ofItems.includes(refund)));
+  return fulfilledItems(order).flatMap(({ productId, name, quantity, unitCents }, index) => {
+    if (quantity === 0) return [];
+    const refundedUnits = ofItems.flatMap(({ items }) => items).filter((item) => item.index === index);
+    const units = refundedUnits.reduce((sum, item) => sum + item.quantity, 0);
+    const cents = unitCents * Math.max(0, quantity - units);
+    const part = leftCents <= 0 ? 0 : shareOf(cents, Math.min(byAmountCents, leftCents), leftCents);
+    return [{ productId, name, units: quantity, revenueCents: cents - part }];
+  });
+}
+
+const sumOf = (refunds: readonly Refund[]) => refunds.reduce((sum, refund) => sum + refundedBy(refund), 0);
+
+/** Orders and units handed over, and their revenue. */
+export type Sold = { orders: number; units: number; revenueCents: number };
+
+/** All orders of the days, those under way included; canceled ones only in `canceled` and `refundedCents`. */
+type OrderTotals = {
+  orders: number;
+  deliveries: number;
+  pickups: number;
+  canceled: number;
+  /** What the store earns: items, its fees, taxes and tips. */
+  totalCents: number;
+  tipsCents: number;
+  taxesCents: number;
+  /** Refunds to customers, for canceled orders and missing items too. */
+  refundedCents: number;
+};
+
+export type Sales = {
+  totals: OrderTotals;
+  handedOver: Sold;
+  dishes: Map<string, { name: string; units: number; revenueCents: number }>;
+  /** By hour of the day, from 0. */
+  hours: Sold[];
+  /** By date of the store's calendar. */
+  days: Map<string, Sold>;
+};
+
+const nothing = (): Sold => ({ orders: 0, units: 0, revenueCents: 0 });
+
+/** Sales of these dates before the first order. */
+export function emptySales(dates: readonly string[]): Sales {
+  const totals = { orders: 0, deliveries: 0, pickups: 0, canceled: 0 };
+  const cents = { totalCents: 0, tipsCents: 0, taxesCents: 0, refundedCents: 0 };
+  return {
+    totals: { ...totals, ...cents },
+    handedOver: nothing(),
+    dishes: new Map(),
+    hours: Array.from({ length: 24 }, nothing),
+    days: new Map(dates.map((date) => [date, nothing()])),
+  };
+}
+
+export type SaleInput = {
+  order: SoldOrder;
+  refunds: readonly Refund[];
+  /** What the store gets for the order, without tip. */
+  part: { totalCents: number; taxesCents: number };
+  timeZone: string;
+  /** A dish that keeps its identity while its name and token change. */
+  dishOf(productId: string): string;
+};
+
+/** Adds an order to the sums. */
+export function addSale(sales: Sales, { order, refunds, part, timeZone, dishOf }: SaleInput): void {
+  addToTotals(sales.totals, order, part);
+  if (order.status !== 'completed') return;
+  const lines = soldLines(order, refunds);
+  const units = lines.reduce((sum, line) => sum + line.units, 0);
+  const revenueCents = lines.reduce((sum, line) => sum + line.revenueCents, 0);
+  const local = offeredAtOf(order).toZonedDateTimeISO(timeZone);
+  const sums = [sales.handedOver, sales.hours[local.hour], sales.days.get(local.toPlainDate().toString())];
+  for (const sum of sums) {
+    if (!sum) continue;
+    sum.orders += 1;
+    sum.units += units;
+    sum.revenueCents += revenueCents;
+  }
+  for (const line of lines) {
+    const key = dishOf(line.productId);
+    const dish = sales.dishes.get(key) ?? { name: line.name, units: 0, revenueCents: 0 };
+    dish.units += line.units;
+    dish.revenueCents += line.revenueCents;
+    sales.dishes.set(key, dish);
+  }
+}
+
+function addToTotals(totals: OrderTotals, order: SoldOrder, part: SaleInput['part']): void {
+  totals.refundedCents += order.refundedCents;
+  if (order.status === 'canceled') {
+    totals.canceled += 1;
+    return;
+  }
+  const tip = tipOf(order);
+  totals.orders += 1;
+  totals.deliveries += order.pickup ? 0 : 1;
+  totals.pickups += order.pickup ? 1 : 0;
+  totals.totalCents += part.totalCents + tip;
+  totals.tipsCents += tip;
+  totals.taxesCents += part.taxesCents;
+}
