@@ -58,6 +58,8 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /store/statements/csv 200': ['text/csv'],
   'GET /operator/statements/csv 200': ['text/csv'],
   'GET /store/statements/drivers/csv 200': ['text/csv'],
+  'GET /store/sales.csv 200': ['text/csv'],
+  'GET /store/orders.csv 200': ['text/csv'],
   'GET /operator/orders/waiting/stream 200': ['text/event-stream'],
   'GET /operator/orders/export 200': ['text/csv'],
   'GET /console/operator 200': ['text/html'],

@@ -59,11 +59,11 @@ for (const look of LOOKS) {
     await page.locator('.order.kitchen').waitFor();
     assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), [
       'Orders',
-      'Today',
+      'Sales',
       'Store',
     ]);
-    for (const view of ['Today', 'Store']) {
-      await page.getByRole('link', { name: view }).click();
+    for (const view of ['Sales', 'Store']) {
+      await page.getByRole('navigation').getByRole('link', { name: view }).click();
       await page.locator('.panel').first().waitFor();
       assert.match(await page.locator('.bar.sandbox').innerText(), mark);
       await assertAccessible(page, view);

@@ -117,7 +117,7 @@ test('the pictures of the console', { skip }, async (t) => {
 async function shootTablet(browser: Browser): Promise<void> {
   const { page, close } = await open(browser, TABLET, 'light');
   const press = (name: RegExp | string) => page.getByRole('button', { name }).first().click();
-  const go = (name: string) => page.getByRole('link', { name }).click();
+  const go = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
   await shoot(page, 'console-new');
   await press(/I’m on it/);
   await press(/^Kitchen/);
@@ -126,8 +126,9 @@ async function shootTablet(browser: Browser): Promise<void> {
   await page.getByRole('switch', { name: 'Diavola' }).click();
   await page.getByRole('switch', { name: 'Diavola', checked: false }).waitFor();
   await shoot(page, 'console-products');
-  await go('Today');
-  await shoot(page, 'console-today');
+  await go('Sales');
+  await page.locator('.sums').first().waitFor();
+  await shoot(page, 'console-sales');
   await page.context().setOffline(true);
   await go('Orders');
   await page.locator('.bar.lost').waitFor();
@@ -152,8 +153,8 @@ async function shootEveryLook(browser: Browser, folder: string): Promise<void> {
         await tab.click();
         await shot(lane.source.replaceAll(/[^A-Za-z]|d$/g, '').toLowerCase() || 'lane');
       }
-      for (const view of ['Products', 'Today', 'Store']) {
-        await page.getByRole('link', { name: view }).click();
+      for (const view of ['Products', 'Sales', 'Store']) {
+        await page.getByRole('navigation').getByRole('link', { name: view }).click();
         await page.locator('.panel .rows li').first().waitFor();
         await shot(view.toLowerCase());
       }

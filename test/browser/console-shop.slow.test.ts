@@ -29,7 +29,7 @@ after(async () => {
 
 const open = async (browser: Browser, options = {}): Promise<Console> =>
   openConsole(browser, url, await kitchen.invite(), options);
-const go = (page: Page, view: string) => page.getByRole('link', { name: view }).click();
+const go = (page: Page, view: string) => page.getByRole('navigation').getByRole('link', { name: view }).click();
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 
 type Menu = { categories: { menu_item_list: { name: string; product_id: string }[] }[] };
@@ -216,16 +216,20 @@ test('a delivery gets a driver of the store, whose page opens by the link; the n
   await close();
 });
 
-test('today: orders, sales, tips and cancelations of the store’s own day', async (t) => {
+test('sales: totals, items and orders of the store’s own day, each with its tickets, and another day', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const store = await givenConsole(app, kitchen.storeId);
   const kept = await kitchen.place([{ name: 'Diavola' }], { driver_tip_cents: 350 });
   const gone = await kitchen.place([{ name: 'Diavola' }], { driver_tip_cents: 999 });
+  const sold = await kitchen.place([{ name: 'Marinara', quantity: 3 }], { pickup: true });
   await store.post(`/store/orders/${gone}/cancel`, { reason: 'too_busy' });
+  await store.post(`/store/orders/${sold}/confirm`, { preparation_minutes: 5 });
+  await store.post(`/store/orders/${sold}/complete`, {});
   const { orders } = (await store.get('/store/orders')).body;
   type Listed = {
     order_id: string;
+    order_number: string;
     status: string;
     driver_tip_cents: number;
     final_quote: { quote: { total: number } };
@@ -233,18 +237,33 @@ test('today: orders, sales, tips and cancelations of the store’s own day', asy
   const taken = (orders as Listed[]).filter(({ status }) => status !== 'canceled');
   const tips = taken.reduce((sum, one) => sum + one.driver_tip_cents, 0);
   const expected = taken.reduce((sum, one) => sum + one.final_quote.quote.total, tips);
-  assert.ok(orders.some(({ order_id: id }: Listed) => id === kept));
-  const { page, close } = await open(browser);
-  await go(page, 'Today');
-  await page
-    .getByText(`$${(expected / 100).toFixed(2)}`)
-    .first()
-    .waitFor();
-  await page
-    .getByText(`$${(tips / 100).toFixed(2)}`)
-    .first()
-    .waitFor();
+  const keptNumber = (orders as Listed[]).find(({ order_id: id }) => id === kept)?.order_number ?? assert.fail();
+  const { page, close, faults } = await open(browser);
+  await go(page, 'Sales');
+  const texts = [`$${(expected / 100).toFixed(2)}`, `$${(tips / 100).toFixed(2)}`];
+  for (const text of texts) await page.locator('.tiles').getByText(text).first().waitFor();
   await page.getByText('Canceled: Too busy').waitFor();
+  const row = page
+    .locator('.sums')
+    .first()
+    .getByRole('row', { name: /Marinara/ });
+  assert.match(await row.innerText(), /\b3\b[\s\S]*\$37\.50/);
+  await page.getByRole('searchbox', { name: 'Order number' }).fill(keptNumber);
+  const rows = page.locator('[aria-labelledby="day-orders"] .rows > li');
+  await until('the search leaves one order', async () => (await rows.count()) === 1);
+  await press(page, `Tickets for order ${keptNumber}`);
+  const receipt = page.getByRole('link', { name: 'Receipt' });
+  assert.equal(await receipt.getAttribute('href'), `/console/orders/${kept}/ticket?document=receipt`);
+  await press(page, 'Reprint receipt');
+  await page.getByText('This store doesn’t have a printer set up.').waitFor();
+  await page.keyboard.press('Escape');
+  await press(page, 'Yesterday');
+  await page.getByText('No completed orders yet.').waitFor();
+  await page.getByText('No orders found.').waitFor();
+  assert.deepEqual(
+    faults.filter((fault) => !fault.includes('409')),
+    [],
+  );
   await close();
 });
 
@@ -351,8 +370,11 @@ for (const [viewport, colorScheme, language] of [
     if (language !== 'en') await page.getByLabel('Language').selectOption(language);
     await page.getByRole('heading', { name: words.signIn.title }).waitFor();
     await check('sign-in');
-    const placed = kitchen.place([{ name: 'Margherita', options: ['pan', 'stuffed'], notes: 'NUTS' }]);
-    await placed;
+    const store = await givenConsole(app, kitchen.storeId);
+    const sold = await kitchen.place([{ name: 'Marinara' }], { pickup: true });
+    await store.post(`/store/orders/${sold}/confirm`, { preparation_minutes: 5 });
+    await store.post(`/store/orders/${sold}/complete`, {});
+    await kitchen.place([{ name: 'Margherita', options: ['pan', 'stuffed'], notes: 'NUTS' }]);
     await page.getByLabel(words.signIn.code).fill(await kitchen.invite());
     await press(page, words.signIn.title);
     const begins = (text: string) => new RegExp(`^${text}`);
@@ -389,9 +411,10 @@ for (const [viewport, colorScheme, language] of [
     await go(page, words.frame.products);
     await press(page, words.products.actionFor({ action: words.products.more, name: 'Margherita' }));
     await check('products');
-    await go(page, words.frame.today);
+    await go(page, words.frame.sales);
     await page.locator('.tiles').waitFor();
-    await check('today');
+    await page.locator('.sums').first().waitFor();
+    await check('sales');
     await go(page, words.frame.store);
     await page.locator('.week select').first().selectOption('hours');
     await page.locator('.dates .day select').selectOption('hours');
@@ -414,8 +437,8 @@ test('a tablet switches its language in the store view and keeps it; every figur
   const { page, close } = await open(browser);
   const figures = async (language: Language) => {
     const { store: words } = localeOf(language, 'US').words;
-    await go(page, words.frame.today);
-    await page.getByText(words.today.sales).waitFor();
+    await go(page, words.frame.sales);
+    await page.getByText(words.sales.sales).waitFor();
     await page.locator('.amount').first().waitFor();
     const texts = await page.locator('.tiles strong, .amount').allInnerTexts();
     return { texts, digits: texts.map((text) => text.replaceAll(/\D/g, '')) };

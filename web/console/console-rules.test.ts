@@ -20,7 +20,6 @@ import {
 import {
   allDayCounts,
   countdown,
-  dailyTotals,
   isCurrent,
   laneOf,
   minutesUntil,
@@ -32,7 +31,7 @@ import {
   stepMinutes,
 } from './order-board.ts';
 import { lengthInWords } from './order-words.ts';
-import { storeClock } from './store-clock.ts';
+import { plusDays, storeClock } from './store-clock.ts';
 
 const ENGLISH = formatOf('en', 'US');
 const NOW = Temporal.Instant.from('2026-06-10T22:18:00Z').epochMilliseconds / 1000;
@@ -139,22 +138,11 @@ test('moments are on the clock of the store, and its day begins at its midnight,
   }
 });
 
-test('sales are what the store gets for the orders that were not canceled', () => {
-  const sums = dailyTotals([
-    order({ driver_tip_cents: 200, pickup: false }),
-    order({ refunded_amount: 150 }),
-    order({ status: 'canceled', driver_tip_cents: 500, refunded_amount: 1500 }),
-  ]);
-  assert.deepEqual(sums, {
-    orders: 2,
-    deliveries: 1,
-    pickups: 1,
-    canceled: 1,
-    totalCents: 2200,
-    tipsCents: 200,
-    taxesCents: 160,
-    refundedCents: 1650,
-  });
+test('dates are counted by the calendar, over months, years and changes of the clock', () => {
+  assert.deepEqual(
+    [plusDays('2026-03-08', 1), plusDays('2026-01-01', -1), plusDays('2028-02-28', 1), plusDays('2026-11-01', -6)],
+    ['2026-03-09', '2025-12-31', '2028-02-29', '2026-10-26'],
+  );
 });
 
 test('a day of the weekly hours is edited by time fields; an end before its start is on the next day', () => {

@@ -1,6 +1,6 @@
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 
-/** The order board: an order's column, its lines and times, and the totals of a day. */
+/** The order board: an order's column, its lines and times. */
 
 /** The columns of the console, from left to right. */
 export const LANES = ['new', 'kitchen', 'ready', 'done'] as const;
@@ -133,35 +133,4 @@ export function minutesUntil(epochS: number, nowEpochS: number): number {
 export function countdown(epochS: number, nowEpochS: number): string {
   const seconds = Math.max(0, Math.round(epochS - nowEpochS));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-/** Totals of a store's orders, in cents. */
-type DailyTotals = {
-  orders: number;
-  deliveries: number;
-  pickups: number;
-  canceled: number;
-  /** The store's revenue: what it handed over of orders that were not canceled, including tips. */
-  totalCents: number;
-  tipsCents: number;
-  taxesCents: number;
-  /** Refunds to customers, including those for canceled orders and missing items. */
-  refundedCents: number;
-};
-
-/** Sums the store's orders, including those not confirmed yet and excluding canceled ones. */
-export function dailyTotals(orders: readonly StoreOrder[]): DailyTotals {
-  const kept = orders.filter(({ status }) => status !== 'canceled');
-  const sum = (of: (order: StoreOrder) => number) => kept.reduce((total, order) => total + of(order), 0);
-  const tipsCents = sum((order) => order.driver_tip_cents);
-  return {
-    orders: kept.length,
-    deliveries: kept.filter(({ pickup }) => !pickup).length,
-    pickups: kept.filter(({ pickup }) => pickup).length,
-    canceled: orders.length - kept.length,
-    totalCents: sum((order) => order.store_part.total) + tipsCents,
-    tipsCents,
-    taxesCents: sum((order) => order.store_part.sales_tax_cents),
-    refundedCents: orders.reduce((total, order) => total + order.refunded_amount, 0),
-  };
 }

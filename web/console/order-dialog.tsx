@@ -195,8 +195,8 @@ const PRINT_FRAME_LIFETIME_MS = 600_000;
 
 type PrintProps = { desk: Desk; order: StoreOrder; close: () => void };
 
-/** Prints a ticket in the browser, or reprints it on the store's printer. */
-function PrintDialog({ desk: { context, tell }, order, close }: PrintProps) {
+/** Shows a ticket, prints it in the browser, or reprints it on the store's printer. */
+export function PrintDialog({ desk: { context, tell }, order, close }: PrintProps) {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
 
@@ -227,6 +227,20 @@ function PrintDialog({ desk: { context, tell }, order, close }: PrintProps) {
           <Button key={each.document} onPress={() => printHere(each.document)}>
             {each.words}
           </Button>
+        ))}
+      </div>
+      <h3>{print.onScreen}</h3>
+      <div class="choices">
+        {DOCUMENTS.map(({ document, words: name }) => (
+          <a
+            key={document}
+            class="button plain"
+            href={`${context.ticketPath(order.order_id)}?document=${document}`}
+            target="_blank"
+            rel="noopener"
+          >
+            {name}
+          </a>
         ))}
       </div>
       <h3>{print.again}</h3>

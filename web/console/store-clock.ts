@@ -40,3 +40,8 @@ export function storeClock(timeZone: string, format: Format): StoreClock {
     },
   };
 }
+
+/** A date some days later, or earlier: `2026-06-10`. */
+export function plusDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 24 * HOUR_S * 1000).toISOString().slice(0, 10);
+}

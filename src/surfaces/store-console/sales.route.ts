@@ -96,6 +96,8 @@ const ordersCsvSchema = {
   response: { 200: csvAnswer('UTF-8 with a byte order mark. Amounts are decimal numbers.') },
 };
 
+export type StoreSales = Static<typeof SalesSchema>;
+
 type SalesDeps = { db: Db; clock: Clock; tokens: TokenSealer };
 const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
 

@@ -70,7 +70,7 @@ export const store = {
     language: 'Language',
     orders: 'Orders',
     products: 'Products',
-    today: 'Today',
+    sales: 'Sales',
     store: 'Store',
     newCount: ({ count }: { count: number }) => plural(count, { one: `${count} new`, other: `${count} new` }),
     live: 'Live',
@@ -240,6 +240,7 @@ export const store = {
   print: {
     title: ({ number }: { number: string }) => `Print order ${number}`,
     here: 'From this device',
+    onScreen: 'On screen',
     again: 'On the store’s printer',
     kitchen: 'Kitchen ticket',
     receipt: 'Receipt',
@@ -300,13 +301,19 @@ export const store = {
     loading: 'Loading…',
   },
 
-  today: {
-    title: 'Today',
+  sales: {
+    title: 'Sales',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    lastWeek: 'Last 7 days',
+    from: 'From',
+    to: 'To',
     orders: 'Orders',
-    none: 'No orders yet today.',
+    none: 'No orders found.',
+    findNumber: 'Order number',
     modes: ({ deliveries, pickups }: { deliveries: number; pickups: number }) =>
       `${deliveries} delivery, ${pickups} pickup`,
-    sales: 'Sales today',
+    sales: 'Total sales',
     withTips: 'including tips and taxes',
     tips: 'Tips',
     taxes: 'Taxes',
@@ -315,6 +322,21 @@ export const store = {
     notInSales: 'not in sales',
     refunds: 'Refunds',
     toCustomers: 'paid back to customers',
+    byDish: 'Sales by item',
+    byHour: 'Sales by hour',
+    whatCounts: 'Completed orders at your menu prices, after refunds, before fees and taxes.',
+    nothingSold: 'No completed orders yet.',
+    dish: 'Item',
+    hour: 'Hour',
+    units: 'Sold',
+    revenue: 'Revenue',
+    others: ({ count }: { count: number }) =>
+      plural(count, { one: `${count} other item`, other: `${count} other items` }),
+    showAll: 'Show all',
+    download: 'Download CSV',
+    downloadOf: ({ what }: { what: string }) => `Download CSV: ${what}`,
+    tickets: 'Tickets…',
+    ticketsOf: ({ number }: { number: string }) => `Tickets for order ${number}`,
   },
 
   /** What the store is owed for a month. */
