@@ -1000,6 +1000,10 @@ create table operators (
   -- E.164.
   phone text,
   role text not null check (role in ('viewer', 'support', 'admin')),
+  -- Alerts go to operators on duty.
+  on_duty boolean not null default false,
+  alert_webhook_url text,
+  alert_webhook_secret text,
   created_at timestamptz not null,
   disabled_at timestamptz
 );
@@ -1196,6 +1200,55 @@ create table operator_actions (
   details jsonb not null
 );
 create index operator_actions_by_target on operator_actions (target, action_no desc);
+
+-- A condition that operators on duty are alerted to. It opens once it has held for a while, and ends once it has been gone
+-- for a while, so that a flapping condition sends no stream of messages.
+create table alerts (
+  alert_id text primary key,
+  -- The condition: its kind and what it is about.
+  key text not null,
+  kind text not null,
+  title text not null,
+  -- The page of the operator's view about it.
+  page text not null,
+  seen_since timestamptz not null,
+  opened_at timestamptz,
+  -- Since when the condition of an open alert is gone.
+  clear_since timestamptz,
+  ended_at timestamptz,
+  acknowledged_at timestamptz,
+  -- The operator's name.
+  acknowledged_by text
+);
+create unique index alerts_under_way on alerts (key) where ended_at is null;
+create index alerts_ended on alerts (ended_at desc) where ended_at is not null;
+
+-- A message to one operator by one way, about alerts that opened or ended together, and its queue.
+create table alert_notices (
+  notice_id text primary key,
+  operator_id text not null references operators,
+  way text not null check (way in ('email', 'sms', 'webhook')),
+  phase text not null check (phase in ('opened', 'resolved')),
+  state text not null check (state in ('pending', 'sent', 'dead')),
+  attempts integer not null default 0,
+  last_error text,
+  next_attempt_at timestamptz,
+  leased_until timestamptz,
+  created_at timestamptz not null,
+  sent_at timestamptz
+);
+create index alert_notices_waiting on alert_notices (operator_id, way, next_attempt_at) where state = 'pending';
+
+-- What a notice is about. The key makes a second message to the same person about the same alert impossible.
+create table alert_notice_items (
+  alert_id text not null references alerts on delete cascade,
+  operator_id text not null references operators,
+  way text not null,
+  phase text not null,
+  notice_id text not null references alert_notices on delete cascade,
+  primary key (alert_id, operator_id, way, phase)
+);
+create index alert_notice_items_by_notice on alert_notice_items (notice_id);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- adapters: the books of the sandbox card processor, which plays an outside party. Only its adapter writes them.

@@ -264,6 +264,7 @@ test('only a body without members may be left out, and the endpoint then answers
       'POST /operator/stores/{store_id}/invite',
       'POST /operator/merges/{merge_id}/undo',
       'POST /operator/operators/{operator_id}/invite',
+      'POST /operator/alerts/{alert_id}/acknowledge',
       'POST /account/tracking/webhook/test',
     ],
   );

@@ -71,7 +71,7 @@ for (const look of LOOKS) {
     const { page, faults, close } = await openPage(browser, `${url}/console?sandbox`, options);
     await signIn(page, code);
     await page.locator('.pulse.live').waitFor();
-    await page.getByRole('link', { name: 'Today' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Sales' }).click();
     await page.getByRole('link', { name: 'Statements' }).click();
     await page.locator('.wide tfoot').waitFor();
     const rows = await page.locator('.wide').first().locator('tbody tr').allInnerTexts();

@@ -57,6 +57,7 @@ function viewsOf({ client, storeId }: LiveShop, orderId: string): string[] {
     'accounts',
     'imports',
     'health',
+    'alerts',
     'changes',
     ...details,
   ];

@@ -45,10 +45,14 @@ const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
   operator: { none: 'missing_api_key', viewer: 'in', support: 'in', admin: 'in' },
 };
 
-/** The least role of an operators' endpoint: viewers read, support works on orders, admins do everything else. */
+/**
+ * The least role of an operators' endpoint: viewers read and go on duty, support works on orders and alerts, admins do
+ * everything else.
+ */
 function roleFor({ method, path }: Endpoint): OperatorRole {
   if (method === 'GET') return ADMIN_READS.includes(path) ? 'admin' : 'viewer';
-  return /^\/operator\/(?:orders|webhook-calls)\//.test(path) ? 'support' : 'admin';
+  if (path === '/operator/duty') return 'viewer';
+  return /^\/operator\/(?:orders|webhook-calls|alerts|duty)\//.test(path) ? 'support' : 'admin';
 }
 const RANKS: readonly string[] = OPERATOR_ROLES;
 const ADMIN_READS = ['/operator/sessions', '/operator/operators'];

@@ -43,7 +43,7 @@ export function App({ context }: { context: ConsoleContext }) {
   const { ringing, acknowledge } = useRinging(context, bell, snapshot);
   const views = useMemo(() => consoleViews(context), []);
   const view = useHash([...views, STATEMENTS]);
-  const menuEntry = view === STATEMENTS ? 'today' : view;
+  const menuEntry = view === STATEMENTS ? 'sales' : view;
   const [lane, setLane] = useState<Lane>('new');
   const desk: Desk = { context, live, tell };
   const newCount = sortLane(snapshot.orders.values(), 'new').length;

@@ -117,6 +117,40 @@ export interface CardBreaker {
   held_back_until: number;
 }
 /**
+ * A condition that operators on duty are alerted to.
+ */
+export interface Alert {
+  alert_id: string;
+  kind:
+    | 'order_unconfirmed'
+    | 'store_unreached'
+    | 'channel_failing'
+    | 'payments_stuck'
+    | 'messages_failing'
+    | 'budget_used_up';
+  title: string;
+  /**
+   * Its place in the operator's view, such as `stores/` and an id.
+   */
+  page: string;
+  /**
+   * Epoch seconds.
+   */
+  opened_at: number;
+  /**
+   * When it was over. Epoch seconds, or null.
+   */
+  ended_at: number | null;
+  /**
+   * When an operator took care of it. Epoch seconds, or null.
+   */
+  acknowledged_at: number | null;
+  /**
+   * The operator's name.
+   */
+  acknowledged_by: string | null;
+}
+/**
  * One way to the doors that it reaches.
  */
 export interface DeliveryParty {
@@ -433,7 +467,10 @@ export interface OperatorAction {
     | 'session.revoke'
     | 'operator.invite'
     | 'operator.set'
-    | 'merge.undo';
+    | 'merge.undo'
+    | 'alert.acknowledge'
+    | 'duty.switch'
+    | 'duty.set_webhook';
   /**
    * The id of the changed thing.
    */
@@ -503,6 +540,20 @@ export interface OperatorCharge {
    * Cents. Promised, and not given back yet.
    */
   refunding_amount: number;
+}
+/**
+ * Whether alerts go to the operator, and how. Email and phone are the operator's own.
+ */
+export interface OperatorDuty {
+  on_duty: boolean;
+  /**
+   * How alerts reach the operator.
+   */
+  ways: ('email' | 'sms' | 'webhook')[];
+  /**
+   * Where alerts are posted to.
+   */
+  webhook_url: string | null;
 }
 /**
  * An access code. It works once; no later answer shows it again.
@@ -1196,6 +1247,10 @@ export interface ServiceHealth {
    */
   card_breakers: CardBreaker[];
   parties: OutsideParty[];
+  /**
+   * Operators on duty whom alerts can reach. 0: alerts reach nobody.
+   */
+  on_duty: number;
   database: {
     migrations: number;
     last_migration: string;
@@ -1309,7 +1364,16 @@ export interface WaitingOrder {
    * When it rings; null once a channel has acknowledged it. Epoch seconds, or null.
    */
   rings_at: number | null;
+  /**
+   * When operators on duty are alerted: it rings, and five minutes are left. Epoch seconds, or null.
+   */
+  alerts_at: number | null;
   offers: WaitingOffer[];
+}
+export type AcknowledgeAlertBody = Record<string, never>;
+export interface AcknowledgeAlertAnswer {
+  alert_id: string;
+  acknowledged: true;
 }
 export type AcknowledgeAnyOrderBody = Record<string, never>;
 /**
@@ -1560,6 +1624,32 @@ export interface InviteStoreAnswer {
    */
   expires_at: number;
   url: string;
+}
+/**
+ * As they are now.
+ */
+export interface ListAlertsAnswer {
+  /**
+   * The service's clock, in epoch seconds.
+   */
+  now: number;
+  /**
+   * Newest first.
+   */
+  open: Alert[];
+  /**
+   * The last 100, newest first.
+   */
+  past: Alert[];
+  on_duty: {
+    operator_id: string;
+    name: string;
+    /**
+     * How alerts reach the operator.
+     */
+    ways: ('email' | 'sms' | 'webhook')[];
+  }[];
+  you: OperatorDuty;
 }
 export interface ListAnyAccountsQuery {
   /**
@@ -2164,6 +2254,25 @@ export interface SetAccountLimitsBody {
     declines_key?: number | ('unlimited' | 'default');
   };
 }
+export interface SetAlertWebhookBody {
+  /**
+   * An https URL on a public host; null: none.
+   */
+  webhook_url: string | null;
+}
+/**
+ * It is set.
+ */
+export interface SetAlertWebhookAnswer {
+  /**
+   * Where alerts are posted to.
+   */
+  webhook_url: string | null;
+  /**
+   * Shown once.
+   */
+  signing_secret: string | null;
+}
 export interface SetManualStoreBody {
   /**
    * What customers call it.
@@ -2353,6 +2462,12 @@ export interface SetStoreSwitchesAnswer {
    */
   accept_pickup: boolean;
 }
+export interface SwitchDutyBody {
+  /**
+   * Whether alerts go to you.
+   */
+  on_duty: boolean;
+}
 export interface TipAnyOrderBody {
   /**
    * Cents. The whole tip.
@@ -2375,6 +2490,12 @@ export type UndoMergeBody = Record<string, never>;
 
 /** What each operation asks and answers. An answer that is no JSON is its bytes. */
 export interface Operations {
+  acknowledgeAlert: {
+    path: { alert_id: string };
+    query: undefined;
+    body: AcknowledgeAlertBody;
+    answer: AcknowledgeAlertAnswer;
+  };
   acknowledgeAnyOrder: {
     path: { order_id: string };
     query: undefined;
@@ -2458,6 +2579,12 @@ export interface Operations {
     query: undefined;
     body: InviteStoreBody;
     answer: InviteStoreAnswer;
+  };
+  listAlerts: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: ListAlertsAnswer;
   };
   listAnyAccounts: {
     path: undefined;
@@ -2621,6 +2748,12 @@ export interface Operations {
     body: SetAccountLimitsBody;
     answer: AccountLimits;
   };
+  setAlertWebhook: {
+    path: undefined;
+    query: undefined;
+    body: SetAlertWebhookBody;
+    answer: SetAlertWebhookAnswer;
+  };
   setManualStore: {
     path: { store_id: string };
     query: undefined;
@@ -2645,6 +2778,12 @@ export interface Operations {
     body: SetStoreSwitchesBody;
     answer: SetStoreSwitchesAnswer;
   };
+  switchDuty: {
+    path: undefined;
+    query: undefined;
+    body: SwitchDutyBody;
+    answer: OperatorDuty;
+  };
   tipAnyOrder: {
     path: { order_id: string };
     query: undefined;
@@ -2661,6 +2800,7 @@ export interface Operations {
 
 /** Where each operation is. */
 export const OPERATIONS = {
+  acknowledgeAlert: { method: 'POST', path: '/operator/alerts/{alert_id}/acknowledge', takesIdempotencyKey: false },
   acknowledgeAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/acknowledge', takesIdempotencyKey: false },
   addManualStore: { method: 'POST', path: '/operator/stores', takesIdempotencyKey: false },
   adjustAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/adjust', takesIdempotencyKey: false },
@@ -2675,6 +2815,7 @@ export const OPERATIONS = {
   geocodeForOperator: { method: 'GET', path: '/operator/geocode', takesIdempotencyKey: false },
   inviteOperator: { method: 'POST', path: '/operator/operators', takesIdempotencyKey: false },
   inviteStore: { method: 'POST', path: '/operator/stores/{store_id}/invite', takesIdempotencyKey: false },
+  listAlerts: { method: 'GET', path: '/operator/alerts', takesIdempotencyKey: false },
   listAnyAccounts: { method: 'GET', path: '/operator/accounts', takesIdempotencyKey: false },
   listAnyOrders: { method: 'GET', path: '/operator/orders', takesIdempotencyKey: false },
   listAnyStores: { method: 'GET', path: '/operator/stores', takesIdempotencyKey: false },
@@ -2702,10 +2843,12 @@ export const OPERATIONS = {
   revokeAnySession: { method: 'POST', path: '/operator/sessions/{session_id}/revoke', takesIdempotencyKey: false },
   revokeKey: { method: 'POST', path: '/operator/keys/{key_id}/revoke', takesIdempotencyKey: false },
   setAccountLimits: { method: 'POST', path: '/operator/accounts/{account_id}/limits', takesIdempotencyKey: false },
+  setAlertWebhook: { method: 'POST', path: '/operator/duty/webhook', takesIdempotencyKey: false },
   setManualStore: { method: 'POST', path: '/operator/stores/{store_id}/profile', takesIdempotencyKey: false },
   setOperator: { method: 'POST', path: '/operator/operators/{operator_id}', takesIdempotencyKey: false },
   setStoreChannels: { method: 'POST', path: '/operator/stores/{store_id}/channels', takesIdempotencyKey: false },
   setStoreSwitches: { method: 'POST', path: '/operator/stores/{store_id}/switches', takesIdempotencyKey: false },
+  switchDuty: { method: 'POST', path: '/operator/duty', takesIdempotencyKey: false },
   tipAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/tip', takesIdempotencyKey: false },
   undoMerge: { method: 'POST', path: '/operator/merges/{merge_id}/undo', takesIdempotencyKey: false },
 } as const satisfies Record<keyof Operations, object>;

@@ -33,6 +33,11 @@ export function HealthView() {
     <>
       <h1>Health</h1>
       <Fault>{error}</Fault>
+      {data.on_duty === 0 && (
+        <Fault>
+          No operator on duty can be reached, so <a href="#/alerts">alerts</a> reach no one.
+        </Fault>
+      )}
       <Failing health={data} />
       <SilentStores health={data} />
       <Section title="Queues">

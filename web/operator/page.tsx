@@ -4,6 +4,7 @@ import { createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
 import { AccountsView, AccountView } from './accounts.tsx';
 import { ActionsView } from './actions.tsx';
+import { AlertsView } from './alerts.tsx';
 import { addressOf, post } from './api.ts';
 import type { ReadOperatorAnswer } from './api-types.ts';
 import { HealthView } from './health.tsx';
@@ -28,6 +29,7 @@ const ROLE_INTERVAL_MS = 10_000;
 const TITLE = 'Operator · Doorstep';
 const TABS = [
   ['waiting', 'Waiting'],
+  ['alerts', 'Alerts'],
   ['orders', 'Orders'],
   ['trends', 'Trends'],
   ['stores', 'Stores'],
@@ -95,6 +97,7 @@ function View({ place: { tab, id, isEdit, query }, live }: { place: Place; live:
   if (tab === 'trends') return <TrendsView query={query} />;
   if (tab === 'imports') return id === undefined ? <ImportsView query={query} /> : <ImportView key={id} id={id} />;
   if (tab === 'merges') return <MergesView query={query} />;
+  if (tab === 'alerts') return <AlertsView />;
   if (tab === 'health') return <HealthView />;
   if (tab === 'operators') return <OperatorsView />;
   if (tab === 'changes') return <ActionsView query={query} />;

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { OperatorRole } from '../../platform/http/http.ts';
 
@@ -9,6 +10,9 @@ declare module '../../platform/db/tables.ts' {
       email: string | null;
       phone: string | null;
       role: OperatorRole;
+      onDuty: Generated<boolean>;
+      alertWebhookUrl: Generated<string | null>;
+      alertWebhookSecret: Generated<string | null>;
       createdAt: InstantColumn;
       disabledAt: MaybeInstantColumn;
     };

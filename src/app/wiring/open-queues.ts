@@ -16,6 +16,7 @@ import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { Tracer } from '../../platform/lib/tracing.ts';
+import { alertQueue } from '../../surfaces/operator/alerts/send-alerts.flow.ts';
 import type { Deps } from './deps.ts';
 import { countOrderEvents } from './measure-service.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -73,7 +74,7 @@ export async function startQueues(
     ledgerEvents({ findCourierStores }),
   ];
   const countEvents = noteEvents(deps);
-  const queues = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps)];
+  const queues = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps), alertQueue(deps)];
   await jobs.work(workersOf(deps), countJobs(deps.metrics));
   opened.defer(async () => void (await Promise.all(queues.map((queue) => queue.idle()))));
   const started = { eventHandlers, countEvents, queues };

@@ -54,6 +54,7 @@ import { openApiRoute, referenceRoutes } from '../../surfaces/docs/reference.rou
 import { startRoutes } from '../../surfaces/docs/start.route.ts';
 import { accessRoutes } from '../../surfaces/operator/access.route.ts';
 import { accountsRoutes, keysRoutes, setLimitsRoute } from '../../surfaces/operator/accounts.route.ts';
+import { alertsRoutes } from '../../surfaces/operator/alerts/alerts.route.ts';
 import { healthRoute } from '../../surfaces/operator/health.route.ts';
 import { importsRoutes } from '../../surfaces/operator/imports.route.ts';
 import { listAnyOrdersRoute } from '../../surfaces/operator/list-any-orders.route.ts';
@@ -176,6 +177,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   accessRoutes(http, deps);
   operatorsRoutes(http, deps);
   healthRoute(http, deps);
+  alertsRoutes(http, deps);
   importsRoutes(http, deps);
   searchRoute(http, deps, new BufferPool(SEARCH_BUFFERS));
   searchPlacesRoute(http, deps);

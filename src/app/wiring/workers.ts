@@ -17,6 +17,7 @@ import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from '../..
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import { purgePhotos } from '../../supply/photos/purge-photos.job.ts';
 import { refreshPlaces } from '../../supply/places/refresh-place.job.ts';
+import { watchAlerts } from '../../surfaces/operator/alerts/watch-alerts.job.ts';
 import { sendSignInLink } from '../../surfaces/operator/sign-in-link.job.ts';
 import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
 import type { Deps } from './deps.ts';
@@ -51,5 +52,6 @@ export function workersOf(deps: Deps): Worker<never>[] {
     autoConfirmOrder(deps),
     verifyHosts(deps),
     sendSignInLink(deps),
+    watchAlerts(deps),
   ] as Worker<never>[];
 }

@@ -34,6 +34,9 @@ const OPERATOR_ACTIONS = [
   'operator.invite',
   'operator.set',
   'merge.undo',
+  'alert.acknowledge',
+  'duty.switch',
+  'duty.set_webhook',
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 

@@ -58,6 +58,13 @@ export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<Queu
     countQueue(sql, 'SMS', messages('sms'), now),
     countQueue(
       sql,
+      'alerts',
+      raw`select next_attempt_at as due_at, last_error is not null as has_failed, last_error from alert_notices
+        where state = 'pending' order by next_attempt_at`,
+      now,
+    ),
+    countQueue(
+      sql,
       'webhook calls',
       raw`select next_attempt_at as due_at, attempts > 0 as has_failed, last_error from webhook_calls where state = 'pending'`,
       now,
@@ -73,6 +80,25 @@ export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<Queu
       now,
     ),
   ]);
+}
+
+/** Seconds after which a payment that the gateway has not answered counts as stuck. */
+const STUCK_PAYMENT_SECONDS = 120;
+
+/** Since when a charge, refund or tip of a live order waits for the gateway's answer for too long; null if none does. */
+export async function readStuckPayments(sql: Sql, now: Temporal.Instant): Promise<Temporal.Instant | null> {
+  const before = instantParam(now.subtract({ seconds: STUCK_PAYMENT_SECONDS }));
+  const { rows } = await raw<{ since: Temporal.Instant | null }>`
+    select min(stuck.started_at) as since from (
+      select charge_started_at as started_at from orders
+        where charge_state = 'pending' and mode = 'live' and charge_started_at <= ${before}
+      union all select p.started_at from order_refund_parts as p
+        join order_refunds as r on r.refund_id = p.refund_id join orders as o on o.order_id = r.order_id
+        where p.state = 'pending' and o.mode = 'live' and p.started_at <= ${before}
+      union all select t.started_at from order_tips as t join orders as o on o.order_id = t.order_id
+        where t.state in ('pending', 'returning') and o.mode = 'live' and t.started_at <= ${before}
+    ) as stuck`.execute(sql);
+  return rows[0]?.since ?? null;
 }
 
 type JobHealth = {

@@ -12,6 +12,8 @@ import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.t
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
+import { listOnDuty } from './alerts/alerts.db.ts';
+import { waysOf } from './alerts/alerts.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import {
   countJobs,
@@ -22,6 +24,7 @@ import {
   listUnreachedStores,
   listUsedUpBudgets,
   readDatabaseHealth,
+  readStuckPayments,
 } from './health.db.ts';
 
 const QueueSchema = Type.Object(
@@ -122,6 +125,7 @@ const HealthSchema = Type.Object(
     used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'At most 100.' }),
     card_breakers: Type.Array(BreakerSchema, { description: 'Newest first, at most 100.' }),
     parties: Type.Array(PartySchema),
+    on_duty: Type.Integer({ description: 'Operators on duty whom alerts can reach. 0: alerts reach nobody.' }),
     database: Type.Union([
       Type.Object({
         migrations: Type.Integer(),
@@ -157,6 +161,7 @@ export function healthRoute(http: Http, deps: HealthDeps): void {
 }
 
 const MAX_LISTED_ROWS = 100;
+const STUCK_WORDS = 'a live payment has waited for its answer for two minutes';
 
 type HealthDeps = {
   db: Db;
@@ -171,18 +176,21 @@ type HealthDeps = {
 async function readHealth(deps: HealthDeps): Promise<Health> {
   const { db, clock, config, gateways, messaging, undeclaredProxies } = deps;
   const now = clock.now();
-  const [queues, jobs, channels, unreached, silent, endpoints, budgets, breakers, database, disk] = await Promise.all([
-    countQueues(db, now),
-    countJobs(db, now),
-    listFailingChannels(db, MAX_LISTED_ROWS),
-    listUnreachedStores(db, now, MAX_LISTED_ROWS),
-    listSilentStores(db, MAX_LISTED_ROWS),
-    listFailingEndpoints(db, MAX_LISTED_ROWS),
-    listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED_ROWS }),
-    listBreakers(db, { now, limit: MAX_LISTED_ROWS }),
-    readDatabaseHealth(db),
-    config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
-  ]);
+  const [queues, jobs, channels, unreached, silent, endpoints, budgets, breakers, database, stuck, duty, disk] =
+    await Promise.all([
+      countQueues(db, now),
+      countJobs(db, now),
+      listFailingChannels(db, MAX_LISTED_ROWS),
+      listUnreachedStores(db, now, MAX_LISTED_ROWS),
+      listSilentStores(db, MAX_LISTED_ROWS),
+      listFailingEndpoints(db, MAX_LISTED_ROWS),
+      listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED_ROWS }),
+      listBreakers(db, { now, limit: MAX_LISTED_ROWS }),
+      readDatabaseHealth(db),
+      readStuckPayments(db, now),
+      listOnDuty(db),
+      config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
+    ]);
   const queueError = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
   return {
     now: epochSeconds(now),
@@ -196,10 +204,11 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     used_up_budgets: budgets.map(({ kind, max, ...row }) => ({ ...showRow(row), budget: kind, limit: max })),
     card_breakers: breakers.map(presentBreaker),
     parties: [
-      { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: null },
+      { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: stuck && STUCK_WORDS },
       { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: queueError('emails') },
       { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: queueError('SMS') },
     ],
+    on_duty: duty.filter((operator) => waysOf(operator).length > 0).length,
     database: database ? showRow(database) : null,
     disk,
   };

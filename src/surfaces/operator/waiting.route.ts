@@ -1,9 +1,6 @@
 import type { Logger } from 'pino';
-import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
-import { findChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
-import { findOrderNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts';
@@ -11,10 +8,9 @@ import type { Http } from '../../platform/http/http.ts';
 import { type News, type Watcher, WatchFeed } from '../../platform/http/watch-feed.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { epochSeconds } from '../../platform/lib/time.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
-import { listAwaiting } from './operator-lists.db.ts';
-import { presentWaiting, type Waiting, WaitingSchema } from './waiting.ts';
+import { findWaiting, presentFound, type WaitingRows } from './find-waiting.flow.ts';
+import { type Waiting, WaitingSchema } from './waiting.ts';
 
 /** Delay after which a view that lost its stream reconnects. */
 const RETRY_MS = 1000;
@@ -109,31 +105,13 @@ function newsWatcher(stream: EventStream, isSignedIn: () => Promise<void>): Watc
   };
 }
 
-const MAX_WAITING = 200;
-
 type ListWaitingDeps = { db: Db; clock: Clock; jobs: Jobs };
-
-type WaitingRows = Awaited<ReturnType<typeof findWaiting>>;
 
 /** The waiting orders for operators. Listing them counts as delivery on the channel `operator`. */
 async function readWaiting(deps: ListWaitingDeps): Promise<Waiting> {
-  const found = await findWaiting(deps);
-  return presentFound((await takeFetchedOrders(deps, found)) ? await findWaiting(deps) : found);
-}
-
-async function findWaiting({ db, clock }: ListWaitingDeps) {
-  const now = clock.now();
-  const found = await listAwaiting(db, { now, limit: MAX_WAITING + 1 });
-  const orders = found.slice(0, MAX_WAITING);
-  const [offers, channels, names] = await Promise.all([
-    findOrderNotices(
-      db,
-      orders.map(({ orderId }) => orderId),
-    ),
-    findChannels(db, [...new Set(orders.map(({ storeId }) => storeId))]),
-    findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]),
-  ]);
-  return { now, orders, more: found.length > MAX_WAITING, offers, channels, names };
+  const now = deps.clock.now();
+  const found = await findWaiting(deps.db, now);
+  return presentFound((await takeFetchedOrders(deps, found)) ? await findWaiting(deps.db, now) : found);
 }
 
 /** Records delivery on the channel `operator`, store by store; returns true if any was new. */
@@ -144,18 +122,4 @@ async function takeFetchedOrders(deps: ListWaitingDeps, { offers }: WaitingRows)
     await recordFetched(deps, storeId, orderIds, 'operator');
   }
   return waiting.length > 0;
-}
-
-function presentFound({ now, orders, more, offers, channels, names }: WaitingRows): Waiting {
-  return {
-    now: epochSeconds(now),
-    more,
-    orders: orders.map((order) =>
-      presentWaiting(order, {
-        offers: offers.filter(({ orderId }) => orderId === order.orderId),
-        channels: channels.filter(({ storeId }) => storeId === order.storeId),
-        accountName: names.get(order.accountId) ?? '',
-      }),
-    ),
-  };
 }

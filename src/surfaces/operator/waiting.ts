@@ -38,6 +38,7 @@ const WaitingOrderSchema = Type.Object(
     confirm_by: moment('When it is canceled unless it is confirmed.'),
     scheduled_for: moment('When the slot of a scheduled order begins.'),
     rings_at: moment('When it rings; null once a channel has acknowledged it.'),
+    alerts_at: moment('When operators on duty are alerted: it rings, and five minutes are left.'),
     offers: Type.Array(WaitingOfferSchema),
   },
   named('WaitingOrder', 'A live order that its store has not confirmed.'),
@@ -69,6 +70,7 @@ export function presentWaiting(
     return { ...offer, failingSince: channel?.failingSince ?? null };
   });
   const offeredAt = offeredAtOf(order);
+  const ringsAt = alertTime(offeredOn, { offeredAt, receivedAt });
   return {
     order_id: order.orderId,
     order_number: shownOrderNumber(order),
@@ -85,7 +87,8 @@ export function presentWaiting(
     received_at: epochSecondsOrNull(receivedAt),
     confirm_by: epochSecondsOrNull(confirmBy),
     scheduled_for: quote.scheduled?.startEpochS ?? null,
-    rings_at: epochSecondsOrNull(alertTime(offeredOn, { offeredAt, receivedAt })),
+    rings_at: epochSecondsOrNull(ringsAt),
+    alerts_at: epochSecondsOrNull(escalationTime(ringsAt, confirmBy)),
     offers: offeredOn.map(({ channel, state, attempts, sentAt, lastError, failingSince }) =>
       showRow({ channel, state, attempts, sentAt, lastError, failingSince }),
     ),
@@ -117,4 +120,17 @@ export function alertTime(
     channel === 'operator' || failingSince !== null || lastError !== null;
   if (offers.some(isAtOnce)) return offeredAt;
   return receivedAt?.add({ seconds: ANSWER_SECONDS }) ?? offeredAt.add({ seconds: REACH_SECONDS });
+}
+
+/** Seconds before its cancelation at which operators on duty are alerted of an order that rings. */
+const ESCALATION_SECONDS = 300;
+
+/** When operators on duty are alerted of a waiting order; undefined for one that does not ring or is not canceled. */
+export function escalationTime(
+  ringsAt: Temporal.Instant | undefined,
+  confirmBy: Temporal.Instant | null,
+): Temporal.Instant | undefined {
+  if (!ringsAt || !confirmBy) return undefined;
+  const at = confirmBy.subtract({ seconds: ESCALATION_SECONDS });
+  return Temporal.Instant.compare(at, ringsAt) > 0 ? at : ringsAt;
 }

@@ -71,6 +71,7 @@ const refundOf = (cents: number, state: Refund['state'], more: Partial<Refund>):
   createdAt: Temporal.Instant.fromEpochMilliseconds(0),
   endedAt: null,
   sequence: null,
+  requestedBy: null,
   ...more,
 });
 

@@ -322,7 +322,7 @@ export const store = {
     others: ({ count }) => plural(count, { one: `${count} autre article`, other: `${count} autres articles` }),
     showAll: 'Tout afficher',
     download: 'Télécharger le CSV',
-    downloadOf: ({ what }) => `Télécharger le CSV : ${what}`,
+    downloadOf: ({ what }) => `Télécharger le CSV\u00a0: ${what}`,
     tickets: 'Bons…',
     ticketsOf: ({ number }) => `Bons de la commande ${number}`,
   },

@@ -1,0 +1,184 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../../../platform/db/connect.ts';
+import type { QueueTable } from '../../../platform/jobs/leased-queue.ts';
+import type { Alert, AlertPhase, AlertWay, DutyOperator } from './alerts.ts';
+
+/** Alerts and their notices. One pass at a time changes them, on whichever node. */
+
+/** Serializes passes: a node that waits here reads the conditions after the pass before has committed. */
+export async function lockAlerts(tx: Sql): Promise<void> {
+  await raw`lock table alerts in share row exclusive mode`.execute(tx);
+}
+
+/** Alerts that have not ended, those not opened yet included, newest first. */
+export async function listUnderWay(sql: Sql): Promise<Alert[]> {
+  return sql.selectFrom('alerts').selectAll().where('endedAt', 'is', null).orderBy('openedAt', 'desc').execute();
+}
+
+export async function listEnded(sql: Sql, limit: number): Promise<Alert[]> {
+  const query = sql.selectFrom('alerts').selectAll().where('endedAt', 'is not', null);
+  return query.orderBy('endedAt', 'desc').limit(limit).execute();
+}
+
+const text = (moment: Temporal.Instant | null) => moment?.toString() ?? null;
+
+/** Writes an alert with its progress. */
+export async function saveAlert(tx: Sql, alert: Alert): Promise<void> {
+  const { seenSince, openedAt, clearSince, endedAt, acknowledgedAt, title } = alert;
+  const progress = { title, openedAt: text(openedAt), clearSince: text(clearSince), endedAt: text(endedAt) };
+  await tx
+    .insertInto('alerts')
+    .values({ ...alert, ...progress, seenSince: seenSince.toString(), acknowledgedAt: text(acknowledgedAt) })
+    .onConflict((conflict) => conflict.column('alertId').doUpdateSet(progress))
+    .execute();
+}
+
+/** Deletes alerts that never opened, or that ended before a moment. */
+export async function deleteAlerts(tx: Sql, alertIds: readonly string[], endedBefore: Temporal.Instant): Promise<void> {
+  await tx
+    .deleteFrom('alerts')
+    .where((eb) => eb.or([eb('alertId', 'in', [...alertIds, '']), eb('endedAt', '<', instantParam(endedBefore))]))
+    .execute();
+}
+
+/** Acknowledges an open alert; false if there is none, or somebody was faster. */
+export async function acknowledgeAlert(tx: Sql, alertId: string, by: string, at: Temporal.Instant): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('alerts')
+    .set({ acknowledgedAt: at.toString(), acknowledgedBy: by })
+    .where('alertId', '=', alertId)
+    .where('openedAt', 'is not', null)
+    .where('acknowledgedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const OPERATOR = ['operatorId', 'name', 'email', 'phone', 'alertWebhookUrl'] as const;
+
+export async function listOnDuty(sql: Sql): Promise<DutyOperator[]> {
+  const query = sql.selectFrom('operators').select(OPERATOR).where('onDuty', '=', true);
+  return query.where('disabledAt', 'is', null).orderBy('name').orderBy('operatorId').execute();
+}
+
+export async function findDuty(
+  sql: Sql,
+  operatorId: string,
+): Promise<(DutyOperator & { onDuty: boolean }) | undefined> {
+  const query = sql.selectFrom('operators').select([...OPERATOR, 'onDuty']);
+  return query.where('operatorId', '=', operatorId).executeTakeFirst();
+}
+
+export async function saveDuty(
+  tx: Sql,
+  operatorId: string,
+  duty: { onDuty: boolean } | { alertWebhookUrl: string | null; alertWebhookSecret: string | null },
+): Promise<void> {
+  await tx.updateTable('operators').set(duty).where('operatorId', '=', operatorId).execute();
+}
+
+/** What an operator was told of an alert, and by which way. */
+export type ToldAlert = { alertId: string; operatorId: string; way: AlertWay; phase: AlertPhase };
+
+export async function listTold(sql: Sql, alertIds: readonly string[]): Promise<ToldAlert[]> {
+  if (alertIds.length === 0) return [];
+  const query = sql.selectFrom('alertNoticeItems').select(['alertId', 'operatorId', 'way', 'phase']);
+  return query.where('alertId', 'in', alertIds).execute();
+}
+
+/** A message to one operator by one way; `createdAt` is when it was first due. */
+export type AlertNotice = {
+  noticeId: string;
+  operatorId: string;
+  way: AlertWay;
+  phase: AlertPhase;
+  attempts: number;
+  createdAt: Temporal.Instant;
+};
+
+/** Queues a notice about alerts, due at once. */
+export async function insertNotice(
+  tx: Sql,
+  { createdAt, attempts: _, ...notice }: AlertNotice,
+  alertIds: readonly string[],
+): Promise<void> {
+  const at = createdAt.toString();
+  const { noticeId, operatorId, way, phase } = notice;
+  const due = {
+    ...notice,
+    state: 'pending' as const,
+    createdAt: at,
+    nextAttemptAt: at,
+    leasedUntil: null,
+    sentAt: null,
+  };
+  await tx.insertInto('alertNotices').values(due).execute();
+  const items = alertIds.map((alertId) => ({ alertId, operatorId, way, phase, noticeId }));
+  await tx.insertInto('alertNoticeItems').values(items).execute();
+}
+
+/** The queue of due notices, by operator and way: a way that hangs delays no other. */
+export const ALERT_QUEUE: QueueTable = {
+  table: 'alert_notices',
+  key: ['notice_id'],
+  owner: ['operator_id', 'way'],
+  waits: `q.state = 'pending'`,
+  dueAt: 'next_attempt_at',
+  leaseSeconds: 25,
+  onLease: 'attempts = q.attempts + 1',
+  columns: 'q.notice_id, q.operator_id, q.way, q.phase, q.attempts, q.created_at',
+};
+
+export type NoticeContent = {
+  alerts: Alert[];
+  to: Omit<DutyOperator, 'operatorId' | 'name'> & { alertWebhookSecret: string | null };
+};
+
+/** What a notice says, and to whom; the alerts that opened first come first. */
+export async function findNoticeContent(
+  sql: Sql,
+  { noticeId, operatorId }: AlertNotice,
+): Promise<NoticeContent | undefined> {
+  const to = await sql
+    .selectFrom('operators')
+    .select(['email', 'phone', 'alertWebhookUrl', 'alertWebhookSecret'])
+    .where('operatorId', '=', operatorId)
+    .executeTakeFirst();
+  const alerts = await sql
+    .selectFrom('alertNoticeItems as i')
+    .innerJoin('alerts as a', 'a.alertId', 'i.alertId')
+    .selectAll('a')
+    .where('i.noticeId', '=', noticeId)
+    .orderBy('a.openedAt')
+    .orderBy('a.alertId')
+    .execute();
+  return to && { to, alerts };
+}
+
+/** Records a sent notice, even if another worker has leased it since. */
+export async function markNoticeSent(sql: Sql, noticeId: string, at: Temporal.Instant): Promise<void> {
+  await sql
+    .updateTable('alertNotices')
+    .set({ state: 'sent', sentAt: at.toString(), nextAttemptAt: null, leasedUntil: null, lastError: null })
+    .where('noticeId', '=', noticeId)
+    .execute();
+}
+
+/** Records a failed attempt; without a next one the notice is dead. */
+export async function markNoticeFailed(
+  sql: Sql,
+  { noticeId, attempts }: AlertNotice,
+  { error, nextAttemptAt }: { error: string; nextAttemptAt: Temporal.Instant | undefined },
+): Promise<void> {
+  await sql
+    .updateTable('alertNotices')
+    .set({
+      state: nextAttemptAt ? 'pending' : 'dead',
+      lastError: error,
+      nextAttemptAt: nextAttemptAt?.toString() ?? null,
+      leasedUntil: null,
+    })
+    .where('noticeId', '=', noticeId)
+    .where('state', '=', 'pending')
+    .where('attempts', '=', attempts)
+    .execute();
+}

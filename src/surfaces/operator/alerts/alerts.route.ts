@@ -1,0 +1,193 @@
+import { type Static, Type } from 'typebox';
+import type { Db } from '../../../platform/db/connect.ts';
+import { named } from '../../../platform/http/api-components.ts';
+import type { Http } from '../../../platform/http/http.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
+import type { PublicHttp } from '../../../platform/lib/public-http.ts';
+import { newSigningSecret } from '../../../platform/lib/standard-webhook.ts';
+import { epochSeconds, epochSecondsOrNull } from '../../../platform/lib/time.ts';
+import { recordChange } from '../actions.db.ts';
+import { maybeText, moment } from '../field-schemas.ts';
+import { acknowledgeAlert, findDuty, listEnded, listOnDuty, listUnderWay, saveDuty } from './alerts.db.ts';
+import { ALERT_KINDS, ALERT_WAYS, type Alert, waysOf } from './alerts.ts';
+
+/** Open and past alerts, who is on duty, and the caller's own duty. */
+
+const MAX_PAST = 100;
+const tags = ['Operator'];
+
+const AlertSchema = Type.Object(
+  {
+    alert_id: Type.String(),
+    kind: Type.Enum([...ALERT_KINDS]),
+    title: Type.String(),
+    page: Type.String({ description: "Its place in the operator's view, such as `stores/` and an id." }),
+    opened_at: Type.Integer({ description: 'Epoch seconds.' }),
+    ended_at: moment('When it was over.'),
+    acknowledged_at: moment('When an operator took care of it.'),
+    acknowledged_by: maybeText("The operator's name."),
+  },
+  named('Alert', 'A condition that operators on duty are alerted to.'),
+);
+const WAYS = Type.Array(Type.Enum([...ALERT_WAYS]), { description: 'How alerts reach the operator.' });
+const DutySchema = Type.Object(
+  {
+    on_duty: Type.Boolean(),
+    ways: WAYS,
+    webhook_url: maybeText('Where alerts are posted to.'),
+  },
+  named('OperatorDuty', "Whether alerts go to the operator, and how. Email and phone are the operator's own."),
+);
+const listSchema = {
+  operationId: 'listAlerts',
+  tags,
+  summary: 'Open alerts, past ones, and who is on duty',
+  description: 'An alert opens once for a condition that lasts, and is over once the condition is gone for a while.',
+  response: {
+    200: Type.Object(
+      {
+        now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+        open: Type.Array(AlertSchema, { description: 'Newest first.' }),
+        past: Type.Array(AlertSchema, { description: `The last ${MAX_PAST}, newest first.` }),
+        on_duty: Type.Array(Type.Object({ operator_id: Type.String(), name: Type.String(), ways: WAYS })),
+        you: DutySchema,
+      },
+      { description: 'As they are now.' },
+    ),
+  },
+};
+const acknowledgeSchema = {
+  operationId: 'acknowledgeAlert',
+  tags,
+  summary: 'Say that you take care of an alert',
+  description: 'Operators who come on duty later are not alerted of it. It is over when its condition is. Recorded.',
+  params: Type.Object({ alert_id: Type.String({ maxLength: 64, description: 'An open alert.' }) }),
+  body: Type.Object({}),
+  response: { 200: Type.Object({ alert_id: Type.String(), acknowledged: Type.Literal(true) }) },
+};
+const dutySchema = {
+  operationId: 'switchDuty',
+  tags,
+  summary: 'Go on duty, or off',
+  description: 'Alerts go to operators on duty: by email, SMS and webhook, as far as they have an address. Recorded.',
+  body: Type.Object({ on_duty: Type.Boolean({ description: 'Whether alerts go to you.' }) }),
+  response: { 200: DutySchema },
+};
+const webhookSchema = {
+  operationId: 'setAlertWebhook',
+  tags,
+  summary: 'Set where your alerts are posted to',
+  description:
+    'Calls are signed as webhooks of accounts are. Each URL has a new secret, which only this answer shows. Recorded.',
+  body: Type.Object({
+    webhook_url: Type.Union([Type.String({ minLength: 1, maxLength: 2048 }), Type.Null()], {
+      description: 'An https URL on a public host; null: none.',
+    }),
+  }),
+  response: {
+    200: Type.Object(
+      { webhook_url: maybeText('Where alerts are posted to.'), signing_secret: maybeText('Shown once.') },
+      { description: 'It is set.' },
+    ),
+  },
+};
+
+type AlertDeps = { db: Db; clock: Clock; publicHttp: PublicHttp };
+
+/** GET /operator/alerts, POST /operator/alerts/{alert_id}/acknowledge, /operator/duty and /operator/duty/webhook. */
+export function alertsRoutes(http: Http, deps: AlertDeps): void {
+  const { db, clock } = deps;
+  const config = { audience: 'operator', role: 'viewer' } as const;
+  http.get('/operator/alerts', { schema: listSchema, config }, async ({ session }) => {
+    const [underWay, past, onDuty] = await Promise.all([listUnderWay(db), listEnded(db, MAX_PAST), listOnDuty(db)]);
+    return {
+      now: epochSeconds(clock.now()),
+      open: underWay.flatMap(presentAlert),
+      past: past.flatMap(presentAlert),
+      on_duty: onDuty.map((one) => ({ operator_id: one.operatorId, name: one.name, ways: waysOf(one) })),
+      you: await readDuty(db, session.operatorId),
+    };
+  });
+  http.post(
+    '/operator/alerts/:alert_id/acknowledge',
+    { schema: acknowledgeSchema, config: { audience: 'operator', role: 'support', refuses: ['not_found'] } as const },
+    async ({ session, params: { alert_id: alertId } }) => {
+      await recordChange(
+        deps,
+        session,
+        async (tx, at) => {
+          if (await acknowledgeAlert(tx, alertId, session.name ?? '', at)) return;
+          throw new Refusal('not_found', 'There is no such alert that nobody has acknowledged.');
+        },
+        () => ({ action: 'alert.acknowledge', target: alertId, details: {} }),
+      );
+      return { alert_id: alertId, acknowledged: true as const };
+    },
+  );
+  http.post('/operator/duty', { schema: dutySchema, config }, async ({ session, body }) => {
+    const operatorId = session.operatorId ?? '';
+    await recordChange(
+      deps,
+      session,
+      (tx) => saveDuty(tx, operatorId, { onDuty: body.on_duty }),
+      () => ({ action: 'duty.switch', target: operatorId, details: { on_duty: body.on_duty } }),
+    );
+    return readDuty(db, operatorId);
+  });
+  http.post(
+    '/operator/duty/webhook',
+    {
+      schema: webhookSchema,
+      config: { ...config, role: 'support', refuses: ['webhook_endpoint_not_allowed'] } as const,
+    },
+    async ({ session, body }) => {
+      const operatorId = session.operatorId ?? '';
+      const url = body.webhook_url === null ? null : await callableUrl(deps.publicHttp, body.webhook_url);
+      const secret = url === null ? null : newSigningSecret();
+      await recordChange(
+        deps,
+        session,
+        (tx) => saveDuty(tx, operatorId, { alertWebhookUrl: url, alertWebhookSecret: secret }),
+        () => ({ action: 'duty.set_webhook', target: operatorId, details: { is_set: url !== null } }),
+      );
+      return { webhook_url: url, signing_secret: secret };
+    },
+  );
+}
+
+async function callableUrl(publicHttp: PublicHttp, url: string): Promise<string> {
+  const check = await publicHttp.checkUrl(url);
+  if ('refusal' in check) {
+    const fault = { in: 'body', name: 'webhook_url', message: 'must be an https URL on a public host' } as const;
+    throw new Refusal('webhook_endpoint_not_allowed', check.refusal, { errors: [fault] });
+  }
+  return check.url;
+}
+
+async function readDuty(db: Db, operatorId: string | null): Promise<Static<typeof DutySchema>> {
+  const operator = await findDuty(db, operatorId ?? '');
+  return {
+    on_duty: operator?.onDuty ?? false,
+    ways: operator ? waysOf(operator) : [],
+    webhook_url: operator?.alertWebhookUrl ?? null,
+  };
+}
+
+/** Nothing for a condition that has not lasted long enough to open. */
+function presentAlert(alert: Alert): Static<typeof AlertSchema>[] {
+  const { alertId, kind, title, page, openedAt, endedAt, acknowledgedAt, acknowledgedBy } = alert;
+  if (openedAt === null) return [];
+  return [
+    {
+      alert_id: alertId,
+      kind,
+      title,
+      page,
+      opened_at: epochSeconds(openedAt),
+      ended_at: epochSecondsOrNull(endedAt),
+      acknowledged_at: epochSecondsOrNull(acknowledgedAt),
+      acknowledged_by: acknowledgedBy,
+    },
+  ];
+}

@@ -1,0 +1,110 @@
+import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
+
+/**
+ * Alerts to operators on duty (docs/operators.md#alerts). An alert is a condition that opened and ends. It opens once
+ * the condition has held for a while and ends once it has been gone for a while, so that flapping sends no stream of
+ * messages; alerts that open or end together are one message.
+ */
+
+export const ALERT_KINDS = [
+  'order_unconfirmed',
+  'store_unreached',
+  'channel_failing',
+  'payments_stuck',
+  'messages_failing',
+  'budget_used_up',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+export const ALERT_WAYS = ['email', 'sms', 'webhook'] as const;
+export type AlertWay = (typeof ALERT_WAYS)[number];
+export type AlertPhase = 'opened' | 'resolved';
+
+/** A condition that holds now. `key` names it while it lasts; `page` is its place in the operator's view. */
+export type Condition = { key: string; kind: AlertKind; title: string; page: string };
+
+export type Alert = Condition & {
+  alertId: string;
+  seenSince: Temporal.Instant;
+  openedAt: Temporal.Instant | null;
+  clearSince: Temporal.Instant | null;
+  endedAt: Temporal.Instant | null;
+  acknowledgedAt: Temporal.Instant | null;
+  acknowledgedBy: string | null;
+};
+
+/** Seconds for which a condition must hold to open, and must be gone to end. */
+const DAMPING: Readonly<Record<AlertKind, { openAfter: number; endAfter: number }>> = {
+  order_unconfirmed: { openAfter: 0, endAfter: 0 },
+  store_unreached: { openAfter: 120, endAfter: 300 },
+  channel_failing: { openAfter: 120, endAfter: 300 },
+  payments_stuck: { openAfter: 0, endAfter: 300 },
+  messages_failing: { openAfter: 600, endAfter: 300 },
+  budget_used_up: { openAfter: 0, endAfter: 0 },
+};
+
+type Progress = Pick<Alert, 'seenSince' | 'openedAt' | 'clearSince' | 'endedAt'>;
+
+const isPast = (since: Temporal.Instant, seconds: number, now: Temporal.Instant) =>
+  Temporal.Instant.compare(since.add({ seconds }), now) <= 0;
+
+/** The progress of an alert at a look at its condition; undefined if it is forgotten before it has opened. */
+export function progressOf(
+  kind: AlertKind,
+  before: Progress | undefined,
+  holds: boolean,
+  now: Temporal.Instant,
+): Progress | undefined {
+  const { openAfter, endAfter } = DAMPING[kind];
+  const alert = before ?? { seenSince: now, openedAt: null, clearSince: null, endedAt: null };
+  if (alert.openedAt === null) {
+    if (!holds) return undefined;
+    return isPast(alert.seenSince, openAfter, now) ? { ...alert, openedAt: now } : alert;
+  }
+  if (holds) return { ...alert, clearSince: null };
+  const clearSince = alert.clearSince ?? now;
+  return { ...alert, clearSince, endedAt: isPast(clearSince, endAfter, now) ? now : null };
+}
+
+export type DutyOperator = {
+  operatorId: string;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  alertWebhookUrl: string | null;
+};
+
+/** The ways by which alerts can reach an operator. */
+export function waysOf({ email, phone, alertWebhookUrl }: Omit<DutyOperator, 'operatorId' | 'name'>): AlertWay[] {
+  const addresses: Readonly<Record<AlertWay, string | null>> = { email, sms: phone, webhook: alertWebhookUrl };
+  return ALERT_WAYS.filter((way) => addresses[way] !== null);
+}
+
+const MAX_TITLE = 160;
+/** Maximum alerts that a message names; the view has them all. */
+const MAX_NAMED = 20;
+const MAX_SMS_TITLE = 90;
+
+/** A title of one line, whatever a store is called. */
+export const alertTitle = (text: string) => shorten(oneLine(text), MAX_TITLE);
+
+type Told = Pick<Alert, 'title' | 'openedAt'>;
+
+export function alertSubject(phase: AlertPhase, alerts: readonly Told[]): string {
+  const [first] = alerts;
+  const lead = phase === 'opened' ? 'Alert' : 'Resolved';
+  if (alerts.length === 1) return `${lead}: ${first?.title ?? ''}`;
+  return phase === 'opened' ? `${alerts.length} alerts` : `${alerts.length} alerts are resolved`;
+}
+
+export function alertText(phase: AlertPhase, alerts: readonly Told[], link: string): string {
+  const named = alerts.slice(0, MAX_NAMED).map(({ title }) => `- ${title}`);
+  const more = alerts.length > MAX_NAMED ? [`and ${alerts.length - MAX_NAMED} more`] : [];
+  const lead = phase === 'opened' ? 'This needs a person:' : 'This is over:';
+  return [lead, '', ...named, ...more, '', link, ''].join('\n');
+}
+
+export function alertSms(phase: AlertPhase, alerts: readonly Told[], link: string): string {
+  const subject = alertSubject(phase, alerts);
+  return `Doorstep: ${shorten(subject, MAX_SMS_TITLE)} ${link}`;
+}

@@ -1,0 +1,175 @@
+import { budgetDay } from '../../../access/budgets/budget.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { Db, Sql } from '../../../platform/db/connect.ts';
+import type { Worker } from '../../../platform/jobs/job-queue.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
+import { randomId } from '../../../platform/lib/random-id.ts';
+import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
+import { findWaiting, presentFound } from '../find-waiting.flow.ts';
+import {
+  countQueues,
+  listFailingChannels,
+  listUnreachedStores,
+  listUsedUpBudgets,
+  readStuckPayments,
+} from '../health.db.ts';
+import {
+  deleteAlerts,
+  insertNotice,
+  listOnDuty,
+  listTold,
+  listUnderWay,
+  lockAlerts,
+  saveAlert,
+  type ToldAlert,
+} from './alerts.db.ts';
+import { type Alert, type AlertPhase, alertTitle, type Condition, progressOf, waysOf } from './alerts.ts';
+
+/** Maximum conditions of one kind, as many as the health page lists. */
+const MAX_OF_KIND = 100;
+/** Days for which past alerts are listed. */
+const RETENTION_DAYS = 90;
+
+type WatchDeps = { db: Db; clock: Clock; config: Pick<Config, 'dailyBudgets'> };
+
+/** Looks at every condition once a minute, on whichever node; what follows is queued in the same transaction. */
+export function watchAlerts(deps: WatchDeps): Worker<object> {
+  return {
+    kind: { name: 'watch-alerts' },
+    concurrency: 1,
+    everyMinutes: '* * * * *',
+    run: () => lookAtAlerts(deps),
+  };
+}
+
+/** One pass: opens and ends alerts, and queues a notice to each operator on duty about what is new. */
+export async function lookAtAlerts({ db, clock, config }: WatchDeps): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockAlerts(tx);
+    const now = clock.now();
+    const conditions = new Map((await readConditions(db, config, now)).map((one) => [one.key, one]));
+    const before = await listUnderWay(tx);
+    const known = new Set(before.map(({ key }) => key));
+    const fresh = [...conditions.values()].filter(({ key }) => !known.has(key));
+    const after: Alert[] = [];
+    const forgotten: string[] = [];
+    for (const alert of [...before, ...fresh.map((condition) => newAlert(condition, now))]) {
+      const condition = conditions.get(alert.key);
+      const progress = progressOf(alert.kind, alert, condition !== undefined, now);
+      if (!progress) forgotten.push(alert.alertId);
+      else after.push({ ...alert, ...progress, title: condition?.title ?? alert.title });
+    }
+    for (const alert of after) await saveAlert(tx, alert);
+    await deleteAlerts(tx, forgotten, now.subtract({ hours: 24 * RETENTION_DAYS }));
+    await queueNotices(tx, after, now);
+  });
+}
+
+function newAlert(condition: Condition, now: Temporal.Instant): Alert {
+  const start = { seenSince: now, openedAt: null, clearSince: null, endedAt: null };
+  return { ...condition, ...start, alertId: randomId('alr_', 12), acknowledgedAt: null, acknowledgedBy: null };
+}
+
+/**
+ * Tells operators on duty what they were not told of: open alerts that nobody has acknowledged. Anyone who was told of an
+ * alert is told of its end, on duty or not. Alerts of one pass are one notice per operator and way.
+ */
+async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Instant): Promise<void> {
+  const told = await listTold(
+    tx,
+    alerts.map(({ alertId }) => alertId),
+  );
+  const keyOf = ({ alertId, operatorId, way, phase }: ToldAlert) => [alertId, operatorId, way, phase].join(' ');
+  const isTold = new Set(told.map(keyOf));
+  const open = alerts.filter(({ openedAt, endedAt, acknowledgedAt }) => openedAt && !endedAt && !acknowledgedAt);
+  const ended = new Set(alerts.filter(({ endedAt }) => endedAt).map(({ alertId }) => alertId));
+  const opened = (await listOnDuty(tx)).flatMap((operator) =>
+    waysOf(operator).flatMap((way) =>
+      open.map(({ alertId }) => ({ alertId, operatorId: operator.operatorId, way, phase: 'opened' as AlertPhase })),
+    ),
+  );
+  const resolved = told
+    .filter(({ alertId, phase }) => phase === 'opened' && ended.has(alertId))
+    .map((item): ToldAlert => ({ ...item, phase: 'resolved' }));
+  const items = [...opened, ...resolved].filter((item) => !isTold.has(keyOf(item)));
+  const byNotice = Map.groupBy(items, ({ operatorId, way, phase }) => [operatorId, way, phase].join(' '));
+  for (const [first, ...more] of byNotice.values()) {
+    if (!first) continue;
+    const { alertId, ...to } = first;
+    const notice = { ...to, noticeId: randomId('msg_'), attempts: 0, createdAt: now };
+    await insertNotice(tx, notice, [alertId, ...more.map((item) => item.alertId)]);
+  }
+}
+
+/**
+ * Every condition that holds now, by the rules of the operator's waiting list and health. Sandbox orders, payments and
+ * budgets are left out.
+ */
+async function readConditions(
+  sql: Sql,
+  { dailyBudgets }: WatchDeps['config'],
+  now: Temporal.Instant,
+): Promise<Condition[]> {
+  const { orders } = presentFound(await findWaiting(sql, now));
+  const nowEpochS = now.epochMilliseconds / 1000;
+  const late = orders.filter(({ alerts_at: at }) => at !== null && at <= nowEpochS);
+  const channels = await listFailingChannels(sql, MAX_OF_KIND);
+  const stores = await listUnreachedStores(sql, now, MAX_OF_KIND);
+  const stuckSince = await readStuckPayments(sql, now);
+  const queues = await countQueues(sql, now);
+  const budgets = await listUsedUpBudgets(sql, { day: budgetDay(now), defaults: dailyBudgets, limit: MAX_OF_KIND });
+  const conditions: Condition[] = [
+    ...late.map((order) => ({
+      kind: 'order_unconfirmed' as const,
+      key: `order ${order.order_id}`,
+      title: `Order ${order.order_number} at ${order.store_name} is not confirmed and will be canceled${timeOf(order)}`,
+      page: `orders/${order.order_id}`,
+    })),
+    ...stores.map(({ storeId, storeName }) => ({
+      kind: 'store_unreached' as const,
+      key: `store ${storeId}`,
+      title: `No channel reaches ${storeName}`,
+      page: `stores/${storeId}`,
+    })),
+    ...channels.map(({ storeId, storeName, channel, lastError }) => ({
+      kind: 'channel_failing' as const,
+      key: `channel ${storeId} ${channel}`,
+      title: `The channel ${channel} of ${storeName} fails: ${lastError ?? 'no answer'}`,
+      page: `stores/${storeId}`,
+    })),
+    ...(stuckSince
+      ? [
+          {
+            kind: 'payments_stuck' as const,
+            key: 'payments',
+            title: 'The payment gateway does not answer',
+            page: 'health',
+          },
+        ]
+      : []),
+    ...queues
+      .filter(({ queue, failing }) => (queue === 'emails' || queue === 'SMS') && failing > 0)
+      .map(({ queue, lastError }) => ({
+        kind: 'messages_failing' as const,
+        key: `messages ${queue}`,
+        title: `${queue === 'SMS' ? 'SMS' : 'Emails'} to customers fail: ${lastError ?? 'no answer'}`,
+        page: 'health',
+      })),
+    ...budgets
+      .filter(({ mode }) => mode === 'live')
+      .map(({ accountId, accountName, kind, max }) => ({
+        kind: 'budget_used_up' as const,
+        key: `budget ${accountId} ${kind}`,
+        title: `${accountName} has used up its daily budget of ${kind.replaceAll('_', ' ')} (${max})`,
+        page: `accounts/${accountId}`,
+      })),
+  ];
+  return conditions.map((condition) => ({ ...condition, title: alertTitle(condition.title) }));
+}
+
+/** The time of an order's cancelation on its store's clock. */
+function timeOf({ confirm_by: epochS, store_time_zone: zone }: { confirm_by: number | null; store_time_zone: string }) {
+  if (epochS === null) return '';
+  const time = instantOfEpochSeconds(epochS).toZonedDateTimeISO(zone).toPlainTime();
+  return ` at ${time.toString({ smallestUnit: 'minute' })} (${zone})`;
+}

@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks';
+import { call } from './api.ts';
+import type { Alert, OperatorDuty } from './api-types.ts';
+import { type RunState, useLoad, useRun } from './hooks.ts';
+import { type Column, Empty, Fault, Moment, Pill, Section, Table } from './parts.tsx';
+
+const REFRESH_INTERVAL_MS = 5000;
+
+const KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
+  order_unconfirmed: 'unconfirmed order',
+  store_unreached: 'unreachable store',
+  channel_failing: 'failing channel',
+  payments_stuck: 'payments',
+  messages_failing: 'messages',
+  budget_used_up: 'budget',
+};
+const WAY_WORDS = { email: 'email', sms: 'SMS', webhook: 'webhook' };
+
+/** Alerts that are open and past, who is on duty, and the operator's own duty. */
+export function AlertsView() {
+  const { data, error, reload } = useLoad('listAlerts', {}, REFRESH_INTERVAL_MS);
+  const running = useRun();
+  if (!data) return error ? <Fault>{error}</Fault> : <Empty>Loading alerts…</Empty>;
+  const acknowledge = (alert: Alert) =>
+    running.run(async () => {
+      await call('acknowledgeAlert', { path: { alert_id: alert.alert_id } });
+      reload();
+    });
+  const keyOf = ({ alert_id }: Alert) => alert_id;
+  return (
+    <>
+      <h1>Alerts</h1>
+      <Fault>{running.error ?? error}</Fault>
+      <Section title={`Open · ${data.open.length}`}>
+        {data.open.length === 0 ? (
+          <Empty>No open alerts.</Empty>
+        ) : (
+          <Table
+            caption="Open alerts"
+            rows={data.open}
+            keyOf={keyOf}
+            columns={openColumns(running.isBusy, acknowledge)}
+          />
+        )}
+      </Section>
+      <Section title={`On duty · ${data.on_duty.length}`}>
+        {data.on_duty.length === 0 ? (
+          <Fault>Nobody is on duty, so alerts reach no one.</Fault>
+        ) : (
+          <Table
+            caption="Operators on duty"
+            rows={data.on_duty}
+            keyOf={({ operator_id }) => operator_id}
+            columns={[
+              { head: 'Operator', cell: ({ name }) => <strong>{name}</strong> },
+              { head: 'Reached by', cell: ({ ways }) => <Ways ways={ways} /> },
+            ]}
+          />
+        )}
+      </Section>
+      <YourDuty you={data.you} running={running} reload={reload} />
+      <Section title="Past alerts">
+        {data.past.length === 0 ? (
+          <Empty>No past alerts.</Empty>
+        ) : (
+          <Table caption="Past alerts" rows={data.past} keyOf={keyOf} columns={PAST_COLUMNS} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function Ways({ ways }: { ways: OperatorDuty['ways'] }) {
+  if (ways.length === 0) return <span class="bad-text">nothing: there is no email, phone or webhook</span>;
+  return <>{ways.map((way) => WAY_WORDS[way]).join(', ')}</>;
+}
+
+const TITLE: Column<Alert>[] = [
+  {
+    head: 'Kind',
+    cell: ({ kind, ended_at }) => <Pill tone={ended_at === null ? 'bad' : 'plain'}>{KIND_WORDS[kind]}</Pill>,
+  },
+  { head: 'Alert', cell: ({ title, page }) => <a href={`#/${page}`}>{title}</a> },
+];
+
+function openColumns(isBusy: boolean, acknowledge: (alert: Alert) => void): Column<Alert>[] {
+  return [
+    ...TITLE,
+    { head: 'Opened', class: 'number', cell: ({ opened_at }) => <Moment at={opened_at} /> },
+    {
+      head: 'Do',
+      class: 'do',
+      cell: (alert) =>
+        alert.acknowledged_at === null ? (
+          <button
+            type="button"
+            disabled={isBusy}
+            aria-label={`I’m on it: ${alert.title}`}
+            onClick={() => acknowledge(alert)}
+          >
+            I’m on it
+          </button>
+        ) : (
+          <span class="soft">{alert.acknowledged_by} is on it</span>
+        ),
+    },
+  ];
+}
+
+const PAST_COLUMNS: Column<Alert>[] = [
+  ...TITLE,
+  { head: 'Opened', class: 'number', cell: ({ opened_at }) => <Moment at={opened_at} /> },
+  { head: 'Resolved', class: 'number', cell: ({ ended_at }) => <Moment at={ended_at} /> },
+  { head: 'Acknowledged by', cell: ({ acknowledged_by }) => acknowledged_by ?? <span class="soft">–</span> },
+];
+
+type DutyProps = { you: OperatorDuty; running: RunState; reload(): void };
+
+function YourDuty({ you, running, reload }: DutyProps) {
+  const [url, setUrl] = useState<string>();
+  const [secret, setSecret] = useState<string>();
+  const shown = url ?? you.webhook_url ?? '';
+  const switchDuty = () =>
+    running.run(async () => {
+      await call('switchDuty', { body: { on_duty: !you.on_duty } });
+      reload();
+    });
+  const save = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      const set = await call('setAlertWebhook', { body: { webhook_url: shown.trim() === '' ? null : shown.trim() } });
+      setSecret(set.signing_secret ?? undefined);
+      setUrl(undefined);
+      reload();
+    });
+  };
+  return (
+    <Section
+      title="You"
+      actions={
+        <button type="button" aria-pressed={you.on_duty} disabled={running.isBusy} onClick={switchDuty}>
+          {you.on_duty ? 'Go off duty' : 'Go on duty'}
+        </button>
+      }
+    >
+      <div class="duty">
+        <p>
+          {you.on_duty ? 'You are on duty. Alerts reach you by: ' : 'You are off duty. On duty, alerts reach you by: '}
+          <Ways ways={you.ways} />
+        </p>
+        <form class="duty-line" onSubmit={save}>
+          <label>
+            Webhook URL for alerts{' '}
+            <input
+              type="url"
+              maxLength={2048}
+              placeholder="https://"
+              value={shown}
+              onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+            />
+          </label>
+          <button type="submit" disabled={running.isBusy}>
+            Save
+          </button>
+        </form>
+        {secret !== undefined && (
+          <p role="status">
+            Signing secret, shown once: <code>{secret}</code>
+          </p>
+        )}
+      </div>
+    </Section>
+  );
+}
