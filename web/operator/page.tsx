@@ -87,9 +87,7 @@ type Place = ReturnType<typeof placeOf>;
 
 function View({ place: { tab, id, isEdit, query }, live }: { place: Place; live: Live }) {
   if (tab === 'orders') return id === undefined ? <OrdersView query={query} /> : <OrderView key={id} id={id} />;
-  if (tab === 'stores' && id === 'new') return <NewStoreView />;
-  if (tab === 'stores' && id !== undefined && isEdit) return <EditStoreView key={id} id={id} />;
-  if (tab === 'stores') return id === undefined ? <StoresView query={query} /> : <StoreView key={id} id={id} />;
+  if (tab === 'stores') return <StoresTab id={id} isEdit={isEdit} query={query} />;
   if (tab === 'statements') {
     return id === undefined ? <StatementsView query={query} /> : <StatementView key={id} id={id} query={query} />;
   }
@@ -102,6 +100,12 @@ function View({ place: { tab, id, isEdit, query }, live }: { place: Place; live:
   if (tab === 'operators') return <OperatorsView />;
   if (tab === 'changes') return <ActionsView query={query} />;
   return <WaitingView live={live} />;
+}
+
+function StoresTab({ id, isEdit, query }: Pick<Place, 'id' | 'isEdit' | 'query'>) {
+  if (id === undefined) return <StoresView query={query} />;
+  if (id === 'new') return <NewStoreView />;
+  return isEdit ? <EditStoreView key={id} id={id} /> : <StoreView key={id} id={id} />;
 }
 
 type TopProps = {

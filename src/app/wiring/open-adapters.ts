@@ -70,7 +70,7 @@ export async function openAdapters(
     couriers: await openCouriers(options),
     placeDirectory: await openPlaceDirectory(options),
     geocoder: openGeocoder(options),
-    photoBucket: undefined,
+    photoBucket: await openPhotoBucket(options),
     tileArchive: await openTileArchive(options),
     publicHttp,
     identityProvider: await openIdentityProvider(options),
@@ -95,6 +95,12 @@ async function openTileArchive({ config, role }: ServiceOptions): Promise<TileAr
   if (!config.mapTiles || 'url' in config.mapTiles || role === 'worker') return undefined;
   const { openPmtilesFile } = await import('../adapters/pmtiles-file.ts');
   return openPmtilesFile(config.mapTiles.file);
+}
+
+async function openPhotoBucket({ config }: ServiceOptions): Promise<PhotoBucket | undefined> {
+  if (!config.photoBucket) return undefined;
+  const { createS3PhotoBucket } = await import('../adapters/s3-photos.ts');
+  return createS3PhotoBucket(config.photoBucket);
 }
 
 /** Reads the glyphs of PRINTER_FONT; an unreadable file stops the start. */
@@ -140,7 +146,7 @@ const FIRST_FAULT = 400;
 
 /** Wraps each outside call in a span with its party and operation, and no request data. */
 function traceAdapters(adapters: Adapters): Adapters {
-  const { gateways, messaging, couriers, placeDirectory, geocoder, printing, ...others } = adapters;
+  const { gateways, messaging, couriers, placeDirectory, geocoder, photoBucket, printing, ...others } = adapters;
   const { mailer, smsSender } = messaging;
   return {
     ...others,
@@ -157,6 +163,7 @@ function traceAdapters(adapters: Adapters): Adapters {
     couriers: new Map(couriers.entries().map(([name, courier]) => [name, traced('courier', courier)])),
     placeDirectory: traced('place directory', placeDirectory),
     geocoder: geocoder && traced('geocoder', geocoder),
+    photoBucket: photoBucket && traced('photo bucket', photoBucket),
     printing: { ...printing, printer: traced('printer', printing.printer) },
     publicHttp: traced('endpoint', withOutcomes(others.publicHttp)),
   };

@@ -214,6 +214,8 @@ test('without any setting the service runs on this machine, with the published d
     mailFrom: 'Doorstep <doorstep@localhost>',
     twilio: undefined,
     couriers: new Map(),
+    openid: undefined,
+    photoBucket: undefined,
     textFrom: undefined,
     webhookAllowPrivate: false,
     mapTiles: undefined,
@@ -264,6 +266,20 @@ test('all wrong settings are named at once', () => {
     [...Object.keys(WRONG), 'TWILIO_ACCOUNT_SID'].sort(),
   );
   assert.doesNotMatch(named.join(), new RegExp(SECRET));
+});
+
+test('the settings of the photo bucket come together, with a plain URL', () => {
+  const whole = {
+    PHOTOS_S3_URL: 'https://s3.example/photos/',
+    PHOTOS_S3_REGION: 'us-east-1',
+    PHOTOS_S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    PHOTOS_S3_SECRET_ACCESS_KEY: SECRET,
+  };
+  assert.equal(readSettings(whole).photoBucket?.url, 'https://s3.example/photos');
+  const part = configFaults({ ...whole, PHOTOS_S3_REGION: '' });
+  assert.match(part, /^PHOTOS_S3_URL, PHOTOS_S3_REGION, .* must be set together\.$/);
+  const wrong = configFaults({ ...whole, PHOTOS_S3_URL: `s3://${SECRET}/photos` });
+  assert.equal(wrong, 'PHOTOS_S3_URL must be an http or https URL without a query.');
 });
 
 test('the settings of Twilio come together or not at all', () => {

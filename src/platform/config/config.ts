@@ -72,6 +72,8 @@ export type Config = {
   /** Where to report a vulnerability; by default the address of `mailFrom`. */
   securityContact: string | undefined;
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
+  /** The S3 bucket for photos of stores; undefined keeps them in the database. */
+  photoBucket: PhotoBucketSetting | undefined;
   couriers: ReadonlyMap<string, SettingValues>;
   /** Sender number of SMS; undefined without an SMS provider. */
   textFrom: string | undefined;
@@ -98,6 +100,7 @@ export type SettingValues<Required extends string = string, Optional extends str
   Record<Required, string>
 > &
   Readonly<Partial<Record<Optional, string>>>;
+export type PhotoBucketSetting = SettingValues<keyof (typeof PHOTO_BUCKET)['required']>;
 type Company = { name: string; settings: SettingGroup<string, string> };
 
 const TWILIO = {
@@ -106,6 +109,15 @@ const TWILIO = {
 
 const OPENID = {
   required: { issuer: 'OIDC_ISSUER', clientId: 'OIDC_CLIENT_ID', clientSecret: 'OIDC_CLIENT_SECRET' },
+};
+
+const PHOTO_BUCKET = {
+  required: {
+    url: 'PHOTOS_S3_URL',
+    region: 'PHOTOS_S3_REGION',
+    accessKeyId: 'PHOTOS_S3_ACCESS_KEY_ID',
+    secretAccessKey: 'PHOTOS_S3_SECRET_ACCESS_KEY',
+  },
 };
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
@@ -221,6 +233,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an email address, or NAME <ADDRESS>'),
     openid: readOpenid(env, faults),
     twilio,
+    photoBucket: readPhotoBucket(env, faults),
     couriers: readCouriers(env, couriers, faults),
     textFrom: twilio?.from,
     smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
@@ -263,6 +276,13 @@ function readOpenid(env: Environment, faults: string[]): Config['openid'] {
     return openid;
   faults.push('OIDC_ISSUER must be an https URL without a query.');
   return undefined;
+}
+
+function readPhotoBucket(env: Environment, faults: string[]): PhotoBucketSetting | undefined {
+  const given = readGroup(env, PHOTO_BUCKET, faults);
+  const url = given && httpUrl(given.url);
+  if (given && url === undefined) faults.push('PHOTOS_S3_URL must be an http or https URL without a query.');
+  return given && url !== undefined ? { ...given, url } : undefined;
 }
 
 function readCouriers(env: Environment, companies: readonly Company[], faults: string[]): Config['couriers'] {

@@ -1,6 +1,7 @@
 import { OutsideError } from './outside-error.ts';
 
-export type TextAnswer = { status: number; headers: Headers; text: string };
+export type BytesAnswer = { status: number; headers: Headers; bytes: Buffer };
+export type TextAnswer = Omit<BytesAnswer, 'bytes'> & { text: string };
 
 /** A third party: its name in errors, its host, and the size limit and timeout of its answers. */
 export type CalledParty = { party: string; host: string; maxBytes: number; timeoutMs: number };
@@ -9,10 +10,14 @@ export type CalledParty = { party: string; host: string; maxBytes: number; timeo
  * Fetches an outside party's whole answer within `timeoutMs` and `maxBytes`, without redirects. A failure or a longer
  * answer is a retryable OutsideError, which names the kind of failure and nothing of the request.
  */
-export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {
+export async function fetchBytes(
+  asked: string | Request,
+  init: RequestInit,
+  called: CalledParty,
+): Promise<BytesAnswer> {
   const { party, host, maxBytes, timeoutMs } = called;
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(asked, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of response.body ?? []) {
@@ -20,9 +25,15 @@ export async function fetchText(url: string, init: RequestInit, called: CalledPa
       if (bytes > maxBytes) throw new RangeError('answer too large');
       chunks.push(chunk);
     }
-    return { status: response.status, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') };
+    return { status: response.status, headers: response.headers, bytes: Buffer.concat(chunks) };
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'unknown';
     throw new OutsideError(party, `${host} did not answer (${reason}).`, { retryable: true });
   }
+}
+
+/** `fetchBytes` for an answer in UTF-8. */
+export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {
+  const { bytes, ...answer } = await fetchBytes(url, init, called);
+  return { ...answer, text: bytes.toString('utf8') };
 }

@@ -52,7 +52,11 @@ export function uploadPhotoRoute(http: Http, deps: PhotoDeps & { config: Config 
       '/store/photos',
       {
         schema: uploadSchema,
-        config: { audience: 'store', largeBody: true, refuses: ['live_only', 'photo_not_accepted'] },
+        config: {
+          audience: 'store',
+          largeBody: true,
+          refuses: ['live_only', 'photo_not_accepted', 'upstream_unavailable'],
+        },
         bodyLimit: MAX_PHOTO_BYTES,
         validatorCompiler: () => (value) => ({ value }),
       },
@@ -82,7 +86,7 @@ const readSchema = {
 };
 
 export function readPhotoRoute(http: Http, deps: PhotoDeps): void {
-  const config = { public: true, conditional: true, refuses: ['not_found'] } as const;
+  const config = { public: true, conditional: true, refuses: ['not_found', 'upstream_unavailable'] } as const;
   const helmet = { crossOriginResourcePolicy: { policy: 'cross-origin' } } as const;
   http.get(
     '/photos/:photo_id/:file',

@@ -1,0 +1,51 @@
+import { AwsClient } from 'aws4fetch';
+import type { PhotoBucketSetting } from '../../platform/config/config.ts';
+import { type BytesAnswer, fetchBytes } from '../../platform/lib/fetch-text.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { PHOTO_SIZES, type PhotoSize } from '../../platform/lib/photo-sizes.ts';
+import type { PhotoBucket } from '../../supply/photos/photo-storage.ts';
+
+/** A bucket of Amazon S3 or of any service that speaks its protocol, with path-style addresses and Signature V4. */
+
+const PARTY = 'the photo bucket';
+/** Three times the largest photo that the converter writes. */
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+
+export function createS3PhotoBucket({ url, region, ...keys }: PhotoBucketSetting): PhotoBucket {
+  // Retries are the caller's: an upload that fails is refused, a purge runs again in an hour.
+  const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 });
+  const { host } = new URL(url);
+  const ask = async (method: 'PUT' | 'GET' | 'DELETE', name: string, body?: Buffer): Promise<BytesAnswer> => {
+    const headers = body ? { 'content-type': 'image/webp' } : {};
+    const request = await client.sign(`${url}/photos/${name}`, {
+      method,
+      headers,
+      ...(body ? { body: new Uint8Array(body) } : {}),
+    });
+    return fetchBytes(request, {}, { party: PARTY, host, maxBytes: MAX_FILE_BYTES, timeoutMs: TIMEOUT_MS });
+  };
+  const check = ({ status }: BytesAnswer, expected: readonly number[]) => {
+    if (!expected.includes(status)) throw new OutsideError(PARTY, `${host} answered ${status}.`, { retryable: true });
+  };
+  return {
+    async save(photoId, files) {
+      const saved = [...files].map(async ([size, bytes]) =>
+        check(await ask('PUT', `${photoId}/${size}.webp`, bytes), [200]),
+      );
+      await Promise.all(saved);
+    },
+    async read(photoId, size: PhotoSize) {
+      const answer = await ask('GET', `${photoId}/${size}.webp`);
+      check(answer, [200, 404]);
+      return answer.status === 200 ? answer.bytes : undefined;
+    },
+    async remove(photoId) {
+      // A bucket answers 204 for a file that it does not have.
+      const removed = PHOTO_SIZES.map(async (size) =>
+        check(await ask('DELETE', `${photoId}/${size}.webp`), [200, 204, 404]),
+      );
+      await Promise.all(removed);
+    },
+  };
+}
