@@ -1371,6 +1371,9 @@ export interface WaitingOrder {
   offers: WaitingOffer[];
 }
 export type AcknowledgeAlertBody = Record<string, never>;
+/**
+ * You are on it.
+ */
 export interface AcknowledgeAlertAnswer {
   alert_id: string;
   acknowledged: true;
@@ -1974,6 +1977,9 @@ export interface ReadImportAnswer {
   errors: KeptImportFault[];
   warnings: KeptImportFault[];
 }
+/**
+ * The store as it was saved.
+ */
 export interface ReadManualStoreAnswer {
   /**
    * What customers call it.

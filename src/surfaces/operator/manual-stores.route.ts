@@ -98,7 +98,7 @@ const readSchema = {
   description: '404 `not_found` for a store of a feed or a directory.',
   example: { path: { store_id: '{store_id}' } },
   params: StoreParams,
-  response: { 200: LineSchema },
+  response: { 200: Type.Object(LineSchema.properties, { description: 'The store as it was saved.' }) },
 };
 const admin = { audience: 'operator', role: 'admin' } as const;
 

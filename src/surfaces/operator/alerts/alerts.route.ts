@@ -64,7 +64,9 @@ const acknowledgeSchema = {
   description: 'Operators who come on duty later are not alerted of it. It is over when its condition is. Recorded.',
   params: Type.Object({ alert_id: Type.String({ maxLength: 64, description: 'An open alert.' }) }),
   body: Type.Object({}),
-  response: { 200: Type.Object({ alert_id: Type.String(), acknowledged: Type.Literal(true) }) },
+  response: {
+    200: Type.Object({ alert_id: Type.String(), acknowledged: Type.Literal(true) }, { description: 'You are on it.' }),
+  },
 };
 const dutySchema = {
   operationId: 'switchDuty',
