@@ -137,6 +137,15 @@ export function oracleEntries(
     return more === 0n && kept === 0n ? undefined : entryOf(kind, NONE, kept, more);
   };
 
+  /** An order that was not charged here: what it comes to, and the commission. */
+  const passedBy = (fact: OracleFact) => {
+    if (fact.type === 'tipped') tips += fact.cents;
+    const price = priceOf(cart, handed);
+    if (fact.type === 'canceled') return outside('refund', 0n, 0n);
+    if (fact.type === 'tipped') return outside('tip', total(price) + tips, price.sales);
+    return fact.type === 'changed' ? outside('adjustment', total(price) + tips, price.sales) : undefined;
+  };
+
   return facts.map((fact) => {
     if (fact.type === 'placed') {
       if (isChargedHere) left = priceOf(cart, handed);
@@ -144,13 +153,7 @@ export function oracleEntries(
       return entryOf('sale', left, commission + terms.perOrder, elsewhere);
     }
     if (fact.type === 'changed') handed = fact.handed;
-    if (!isChargedHere) {
-      if (fact.type === 'tipped') tips += fact.cents;
-      const price = priceOf(cart, handed);
-      if (fact.type === 'canceled') return outside('refund', 0n, 0n);
-      if (fact.type === 'tipped') return outside('tip', total(price) + tips, price.sales);
-      return fact.type === 'changed' ? outside('adjustment', total(price) + tips, price.sales) : undefined;
-    }
+    if (!isChargedHere) return passedBy(fact);
     if (fact.type === 'tipped') {
       left = { ...left, tip: left.tip + fact.cents };
       return entryOf('tip', { ...NONE, tip: fact.cents }, 0n);
