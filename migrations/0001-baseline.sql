@@ -449,6 +449,33 @@ create trigger categories_updated after update on categories referencing new tab
 create trigger stores_type_changed after update of profile on stores for each row
   when (old.profile->>'type' is distinct from new.profile->>'type') execute function fold_store_type();
 
+-- Categories, items and sequences of items that the store edits (docs/store-api.md#the-menu), with the feed's own value
+-- as of its last import; null: the store added it. An import replaces a field only where the feed's value changed.
+create table menu_edits (
+  store_id text not null references stores,
+  kind text not null check (kind in ('category', 'item', 'sequence')),
+  -- The category or item; of a sequence the category whose list it is, '' for the top.
+  external_id text not null,
+  feed jsonb,
+  primary key (store_id, kind, external_id)
+);
+
+-- The newest changes of a store's menu, with the states that undo one.
+create table menu_changes (
+  store_id text not null references stores,
+  change_no bigint not null,
+  at timestamptz not null,
+  actor text not null check (actor in ('key', 'session', 'operator', 'feed')),
+  actor_id text,
+  action text not null,
+  target text not null,
+  name text not null,
+  before jsonb not null,
+  after jsonb not null,
+  undone_by bigint,
+  primary key (store_id, change_no)
+);
+
 -- LZ4 takes a quarter off PostgreSQL's processor time for inserting a store, for a tenth more bytes. A server without it,
 -- such as the embedded one, keeps its own method.
 do $$ begin

@@ -257,7 +257,7 @@ test('only a body without members may be left out, and the endpoint then answers
     [
       ...['POST /console/sign-out', 'POST /store/sessions/{session_id}/revoke'],
       ...['acknowledge', 'ready', 'pick_up', 'complete'].map((step) => `POST /store/orders/{order_id}/${step}`),
-      'POST /store/resume',
+      ...['POST /store/menu/changes/{change_id}/undo', 'POST /store/resume'],
       ...['ready', 'pick_up', 'complete', 'acknowledge'].map((step) => `POST /operator/orders/{order_id}/${step}`),
       'POST /operator/webhook-calls/{webhook_id}/replay',
       'POST /operator/keys/{key_id}/revoke',

@@ -134,6 +134,11 @@ const SETTINGS: Record<string, GoodRequest> = {
   'GET /store/products': { query: { query: 'soda', off_sale: 'false', after: '0' } },
   'PATCH /store/products/{external_id}': { path: { external_id: 'soda' }, body: { available: true, qty_available: 5 } },
   'PATCH /store/options/{product_external_id}/{option_external_id}': { body: { available: true } },
+  'POST /store/menu/items': { body: { category_id: 'specials', item: { name: 'Tea', price: 200 } } },
+  'POST /store/menu/categories': { body: { name: 'Tea' } },
+  'GET /store/menu/items': { query: { category_id: 'specials' } },
+  'PUT /store/menu/sequence': { body: { category_id: null, from: ['pies'], to: ['pies'] } },
+  'POST /store/menu/changes/{change_id}/undo': { path: { change_id: '1' } },
   'POST /store/pause': { body: { minutes: 30 } },
   'PUT /store/hours': { body: { hours: { operational: '24/7' } } },
 };

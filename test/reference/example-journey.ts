@@ -142,6 +142,10 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.nobody('signInToConsole', 'signOutOfConsole');
     await as.console('listConsoleSessions', 'revokeConsoleSession', 'readStore', 'listStoreChannels');
     await as.console('listStoreProducts', 'setStoreProduct', 'setStoreOption', 'pauseStore', 'resumeStore');
+    await as.console('readStoreMenu', 'addStoreMenuCategory', 'addStoreMenuItem', 'editStoreMenuItem');
+    await as.console('readStoreMenuItem', 'listStoreMenuItems', 'sortStoreMenu', 'listStoreMenuChanges');
+    await as.console('undoStoreMenuChange', 'listStoreMenuItems', 'removeStoreMenuItem', 'readStoreMenu');
+    await as.console('addStoreMenuCategory', 'editStoreMenuCategory', 'removeStoreMenuCategory');
     await as.console('setStoreHours', 'setStoreLanguage', 'readConsole', 'readConsoleFile');
     await sendOtherwise('console', 'addStorePhoto', { bytes: await givenPhoto() });
     await as.nobody('readPhoto');

@@ -25,14 +25,17 @@ export type Api = {
   headers: Readonly<Record<string, string>>;
   get<Answer>(path: string): Promise<Answer>;
   send<Answer>(method: 'POST' | 'PATCH' | 'PUT', path: string, body?: object): Promise<Answer>;
+  /** Sends a file as it is. */
+  upload<Answer>(path: string, file: File): Promise<Answer>;
 };
 
 export function createApi(base: string, headers: Readonly<Record<string, string>>): Api {
-  async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  async function call<Answer>(method: string, path: string, body?: object | File): Promise<Answer> {
+    const type = body instanceof File ? body.type : 'application/json';
     const answer = await fetch(base + path, {
       method,
-      headers: { ...headers, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
-      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+      headers: { ...headers, ...(method === 'GET' ? {} : { 'content-type': type }) },
+      ...(method === 'GET' ? {} : { body: body instanceof File ? body : JSON.stringify(body ?? {}) }),
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => undefined);
@@ -46,6 +49,7 @@ export function createApi(base: string, headers: Readonly<Record<string, string>
     headers,
     get: (path) => call('GET', path),
     send: (method, path, body) => call(method, path, body),
+    upload: (path, file) => call('POST', path, file),
   };
 }
 

@@ -77,6 +77,12 @@ import { sandboxChargesRoute } from '../../surfaces/sandbox/sandbox-charges.rout
 import { sandboxMessagesRoute } from '../../surfaces/sandbox/sandbox-messages.route.ts';
 import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from '../../surfaces/store-console/console.route.ts';
 import {
+  editCategoryRoutes,
+  editItemRoutes,
+  menuHistoryRoutes,
+  readMenuRoutes,
+} from '../../surfaces/store-console/menu.route.ts';
+import {
   acknowledgeOrderRoute,
   adjustItemRoute,
   assignDriverRoute,
@@ -123,6 +129,10 @@ function storeSettingsRoutes(http: Http, deps: Deps): void {
   listProductsRoute(http, deps);
   setProductRoute(http, deps);
   setOptionRoute(http, deps);
+  readMenuRoutes(http, deps);
+  editItemRoutes(http, deps);
+  editCategoryRoutes(http, deps);
+  menuHistoryRoutes(http, deps);
   pauseStoreRoute(http, deps);
   resumeStoreRoute(http, deps);
   setHoursRoute(http, deps);

@@ -85,7 +85,7 @@ export const REFUSALS = {
     status: 404,
     retry: false,
     meaning:
-      "Operator's view: no account, key, session, merge, import or webhook call has this ID. Store API: the order has no item with this number. Photos: none has this address.",
+      "Operator's view: no account, key, session, merge, import or webhook call has this ID. Store API: the order has no item with this number, or the history no such change. Photos: none has this address.",
   },
   method_not_allowed: {
     status: 405,
@@ -116,6 +116,11 @@ export const REFUSALS = {
     status: 409,
     retry: false,
     meaning: 'The total changed since the quote; `final_quote` is the new one. Finalize again to accept it.',
+  },
+  menu_changed: {
+    status: 409,
+    retry: false,
+    meaning: 'The item, category or sequence has changed since it was read; read it again.',
   },
   idempotency_in_progress: {
     status: 409,

@@ -15,6 +15,8 @@ import {
 } from './import.db.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { type MisplacedBusiness, otherBusiness } from './inferred-feed.ts';
+import { type Import, keepMenuEdits } from './menu/keep-edits.flow.ts';
+import { refreshCatalogFlags } from './menu/menu.db.ts';
 import type { SeenStores } from './seen-stores.ts';
 import type { StoreRows } from './store-rows.ts';
 
@@ -71,7 +73,9 @@ async function mergePlaced(
   const written = await upsertStores(tx, asked, { source, seq, at, audience });
   const storeIds = written.map(({ storeId }) => storeId);
   const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);
-  if (existing.length > 0 || (hasCatalogs && storeIds.length > 0)) await mergeCatalogs(tx, storeIds, existing);
+  if (existing.length > 0 || (hasCatalogs && storeIds.length > 0)) {
+    await mergeCatalogs(tx, storeIds, existing, { source, seq, at });
+  }
   if (storeIds.length > 0) await notifyChange(tx);
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   for (const { storeId, created } of written) outcomes.set(storeId, created ? 'created' : 'updated');
@@ -87,7 +91,13 @@ async function mergePlaced(
 }
 
 /** Writes the staged catalogs of these stores, some of which existed before. */
-async function mergeCatalogs(tx: Sql, storeIds: readonly string[], existing: readonly string[]): Promise<void> {
+async function mergeCatalogs(
+  tx: Sql,
+  storeIds: readonly string[],
+  existing: readonly string[],
+  source: Import,
+): Promise<void> {
+  const edited = await keepMenuEdits(tx, existing, source);
   if (existing.length > 0) await lockProducts(tx, existing);
   await upsertCategories(tx, storeIds);
   if (existing.length > 0) await resetSandboxStock(tx, existing);
@@ -95,6 +105,7 @@ async function mergeCatalogs(tx: Sql, storeIds: readonly string[], existing: rea
   if (existing.length === 0) return;
   await pruneOptions(tx, existing);
   await removeMissing(tx, existing);
+  for (const storeId of edited) await refreshCatalogFlags(tx, storeId);
 }
 
 /** Stores not yet written by this run that would become another business. */

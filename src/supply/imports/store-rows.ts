@@ -4,6 +4,7 @@ import { foodClaims } from '../catalog/food.ts';
 import { searchWordsOf } from '../catalog/search-words.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
+import type { Mode } from '../stores/store.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { StoredProfile } from '../stores/store-tables.ts';
 import type { FeedCategory, PlacedProduct } from './feed/parse-categories.ts';
@@ -34,7 +35,8 @@ export type StoreRowBuilder = {
   finish(categories: readonly FeedCategory[]): StoreRows;
 };
 
-type Views = { delivery_view: string | null; pickup_view: string | null };
+/** Hashes of what an inventory shows of a product in each mode; null if the mode does not sell it. */
+export type Views = { delivery_view: string | null; pickup_view: string | null };
 
 export function createStoreRows(source: string, store: FeedStore): StoreRowBuilder {
   const storeId = storeIdOf(source, store.externalId);
@@ -108,13 +110,13 @@ function businessOf({ name, phoneNumber, latitude, longitude }: FeedProfile): Bu
   return { name, phoneNumber, latitude, longitude };
 }
 
-function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {
+export function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {
   const { externalId: external_id, parentId: parent_id, position, name, isLeaf: is_leaf } = category;
   return JSON.stringify({ external_id, parent_id, position, name, menu_hours: menuHours, is_leaf });
 }
 
 /** Menu hours of each category, its parents' included; parents come first. */
-function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly WeeklyHours[]> {
+export function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly WeeklyHours[]> {
   const known = new Map<string, readonly WeeklyHours[]>();
   for (const { externalId, parentId, hours } of categories) {
     const above = parentId === null ? [] : (known.get(parentId) ?? []);
@@ -123,7 +125,17 @@ function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly 
   return known;
 }
 
-function productColumns(placed: PlacedProduct, viewsOf: (shown: ShownProduct) => Views): string {
+/** The hash by which an import recognizes an unchanged product. */
+export function entryHash({ customizations, food, ...plain }: FeedProduct): string {
+  const choices = customizations.length === 0 ? null : JSON.stringify(customizations);
+  return hash('sha256', `${JSON.stringify(plain)}${choices}${food === null ? '' : JSON.stringify(food)}`);
+}
+
+export function productColumns(
+  placed: PlacedProduct,
+  viewsOf: (shown: ShownProduct) => Views,
+  feedHash = entryHash(placed.product),
+): string {
   const { product, categoryId, position } = placed;
   const { customizations, food, ...plain } = product;
   const choices = customizations.length === 0 ? null : JSON.stringify(customizations);
@@ -151,36 +163,42 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: ShownProduct) =>
     min_extra: shown.minExtra,
     available: plain.available,
     qty_available: plain.qtyAvailable,
-    feed_hash: hash('sha256', `${JSON.stringify(plain)}${choices}${food === null ? '' : JSON.stringify(food)}`),
+    feed_hash: feedHash,
     ...viewsOf({ product, categoryId, choices: shown.view }),
     ...(food === null ? {} : { food, food_claims: foodClaims(food) }),
   });
   return choices === null ? row : `${row.slice(0, -1)},"customizations":${choices}}`;
 }
 
-type ShownProduct = { product: FeedProduct; categoryId: string; choices: ShownChoices['view'] };
+export type ShownProduct = { product: FeedProduct; categoryId: string; choices: ShownChoices['view'] };
 
-/**
- * Hashes what an inventory shows of a product in each mode, without stock; null if the mode does not sell it. A
- * category is hashed by its feed id, in place of its number.
- */
+/** Ranks products as they come, each in its category. */
 function createViews(): (shown: ShownProduct) => Views {
-  const ranks = new Map<string, { delivery: ListRank; pickup: ListRank }>();
-  return ({ product, categoryId, choices }) => {
+  const ranks = new Map<string, Record<Mode, ListRank>>();
+  return (shown) => {
+    const { product, categoryId } = shown;
     const rank = ranks.get(categoryId) ?? { delivery: createListRank(), pickup: createListRank() };
     ranks.set(categoryId, rank);
-    const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food } = product;
-    const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement];
-    // A product that is not on sale shows its price as the original price in each mode (present-menu.ts).
-    const salePrice = originalPrice === product.price ? null : originalPrice;
-    const inBoth = JSON.stringify([...shared, salePrice, ...foodValues(food)]);
-    const viewOf = (price: number, place: string) => joinViews(hash64(`${inBoth} ${price} ${place}`), choices);
-    const { inDelivery, inPickup, available } = product;
+    const viewIn = createView(shown);
     return {
-      delivery_view: inDelivery ? viewOf(product.price, rank.delivery.next(available)) : null,
-      pickup_view: inPickup ? viewOf(product.pickupPrice, rank.pickup.next(available)) : null,
+      delivery_view: product.inDelivery ? viewIn('delivery', rank.delivery.next(product.available)) : null,
+      pickup_view: product.inPickup ? viewIn('pickup', rank.pickup.next(product.available)) : null,
     };
   };
+}
+
+/**
+ * Hashes what an inventory shows of a product in a mode at a place of its list, without stock. A category is hashed by
+ * its feed id, in place of its number.
+ */
+export function createView({ product, categoryId, choices }: ShownProduct): (mode: Mode, place: string) => string {
+  const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food } = product;
+  const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement];
+  // A product that is not on sale shows its price as the original price in each mode (present-menu.ts).
+  const salePrice = originalPrice === product.price ? null : originalPrice;
+  const inBoth = JSON.stringify([...shared, salePrice, ...foodValues(food)]);
+  const prices = { delivery: product.price, pickup: product.pickupPrice };
+  return (mode, place) => joinViews(hash64(`${inBoth} ${prices[mode]} ${place}`), choices);
 }
 
 /**

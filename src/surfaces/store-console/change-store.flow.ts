@@ -3,12 +3,13 @@ import type { KeyMode } from '../../access/accounts/account.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import type { LineFault } from '../../supply/imports/feed/feed-fields.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
 import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
 import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';
@@ -131,4 +132,9 @@ export async function readStoreSettings(
   ]);
   if (!store) throw new Refusal('store_not_found', 'This store is not known any more.');
   return presentStoreSettings(store, { ownHours, language, mode, now: clock.now() });
+}
+
+/** Turns an import's "expected a list" into a sentence about a request's field: "must be a list". */
+export function faultOf({ path, message }: LineFault): Fault {
+  return { in: 'body', name: path, message: message.replace('expected', 'must be') };
 }

@@ -13,7 +13,7 @@ import { parseHoursExceptions, parseStoreHours } from '../../supply/imports/feed
 import type { OwnHours } from '../../supply/stores/hours.ts';
 import { updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { pauseStore, resumeStore, setOwnHours } from '../../supply/stores/set-store.flow.ts';
-import { changeStore, readStoreSettings, type StoreDeps, StoreSettingsSchema } from './change-store.flow.ts';
+import { changeStore, faultOf, readStoreSettings, type StoreDeps, StoreSettingsSchema } from './change-store.flow.ts';
 
 /** Store API endpoints for the store's own settings, pause, hours and channel health. */
 
@@ -155,11 +155,6 @@ function readChanges({ hours, hours_exceptions: exceptions }: HoursBody): Partia
   }
   if (faults.length > 0) throw invalidRequest(faults);
   return changes;
-}
-
-/** Turns an import's "expected a list" into a sentence about a request's field: "must be a list". */
-function faultOf({ path, message }: LineFault): Fault {
-  return { in: 'body', name: path, message: message.replace('expected', 'must be') };
 }
 
 const ChannelSchema = Type.Object({

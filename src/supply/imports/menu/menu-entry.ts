@@ -1,0 +1,174 @@
+import { hash } from 'node:crypto';
+import { presentFood } from '../../catalog/present-menu.ts';
+import type { Customization, Option } from '../../catalog/product.ts';
+import type { WeeklyHours } from '../../stores/hours.ts';
+import { parseOsmHours } from '../../stores/osm-hours.ts';
+import { formatHours } from '../../stores/parse-hours.ts';
+import { FEED_LIMITS, type FeedObject, type LineFault, type LineReport, requireText } from '../feed/feed-fields.ts';
+import { readMenuHours } from '../feed/feed-hours.ts';
+import { type FeedProduct, readProduct } from '../feed/parse-product.ts';
+
+/** Items and categories of a menu that its store edits: the feed's entries, without the switches of sale and stock. */
+
+/** An item as an edit writes it. Sale and stock have their own switches (docs/inventory.md#what-a-store-sets-itself). */
+export type ItemEntry = Omit<FeedProduct, 'externalId' | 'available' | 'qtyAvailable'>;
+
+/** An item and its place. `position` counts from 0 and is no part of the item's version. */
+export type ItemState = { categoryId: string; position: number; entry: ItemEntry };
+
+export type CategoryState = { parentId: string | null; position: number; name: string; hours: WeeklyHours | null };
+
+export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly LineFault[] };
+
+/** Reads an item in the feed's format. A feed's warnings are faults here, so that nothing typed is dropped silently. */
+export function parseItem(fields: object): Read<ItemEntry> {
+  return read({ ...withIds(fields), id: 'item' }, (from) => itemEntry(readProduct(from)));
+}
+
+export function itemEntry(product: FeedProduct): ItemEntry {
+  const { externalId: _, available: __, qtyAvailable: ___, ...entry } = product;
+  return entry;
+}
+
+export function parseCategory(fields: object): Read<Pick<CategoryState, 'name' | 'hours'>> {
+  return read(fields, (from) => ({
+    name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
+    hours: readMenuHours(from),
+  }));
+}
+
+function read<T>(fields: object, reader: (from: FeedObject) => T): Read<T> {
+  const report: LineReport = { faults: [], warnings: [] };
+  const from = { fields: { ...fields }, path: null, report, readOsmHours: parseOsmHours };
+  const value = reader(from);
+  const faults = [...report.faults, ...report.warnings];
+  return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
+}
+
+/** Gives option groups and options without an id one that the item does not have yet. */
+function withIds(fields: object): object {
+  const used = new Set<unknown>();
+  visitObjects(fields, 0, (one) => used.add(one.id));
+  let next = 0;
+  const newId = () => {
+    do next += 1;
+    while (used.has(`own-${next}`));
+    return `own-${next}`;
+  };
+  const copy: object = structuredClone(fields);
+  visitObjects(copy, 0, (one) => {
+    if (one.id === undefined || one.id === null || one.id === '') one.id = newId();
+  });
+  return copy;
+}
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Visits option groups and options down to the depth that the parser refuses. */
+function visitObjects(from: object, depth: number, visit: (one: Fields) => void): void {
+  if (depth > FEED_LIMITS.customizationDepth) return;
+  for (const group of membersOf(from, 'customizations')) {
+    visit(group);
+    for (const option of membersOf(group, 'options')) {
+      visit(option);
+      visitObjects(option, depth + 1, visit);
+    }
+  }
+}
+
+function membersOf(from: object, key: string): Fields[] {
+  const list: unknown = Object.hasOwn(from, key) ? Reflect.get(from, key) : undefined;
+  return Array.isArray(list) ? list.filter(isFields) : [];
+}
+
+/** The item in the feed's format, as `parseItem` reads it. Prices that follow the price are null. */
+export function presentEntry(entry: ItemEntry) {
+  const { inDelivery, inPickup } = entry;
+  return {
+    name: entry.name,
+    description: entry.description,
+    price: entry.price,
+    pickup_price: entry.pickupPrice === entry.price ? null : entry.pickupPrice,
+    original_price: entry.originalPrice === entry.price ? null : entry.originalPrice,
+    image: entry.image,
+    thumbnail_image: entry.thumbnailImage,
+    unit_size: entry.unitSize,
+    unit_of_measurement: entry.unitOfMeasurement,
+    upc_code: entry.upcCode,
+    is_alcoholic: entry.isAlcoholic,
+    food: presentFood(entry.food),
+    modes: [inDelivery ? ('delivery' as const) : null, inPickup ? ('pickup' as const) : null].filter((m) => m !== null),
+    hours: entry.hours && formatHours(entry.hours),
+    customizations: entry.customizations.map(presentGroup),
+  };
+}
+
+export type PresentedGroup = {
+  id: string;
+  name: string;
+  min_choice_options: number;
+  max_choice_options: number;
+  options: PresentedOption[];
+};
+export type PresentedOption = {
+  id: string;
+  name: string;
+  price: number;
+  default_qty: number;
+  min_qty: number;
+  max_qty: number;
+  conditional_price: Readonly<Record<string, number>>;
+  food: ReturnType<typeof presentFood>;
+  customizations: PresentedGroup[];
+};
+
+function presentGroup({ id, name, minChoiceOptions, maxChoiceOptions, options }: Customization): PresentedGroup {
+  return {
+    id,
+    name,
+    min_choice_options: minChoiceOptions,
+    max_choice_options: maxChoiceOptions,
+    options: options.map(presentOption),
+  };
+}
+
+function presentOption(option: Option): PresentedOption {
+  return {
+    id: option.id,
+    name: option.name,
+    price: option.price,
+    default_qty: option.defaultQty,
+    min_qty: option.minQty,
+    max_qty: option.maxQty,
+    conditional_price: option.conditionalPrice,
+    food: presentFood(option.food ?? null),
+    customizations: option.customizations.map(presentGroup),
+  };
+}
+
+/** The version of an item or category: a hash of what an edit may change. An edit that read another one is refused. */
+export function versionOf({ position: _, ...state }: ItemState | CategoryState): string {
+  const content = 'entry' in state ? { ...state, entry: presentEntry(state.entry) } : state;
+  return hash('sha256', JSON.stringify(sorted(content))).slice(0, 16);
+}
+
+/** Equal states have equal texts, whatever the sequence of their keys: PostgreSQL sorts those of JSON. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
+}
+
+/** Whether two states are one, apart from positions. */
+export function isSameState(a: ItemState | CategoryState | null, b: ItemState | CategoryState | null): boolean {
+  if (a === null || b === null) return a === b;
+  return versionOf(a) === versionOf(b);
+}
+
+/** Whether two values are the same JSON, whatever the sequence of their keys. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}

@@ -1,0 +1,325 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { Sql } from '../../../platform/db/connect.ts';
+import type { Food } from '../../catalog/food.ts';
+import type { Customization } from '../../catalog/product.ts';
+import type { WeeklyHours } from '../../stores/hours.ts';
+import type { FeedProduct } from '../feed/parse-product.ts';
+import type { FeedMenuValue, MenuAction, MenuActor, MenuState } from './menu-change.ts';
+
+/** Reads and writes menus entity by entity, their edits and their history. Writers hold the change clock. */
+
+export type CategoryRow = {
+  externalId: string;
+  parentId: string | null;
+  name: string;
+  /** Its own hours after those of all above it. */
+  menuHours: readonly WeeklyHours[];
+};
+
+/** The categories of a store, each list in sequence. */
+export async function findMenuCategories(sql: Sql, storeId: string): Promise<CategoryRow[]> {
+  const { rows } = await raw<CategoryRow>`
+    select c.external_id, p.external_id as parent_id, c.name, c.menu_hours
+    from categories as c left join categories as p on p.store_id = c.store_id and p.category_no = c.parent_no
+    where c.store_id = ${storeId} and not c.removed order by c.position, c.category_no`.execute(sql);
+  return rows;
+}
+
+/** Categories that an import staged, in sequence. */
+export async function findStagedCategories(sql: Sql, storeId: string): Promise<CategoryRow[]> {
+  const { rows } = await raw<CategoryRow>`
+    select external_id, parent_id, name, menu_hours from staged_categories
+    where store_id = ${storeId} order by position, seq`.execute(sql);
+  return rows;
+}
+
+type FeedColumns = Omit<FeedProduct, 'customizations'> & {
+  food: Food | null;
+  customizations: readonly Customization[] | null;
+};
+
+/** A product with its row's own values: what the feed, or an edit, says is `product`; `available` is the switch. */
+export type ItemRow = {
+  externalId: string;
+  categoryId: string;
+  product: FeedProduct;
+  live: { available: boolean; qtyAvailable: number | null; optionsOff: readonly string[] };
+  removed: boolean;
+  stored: { feedHash: string; views: { delivery: string | null; pickup: string | null } };
+};
+
+const FEED_COLUMNS = raw.raw(
+  [
+    ...['external_id', 'name', 'description', 'price', 'pickup_price', 'original_price', 'image', 'thumbnail_image'],
+    ...['unit_size', 'unit_of_measurement', 'upc_code', 'is_alcoholic', 'food', 'in_delivery', 'in_pickup', 'hours'],
+  ]
+    .map((name) => `p.${name}`)
+    .join(', '),
+);
+
+function feedProduct(row: FeedColumns): FeedProduct {
+  return {
+    externalId: row.externalId,
+    name: row.name,
+    description: row.description,
+    price: row.price,
+    pickupPrice: row.pickupPrice,
+    originalPrice: row.originalPrice,
+    image: row.image,
+    thumbnailImage: row.thumbnailImage,
+    available: row.available,
+    qtyAvailable: row.qtyAvailable,
+    unitSize: row.unitSize,
+    unitOfMeasurement: row.unitOfMeasurement,
+    upcCode: row.upcCode,
+    isAlcoholic: row.isAlcoholic,
+    food: row.food,
+    inDelivery: row.inDelivery,
+    inPickup: row.inPickup,
+    hours: row.hours,
+    customizations: row.customizations ?? [],
+  };
+}
+
+type ItemSelection = {
+  ids?: readonly string[];
+  categoryIds?: readonly string[];
+  page?: { offset: number; limit: number };
+};
+
+type StoredColumns = FeedColumns & {
+  categoryId: string;
+  removed: boolean;
+  liveAvailable: boolean;
+  liveQtyAvailable: number | null;
+  optionsOff: readonly string[];
+  feedHash: string;
+  deliveryView: string | null;
+  pickupView: string | null;
+};
+
+/**
+ * Products by id, removed ones included, and all products of these categories, in sequence. `lock` takes their rows, by
+ * number as orders do.
+ */
+export async function findMenuItems(
+  sql: Sql,
+  storeId: string,
+  { ids = [], categoryIds = [], page }: ItemSelection,
+  lock = false,
+): Promise<ItemRow[]> {
+  const chosen = raw`p.store_id = ${storeId} and (p.external_id = any(${ids}::text[])
+    or (not p.removed and p.category_no in (select category_no from categories
+      where store_id = ${storeId} and external_id = any(${categoryIds}::text[]))))`;
+  if (lock) {
+    await raw`select count(*) from (
+      select 1 from products as p where ${chosen} order by p.product_no for no key update) as locked`.execute(sql);
+  }
+  const { rows } = await raw<StoredColumns>`
+    select ${FEED_COLUMNS}, c.external_id as category_id, p.removed,
+      coalesce(p.full_customizations, p.customizations) as customizations,
+      p.feed_available as available, p.feed_qty_available as qty_available,
+      p.available as live_available, p.qty_available as live_qty_available, p.options_off,
+      encode(p.feed_hash, 'hex') as feed_hash, p.delivery_view::text, p.pickup_view::text
+    from products as p join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+    where ${chosen} order by p.position, p.product_no
+    limit ${page?.limit ?? null}::bigint offset ${page?.offset ?? 0}`.execute(sql);
+  return rows.map((row) => ({
+    externalId: row.externalId,
+    categoryId: row.categoryId,
+    product: feedProduct(row),
+    live: { available: row.liveAvailable, qtyAvailable: row.liveQtyAvailable, optionsOff: row.optionsOff },
+    removed: row.removed,
+    stored: { feedHash: row.feedHash, views: { delivery: row.deliveryView, pickup: row.pickupView } },
+  }));
+}
+
+export type StagedItem = { externalId: string; categoryId: string; product: FeedProduct };
+
+/** Products that an import staged: by id, and all of these categories, in sequence. */
+export async function findStagedItems(
+  sql: Sql,
+  storeId: string,
+  { ids = [], categoryIds = [] }: ItemSelection,
+): Promise<StagedItem[]> {
+  const { rows } = await raw<FeedColumns & { categoryId: string }>`
+    select ${FEED_COLUMNS}, p.category_id, p.customizations, p.available, p.qty_available
+    from staged_products as p
+    where p.store_id = ${storeId}
+      and (p.external_id = any(${ids}::text[]) or p.category_id = any(${categoryIds}::text[]))
+    order by p.position, p.seq`.execute(sql);
+  return rows.map((row) => ({ externalId: row.externalId, categoryId: row.categoryId, product: feedProduct(row) }));
+}
+
+export async function unstageItems(sql: Sql, storeId: string, { ids = [], categoryIds = [] }: ItemSelection) {
+  await raw`delete from staged_products where store_id = ${storeId}
+    and (external_id = any(${ids}::text[]) or category_id = any(${categoryIds}::text[]))`.execute(sql);
+}
+
+export async function unstageCategories(sql: Sql, storeId: string): Promise<void> {
+  await raw`delete from staged_categories where store_id = ${storeId}`.execute(sql);
+}
+
+/** The categories of products, removed ones included. */
+export async function findCategoriesOfItems(sql: Sql, storeId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await raw<{ categoryId: string }>`
+    select distinct c.external_id as category_id from products as p
+    join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+    where p.store_id = ${storeId} and p.external_id = any(${ids}::text[])`.execute(sql);
+  return rows.map(({ categoryId }) => categoryId);
+}
+
+export async function countMenuItems(sql: Sql, storeId: string): Promise<Map<string, number>> {
+  const { rows } = await raw<{ categoryId: string; items: number }>`
+    select c.external_id as category_id, count(*)::integer as items from products as p
+    join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
+    where p.store_id = ${storeId} and not p.removed group by 1`.execute(sql);
+  return new Map(rows.map(({ categoryId, items }) => [categoryId, items]));
+}
+
+/** Takes categories and products out of the menu, or puts products back with the switches that they had. */
+export async function markRemoved(
+  sql: Sql,
+  storeId: string,
+  table: 'categories' | 'products',
+  ids: readonly string[],
+  removed: boolean,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await raw`update ${raw.table(table)} set removed = ${removed}
+    where store_id = ${storeId} and external_id = any(${ids}::text[]) and removed <> ${removed}`.execute(sql);
+}
+
+/** Derives what a store's row says of its catalog. */
+export async function refreshCatalogFlags(sql: Sql, storeId: string): Promise<void> {
+  await raw`
+    update stores as s set has_catalog = found.has_catalog, supports_upc_codes = found.has_upc
+    from (select exists (select from products where store_id = ${storeId} and not removed) as has_catalog,
+      exists (select from products where store_id = ${storeId} and not removed and upc_code is not null) as has_upc
+    ) as found
+    where s.store_id = ${storeId}
+      and (s.has_catalog, s.supports_upc_codes) <> (found.has_catalog, found.has_upc)`.execute(sql);
+}
+
+export type MenuEdit = { kind: 'category' | 'item' | 'sequence'; externalId: string; feed: FeedMenuValue | null };
+
+export async function findMenuEdits(sql: Sql, storeId: string): Promise<MenuEdit[]> {
+  return sql.selectFrom('menuEdits').select(['kind', 'externalId', 'feed']).where('storeId', '=', storeId).execute();
+}
+
+/** What the store has edited, and whether it added it itself. */
+export async function findEditKinds(
+  sql: Sql,
+  storeId: string,
+): Promise<(Pick<MenuEdit, 'kind' | 'externalId'> & { isAdded: boolean })[]> {
+  return sql
+    .selectFrom('menuEdits')
+    .select(['kind', 'externalId', raw<boolean>`feed is null`.as('isAdded')])
+    .where('storeId', '=', storeId)
+    .execute();
+}
+
+/** Which of these stores have edited their menus. */
+export async function findEditedStores(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
+  const { rows } = await raw<{ storeId: string }>`
+    select distinct store_id from menu_edits where store_id = any(${storeIds}::text[]) order by store_id`.execute(sql);
+  return rows.map(({ storeId }) => storeId);
+}
+
+/** Records edits with the feed's value; with `replace` also those that are recorded already. */
+export async function saveMenuEdits(
+  sql: Sql,
+  storeId: string,
+  edits: readonly MenuEdit[],
+  { replace }: { replace: boolean },
+): Promise<void> {
+  if (edits.length === 0) return;
+  const rows = edits.map(({ kind, externalId, feed }) => ({ kind, external_id: externalId, feed }));
+  const onConflict: RawBuilder<unknown> = replace ? raw`update set feed = excluded.feed` : raw`nothing`;
+  await raw`
+    insert into menu_edits (store_id, kind, external_id, feed)
+    select ${storeId}, kind, external_id, feed
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(kind text, external_id text, feed jsonb)
+    on conflict (store_id, kind, external_id) do ${onConflict}`.execute(sql);
+}
+
+export async function deleteMenuEdits(
+  sql: Sql,
+  storeId: string,
+  edits: readonly Pick<MenuEdit, 'kind' | 'externalId'>[],
+): Promise<void> {
+  if (edits.length === 0) return;
+  await raw`delete from menu_edits where store_id = ${storeId} and (kind, external_id) in (
+    select * from unnest(${edits.map(({ kind }) => kind)}::text[], ${edits.map(({ externalId }) => externalId)}::text[]))`.execute(
+    sql,
+  );
+}
+
+/** Maximum changes kept per store; older ones are dropped and cannot be undone. */
+export const MAX_MENU_CHANGES = 500;
+
+export type MenuChange = {
+  changeNo: number;
+  at: Temporal.Instant;
+  actor: MenuActor['source'];
+  actorId: string | null;
+  action: MenuAction;
+  target: string;
+  name: string;
+  before: MenuState;
+  after: MenuState;
+  undoneBy: number | null;
+};
+
+export async function recordMenuChange(
+  sql: Sql,
+  storeId: string,
+  change: Omit<MenuChange, 'changeNo' | 'undoneBy'>,
+): Promise<number> {
+  const { rows } = await raw<{ changeNo: number }>`
+    insert into menu_changes (store_id, change_no, at, actor, actor_id, action, target, name, before, after)
+    select ${storeId}, coalesce(max(change_no), 0) + 1, ${change.at.toString()}::timestamptz, ${change.actor},
+      ${change.actorId}, ${change.action}, ${change.target}, ${change.name}, ${JSON.stringify(change.before)}::jsonb,
+      ${JSON.stringify(change.after)}::jsonb
+    from menu_changes where store_id = ${storeId} returning change_no`.execute(sql);
+  const changeNo = rows[0]?.changeNo ?? 0;
+  await raw`delete from menu_changes where store_id = ${storeId} and change_no <= ${changeNo - MAX_MENU_CHANGES}`.execute(
+    sql,
+  );
+  return changeNo;
+}
+
+export async function findMenuChange(sql: Sql, storeId: string, changeNo: number): Promise<MenuChange | undefined> {
+  return sql
+    .selectFrom('menuChanges')
+    .select(['changeNo', 'at', 'actor', 'actorId', 'action', 'target', 'name', 'before', 'after', 'undoneBy'])
+    .where('storeId', '=', storeId)
+    .where('changeNo', '=', changeNo)
+    .executeTakeFirst();
+}
+
+/** The newest changes before a number, at most `limit`. */
+export async function listMenuChanges(
+  sql: Sql,
+  storeId: string,
+  { beforeNo, limit }: { beforeNo: number; limit: number },
+): Promise<MenuChange[]> {
+  return sql
+    .selectFrom('menuChanges')
+    .select(['changeNo', 'at', 'actor', 'actorId', 'action', 'target', 'name', 'before', 'after', 'undoneBy'])
+    .where('storeId', '=', storeId)
+    .where('changeNo', '<', beforeNo)
+    .orderBy('changeNo', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function markUndone(sql: Sql, storeId: string, changeNo: number, undoneBy: number): Promise<void> {
+  await sql
+    .updateTable('menuChanges')
+    .set({ undoneBy })
+    .where('storeId', '=', storeId)
+    .where('changeNo', '=', changeNo)
+    .execute();
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { NEAR_DOOR } from '../../../test/feed-lines.ts';
+import { givenImport, product, shop } from '../../../test/given/import.ts';
+import { fieldsOf, menuEditor, menuSteps, WORDS } from '../../../test/given/menu-edits.ts';
+import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { orderBody, productTokens } from '../../../test/given/orders.ts';
+import type { Reply } from '../../../test/harness.ts';
+import { runs } from '../../../test/runs.ts';
+import { storeIdOf } from '../../supply/stores/store-id.ts';
+
+const { app, close, importLines } = await givenImport();
+after(close);
+const HOURS = { hours: { operational: '24/7' }, scheduling: { enabled: false } };
+const storeId = storeIdOf('menus', 'shop');
+const SIZE = {
+  id: 'size',
+  name: 'Size',
+  min_choice_options: 1,
+  max_choice_options: 1,
+  options: [
+    { id: 's', name: 'Small' },
+    { id: 'l', name: 'Large', price: 50 },
+  ],
+};
+const feed = (changes: object = {}) =>
+  shop([product('pie', { name: 'Margherita', customizations: [SIZE] }), product('cola'), product('tea')], {
+    ...HOURS,
+    ...changes,
+  });
+await importLines('menus', [feed()]);
+const key = await givenStoreKey(app, storeId);
+
+const items = async (categoryId = 'c') => (await key.get('/store/menu/items', { category_id: categoryId })).body.items;
+const itemNamed = async (name: string, categoryId = 'c') =>
+  (await items(categoryId)).find((one: { name: string }) => one.name === name) ?? assert.fail(name);
+/** What a customer sees: names by category, and the version. */
+async function seen(): Promise<{ menuId: string; names: string[] }> {
+  await app.catchUp();
+  const { body } = await app.get('/details/inventory', { store_id: storeId, pickup: true, ...NEAR_DOOR });
+  const names = body.categories.flatMap((one: { name: string; menu_item_list: { name: string }[] }) => [
+    `[${one.name}]`,
+    ...one.menu_item_list.map(({ name }) => name),
+  ]);
+  return { menuId: body.menu_id, names };
+}
+const found = async (query: string): Promise<string[]> =>
+  (await app.get('/search/product/v4', { query, store_id: storeId, ...NEAR_DOOR })).body.products.map(
+    ({ name }: { name: string }) => name,
+  );
+const is = (reply: Reply, status: number, code?: string): Reply => {
+  assert.deepEqual([reply.status, reply.body?.code], [status, code], reply.text);
+  return reply;
+};
+test('an item with nested options is added, seen, found and ordered at once; its ids are given', async () => {
+  const before = await seen();
+  const item = {
+    name: 'Lemonade',
+    price: 450,
+    customizations: [
+      {
+        name: 'Size',
+        min_choice_options: 1,
+        max_choice_options: 1,
+        options: [
+          { name: 'Small' },
+          { name: 'Large', price: 150, customizations: [{ name: 'Ice', options: [{ name: 'None' }] }] },
+        ],
+      },
+    ],
+  };
+  const { body } = is(await key.post('/store/menu/items', { category_id: 'c', item }), 200);
+  assert.equal(body.item.origin, 'added');
+  assert.match(body.item.item_id, /^own:/);
+  const [size] = body.item.customizations;
+  assert.deepEqual(
+    [size.id, size.options.map(({ id }: { id: string }) => id), size.options[1].customizations[0].options[0].name],
+    ['own-1', ['own-2', 'own-3'], 'None'],
+  );
+  const shown = await seen();
+  assert.deepEqual(shown.names, ['[C]', 'Margherita', 'cola', 'tea', 'Lemonade']);
+  assert.notEqual(shown.menuId, before.menuId);
+  assert.deepEqual(await found('lemonade'), ['Lemonade']);
+  const token = (await productTokens(app, storeId)).Lemonade ?? assert.fail();
+  const order = {
+    place_order: false,
+    items: [{ product_id: token, quantity: 2, selected_options: [{ option_id: 'own-3', quantity: 1 }] }],
+  };
+  const quoted = await app.post('/order/order/v2', orderBody(token, null, order));
+  assert.equal(quoted.status, 200, quoted.text);
+});
+
+test('an edit replaces an item; what it does not see changes nothing for customers; undo brings it back', async () => {
+  const start = await seen();
+  const cola = await itemNamed('cola');
+  const edit = (changes: object) =>
+    key.put(`/store/menu/items/${cola.item_id}`, {
+      category_id: 'c',
+      version: cola.version,
+      item: { ...fieldsOf(cola), ...changes },
+    });
+  const same = is(await edit({}), 200).body;
+  assert.equal(same.change_id, null);
+  const changed = is(await edit({ name: 'Cola', price: 120, pickup_price: 110 }), 200).body;
+  assert.equal(changed.item.origin, 'edited');
+  assert.deepEqual((await seen()).names.slice(0, 3), ['[C]', 'Margherita', 'Cola']);
+  is(await edit({ price: 1 }), 409, 'menu_changed');
+  const undone = is(await key.post(`/store/menu/changes/${changed.change_id}/undo`, {}), 200).body;
+  assert.equal((await itemNamed('cola')).origin, 'feed');
+  assert.deepEqual((await seen()).names, start.names);
+  is(await key.post(`/store/menu/changes/${changed.change_id}/undo`, {}), 409, 'menu_changed');
+  const { changes } = (await key.get('/store/menu/changes')).body;
+  const name = { field: 'name', before: 'cola', after: 'Cola' };
+  const price = { field: 'price', before: 100, after: 120 };
+  const pickup = { field: 'pickup_price', before: null, after: 110 };
+  const back = [name, price, pickup].map(({ field, before, after }) => ({ field, before: after, after: before }));
+  assert.deepEqual(
+    changes.slice(0, 2).map((one: Record<string, unknown>) => [one.action, one.undone_by, one.fields, one.by]),
+    [
+      ['undone', null, back, 'key'],
+      ['edited', undone.change_id, [name, price, pickup], 'key'],
+    ],
+  );
+});
+
+test('any sequence of edits and switches: menu_id changes exactly when customers see another menu, and search finds it', async () => {
+  const shownBy = new Map<string, string>();
+  const editor = menuEditor(key);
+  let edits = 0;
+  const look = async (pickup: boolean) => {
+    const { body } = await app.get('/details/inventory', { store_id: storeId, pickup, ...NEAR_DOOR });
+    return { menuId: body.menu_id, shown: JSON.stringify(body.categories) };
+  };
+  const both = async () => [await look(false), await look(true)];
+  await fc.assert(
+    fc.asyncProperty(fc.array(menuSteps, { minLength: 30, maxLength: 30 }), async (steps) => {
+      let before = await both();
+      for (const one of steps) {
+        if (await editor.act(one)) edits += 1;
+        const after = await both();
+        after.forEach((is, mode) => {
+          const was = before[mode];
+          assert.equal(was?.menuId === is.menuId, was?.shown === is.shown, JSON.stringify(one));
+          const version = `${mode} ${is.menuId}`;
+          assert.equal(shownBy.get(version) ?? is.shown, is.shown, 'a version stands for one menu');
+          shownBy.set(version, is.shown);
+        });
+        before = after;
+      }
+      await app.catchUp();
+      const every = (await editor.read()).flatMap(({ items }) => items);
+      for (const word of WORDS) {
+        const expected = every.filter((one) => one.name === word && one.available).length;
+        assert.equal((await found(word)).filter((name) => name === word).length, Math.min(expected, 50));
+      }
+    }),
+    { numRuns: runs(10), endOnFailure: true },
+  );
+  assert.ok(edits > 20, `${edits} edits`);
+});

@@ -1,0 +1,619 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
+import { named, reference } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { FoodOrNullSchema } from '../../supply/catalog/inventory-schema.ts';
+import { FEED_LIMITS, type LineFault } from '../../supply/imports/feed/feed-fields.ts';
+import {
+  addCategory,
+  addItem,
+  type EditContext,
+  editCategory,
+  editItem,
+  itemNotFound,
+  loadMenu,
+  MAX_REMOVED_ITEMS,
+  removeCategory,
+  removeItem,
+  sortMenu,
+  undoChange,
+} from '../../supply/imports/menu/edit-menu.flow.ts';
+import {
+  countMenuItems,
+  findEditKinds,
+  findMenuItems,
+  type ItemRow,
+  listMenuChanges,
+  MAX_MENU_CHANGES,
+  type MenuChange,
+} from '../../supply/imports/menu/menu.db.ts';
+import { MENU_ACTIONS } from '../../supply/imports/menu/menu-change.ts';
+import {
+  type CategoryState,
+  type ItemState,
+  itemEntry,
+  parseCategory,
+  parseItem,
+  presentEntry,
+  type Read,
+  versionOf,
+} from '../../supply/imports/menu/menu-entry.ts';
+import { categoryNotFound, categoryState, feedCategories } from '../../supply/imports/menu/menu-model.ts';
+import { formatHours } from '../../supply/stores/parse-hours.ts';
+import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
+import { changeStore, faultOf, type StoreDeps } from './change-store.flow.ts';
+
+/** Store API endpoints by which a store reads and edits its menu, reads the history of the edits, and undoes one. */
+
+const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCharacters, description });
+const CATEGORY_ID = idOf('A category without subcategories.');
+const VERSION = Type.String({
+  maxLength: 64,
+  description: 'As it was read; 409 `menu_changed` where somebody has changed it since.',
+});
+
+const OptionSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    price: cents('For one of it, on top of the item.'),
+    default_qty: Type.Integer(),
+    min_qty: Type.Integer(),
+    max_qty: Type.Integer(),
+    conditional_price: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Prices in cents by the ID of another option that is chosen too.',
+    }),
+    food: FoodOrNullSchema('Of the option by itself.'),
+    customizations: Type.Array(reference('StoreMenuGroup'), { description: 'What opens with it, to any depth.' }),
+  },
+  named('StoreMenuOption', 'An option as its store edits it.'),
+);
+const GroupSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    min_choice_options: Type.Integer(),
+    max_choice_options: Type.Integer(),
+    options: Type.Array(OptionSchema),
+  },
+  named('StoreMenuGroup', 'An option group as its store edits it.'),
+);
+
+const ORIGIN = Type.Enum(['feed', 'edited', 'added'], {
+  description: 'Whether it is as the feed has it, edited by the store, or added by the store.',
+});
+const HOURS = orNull(WeekHoursSchema, 'Menu hours; null: all hours.');
+
+const ItemSchema = Type.Object(
+  {
+    item_id: Type.String({ description: "The feed's ID, or one of the service for what the store added." }),
+    category_id: Type.String(),
+    version: Type.String({ description: 'Sent back with an edit.' }),
+    origin: ORIGIN,
+    available: Type.Boolean({ description: 'Whether it is on sale: `PATCH /store/products/{external_id}`.' }),
+    qty_available: orNull(Type.Integer(), 'Units in stock; null: not counted.'),
+    options_off: Type.Array(Type.String(), { description: 'IDs of its options that are off sale.' }),
+    name: Type.String(),
+    description: orNull(Type.String(), 'Null without one.'),
+    price: cents('For delivery.'),
+    pickup_price: orNull(Type.Integer(), 'Cents. For pickup; null: the price.'),
+    original_price: orNull(Type.Integer(), 'Cents. When it is not on sale; null: the price.'),
+    image: orNull(Type.String(), 'A URL.'),
+    thumbnail_image: orNull(Type.String(), 'A URL.'),
+    unit_size: orNull(Type.Number(), 'How much one is.'),
+    unit_of_measurement: Type.String(),
+    upc_code: orNull(Type.String(), 'Its bar code.'),
+    is_alcoholic: Type.Boolean(),
+    food: FoodOrNullSchema('Null where nothing is known.'),
+    modes: Type.Array(Type.Enum(['delivery', 'pickup'])),
+    hours: HOURS,
+    customizations: Type.Array(GroupSchema),
+  },
+  named('StoreMenuItem', 'An item as its store edits it: a product of the feed, with its place and its sale state.'),
+);
+
+const CategorySchema = Type.Object(
+  {
+    category_id: Type.String(),
+    parent_id: orNull(Type.String(), 'Null at the top.'),
+    version: Type.String({ description: 'Sent back with an edit.' }),
+    origin: ORIGIN,
+    name: Type.String(),
+    hours: HOURS,
+    item_count: Type.Integer({ description: 'Items of the category itself.' }),
+  },
+  named('StoreMenuCategory', 'A category as its store edits it.'),
+);
+
+function presentItem(row: ItemRow, origin: Static<typeof ORIGIN>): Static<typeof ItemSchema> {
+  const { externalId, categoryId, live } = row;
+  const state: ItemState = { categoryId, position: 0, entry: itemEntry(row.product) };
+  return {
+    item_id: externalId,
+    category_id: categoryId,
+    version: versionOf(state),
+    origin,
+    available: live.available,
+    qty_available: live.qtyAvailable,
+    options_off: [...live.optionsOff],
+    ...presentEntry(state.entry),
+  };
+}
+
+type Reader = Pick<StoreDeps, 'db'>;
+
+async function originsOf(db: StoreDeps['db'], storeId: string, kind: 'item' | 'category') {
+  const edits = (await findEditKinds(db, storeId)).filter((edit) => edit.kind === kind);
+  const origins = new Map(edits.map(({ externalId, isAdded }) => [externalId, isAdded ? 'added' : 'edited'] as const));
+  return (id: string) => origins.get(id) ?? 'feed';
+}
+
+async function readItem({ db }: Reader, storeId: string, itemId: string): Promise<Static<typeof ItemSchema>> {
+  const [row] = await findMenuItems(db, storeId, { ids: [itemId] });
+  if (!row || row.removed) throw itemNotFound();
+  return presentItem(row, (await originsOf(db, storeId, 'item'))(itemId));
+}
+
+async function readCategories({ db }: Reader, storeId: string): Promise<Static<typeof CategorySchema>[]> {
+  const [menu, counts, origin] = await Promise.all([
+    loadMenu(db, storeId, {}),
+    countMenuItems(db, storeId),
+    originsOf(db, storeId, 'category'),
+  ]);
+  return feedCategories(menu).map(({ externalId }) => {
+    const state = categoryState(menu, externalId);
+    if (!state) throw categoryNotFound();
+    return {
+      category_id: externalId,
+      parent_id: state.parentId,
+      version: versionOf(state),
+      origin: origin(externalId),
+      name: state.name,
+      hours: state.hours && formatHours(state.hours),
+      item_count: counts.get(externalId) ?? 0,
+    };
+  });
+}
+
+async function readCategory(deps: Reader, storeId: string, categoryId: string) {
+  const category = (await readCategories(deps, storeId)).find((one) => one.category_id === categoryId);
+  if (!category) throw categoryNotFound();
+  return category;
+}
+
+/** Maximum categories, items and options per page. */
+const PAGE_CATEGORIES = 1000;
+const PAGE_ITEMS = 50;
+const PAGE_OPTIONS = 2000;
+const MAX_OFFSET = 1_000_000;
+const after = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: MAX_OFFSET, description: '`next_after` of the page before.' }),
+);
+const nextAfter = orNull(Type.Integer(), 'Null on the last page.');
+
+const menuSchema = {
+  operationId: 'readStoreMenu',
+  tags: ['Store'],
+  summary: 'The categories of the menu',
+  description:
+    'In sequence, each before its subcategories; at most 1,000 a page. `GET /store/menu/items` has the items of one.',
+  querystring: Type.Object({ after }),
+  response: {
+    200: Type.Object(
+      { categories: Type.Array(CategorySchema), next_after: nextAfter },
+      { description: 'A page of categories.' },
+    ),
+  },
+};
+const readConfig = { audience: 'store', refuses: ['live_only'] } as const;
+
+const itemsSchema = {
+  operationId: 'listStoreMenuItems',
+  tags: ['Store'],
+  summary: 'The items of a category, as the store edits them',
+  description: 'In sequence. At most 50 a page; a page ends early with the item whose options pass 2,000.',
+  example: { query: { category_id: '{category_id}' } },
+  querystring: Type.Object({ category_id: idOf('As `GET /store/menu` has it.'), after }),
+  response: {
+    200: Type.Object({ items: Type.Array(ItemSchema), next_after: nextAfter }, { description: 'A page of items.' }),
+  },
+};
+
+const itemParams = Type.Object({ item_id: idOf('As `GET /store/menu/items` has it.') });
+const itemSchema = {
+  operationId: 'readStoreMenuItem',
+  tags: ['Store'],
+  summary: 'An item, as the store edits it',
+  params: itemParams,
+  response: { 200: ItemSchema },
+};
+
+export function readMenuRoutes(http: Http, deps: StoreDeps): void {
+  http.get('/store/menu', { schema: menuSchema, config: readConfig }, async ({ merchant, query }) => {
+    refuseLink(merchant);
+    const from = query.after ?? 0;
+    const all = await readCategories(deps, merchant.storeId);
+    const end = from + PAGE_CATEGORIES;
+    return { categories: all.slice(from, end), next_after: end < all.length ? end : null };
+  });
+  http.get('/store/menu/items', { schema: itemsSchema, config: readConfig }, async ({ merchant, query }) => {
+    refuseLink(merchant);
+    const offset = query.after ?? 0;
+    const page = { offset, limit: PAGE_ITEMS + 1 };
+    const { storeId } = merchant;
+    const rows = await findMenuItems(deps.db, storeId, { categoryIds: [query.category_id], page });
+    const origin = await originsOf(deps.db, storeId, 'item');
+    const items: Static<typeof ItemSchema>[] = [];
+    let options = 0;
+    for (const row of rows.slice(0, PAGE_ITEMS)) {
+      if (options > PAGE_OPTIONS) break;
+      options += optionCount(row.product.customizations);
+      items.push(presentItem(row, origin(row.externalId)));
+    }
+    return { items, next_after: items.length < rows.length ? offset + items.length : null };
+  });
+  http.get('/store/menu/items/:item_id', { schema: itemSchema, config: itemConfig }, ({ merchant, params }) => {
+    refuseLink(merchant);
+    return readItem(deps, merchant.storeId, params.item_id);
+  });
+}
+
+type Groups = readonly { options: readonly { customizations: Groups }[] }[];
+
+function optionCount(groups: Groups): number {
+  return groups.reduce(
+    (sum, { options }) => sum + options.reduce((all, option) => all + 1 + optionCount(option.customizations), 0),
+    0,
+  );
+}
+
+const itemConfig = { audience: 'store', refuses: ['live_only', 'product_not_found'] } as const;
+const editConfig = {
+  audience: 'store',
+  refuses: ['live_only', 'product_not_found', 'subcategory_not_found', 'menu_changed'],
+} as const;
+
+const CHANGE_ID = orNull(Type.String(), 'The change in the history, for an undo; null: nothing differs.');
+const ItemBody = Type.Unsafe<object>({
+  type: 'object',
+  description:
+    "A product in the format of the feed, without `id`, `available` and `qty_available`. A field that is left out has the feed's default. Option groups and options without an `id` get one.",
+});
+const itemAnswer = Type.Object({ change_id: CHANGE_ID, item: ItemSchema }, { description: 'The item as it is now.' });
+
+/** Refuses before it reads the body, because a sandbox cannot change the store whatever it sends. */
+function edit<T>(
+  deps: StoreDeps,
+  merchant: Merchant,
+  work: (context: EditContext, tx: Parameters<Parameters<typeof changeStore>[2]>[0]) => Promise<T>,
+): Promise<T> {
+  refuseSandbox(merchant);
+  const { source, id } = merchant;
+  if (source === 'link') throw itemNotFound();
+  return changeStore(deps, merchant, (tx, storeId, at) => work({ storeId, actor: { source, id }, at }, tx));
+}
+
+function parsed<T>(merchant: Merchant, read: Read<T>): T {
+  refuseSandbox(merchant);
+  if (!read.ok) throw invalidRequest(read.faults.map((fault) => faultOf(inItem(fault))));
+  return read.value;
+}
+
+const inItem = ({ path, message }: LineFault): LineFault => ({ path, message });
+const changeId = ({ changeNo }: { changeNo: number | null }) => (changeNo === null ? null : String(changeNo));
+
+const EXAMPLE_ITEM = {
+  name: 'Lemonade',
+  description: 'Squeezed to order',
+  price: 450,
+  customizations: [
+    {
+      name: 'Size',
+      min_choice_options: 1,
+      max_choice_options: 1,
+      options: [{ name: 'Small' }, { name: 'Large', price: 150 }],
+    },
+  ],
+};
+
+const addItemSchema = {
+  operationId: 'addStoreMenuItem',
+  tags: ['Store'],
+  summary: 'Add an item to the menu',
+  example: { body: { category_id: '{category_id}', item: EXAMPLE_ITEM } },
+  body: Type.Object({
+    category_id: CATEGORY_ID,
+    item: ItemBody,
+    position: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OFFSET, description: 'From 0; else the last.' })),
+  }),
+  response: { 200: itemAnswer },
+};
+
+const editItemSchema = {
+  operationId: 'editStoreMenuItem',
+  tags: ['Store'],
+  summary: 'Replace an item of the menu',
+  description:
+    "All of its fields are as sent; another `category_id` moves it to that category's end. A field stays until the store sets another value, or an import brings a value that differs from the one it brought before.",
+  example: {
+    path: { item_id: '{item_id}' },
+    body: { category_id: '{category_id}', version: '{version}', item: { ...EXAMPLE_ITEM, price: 495 } },
+  },
+  params: itemParams,
+  body: Type.Object({ category_id: CATEGORY_ID, version: VERSION, item: ItemBody }),
+  response: { 200: itemAnswer },
+};
+
+const removed = Type.Object({ change_id: CHANGE_ID }, { description: 'It has left the menu.' });
+const removeItemSchema = {
+  operationId: 'removeStoreMenuItem',
+  tags: ['Store'],
+  summary: 'Remove an item from the menu',
+  description: 'It stays removed until the store undoes it, or an import brings it with another value than before.',
+  example: { path: { item_id: '{item_id}' }, body: { version: '{version}' } },
+  params: itemParams,
+  body: Type.Object({ version: VERSION }),
+  response: { 200: removed },
+};
+
+export function editItemRoutes(http: Http, deps: StoreDeps): void {
+  http.post('/store/menu/items', { schema: addItemSchema, config: editConfig }, async ({ merchant, body }) => {
+    const entry = parsed(merchant, parseItem(body.item));
+    const { category_id: categoryId, position } = body;
+    const { storeId } = merchant;
+    const added = await edit(deps, merchant, (context, tx) => addItem(tx, context, { categoryId, entry, position }));
+    return { change_id: changeId(added), item: await readItem(deps, storeId, added.itemId) };
+  });
+  http.put(
+    '/store/menu/items/:item_id',
+    { schema: editItemSchema, config: editConfig },
+    async ({ merchant, params: { item_id: itemId }, body }) => {
+      const entry = parsed(merchant, parseItem(body.item));
+      const { category_id: categoryId, version } = body;
+      const { storeId } = merchant;
+      const change = { itemId, version, categoryId, entry };
+      const edited = await edit(deps, merchant, (context, tx) => editItem(tx, context, change));
+      return { change_id: changeId(edited), item: await readItem(deps, storeId, itemId) };
+    },
+  );
+  http.post(
+    '/store/menu/items/:item_id/remove',
+    { schema: removeItemSchema, config: editConfig },
+    async ({ merchant, params: { item_id: itemId }, body: { version } }) => ({
+      change_id: changeId(await edit(deps, merchant, (context, tx) => removeItem(tx, context, { itemId, version }))),
+    }),
+  );
+}
+
+const CATEGORY_FIELDS = {
+  name: Type.String({ minLength: 1, maxLength: FEED_LIMITS.nameCharacters, description: 'As customers read it.' }),
+  hours: Type.Optional(
+    Type.Unsafe<unknown>({
+      type: ['object', 'string', 'null'],
+      description: 'Menu hours as a feed has them: by weekday, or in the `opening_hours` syntax; null: all hours.',
+    }),
+  ),
+};
+const categoryParams = Type.Object({ category_id: idOf('As `GET /store/menu` has it.') });
+const categoryAnswer = Type.Object(
+  { change_id: CHANGE_ID, category: CategorySchema },
+  { description: 'The category as it is now.' },
+);
+
+const addCategorySchema = {
+  operationId: 'addStoreMenuCategory',
+  tags: ['Store'],
+  summary: 'Add a category to the menu',
+  description: 'Customers see it once an item of it is on sale.',
+  example: { body: { name: 'Cold drinks' } },
+  body: Type.Object({
+    ...CATEGORY_FIELDS,
+    parent_id: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: FEED_LIMITS.idCharacters,
+        description: 'A category without items; null or absent: at the top.',
+      }),
+    ),
+  }),
+  response: { 200: categoryAnswer },
+};
+
+const editCategorySchema = {
+  operationId: 'editStoreMenuCategory',
+  tags: ['Store'],
+  summary: 'Set the name and the hours of a category',
+  example: { path: { category_id: '{category_id}' }, body: { name: 'Drinks', version: '{version}' } },
+  params: categoryParams,
+  body: Type.Object({ ...CATEGORY_FIELDS, version: VERSION }),
+  response: { 200: categoryAnswer },
+};
+
+const removeCategorySchema = {
+  operationId: 'removeStoreMenuCategory',
+  tags: ['Store'],
+  summary: 'Remove a category with all that is in it',
+  description: `At most ${MAX_REMOVED_ITEMS} items and subcategories at a time.`,
+  example: { path: { category_id: '{category_id}' }, body: { version: '{version}' } },
+  params: categoryParams,
+  body: Type.Object({ version: VERSION }),
+  response: { 200: removed },
+};
+
+const sortSchema = {
+  operationId: 'sortStoreMenu',
+  tags: ['Store'],
+  summary: 'Sort the items or subcategories of a category',
+  description: '409 `menu_changed` unless the sequence is still `from`.',
+  example: { body: { category_id: '{category_id}', from: ['{item_id}'], to: ['{item_id}'] } },
+  body: Type.Object({
+    category_id: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: FEED_LIMITS.idCharacters,
+      description: 'Null: the categories at the top.',
+    }),
+    from: Type.Array(Type.String({ maxLength: FEED_LIMITS.idCharacters }), {
+      maxItems: FEED_LIMITS.categoriesPerStore,
+      description: 'All IDs, as they were read.',
+    }),
+    to: Type.Array(Type.String({ maxLength: FEED_LIMITS.idCharacters }), {
+      maxItems: FEED_LIMITS.categoriesPerStore,
+      description: 'The same IDs in their new sequence.',
+    }),
+  }),
+  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The sequence is as sent.' }) },
+};
+
+export function editCategoryRoutes(http: Http, deps: StoreDeps): void {
+  http.post('/store/menu/categories', { schema: addCategorySchema, config: editConfig }, async ({ merchant, body }) => {
+    const entry = parsed(merchant, parseCategory(body));
+    const parentId = body.parent_id ?? null;
+    const added = await edit(deps, merchant, (context, tx) => addCategory(tx, context, { parentId, entry }));
+    const { storeId } = merchant;
+    return { change_id: changeId(added), category: await readCategory(deps, storeId, added.categoryId) };
+  });
+  http.put(
+    '/store/menu/categories/:category_id',
+    { schema: editCategorySchema, config: editConfig },
+    async ({ merchant, params: { category_id: categoryId }, body }) => {
+      const entry = parsed(merchant, parseCategory(body));
+      const change = { categoryId, version: body.version, entry };
+      const edited = await edit(deps, merchant, (context, tx) => editCategory(tx, context, change));
+      return { change_id: changeId(edited), category: await readCategory(deps, merchant.storeId, categoryId) };
+    },
+  );
+  http.post(
+    '/store/menu/categories/:category_id/remove',
+    { schema: removeCategorySchema, config: editConfig },
+    async ({ merchant, params: { category_id: categoryId }, body: { version } }) => ({
+      change_id: changeId(
+        await edit(deps, merchant, (context, tx) => removeCategory(tx, context, { categoryId, version })),
+      ),
+    }),
+  );
+  http.put('/store/menu/sequence', { schema: sortSchema, config: editConfig }, async ({ merchant, body }) => {
+    const { category_id: categoryId, from, to } = body;
+    const sorted = await edit(deps, merchant, (context, tx) => sortMenu(tx, context, { categoryId, from, to }));
+    return { change_id: changeId(sorted) };
+  });
+}
+
+const VALUE = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+const ChangeSchema = Type.Object(
+  {
+    change_id: Type.String(),
+    at: Type.Integer({ description: 'Epoch seconds.' }),
+    by: Type.Enum(['key', 'session', 'operator', 'feed']),
+    by_id: orNull(Type.String(), 'The key, the session or the feed.'),
+    action: Type.Enum([...MENU_ACTIONS], {
+      description: '`imported`: an import brought another value than before, which replaced the edit of the store.',
+    }),
+    target: Type.Enum(['item', 'category', 'sequence']),
+    target_id: Type.String(),
+    name: Type.String(),
+    fields: Type.Array(Type.Object({ field: Type.String(), before: VALUE, after: VALUE }), {
+      description: 'What differs, by the names of the feed; lists and objects are null.',
+    }),
+    undone_by: orNull(Type.String(), 'The change that undid it.'),
+  },
+  named('StoreMenuChange', 'A change of the menu.'),
+);
+
+const CHANGES_PER_PAGE = 50;
+const historySchema = {
+  operationId: 'listStoreMenuChanges',
+  tags: ['Store'],
+  summary: 'The history of the menu',
+  description: `Newest first, 50 a page. The newest ${MAX_MENU_CHANGES} are kept.`,
+  querystring: Type.Object({
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: '`next_before` of the page before.' }),
+    ),
+  }),
+  response: {
+    200: Type.Object(
+      { changes: Type.Array(ChangeSchema), next_before: orNull(Type.Integer(), 'Null on the last page.') },
+      { description: 'A page of changes.' },
+    ),
+  },
+};
+
+const undoSchema = {
+  operationId: 'undoStoreMenuChange',
+  tags: ['Store'],
+  summary: 'Undo a change of the menu',
+  description: 'The undo is a change too. 409 `menu_changed` where what it changed has changed again since.',
+  example: { path: { change_id: '{change_id}' } },
+  params: Type.Object({
+    change_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'As in the history.' }),
+  }),
+  body: Type.Object({}),
+  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The change that undid it.' }) },
+};
+const undoConfig = {
+  audience: 'store',
+  refuses: ['live_only', 'not_found', 'subcategory_not_found', 'menu_changed'],
+} as const;
+
+export function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
+  http.get('/store/menu/changes', { schema: historySchema, config: readConfig }, async ({ merchant, query }) => {
+    refuseLink(merchant);
+    const beforeNo = query.before ?? Number.MAX_SAFE_INTEGER;
+    const changes = await listMenuChanges(deps.db, merchant.storeId, { beforeNo, limit: CHANGES_PER_PAGE + 1 });
+    const page = changes.slice(0, CHANGES_PER_PAGE);
+    return {
+      changes: page.map(presentChange),
+      next_before: changes.length > page.length ? (page.at(-1)?.changeNo ?? null) : null,
+    };
+  });
+  http.post(
+    '/store/menu/changes/:change_id/undo',
+    { schema: undoSchema, config: undoConfig },
+    async ({ merchant, params }) => {
+      refuseSandbox(merchant);
+      const undone = await edit(deps, merchant, (context, tx) => undoChange(tx, context, params.change_id));
+      return { change_id: changeId(undone) };
+    },
+  );
+}
+
+function presentChange(change: MenuChange): Static<typeof ChangeSchema> {
+  const { before, after } = change;
+  const [item] = Object.keys(before.items).filter((id) => id === change.target);
+  const [category] = Object.keys(before.categories).filter((id) => id === change.target);
+  const target = item !== undefined ? 'item' : category !== undefined ? 'category' : 'sequence';
+  const statesOf = (id: string) => [before.items[id] ?? before.categories[id], after.items[id] ?? after.categories[id]];
+  const [was, is] = statesOf(change.target).map((state) => (state ? presentState(state) : undefined));
+  return {
+    change_id: String(change.changeNo),
+    at: epochSeconds(change.at),
+    by: change.actor,
+    by_id: change.actorId,
+    action: change.action,
+    target,
+    target_id: change.target,
+    name: change.name,
+    fields: was && is ? differences(was, is) : [],
+    undone_by: change.undoneBy === null ? null : String(change.undoneBy),
+  };
+}
+
+function presentState(state: ItemState | CategoryState): Record<string, unknown> {
+  if ('entry' in state) return { category_id: state.categoryId, ...presentEntry(state.entry) };
+  return { name: state.name, hours: state.hours && formatHours(state.hours) };
+}
+
+function differences(was: Record<string, unknown>, is: Record<string, unknown>) {
+  return Object.keys(is)
+    .filter((field) => JSON.stringify(was[field]) !== JSON.stringify(is[field]))
+    .map((field) => ({ field, before: plainValue(was[field]), after: plainValue(is[field]) }));
+}
+
+function plainValue(value: unknown): Static<typeof VALUE> {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
+import { type App, givenApp } from '../harness.ts';
+import { until } from '../until.ts';
+import { assertAccessible, assertFits } from './accessible.ts';
+import { closeBrowser, givenBrowser } from './browser.ts';
+import { openConsole } from './open-console.ts';
+
+/** Output folder for every view in every look, for visual review; not committed. */
+const { EVERY_LOOK } = process.env;
+const LOOKS = {
+  phone: { width: 390, height: 844 },
+  tablet: { width: 820, height: 1180 },
+  desk: { width: 1440, height: 900 },
+} as const;
+const DOOR = { user_latitude: 40.744, user_longitude: -73.988 };
+
+let app: App;
+let kitchen: Kitchen;
+let url: string;
+before(async () => {
+  app = await givenApp();
+  kitchen = await givenKitchen(app);
+  url = await app.service.listen();
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+async function shown(): Promise<string[]> {
+  await app.catchUp();
+  const { body } = await kitchen.client.get('/details/inventory', { store_id: kitchen.storeId, pickup: true, ...DOOR });
+  return body.categories.flatMap((one: { menu_item_list: { name: string }[] }) =>
+    one.menu_item_list.map(({ name }) => name),
+  );
+}
+
+/** Types text and counts its keys. */
+function typist(page: Page) {
+  let keys = 0;
+  return {
+    keys: () => keys,
+    async type(text: string) {
+      keys += text.length;
+      await page.keyboard.insertText(text);
+    },
+    async press(key: string) {
+      keys += 1;
+      await page.keyboard.press(key);
+    },
+  };
+}
+
+test('a menu is typed by the keyboard: Enter saves an item and opens the next, and customers see it at once', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await openConsole(browser, url, await kitchen.invite());
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await page.getByLabel('New category', { exact: true }).fill('Lunch');
+  await page.keyboard.press('Enter');
+  await press(page, 'Add item to Lunch');
+  const keyboard = typist(page);
+  for (let n = 1; n <= 5; n += 1) {
+    await until('the name has the focus', () =>
+      page.getByLabel('Name', { exact: true }).evaluate((it) => it === it.ownerDocument.activeElement),
+    );
+    await keyboard.type(`Bowl ${n}`);
+    await keyboard.press('Tab');
+    await keyboard.type('12.50');
+    await keyboard.press('Enter');
+    await page.getByText(`Saved: Bowl ${n}`).waitFor();
+    await until('the form is empty', async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === '');
+  }
+  t.diagnostic(`five items: ${keyboard.keys()} keys, ${keyboard.keys() / 5} an item`);
+  assert.ok(keyboard.keys() <= 5 * ('Bowl 1'.length + '12.50'.length + 2), 'beside its texts an item takes two keys');
+  assert.deepEqual(
+    (await shown()).slice(-5),
+    [1, 2, 3, 4, 5].map((n) => `Bowl ${n}`),
+  );
+  await press(page, 'Back');
+  await page.getByRole('button', { name: 'Move Bowl 2' }).press('ArrowUp');
+  await page.getByText('New order saved').waitFor();
+  assert.deepEqual((await shown()).slice(-5, -3), ['Bowl 2', 'Bowl 1']);
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await page.getByText('Undone').waitFor();
+  assert.deepEqual((await shown()).slice(-5, -3), ['Bowl 1', 'Bowl 2']);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('nested options are typed, copied to another item, and seen in the preview and the history', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await openConsole(browser, url, await kitchen.invite(), { viewport: LOOKS.tablet });
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await page.getByLabel('New category', { exact: true }).fill('Drinks of the house');
+  await page.keyboard.press('Enter');
+  await press(page, 'Add item to Drinks of the house');
+  await page.getByLabel('Name', { exact: true }).fill('Lemonade');
+  await page.getByLabel('Price', { exact: true }).fill('4.5');
+  await press(page, 'Add option group');
+  await page.getByLabel('Group name').fill('Size');
+  await page.getByLabel('Option', { exact: true }).fill('Small');
+  await page.keyboard.press('Enter');
+  await page.keyboard.insertText('Large');
+  await page.getByLabel('Extra').nth(1).fill('1.25');
+  await press(page, 'Add choices for Large');
+  await page.getByLabel('Group name').nth(1).fill('Ice');
+  await page.getByLabel('Option', { exact: true }).nth(2).fill('No ice');
+  await assertAccessible(page, 'the form');
+  await press(page, 'Save and add another');
+  await page.getByText('Saved: Lemonade').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Iced tea');
+  await page.getByLabel('Price', { exact: true }).fill('4');
+  await page.getByLabel('Copy options from another item').selectOption({ label: 'Lemonade' });
+  await press(page, 'Save and close');
+  await page.getByText('Saved: Iced tea').waitFor();
+  await press(page, 'Preview');
+  await page.getByRole('dialog').getByText('Iced tea').waitFor();
+  assert.match(await page.getByRole('dialog').innerText(), /Iced tea\s+\$4\.00[\s\S]*Large \+\$1\.25[\s\S]*No ice/);
+  await assertAccessible(page, 'the preview');
+  await page.keyboard.press('Escape');
+  await press(page, 'History');
+  await page.getByText('Added: Iced tea').waitFor();
+  await assertAccessible(page, 'the history');
+  await page.getByRole('button', { name: 'Undo: Iced tea' }).first().click();
+  await page.getByText('Undone: Iced tea').waitFor();
+  assert.equal((await shown()).includes('Iced tea'), false);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+for (const [look, viewport] of Object.entries(LOOKS)) {
+  test(`the menu and its form fit a ${look}, and axe finds nothing`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    const { page, close } = await openConsole(browser, url, await kitchen.invite(), { viewport });
+    const review = async (name: string) => {
+      await assertFits(page, `${name} on a ${look}`);
+      await assertAccessible(page, `${name} on a ${look}`);
+      if (EVERY_LOOK) await page.screenshot({ path: `${EVERY_LOOK}/${name}-${look}.png` });
+    };
+    await page.getByRole('link', { name: 'Menu', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit Margherita' }).waitFor();
+    await review('menu');
+    await page.getByRole('button', { name: 'Edit Margherita' }).click();
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    await page.locator('summary').click();
+    await review('menu-item');
+    await close();
+  });
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Client, Reply } from '../harness.ts';
+
+/** Random edits of a store's menu, over the Store API. */
+
+export type MenuStep = { kind: number; at: number; to: number; word: number; price: number };
+export const WORDS = ['Falafel', 'Ramen', 'Burrito', 'Chowder'];
+const KINDS = 12;
+export const menuSteps: fc.Arbitrary<MenuStep> = fc.record({
+  kind: fc.nat(KINDS - 1),
+  at: fc.nat(20),
+  to: fc.nat(20),
+  word: fc.nat(WORDS.length - 1),
+  price: fc.nat(3),
+});
+
+type Item = { item_id: string; category_id: string; version: string; name: string; available: boolean; price: number };
+type Category = { category_id: string; parent_id: string | null; version: string; items: Item[] };
+type Chosen = MenuStep & {
+  lists: Category[];
+  list: Category;
+  one: Item;
+  leaf: Category;
+  name: string;
+  item: { name: string; price: number; modes: string[] };
+};
+
+/** Fields of an item as an edit sends them. */
+export function fieldsOf(item: object): Record<string, unknown> {
+  const { item_id: _, category_id: __, version: ___, origin: ____, ...rest } = item as Record<string, unknown>;
+  const { available: _____, qty_available: ______, options_off: _______, ...fields } = rest;
+  return fields;
+}
+
+const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
+const path = encodeURIComponent;
+
+export function menuEditor(key: Client) {
+  let changes: string[] = [];
+  const itemsOf = async (categoryId: string): Promise<Item[]> =>
+    (await key.get('/store/menu/items', { category_id: categoryId })).body.items;
+  const read = async (): Promise<Category[]> => {
+    const { categories } = (await key.get('/store/menu')).body as { categories: Category[] };
+    return Promise.all(categories.map(async (one) => ({ ...one, items: await itemsOf(one.category_id) })));
+  };
+  const edit = (item: Item, categoryId: string, fields: object) =>
+    key.put(`/store/menu/items/${path(item.item_id)}`, {
+      category_id: categoryId,
+      version: item.version,
+      item: { ...fieldsOf(item), ...fields },
+    });
+  const add = ({ leaf, item, to }: Chosen) =>
+    key.post('/store/menu/items', { category_id: leaf.category_id, item, position: to });
+  const sort = ({ list, at, to }: Chosen) => {
+    const from = list.items.map(({ item_id: id }) => id);
+    const moved = from.splice(at % Math.max(1, from.length), 1);
+    const all = list.items.map(({ item_id: id }) => id);
+    const sequence = { category_id: list.category_id, from: all, to: from.toSpliced(to, 0, ...moved) };
+    return key.put('/store/menu/sequence', sequence);
+  };
+  const acts: ((chosen: Chosen) => Promise<Reply> | undefined)[] = [
+    add,
+    (chosen) => (chosen.one === undefined ? add(chosen) : edit(chosen.one, chosen.one.category_id, chosen.item)),
+    ({ one, item }) => edit(one, one.category_id, item),
+    ({ one, leaf, item }) => edit(one, leaf.category_id, item),
+    ({ one, lists }) =>
+      lists.flatMap(({ items }) => items).length < 5
+        ? undefined
+        : key.post(`/store/menu/items/${path(one.item_id)}/remove`, { version: one.version }),
+    ({ lists, list, name, to }) =>
+      lists.length > 5
+        ? undefined
+        : key.post('/store/menu/categories', { name, parent_id: to % 2 ? null : list.category_id }),
+    ({ list, name }) => key.put(`/store/menu/categories/${path(list.category_id)}`, { name, version: list.version }),
+    ({ lists, list }) =>
+      lists.length < 3
+        ? undefined
+        : key.post(`/store/menu/categories/${path(list.category_id)}/remove`, { version: list.version }),
+    sort,
+    ({ one }) => key.patch(`/store/products/${path(one.item_id)}`, { available: !one.available }),
+    ({ at }) => (changes.length === 0 ? undefined : key.post(`/store/menu/changes/${pick(changes, at)}/undo`, {})),
+    ({ lists }) => {
+      const from = lists.filter((one) => one.parent_id === null).map((one) => one.category_id);
+      return key.put('/store/menu/sequence', { category_id: null, from, to: from.toReversed() });
+    },
+  ];
+  return {
+    read,
+    edit,
+    /** Takes a step on the menu as it is; one that does not fit is refused or left out. Returns whether it changed. */
+    async act(step: MenuStep): Promise<boolean> {
+      const { kind, at, to, word, price } = step;
+      const lists = await read();
+      const isLeaf = ({ category_id: id }: Category) => lists.every((one) => one.parent_id !== id);
+      const [list, one, leaf] = [
+        pick(lists, at),
+        pick(
+          lists.flatMap(({ items }) => items),
+          at,
+        ),
+        pick(lists.filter(isLeaf), to),
+      ];
+      const name = WORDS[word];
+      if (!list || !one || !leaf || name === undefined) return false;
+      const item = { name, price: 100 + price, modes: price === 0 ? ['pickup'] : ['delivery', 'pickup'] };
+      const chosen: Chosen = { ...step, lists, list, one, leaf, name, item };
+      const reply = await acts[kind]?.(chosen);
+      assert.ok((reply?.status ?? 200) < 500, reply?.text ?? '');
+      const change: unknown = reply?.body?.change_id;
+      if (typeof change === 'string') changes = [...changes, change].slice(-8);
+      return typeof change === 'string';
+    },
+  };
+}

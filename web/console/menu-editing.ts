@@ -1,0 +1,118 @@
+import type { Weekday } from '../../src/supply/stores/hours.ts';
+
+/** A menu as the Store API answers it, and the fields of an item while they are typed. */
+
+export type MenuOption = {
+  id?: string;
+  name: string;
+  price: number;
+  default_qty?: number;
+  min_qty?: number;
+  max_qty?: number;
+  conditional_price?: Readonly<Record<string, number>>;
+  food?: object | null;
+  customizations: readonly MenuGroup[];
+};
+export type MenuGroup = {
+  id?: string;
+  name: string;
+  min_choice_options: number;
+  max_choice_options: number;
+  options: readonly MenuOption[];
+};
+export type Food = {
+  allergens: readonly string[] | null;
+  may_contain: readonly string[] | null;
+  diets: readonly string[] | null;
+  nutrition: object | null;
+  source: string | null;
+};
+/** What an edit sends of an item. */
+export type ItemFields = {
+  name: string;
+  description: string | null;
+  price: number;
+  pickup_price: number | null;
+  original_price: number | null;
+  image: string | null;
+  thumbnail_image: string | null;
+  unit_size: number | null;
+  unit_of_measurement: string;
+  upc_code: string | null;
+  is_alcoholic: boolean;
+  food: Food | null;
+  modes: readonly string[];
+  hours: Readonly<Record<Weekday, string>> | null;
+  customizations: readonly MenuGroup[];
+};
+export type MenuItem = ItemFields & { item_id: string; category_id: string; version: string; available: boolean };
+export type MenuCategory = {
+  category_id: string;
+  parent_id: string | null;
+  version: string;
+  name: string;
+  hours: Readonly<Record<Weekday, string>> | null;
+};
+export type MenuList = { category: MenuCategory; items: readonly MenuItem[] };
+
+export const NEW_ITEM: ItemFields = {
+  name: '',
+  description: null,
+  price: 0,
+  pickup_price: null,
+  original_price: null,
+  image: null,
+  thumbnail_image: null,
+  unit_size: null,
+  unit_of_measurement: '',
+  upc_code: null,
+  is_alcoholic: false,
+  food: null,
+  modes: ['delivery', 'pickup'],
+  hours: null,
+  customizations: [],
+};
+
+/** The fields of an item without its place, its version and its switches. */
+export function fieldsOf(item: MenuItem): ItemFields {
+  const fields = { ...NEW_ITEM };
+  return Object.assign(fields, Object.fromEntries(Object.keys(fields).map((key) => [key, Reflect.get(item, key)])));
+}
+
+const MAX_CENTS = 100_000_000;
+
+/** Cents of a typed amount, such as `12`, `12.5` or `12,50`; undefined for another text. Empty is 0. */
+export function centsOf(typed: string): number | undefined {
+  const [, whole = '', part = ''] = /^\s*(\d{0,7})(?:[.,](\d{0,2}))?\s*$/.exec(typed) ?? [];
+  if (typed.trim() !== '' && whole === '' && part === '') return undefined;
+  const cents = Number(whole || '0') * 100 + Number(part.padEnd(2, '0') || '0');
+  return cents <= MAX_CENTS ? cents : undefined;
+}
+
+/** An amount as it is typed, with the decimal sign of the language. */
+export function amountOf(cents: number, decimal: string): string {
+  return (cents / 100).toFixed(2).replace('.', decimal);
+}
+
+/** Option groups without ids, because a copy in another item gets its own. */
+export function copyGroups(groups: readonly MenuGroup[]): MenuGroup[] {
+  return groups.map(({ id: _, options, ...group }) => ({
+    ...group,
+    options: options.map(({ id: __, conditional_price: ___, customizations, ...option }) => ({
+      ...option,
+      customizations: copyGroups(customizations),
+    })),
+  }));
+}
+
+/** The list with one member moved by `step` places, or as it is at an end. */
+export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  if (to < 0 || to >= list.length || from === to) return list;
+  const [one] = list.slice(from, from + 1);
+  return one === undefined ? list : list.toSpliced(from, 1).toSpliced(to, 0, one);
+}
+
+/** The list with another member at this place. */
+export function replaced<T>(list: readonly T[], at: number, member: T): readonly T[] {
+  return list.map((one, n) => (n === at ? member : one));
+}

@@ -1,0 +1,486 @@
+import { useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import { ALLERGENS, DIETS } from '../../src/supply/catalog/food.ts';
+import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
+import { ApiError, messageOf } from './api.ts';
+import { Button } from './button.tsx';
+import type { ConsoleContext } from './console-context.ts';
+import {
+  amountOf,
+  centsOf,
+  copyGroups,
+  type Food,
+  type ItemFields,
+  type MenuGroup,
+  type MenuItem,
+  type MenuOption,
+  NEW_ITEM,
+  replaced,
+} from './menu-editing.ts';
+import { Alert } from './notices.tsx';
+import type { MenuDesk } from './use-menu.ts';
+import { WeekEditor } from './week-editor.tsx';
+
+const { menu: say } = words;
+
+type Props = { menu: MenuDesk; categoryId: string; item?: MenuItem; fields: ItemFields; close: () => void };
+
+/** An item's form. Enter saves a new item and opens the next one, so that a menu is typed without the mouse. */
+export function MenuForm({ menu, categoryId, item, fields: first, close }: Props) {
+  const [fields, setFields] = useState(first);
+  const [home, setHome] = useState(categoryId);
+  /** Counts the items typed, so that each has a form with empty fields. */
+  const [round, setRound] = useState(0);
+  const { context } = menu.desk;
+  const set = (changes: Partial<ItemFields>) => setFields({ ...fields, ...changes });
+  const isReady = fields.name.trim() !== '' && Number.isInteger(fields.price);
+
+  async function save(): Promise<boolean> {
+    if (!isReady || menu.busy) return false;
+    const body = { category_id: home, item: sent(fields) };
+    const done = say.saved({ name: fields.name });
+    if (!item) return menu.send('POST', '/store/menu/items', body, done);
+    const path = `/store/menu/items/${encodeURIComponent(item.item_id)}`;
+    return menu.send('PUT', path, { ...body, version: item.version }, done);
+  }
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (!(await save())) return;
+    if (item) return close();
+    setFields(NEW_ITEM);
+    setRound(round + 1);
+  }
+  async function remove(): Promise<void> {
+    if (!item) return;
+    const path = `/store/menu/items/${encodeURIComponent(item.item_id)}/remove`;
+    if (await menu.send('POST', path, { version: item.version }, say.removed(item))) close();
+  }
+  const leaves = menu.lists.filter(({ category: { category_id: id } }) =>
+    menu.lists.every((one) => one.category.parent_id !== id),
+  );
+  return (
+    <div class="page">
+      <div class="view-head">
+        <h1>{item ? say.editOf({ name: item.name }) : say.newItem}</h1>
+        <Button kind="quiet" onPress={close}>
+          {words.frame.back}
+        </Button>
+      </div>
+      <form class="panel menu-form" key={round} onSubmit={submit}>
+        <Alert text={menu.error} />
+        <label class="field">
+          {say.name}
+          <input
+            ref={focusIfNew('')}
+            value={fields.name}
+            maxLength={500}
+            required
+            autocomplete="off"
+            onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+          />
+        </label>
+        <div class="fields">
+          <Amount context={context} label={say.price} cents={fields.price} set={(price) => set({ price })} />
+          <label class="field">
+            {say.category}
+            <select value={home} onChange={({ currentTarget }) => setHome(currentTarget.value)}>
+              {leaves.map(({ category }) => (
+                <option key={category.category_id} value={category.category_id}>
+                  {category.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <label class="field">
+          {say.description}
+          <textarea
+            rows={2}
+            maxLength={10_000}
+            value={fields.description ?? ''}
+            onInput={({ currentTarget: { value } }) => set({ description: value === '' ? null : value })}
+          />
+        </label>
+        <h2>{say.options}</h2>
+        <Groups context={context} groups={fields.customizations} edit={(customizations) => set({ customizations })} />
+        <CopyOptions menu={menu} fields={fields} set={set} />
+        <details>
+          <summary>{say.more}</summary>
+          <More context={context} fields={fields} set={set} />
+        </details>
+        <div class="buttons">
+          <Button submit kind="primary" isOff={!isReady} isBusy={menu.busy}>
+            {item ? say.save : say.saveAndNext}
+          </Button>
+          {item ? (
+            <Button kind="danger" isBusy={menu.busy} onPress={() => void remove()}>
+              {say.remove}
+            </Button>
+          ) : (
+            <Button isOff={!isReady} isBusy={menu.busy} onPress={() => void save().then((isDone) => isDone && close())}>
+              {say.saveAndClose}
+            </Button>
+          )}
+        </div>
+      </form>
+    </div>
+  );
+}
+
+/** Leaves out options and groups whose name is empty, which are rows that were not used. */
+function sent(fields: ItemFields): ItemFields {
+  return { ...fields, customizations: namedGroups(fields.customizations) };
+}
+
+function namedGroups(groups: readonly MenuGroup[]): MenuGroup[] {
+  return groups
+    .filter(({ name }) => name.trim() !== '')
+    .map((group) => {
+      const options = group.options
+        .filter(({ name }) => name.trim() !== '')
+        .map((option) => ({ ...option, customizations: namedGroups(option.customizations) }));
+      const max = Math.max(group.max_choice_options, group.min_choice_options);
+      return { ...group, max_choice_options: max, options };
+    });
+}
+
+type AmountProps = {
+  context: ConsoleContext;
+  label: string;
+  cents: number | null;
+  set: (cents: number) => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+};
+
+/** An amount in the store's currency. What is no amount yet is NaN. */
+function Amount({ context, label, cents, set, onKeyDown = () => {} }: AmountProps) {
+  const decimal = context.format.number(0.5, 1).replace(/\d/g, '') || '.';
+  const [typed, setTyped] = useState(cents ? amountOf(cents, decimal) : '');
+  const isWrong = centsOf(typed) === undefined;
+  return (
+    <label class="field">
+      {label}
+      <input
+        inputmode="decimal"
+        autocomplete="off"
+        placeholder={amountOf(0, decimal)}
+        value={typed}
+        aria-invalid={isWrong}
+        onKeyDown={onKeyDown}
+        onInput={({ currentTarget: { value } }) => {
+          setTyped(value);
+          set(centsOf(value) ?? Number.NaN);
+        }}
+      />
+    </label>
+  );
+}
+
+const NEW_OPTION: MenuOption = { name: '', price: 0, customizations: [] };
+const NEW_GROUP: MenuGroup = { name: '', min_choice_options: 0, max_choice_options: 1, options: [NEW_OPTION] };
+
+type GroupsProps = {
+  context: ConsoleContext;
+  groups: readonly MenuGroup[];
+  edit: (groups: readonly MenuGroup[]) => void;
+  /** The option that opens these groups. */
+  of?: string;
+};
+
+/** Option groups, nested in an option to any depth. */
+function Groups({ context, groups, edit, of }: GroupsProps) {
+  return (
+    <div class="menu-group-list">
+      {groups.map((group, at) => (
+        <fieldset key={at} class="menu-group">
+          <legend>{group.name || say.newGroup}</legend>
+          <div class="fields">
+            <label class="field">
+              {say.groupName}
+              <input
+                value={group.name}
+                maxLength={500}
+                autocomplete="off"
+                ref={focusIfNew(group.name)}
+                onInput={({ currentTarget }) => edit(replaced(groups, at, { ...group, name: currentTarget.value }))}
+              />
+            </label>
+            <Count
+              label={say.atLeast}
+              count={group.min_choice_options}
+              set={(count) => edit(replaced(groups, at, { ...group, min_choice_options: count }))}
+            />
+            <Count
+              label={say.atMost}
+              count={group.max_choice_options}
+              set={(count) => edit(replaced(groups, at, { ...group, max_choice_options: count }))}
+            />
+          </div>
+          <Options
+            context={context}
+            options={group.options}
+            edit={(options) => edit(replaced(groups, at, { ...group, options }))}
+          />
+          <Button
+            kind="quiet"
+            label={say.removeOf({ name: group.name })}
+            onPress={() => edit(groups.filter((_, n) => n !== at))}
+          >
+            {say.remove}
+          </Button>
+        </fieldset>
+      ))}
+      <Button
+        kind={of === undefined ? 'plain' : 'quiet'}
+        {...(of === undefined ? {} : { label: say.addGroupTo({ name: of }) })}
+        onPress={() => edit([...groups, NEW_GROUP])}
+      >
+        {of === undefined ? say.addGroup : say.addNested}
+      </Button>
+    </div>
+  );
+}
+
+type OptionsProps = {
+  context: ConsoleContext;
+  options: readonly MenuOption[];
+  edit: (options: readonly MenuOption[]) => void;
+};
+
+/** Options of a group. Enter in one adds the next, so that a list is typed without the mouse. */
+function Options({ context, options, edit }: OptionsProps) {
+  const addByEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (options.at(-1)?.name !== '') edit([...options, NEW_OPTION]);
+  };
+  return (
+    <ul class="menu-options">
+      {options.map((option, at) => (
+        <li key={at}>
+          <div class="menu-option">
+            <label class="field">
+              {say.option}
+              <input
+                value={option.name}
+                maxLength={500}
+                autocomplete="off"
+                ref={focusIfNew(at === 0 ? '-' : option.name)}
+                onKeyDown={addByEnter}
+                onInput={({ currentTarget }) => edit(replaced(options, at, { ...option, name: currentTarget.value }))}
+              />
+            </label>
+            <Amount
+              context={context}
+              label={say.extra}
+              cents={option.price}
+              onKeyDown={addByEnter}
+              set={(price) => edit(replaced(options, at, { ...option, price }))}
+            />
+            <Button
+              kind="quiet"
+              label={say.removeOf({ name: option.name })}
+              onPress={() => edit(options.filter((_, n) => n !== at))}
+            >
+              ✕
+            </Button>
+          </div>
+          {option.name !== '' && (
+            <Groups
+              context={context}
+              of={option.name}
+              groups={option.customizations}
+              edit={(customizations) => edit(replaced(options, at, { ...option, customizations }))}
+            />
+          )}
+        </li>
+      ))}
+      <li>
+        <Button kind="quiet" onPress={() => edit([...options, NEW_OPTION])}>
+          {say.addOption}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
+/** Focuses a field when it appears, if its text is empty: the one that was just added. */
+function focusIfNew(text: string) {
+  return (field: HTMLInputElement | null) => {
+    if (!field || field.dataset.seen === 'yes') return;
+    field.dataset.seen = 'yes';
+    if (text === '') field.focus();
+  };
+}
+
+function Count({ label, count, set }: { label: string; count: number; set: (count: number) => void }) {
+  return (
+    <label class="field">
+      {label}
+      <input
+        type="number"
+        inputmode="numeric"
+        min={0}
+        max={10_000}
+        value={count}
+        onInput={({ currentTarget }) => set(Math.max(0, Math.round(currentTarget.valueAsNumber || 0)))}
+      />
+    </label>
+  );
+}
+
+type SetFields = { fields: ItemFields; set: (changes: Partial<ItemFields>) => void };
+
+/** Copies the option groups of another item. */
+function CopyOptions({ menu, fields, set }: SetFields & { menu: MenuDesk }) {
+  const items = menu.lists.flatMap((list) => list.items).filter((one) => one.customizations.length > 0);
+  if (items.length === 0) return null;
+  return (
+    <label class="field">
+      {say.copyFrom}
+      <select
+        value=""
+        onChange={({ currentTarget }) => {
+          const item = items.find((one) => one.item_id === currentTarget.value);
+          currentTarget.value = '';
+          if (item) set({ customizations: [...fields.customizations, ...copyGroups(item.customizations)] });
+        }}
+      >
+        <option value="">{say.copyNone}</option>
+        {items.map((one) => (
+          <option key={one.item_id} value={one.item_id}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const NO_FOOD: Food = { allergens: null, may_contain: null, diets: null, nutrition: null, source: null };
+
+/** Fields that few items need: photo, price for pickup, hours, food facts. */
+function More({ context, fields, set }: SetFields & { context: ConsoleContext }) {
+  const food = fields.food ?? NO_FOOD;
+  const week = fields.hours === null ? null : parseHours(fields.hours);
+  const setFood = (changes: Partial<Food>) => set({ food: { ...food, ...changes } });
+  return (
+    <>
+      <Photo context={context} fields={fields} set={set} />
+      <Amount
+        context={context}
+        label={say.pickupPrice}
+        cents={fields.pickup_price}
+        set={(cents) => set({ pickup_price: cents === 0 ? null : cents })}
+      />
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={fields.is_alcoholic}
+          onChange={({ currentTarget }) => set({ is_alcoholic: currentTarget.checked })}
+        />
+        {say.alcoholic}
+      </label>
+      <Checks
+        title={say.contains}
+        all={ALLERGENS}
+        wordOf={(one) => words.terms.allergen[one]}
+        chosen={food.allergens}
+        set={(allergens) => setFood({ allergens })}
+      />
+      <Checks
+        title={say.diets}
+        all={DIETS}
+        wordOf={(one) => say.diet[one]}
+        chosen={food.diets}
+        set={(diets) => setFood({ diets })}
+      />
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={fields.hours !== null}
+          onChange={({ currentTarget }) => set({ hours: currentTarget.checked ? formatHours(null) : null })}
+        />
+        {say.ownHours}
+      </label>
+      {week?.ok && (
+        <WeekEditor format={context.format} week={week.hours} edit={(hours) => set({ hours: formatHours(hours) })} />
+      )}
+    </>
+  );
+}
+
+type ChecksProps<Word extends string> = {
+  title: string;
+  all: readonly Word[];
+  wordOf: (word: Word) => string;
+  chosen: readonly string[] | null;
+  set: (chosen: readonly string[] | null) => void;
+};
+
+/** Facts that are unknown while none is checked, unless the feed knows that there are none. */
+function Checks<Word extends string>({ title, all, wordOf, chosen, set }: ChecksProps<Word>) {
+  const has = new Set<string>(chosen ?? []);
+  function toggle(word: Word, isOn: boolean): void {
+    const next = all.filter((one) => (one === word ? isOn : has.has(one)));
+    set(next.length === 0 ? null : next);
+  }
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      <div class="choices">
+        {all.map((word) => (
+          <label class="choice" key={word}>
+            <input
+              type="checkbox"
+              checked={has.has(word)}
+              onChange={({ currentTarget }) => toggle(word, currentTarget.checked)}
+            />
+            {wordOf(word)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type UploadedPhoto = { url: string; sizes: { small: { url: string } } };
+
+/** The photo of an item, uploaded as it is chosen. */
+function Photo({ context, fields, set }: SetFields & { context: ConsoleContext }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  async function upload(file: File): Promise<void> {
+    setBusy(true);
+    setError('');
+    try {
+      const { url, sizes } = await context.api.upload<UploadedPhoto>('/store/photos', file);
+      set({ image: url, thumbnail_image: sizes.small.url });
+    } catch (failure) {
+      setError(failure instanceof ApiError && failure.status === 422 ? say.photoRefused : messageOf(failure));
+    }
+    setBusy(false);
+  }
+  return (
+    <div class="menu-photo" aria-busy={busy}>
+      {fields.image && <img src={fields.thumbnail_image ?? fields.image} alt={say.photo} width="96" height="96" />}
+      <label class="field">
+        {busy ? words.frame.saving : say.photo}
+        <input
+          type="file"
+          accept="image/jpeg,image/png,image/webp,image/heic"
+          onChange={({ currentTarget: { files } }) => {
+            const [file] = files ?? [];
+            if (file) void upload(file);
+          }}
+        />
+      </label>
+      {fields.image && (
+        <Button kind="quiet" onPress={() => set({ image: null, thumbnail_image: null })}>
+          {say.removePhoto}
+        </Button>
+      )}
+      <Alert text={error} />
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import { Dialog } from '../dialog.tsx';
+import { messageOf } from './api.ts';
+import { Button } from './button.tsx';
+import { Alert } from './notices.tsx';
+import type { MenuDesk } from './use-menu.ts';
+
+const { menu: say } = words;
+
+const { added, edited, removed, sorted, undone, imported } = say.actions;
+const ACTIONS = { added, edited, removed, sorted, undone, imported };
+
+type Field = { field: string; before: unknown; after: unknown };
+type Change = {
+  change_id: string;
+  at: number;
+  action: keyof typeof ACTIONS;
+  name: string;
+  fields: readonly Field[];
+  undone_by: string | null;
+};
+
+/** The newest changes of the menu, each with its undo. */
+export function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void }) {
+  const { context } = menu.desk;
+  const [changes, setChanges] = useState<readonly Change[] | undefined>();
+  const [error, setError] = useState('');
+  async function read(): Promise<void> {
+    try {
+      setChanges((await context.api.get<{ changes: Change[] }>('/store/menu/changes')).changes);
+    } catch (failure) {
+      setError(messageOf(failure));
+    }
+  }
+  async function undo(id: string): Promise<void> {
+    await menu.send('POST', `/store/menu/changes/${id}/undo`, {}, say.undone);
+    await read();
+  }
+  useEffect(() => void read(), []);
+  const valueText = ({ field }: Field, value: unknown) =>
+    typeof value === 'number' && field.endsWith('price') ? context.format.money(value) : String(value ?? '–');
+  return (
+    <Dialog title={say.history} close={close}>
+      <Alert text={error || menu.error} />
+      <ul class="rows">
+        {(changes ?? []).map((change) => (
+          <li key={change.change_id}>
+            <p>
+              <strong>{ACTIONS[change.action]({ name: change.name || say.title })}</strong>
+              <span class="soft">
+                {context.clock.moment(change.at, context.now())}
+                {change.fields.map((field) => (
+                  <>
+                    {' · '}
+                    {say.fields[field.field as keyof typeof say.fields] ?? field.field}
+                    {(field.before !== null || field.after !== null) &&
+                      ` ${valueText(field, field.before)} → ${valueText(field, field.after)}`}
+                  </>
+                ))}
+              </span>
+            </p>
+            {change.undone_by === null ? (
+              <Button
+                kind="quiet"
+                label={say.undoOf({ name: change.name })}
+                isBusy={menu.busy}
+                onPress={() => void undo(change.change_id)}
+              >
+                {say.undo}
+              </Button>
+            ) : (
+              <span class="soft">{say.undone}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {changes?.length === 0 && <p class="empty">{say.noChanges}</p>}
+      <Button onPress={close}>{words.frame.back}</Button>
+    </Dialog>
+  );
+}
