@@ -128,6 +128,8 @@ create table api_keys (
   mode text not null check (mode in ('sandbox', 'live')),
   key_hash bytea not null unique,
   hint text not null,
+  -- Of an account's key; a store's key has no use for them.
+  scopes text[] not null default '{read,order,webhooks}',
   created_at timestamptz not null,
   revoked_at timestamptz,
   check (account_id is not null or (store_id is not null and mode = 'live'))

@@ -4,7 +4,7 @@ import { revokeKey } from '../../src/access/accounts/accounts.db.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
-import { OPERATOR_ROLES, type OperatorRole } from '../../src/platform/http/http.ts';
+import { KEY_SCOPES, OPERATOR_ROLES, type OperatorRole } from '../../src/platform/http/http.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel, givenConsole, givenOperator, givenStoreLink, SAME_SITE } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
@@ -19,6 +19,7 @@ const OUTSIDE = [
   'sandbox_only',
   'cross_site_request',
   'role_not_allowed',
+  'scope_not_allowed',
 ] as const;
 
 /** A role's outcome at an endpoint: `in` is admitted, whatever the answer; otherwise the refusal's code. */
@@ -31,7 +32,14 @@ type Role = { name: string; headers: Readonly<Record<string, string>> };
  * store-orders.
  */
 const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
-  account: { none: 'missing_api_key', 'account sandbox': 'in', 'account live': 'in' },
+  account: {
+    none: 'missing_api_key',
+    'account sandbox': 'in',
+    'account live': 'in',
+    'scope read': 'in',
+    'scope order': 'in',
+    'scope webhooks': 'in',
+  },
   store: {
     none: 'missing_api_key',
     'store key': 'in',
@@ -56,6 +64,12 @@ function roleFor({ method, path }: Endpoint): OperatorRole {
 }
 const RANKS: readonly string[] = OPERATOR_ROLES;
 const ADMIN_READS = ['/operator/sessions', '/operator/operators'];
+
+/** The scope of a key at an account's endpoint: reads, except cards; webhooks; everything else orders. */
+function scopeFor({ method, path }: Endpoint): string {
+  if (path.startsWith('/account/tracking/')) return 'webhooks';
+  return method === 'GET' && path !== '/payment/list' ? 'read' : 'order';
+}
 
 /** Account endpoints ignore cookies: a session alone is not a key there. */
 const SESSIONS = [
@@ -140,6 +154,8 @@ async function givenRoles(): Promise<Role[]> {
     cookie: (await givenConsole(shop, id, accountId)).cookie,
   });
   const live = await issueKey(db, shop.accountId, 'live', shop.now());
+  const scoped = [];
+  for (const scope of KEY_SCOPES) scoped.push(await issueKey(db, shop.accountId, 'sandbox', shop.now(), [scope]));
   const [dead, deadOfStore] = [await issueKey(db, shop.accountId, 'sandbox', shop.now()), await storeKey(storeId)];
   for (const { keyId } of [dead, deadOfStore]) await revokeKey(db, keyId, shop.now());
   const revoked = await givenConsole(shop, storeId);
@@ -154,6 +170,7 @@ async function givenRoles(): Promise<Role[]> {
     { name: 'none', headers: {} },
     { name: 'account sandbox', headers: key(shop.key) },
     { name: 'account live', headers: key(live.key) },
+    ...scoped.map(({ key: text, scopes }) => ({ name: `scope ${scopes}`, headers: key(text) })),
     { name: 'revoked account key', headers: key(dead.key) },
     { name: 'store key', headers: key((await storeKey(storeId)).key) },
     { name: 'store key sandbox', headers: key(shop.storeKey) },
@@ -198,6 +215,8 @@ async function ask(endpoint: Endpoint, { headers }: Role) {
 function expectedOf(endpoint: Endpoint, role: string): Outcome {
   const { audience, path } = endpoint;
   const outcome = LETS_IN[audience][role];
+  const isScoped = role.startsWith('scope ') && path !== '/mcp';
+  if (audience === 'account' && isScoped && role !== `scope ${scopeFor(endpoint)}`) return 'scope_not_allowed';
   if (outcome === 'in' && audience === 'operator' && RANKS.indexOf(role) < RANKS.indexOf(roleFor(endpoint))) {
     return 'role_not_allowed';
   }

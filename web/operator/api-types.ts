@@ -270,6 +270,10 @@ export interface ListedKey {
    */
   hint: string;
   /**
+   * What a key of an account may do.
+   */
+  scopes: ('read' | 'order' | 'webhooks')[];
+  /**
    * Epoch seconds.
    */
   created_at: number;
@@ -1570,6 +1574,13 @@ export interface CreateKeyBody {
    * A live key makes real orders.
    */
   mode: 'live' | 'sandbox';
+  /**
+   * What the key may do; all by default.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  scopes?: ('read' | 'order' | 'webhooks')[];
 }
 export type CreateOperatorCodeBody = Record<string, never>;
 export interface CreateStoreKeyBody {

@@ -17,6 +17,7 @@ export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onCh
         keyOf={({ key_id }) => key_id}
         columns={[
           { head: 'Key', cell: ({ hint }) => <code>{hint}</code> },
+          { head: 'Scopes', cell: ({ store_id, scopes }) => (store_id === null ? scopes.join(', ') : '–') },
           { head: 'Mode', cell: ({ mode }) => <Pill tone={mode === 'live' ? 'warn' : 'plain'}>{mode}</Pill> },
           { head: 'Store', cell: ({ store_id }) => (store_id === null ? '–' : <Id id={store_id} />) },
           { head: 'Id', cell: ({ key_id }) => <Id id={key_id} /> },

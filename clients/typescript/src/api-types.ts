@@ -3051,6 +3051,7 @@ export const PROBLEM_CODES = [
   'refund_not_allowed',
   'route_not_found',
   'sandbox_only',
+  'scope_not_allowed',
   'slot_unavailable',
   'store_not_found',
   'subcategory_not_found',

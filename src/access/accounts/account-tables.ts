@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { KeyScope } from '../../platform/http/http.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { AgentOrders, KeyMode } from './account.ts';
 import type { ExtraChannels } from './branding.ts';
@@ -21,6 +22,7 @@ declare module '../../platform/db/tables.ts' {
       mode: KeyMode;
       keyHash: Buffer;
       hint: string;
+      scopes: Generated<KeyScope[]>;
       createdAt: InstantColumn;
       revokedAt: MaybeInstantColumn;
     };

@@ -1,3 +1,5 @@
+import type { KeyScope } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { memoizedByObject } from '../../platform/lib/memo.ts';
 
 /** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees the other's data. */
@@ -9,6 +11,18 @@ export type AgentOrders = (typeof AGENT_ORDERS)[number];
 
 /** The account and key mode of a request. Every query for an account's rows is limited to both. */
 export type Caller = { accountId: string; mode: KeyMode; keyId: string };
+
+/** The caller of an endpoint, with what its key may do. */
+export type KeyCaller = Caller & { scopes: readonly KeyScope[] };
+
+/** The refusal of a key without the scope; undefined for one that has it. */
+export function scopeRefusal(
+  { scopes }: Pick<KeyCaller, 'scopes'>,
+  scope: KeyScope | 'any' | undefined,
+): Refusal | undefined {
+  if (scope === undefined || scope === 'any' || scopes.includes(scope)) return undefined;
+  return new Refusal('scope_not_allowed', `This key lacks the scope \`${scope}\`; it has ${scopes.join(', ')}.`);
+}
 
 /**
  * The account in whose sandbox a request acts; null for live. A sandbox has its own stock and slot counts, and sees the

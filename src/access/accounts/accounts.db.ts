@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
-import type { Caller, KeyMode } from './account.ts';
+import type { KeyScope } from '../../platform/http/http.ts';
+import type { KeyCaller, KeyMode } from './account.ts';
 
 export async function insertAccount(
   sql: Sql,
@@ -33,11 +34,12 @@ export type NewKey = {
   mode: KeyMode;
   hash: Buffer;
   hint: string;
+  scopes: readonly KeyScope[];
   at: Temporal.Instant;
 };
 
-export async function insertKey(sql: Sql, { keyId, accountId, mode, hash, hint, at }: NewKey) {
-  const key = { keyId, accountId, mode, keyHash: hash, hint, createdAt: at.toString() };
+export async function insertKey(sql: Sql, { keyId, accountId, mode, hash, hint, scopes, at }: NewKey) {
+  const key = { keyId, accountId, mode, keyHash: hash, hint, scopes: [...scopes], createdAt: at.toString() };
   await sql.insertInto('apiKeys').values(key).execute();
 }
 
@@ -46,7 +48,7 @@ export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
 export async function listKeys(sql: Sql, accountId?: string) {
   return sql
     .selectFrom('apiKeys')
-    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'createdAt', 'revokedAt'])
+    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'scopes', 'createdAt', 'revokedAt'])
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
     .orderBy('createdAt')
     .execute();
@@ -65,10 +67,10 @@ export async function revokeKey(sql: Sql, keyId: string, at: Temporal.Instant): 
 }
 
 /** The caller whose key has this hash; undefined for an unknown or revoked key, and for a key of a store. */
-export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Caller | undefined> {
+export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<KeyCaller | undefined> {
   return sql
     .selectFrom('apiKeys')
-    .select(['accountId', 'mode', 'keyId'])
+    .select(['accountId', 'mode', 'keyId', 'scopes'])
     .where('keyHash', '=', hash)
     .where('revokedAt', 'is', null)
     .where('storeId', 'is', null)
@@ -77,13 +79,13 @@ export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Calle
 }
 
 /** Callers of several keys, in the order of their hashes. */
-export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]): Promise<(Caller | undefined)[]> {
-  const { rows } = await runPrepared<Caller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
+export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]): Promise<(KeyCaller | undefined)[]> {
+  const { rows } = await runPrepared<KeyCaller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
   const callers = new Map(rows.map(({ nth, ...caller }) => [nth, caller]));
   return hashes.map((_, index) => callers.get(index + 1));
 }
 
 const CALLERS_TEXT = `
-  select given.nth, k.account_id, k.mode, k.key_id
+  select given.nth, k.account_id, k.mode, k.key_id, k.scopes
   from unnest((select $1::bytea[])) with ordinality as given (hash, nth)
   join api_keys as k on k.key_hash = given.hash and k.revoked_at is null and k.store_id is null`;

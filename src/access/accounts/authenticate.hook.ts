@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import type { Caller } from './account.ts';
+import type { KeyCaller } from './account.ts';
 import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
 import { CHALLENGE } from './key-in.ts';
 import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
@@ -10,7 +10,7 @@ import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that needs a key. */
-    caller: Caller;
+    caller: KeyCaller;
   }
 }
 
@@ -22,10 +22,10 @@ const MAX_KEYS_READ = 1000;
 
 const NO_KEY = 'Send your API key in the Id-Token header, or as Authorization: Bearer.';
 
-export type Authenticate = (key: string, request?: { client: { name: string } }) => Promise<Caller> | Caller;
+export type Authenticate = (key: string, request?: { client: { name: string } }) => Promise<KeyCaller> | KeyCaller;
 
 /** A cached key; `isUsed` once a request has used it. */
-type KnownKey = { caller: Caller; hash: Buffer; isUsed: boolean };
+type KnownKey = { caller: KeyCaller; hash: Buffer; isUsed: boolean };
 
 /** Keys cached during one period. */
 type Period = {
@@ -62,7 +62,7 @@ export function createAuthenticate({
     return findCaller(period, key) ?? lookUp(period, key, request?.client.name ?? '');
   };
 
-  async function lookUp(now: Period, key: string, client: string): Promise<Caller> {
+  async function lookUp(now: Period, key: string, client: string): Promise<KeyCaller> {
     if (now.recent.has(key)) {
       now.reading ??= readRecent(now);
       await now.reading;
@@ -91,7 +91,7 @@ export function createAuthenticate({
   }
 }
 
-function findCaller({ known }: Period, key: string): Caller | undefined {
+function findCaller({ known }: Period, key: string): KeyCaller | undefined {
   const found = known.get(key);
   if (found) found.isUsed = true;
   return found?.caller;

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
+import { KEY_SCOPES, type KeyScope } from '../../platform/http/http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { type KeyMode, keyText } from './account.ts';
@@ -14,9 +15,15 @@ export async function createAccount(sql: Sql, name: string, at: Temporal.Instant
 }
 
 /** Creates a key. Its text is only in the result; the database stores its SHA-256. */
-export async function issueKey(sql: Sql, accountId: string, mode: KeyMode, at: Temporal.Instant) {
+export async function issueKey(
+  sql: Sql,
+  accountId: string,
+  mode: KeyMode,
+  at: Temporal.Instant,
+  scopes: readonly KeyScope[] = KEY_SCOPES,
+) {
   const { key, hint } = keyText(mode, randomId('', SECRET_BYTES));
   const keyId = randomId('key_', 12);
-  await insertKey(sql, { keyId, accountId, mode, hash: sha256(key), hint, at });
-  return { keyId, key, mode };
+  await insertKey(sql, { keyId, accountId, mode, hash: sha256(key), hint, scopes, at });
+  return { keyId, key, mode, scopes: [...scopes] };
 }

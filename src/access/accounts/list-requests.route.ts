@@ -59,7 +59,7 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
     ring.record(ownerOf(caller), { atMs: epochMsOf(clock), method, path, status: reply.statusCode, ms, requestId });
     done();
   });
-  http.get('/account/requests', { schema }, async ({ query, caller }) => {
+  http.get('/account/requests', { schema, config: { scope: 'read' } }, async ({ query, caller }) => {
     const [known, digits = ''] = query.after?.split('.') ?? [];
     const isKnown = known === node && /^\d{1,15}$/.test(digits);
     const { requests, count, missed } = ring.since(ownerOf(caller), isKnown ? Number(digits) : 0);

@@ -156,8 +156,13 @@ test('commands on a database', async (t) => {
       keys.map((key: { revoked_at: unknown }) => key.revoked_at !== null),
       [false, true],
     );
-    const members = ['key_id', 'account_id', 'mode', 'hint', 'created_at', 'revoked_at'];
+    const members = ['key_id', 'account_id', 'mode', 'hint', 'created_at', 'revoked_at', 'scopes'];
     assert.deepEqual(Object.keys(keys[0]), members);
+    assert.deepEqual(keys[0].scopes, ['read', 'order', 'webhooks']);
+    const some = ['keys', 'create', '--account', account.account_id, '--scopes'];
+    assert.deepEqual((await host.runJson([...some, 'order, read'], env)).body.scopes, ['read', 'order']);
+    for (const wrong of ['', 'write', 'read,,order'])
+      assert.equal((await host.runJson([...some, wrong], env)).status, 2);
     assert.ok(!listed.stdout.includes(sandbox.key), 'a key is shown once');
     const { accounts } = (await host.runJson(['accounts', 'list'], env)).body;
     assert.deepEqual(

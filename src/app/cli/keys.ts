@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { type ListedKey, listKeys, revokeKey } from '../../access/accounts/accounts.db.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { KEY_SCOPES, type KeyScope } from '../../platform/http/http.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
@@ -15,20 +16,31 @@ export function keysCommand(): Command {
     .addCommand(revokeCommand());
 }
 
+type CreateOptions = OutputOptions & { account: string; live?: true; scopes?: KeyScope[] };
+
 function createCommand(): Command {
   return new Command('create')
     .description('Create an API key for an account and print it. A key is shown only once.')
     .requiredOption('--account <account_id>', 'the account of the key')
     .option('--live', 'create a live key instead of a sandbox key')
-    .option('--json', 'print one JSON document: { key_id, key, mode }')
-    .action(async (options: OutputOptions & { account: string; live?: true }) => {
-      const { keyId, key, mode } = await withDatabase(async ({ db }) => {
+    .option('--scopes <list>', 'what the key may do: read, order, webhooks; all by default', parseScopes)
+    .option('--json', 'print one JSON document: { key_id, key, mode }; with --scopes also scopes')
+    .action(async (options: CreateOptions) => {
+      const { keyId, key, mode, scopes } = await withDatabase(async ({ db }) => {
         await requireAccount(db, options.account);
-        return issueKey(db, options.account, options.live ? 'live' : 'sandbox', systemClock.now());
+        return issueKey(db, options.account, options.live ? 'live' : 'sandbox', systemClock.now(), options.scopes);
       });
       const text = `${key}\nThe ${mode} key ${keyId}. Save it now: it won't be shown again.`;
-      answer(options, { key_id: keyId, key, mode }, text);
+      const named = options.scopes === undefined ? {} : { scopes };
+      answer(options, { key_id: keyId, key, mode, ...named }, text);
     });
+}
+
+function parseScopes(text: string): KeyScope[] {
+  const given = text.split(',').map((word) => word.trim());
+  if (given.every((word) => KEY_SCOPES.some((scope) => scope === word)))
+    return KEY_SCOPES.filter((scope) => given.includes(scope));
+  throw new InvalidArgumentError('The value must be a list of read, order and webhooks.');
 }
 
 function listCommand(): Command {
@@ -46,18 +58,19 @@ function listCommand(): Command {
         key.accountId ?? key.storeId ?? '',
         key.mode,
         key.hint,
+        key.storeId === null ? key.scopes.join(',') : '',
         key.revokedAt ? 'revoked' : '',
       ]);
       answer(
         options,
         { keys: keys.map(presentKey) },
-        alignedTable(['KEY', 'ACCOUNT OR STORE', 'MODE', 'BEGINS AND ENDS', 'STATE'], rows),
+        alignedTable(['KEY', 'ACCOUNT OR STORE', 'MODE', 'BEGINS AND ENDS', 'SCOPES', 'STATE'], rows),
       );
     });
 }
 
-function presentKey({ storeId, ...key }: ListedKey) {
-  return { ...jsonDocument(key), ...(storeId === null ? {} : { store_id: storeId }) };
+function presentKey({ storeId, scopes, ...key }: ListedKey) {
+  return { ...jsonDocument(key), ...(storeId === null ? { scopes } : { store_id: storeId }) };
 }
 
 function revokeCommand(): Command {

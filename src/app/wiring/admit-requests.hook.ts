@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest } from 'fastify';
-import { type Caller, ownerOf } from '../../access/accounts/account.ts';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import { type KeyCaller, ownerOf, scopeRefusal } from '../../access/accounts/account.ts';
 import { readApiKey } from '../../access/accounts/key-in.ts';
 import { type Client, clientOf } from '../../platform/http/client-of.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
@@ -66,7 +66,7 @@ export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'
  * of the event loop.
  */
 export function admitRequests(http: Http, deps: AdmissionDeps): void {
-  requireOperatorRoles(http);
+  requireDecisions(http);
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const { config, url } = endpointOf(request);
@@ -84,11 +84,13 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
   });
 }
 
-/** Keeps the service from starting with an operators' endpoint whose role nobody decided. */
-function requireOperatorRoles(http: Http): void {
+/** Keeps the service from starting with an endpoint whose operator's role or key's scope nobody decided. */
+function requireDecisions(http: Http): void {
   http.addHook('onRoute', ({ url, config }) => {
     if (config?.audience === 'operator' && config.role === undefined)
       throw new Error(`${url} names no operator's role`);
+    const takesKey = !config?.public && config?.audience === undefined;
+    if (takesKey && config?.scope === undefined) throw new Error(`${url} names no scope of keys`);
   });
 }
 
@@ -120,10 +122,9 @@ function admitCaller(deps: AdmissionDeps, request: FastifyRequest, done: (error?
     deps.authenticateConsole(request, config.audience).then(() => done(), refuse);
     return;
   }
-  const admit = (caller: Caller) => {
+  const admit = (caller: KeyCaller) => {
     request.caller = caller;
-    const isRefused = config.sandboxOnly && caller.mode !== 'sandbox';
-    done(isRefused ? new Refusal('sandbox_only', 'This endpoint is for sandbox keys.') : undefined);
+    done(refusalOfKey(config, caller));
   };
   try {
     const caller = deps.authenticate(readApiKey(request.headers), request);
@@ -132,6 +133,13 @@ function admitCaller(deps: AdmissionDeps, request: FastifyRequest, done: (error?
   } catch (error) {
     refuse(error as Error);
   }
+}
+
+function refusalOfKey({ sandboxOnly, scope }: FastifyContextConfig, caller: KeyCaller): Error | undefined {
+  if (sandboxOnly && caller.mode !== 'sandbox') {
+    return new Refusal('sandbox_only', 'This endpoint is for sandbox keys.');
+  }
+  return scopeRefusal(caller, scope);
 }
 
 const isWithoutKey = (error: Error) =>

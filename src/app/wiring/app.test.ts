@@ -47,3 +47,8 @@ test('a service with an operators’ endpoint that names no role does not start'
   const starting = createApp(app.service.deps, (http) => http.get('/operator/secrets', { config }, () => ({})));
   await assert.rejects(starting, /\/operator\/secrets names no operator's role/);
 });
+
+test('a service with an endpoint for keys of accounts that names no scope does not start', async () => {
+  const starting = createApp(app.service.deps, (http) => http.get('/account/secrets', () => ({})));
+  await assert.rejects(starting, /\/account\/secrets names no scope of keys/);
+});

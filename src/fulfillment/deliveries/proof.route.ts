@@ -44,7 +44,7 @@ const photoSchema = {
 
 /** GET /account/orders/{order_id}/proof, and its photo. */
 export function proofRoutes(http: Http, { db, config: { baseUrl } }: { db: Db; config: Config }): void {
-  const config = { refuses: ['order_not_found'] } as const;
+  const config = { scope: 'read', refuses: ['order_not_found'] } as const;
   http.get('/account/orders/:order_id/proof', { schema: proofSchema, config }, async ({ params, caller }) => {
     const order = await findOrder(db, caller, params.order_id);
     if (!order) throw orderNotFound();

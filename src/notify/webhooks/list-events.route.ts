@@ -55,15 +55,19 @@ type ListEventsDeps = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites,
 /** GET /account/events: polls the log of all orders of an account (docs/webhooks.md, ADR 38). */
 export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: ListEventsDeps): void {
   const inTurn = limitLargePages('pages of events', MAX_WAITING);
-  http.get('/account/events', { schema, config: { paceWeight: PAGE_WEIGHT } }, async (request, reply) => {
-    const { query, caller } = request;
-    const owner = ownerOf(caller);
-    const page = await inTurn(request, owner, () => {
-      const deps = { db, clock, site: trackingSites.siteOf(caller.accountId) };
-      return accountEventsPage(deps, caller, query.after);
-    });
-    return sendJsonBytes(request, reply, [Buffer.from(page)]);
-  });
+  http.get(
+    '/account/events',
+    { schema, config: { scope: 'read', paceWeight: PAGE_WEIGHT } },
+    async (request, reply) => {
+      const { query, caller } = request;
+      const owner = ownerOf(caller);
+      const page = await inTurn(request, owner, () => {
+        const deps = { db, clock, site: trackingSites.siteOf(caller.accountId) };
+        return accountEventsPage(deps, caller, query.after);
+      });
+      return sendJsonBytes(request, reply, [Buffer.from(page)]);
+    },
+  );
 }
 
 /** Waiting pages per account. */
@@ -104,7 +108,7 @@ const orderEventsSchema = {
  */
 export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<ListEventsDeps, 'clock'>): void {
   const inTurn = limitLargePages('pages of events', MAX_WAITING_ORDER_PAGES);
-  const config = { refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
+  const config = { scope: 'read', refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
   http.get('/account/orders/:order_id/events', { schema: orderEventsSchema, config }, async (request, reply) => {
     const { params, query, caller } = request;
     const owner = ownerOf(caller);

@@ -63,7 +63,7 @@ const schema = {
 
 /** GET /account/tracking/webhook. */
 export function webhookRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
-  http.get('/account/tracking/webhook', { schema }, async ({ caller }) => {
+  http.get('/account/tracking/webhook', { schema, config: { scope: 'webhooks' } }, async ({ caller }) => {
     const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, MAX_LISTED_CALLS)]);
     const previousUntil = endpoint?.previousSecretUntil ?? null;
     return {
@@ -111,7 +111,7 @@ export function addWebhookRoute(
 ): void {
   http.post(
     '/account/tracking/add_webhook',
-    { schema: addSchema, config: { refuses: ['webhook_endpoint_not_allowed'] } },
+    { schema: addSchema, config: { scope: 'webhooks', refuses: ['webhook_endpoint_not_allowed'] } },
     async ({ caller, body }) => {
       const check = await publicHttp.checkUrl(body.endpoint);
       if ('refusal' in check) {
@@ -149,7 +149,7 @@ const removeSchema = {
 export function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
   http.post(
     '/account/tracking/remove_webhook',
-    { schema: removeSchema, config: { refuses: ['webhook_not_found'] } },
+    { schema: removeSchema, config: { scope: 'webhooks', refuses: ['webhook_not_found'] } },
     async ({ caller, body }) => {
       // Stored in the URL standard's normalized form.
       const url = URL.parse(body.webhook_url)?.href ?? body.webhook_url;
@@ -186,7 +186,10 @@ export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: 
   const count = limitPerMinute(WEBHOOK_CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
   http.post(
     '/account/tracking/webhook/test',
-    { schema: testSchema, config: { refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
+    {
+      schema: testSchema,
+      config: { scope: 'webhooks', refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] },
+    },
     async ({ caller }) => {
       const { accountId, mode } = await requireActiveEndpoint(db, caller);
       const [webhookId, at] = [randomId('msg_'), clock.now()];
@@ -223,7 +226,10 @@ export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db
     '/account/tracking/webhook/replay',
     {
       schema: replaySchema,
-      config: { refuses: ['webhook_call_not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] },
+      config: {
+        scope: 'webhooks',
+        refuses: ['webhook_call_not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'],
+      },
     },
     async ({ caller, body }) => {
       const replay = replayOf(body);

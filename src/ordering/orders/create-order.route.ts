@@ -48,7 +48,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
     '/order/order/v2',
     {
       schema,
-      config: { refuses: [...REFUSES_TO_PLACE, 'mixed_stores', ...REFUSES_ADDRESS] },
+      config: { scope: 'order', refuses: [...REFUSES_TO_PLACE, 'mixed_stores', ...REFUSES_ADDRESS] },
       preValidation: async ({ body, caller }) => refuseWithoutGateway(deps, caller, body),
       validatorCompiler: () => readOrderBody,
     },

@@ -19,7 +19,7 @@ export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps & Pick<Orde
     }),
     response: { 200: PlacedOrderSchema },
   };
-  const config = { refuses: [...REFUSES_TO_PLACE, 'quote_changed'] as const };
+  const config = { scope: 'order' as const, refuses: [...REFUSES_TO_PLACE, 'quote_changed'] as const };
   http.post('/order/finalize', { schema, config }, async ({ body, caller }) =>
     presentPlaced(await finalizeOrder(deps, caller, body.order_id), checkoutLinkDeps(deps, caller)),
   );

@@ -86,17 +86,21 @@ type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
  */
 export function listOrdersRoute(http: Http, deps: Deps): void {
   const inTurn = limitLargePages('lists of orders', MAX_WAITING);
-  http.get('/account/orders', { config: { paceWeight: PAGE_WEIGHT }, schema }, async (request, reply) => {
-    const { query, caller } = request;
-    const owner = ownerOf(caller);
-    const page = await inTurn(request, owner, () =>
-      orderPage(
-        { db: deps.db, checkout: checkoutLinkDeps(deps, caller) },
-        { caller, filter: orderFilter(query), page: query.page ?? 0, withCount: query.include_order_count === true },
-      ),
-    );
-    return sendJsonBytes(request, reply, page);
-  });
+  http.get(
+    '/account/orders',
+    { config: { scope: 'read', paceWeight: PAGE_WEIGHT }, schema },
+    async (request, reply) => {
+      const { query, caller } = request;
+      const owner = ownerOf(caller);
+      const page = await inTurn(request, owner, () =>
+        orderPage(
+          { db: deps.db, checkout: checkoutLinkDeps(deps, caller) },
+          { caller, filter: orderFilter(query), page: query.page ?? 0, withCount: query.include_order_count === true },
+        ),
+      );
+      return sendJsonBytes(request, reply, page);
+    },
+  );
 }
 
 type ListOrdersQuery = {

@@ -67,7 +67,7 @@ export function createCardSetupRoute(http: Http, deps: SetupDeps): void {
     '/payment/setup',
     {
       schema: createSchema,
-      config: { refuses: ['payment_gateway_not_configured', 'upstream_unavailable'] },
+      config: { scope: 'order', refuses: ['payment_gateway_not_configured', 'upstream_unavailable'] },
       onRequest: async ({ caller }) => {
         requireGateway(gateways, caller.mode);
       },

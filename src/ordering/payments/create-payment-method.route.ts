@@ -88,7 +88,7 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
     '/payment/create',
     {
       schema,
-      config: { carriesCard: true, refuses: REFUSES },
+      config: { scope: 'order', carriesCard: true, refuses: REFUSES },
       validatorCompiler: () => (value) => ({ value }),
       onRequest: async ({ caller }) => {
         requireGateway(gateways, caller.mode);

@@ -41,7 +41,7 @@ const listSchema = {
 
 /** GET /payment/list. */
 export function listPaymentMethodsRoute(http: Http, { db }: { db: Db }): void {
-  http.get('/payment/list', { schema: listSchema }, async ({ caller, query }) => ({
+  http.get('/payment/list', { schema: listSchema, config: { scope: 'order' } }, async ({ caller, query }) => ({
     payment_methods: (await listPaymentMethods(db, caller, query.user_id, MAX_LISTED_METHODS)).map(
       presentPaymentMethod,
     ),
@@ -67,7 +67,7 @@ const deleteSchema = {
 export function deletePaymentMethodRoute(http: Http, { db, clock, jobs }: { clock: Clock; db: Db; jobs: Jobs }): void {
   http.post(
     '/payment/delete',
-    { schema: deleteSchema, config: { refuses: ['payment_method_not_found'] } },
+    { schema: deleteSchema, config: { scope: 'order', refuses: ['payment_method_not_found'] } },
     async ({ caller, body }) =>
       db.transaction().execute(async (tx) => {
         const method = { userId: body.user_id, paymentMethodId: body.payment_method_id, at: clock.now() };

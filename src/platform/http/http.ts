@@ -8,6 +8,10 @@ import type { Refusal, RefusalCode } from './refusal.ts';
 export const OPERATOR_ROLES = ['viewer', 'support', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
+/** What a key of an account may do. */
+export const KEY_SCOPES = ['read', 'order', 'webhooks'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
@@ -38,6 +42,8 @@ declare module 'fastify' {
     audience?: 'store' | 'operator';
     /** The least role of an operator that an operators' endpoint takes; required there (`requireOperatorRoles`). */
     role?: OperatorRole;
+    /** The scope that a key of an account needs; `any`: the endpoint checks it itself. Required where such keys go. */
+    scope?: KeyScope | 'any';
     /** Refuses live keys with 403 `sandbox_only`. */
     sandboxOnly?: true;
     /** Refusal codes in the API description beyond the common ones. */

@@ -44,6 +44,11 @@ export const REFUSALS = {
     retry: false,
     meaning: 'A sandbox store key, a sandbox console or a one-order link tried to change the store.',
   },
+  scope_not_allowed: {
+    status: 403,
+    retry: false,
+    meaning: 'The key lacks the scope of this endpoint, which `detail` names.',
+  },
   role_not_allowed: {
     status: 403,
     retry: false,

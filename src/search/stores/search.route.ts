@@ -41,7 +41,7 @@ export function searchRoute(
 ): void {
   http.get(
     '/search/store/v3',
-    { schema, config: { refuses: REFUSES_ADDRESS }, ...WITHOUT_SECURITY_HEADERS },
+    { schema, config: { scope: 'read', refuses: REFUSES_ADDRESS }, ...WITHOUT_SECURITY_HEADERS },
     (request, reply) => {
       const { caller, query: given } = request;
       const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);

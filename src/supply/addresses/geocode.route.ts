@@ -36,15 +36,19 @@ const schema = {
 };
 
 export function geocodeRoute(http: Http, { geocoding }: { geocoding: Geocoding }): void {
-  http.get('/utils/geocode', { schema, config: { refuses: REFUSES_ADDRESS } }, async ({ caller, query }) => {
-    const found = await geocoding.find(caller, query.address, { in: 'query', name: 'address' });
-    return {
-      results: found.map(({ latitude, longitude, address, precision }) => ({
-        latitude,
-        longitude,
-        address,
-        precision,
-      })),
-    };
-  });
+  http.get(
+    '/utils/geocode',
+    { schema, config: { scope: 'read', refuses: REFUSES_ADDRESS } },
+    async ({ caller, query }) => {
+      const found = await geocoding.find(caller, query.address, { in: 'query', name: 'address' });
+      return {
+        results: found.map(({ latitude, longitude, address, precision }) => ({
+          latitude,
+          longitude,
+          address,
+          precision,
+        })),
+      };
+    },
+  );
 }

@@ -37,7 +37,7 @@ const REFUSES = ['upstream_unavailable'] as const;
 
 export function addStoreRoute(http: Http, deps: LookupDeps & { inventory: InventoryCache }): void {
   const addPlace = createPlaceAdder(deps);
-  http.get('/utils/add_store', { schema, config: { refuses: REFUSES } }, async (request) => {
+  http.get('/utils/add_store', { schema, config: { scope: 'read', refuses: REFUSES } }, async (request) => {
     const added = await addPlace(request.query.directory_place_id, request.caller);
     return {
       service_store_id: added?.storeId ?? '',

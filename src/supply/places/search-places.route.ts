@@ -31,7 +31,7 @@ const schema = {
 const REFUSES = ['upstream_unavailable'] as const;
 
 export function searchPlacesRoute(http: Http, deps: LookupDeps): void {
-  http.get('/places/search', { schema, config: { refuses: REFUSES } }, async ({ caller, query }) => ({
+  http.get('/places/search', { schema, config: { scope: 'read', refuses: REFUSES } }, async ({ caller, query }) => ({
     places: await searchPlaces(deps, caller, query),
   }));
 }

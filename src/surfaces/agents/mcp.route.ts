@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import manifest from '../../../package.json' with { type: 'json' };
-import { type Caller, ownerOf } from '../../access/accounts/account.ts';
+import { type KeyCaller, ownerOf, scopeRefusal } from '../../access/accounts/account.ts';
 import { isLoopback } from '../../access/sessions/console-cookie.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-deps.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -90,7 +90,8 @@ const schema = {
 /** Maximum size of a message, which is parsed before it is checked. Tool arguments are short. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 
-const config = { refuses: ['cross_site_request'] } as const;
+/** Each tool checks its own scope. */
+const config = { scope: 'any', refuses: ['cross_site_request'] } as const;
 
 type Deps = ToolDeps & {
   config: Pick<Config, 'baseUrl'>;
@@ -319,7 +320,7 @@ function parseReport(message: string): Static<typeof ParserReport> | undefined {
 }
 
 /** A tool's caller, and the request. */
-type ToolCaller = { caller: Caller; requestId: string };
+type ToolCaller = { caller: KeyCaller; requestId: string };
 
 type CallToolDeps = { log: Logger; metrics: Pick<Metrics, 'countProblem'> };
 
@@ -335,6 +336,8 @@ async function callTool(
 ): Promise<ToolResult> {
   const seen = { requestId, tool: tool.name, ...idsOfRequest({ caller, body: given }) };
   try {
+    const missing = scopeRefusal(caller, tool.annotations.readOnlyHint ? 'read' : 'order');
+    if (missing) throw missing;
     const result = resultOf(await tool.run(caller, given), false);
     log.info(seen, 'tool answered');
     return result;

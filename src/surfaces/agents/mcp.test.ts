@@ -5,6 +5,7 @@ import { type Agent, givenAgent } from '../../../test/given/agent.ts';
 import { orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
+import { issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { setPermissions } from '../../access/budgets/account-limits.db.ts';
 
 let shop: Pizzeria;
@@ -335,4 +336,21 @@ test('a quote has the page on which its customer pays, and an account may have a
     assert.deepEqual([answer.order_placed, answer.checkout_url], [true, undefined]);
     await setPermissions(shop.service.deps.db, shop.accountId, { agentOrders: 'place' });
   });
+});
+
+test('tools that read need the scope read, tools of an order the scope order', async () => {
+  const { db } = shop.service.deps;
+  const scoped = async (scope: 'read' | 'order') =>
+    givenAgent(address, (await issueKey(db, shop.accountId, 'sandbox', shop.now(), [scope])).key);
+  const [reader, buyer] = [await scoped('read'), await scoped('order')];
+  const { tools } = await reader.client.listTools();
+  assert.ok(tools.length >= 9);
+  for (const { name } of tools) {
+    const isOrder = ['quote_order', 'place_order', 'cancel_order'].includes(name);
+    const refused = await (isOrder ? reader : buyer).refusal(name);
+    assert.equal(refused.code, 'scope_not_allowed', name);
+    const admitted = await (isOrder ? buyer : reader).call(name);
+    assert.notEqual(admitted.data.code, 'scope_not_allowed', name);
+  }
+  await Promise.all([reader.close(), buyer.close()]);
 });

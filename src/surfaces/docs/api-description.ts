@@ -204,7 +204,7 @@ function describeRoute({ route, ...given }: RouteDescription & { route: RouteOpt
   const { url } = given;
   if (given.schema?.hide) return given;
   const schema = withExample(given.schema ?? {});
-  const { public: isPublic, audience, role, conditional, readsHeaders, rawBody } = route.config ?? {};
+  const { public: isPublic, audience, role, scope, conditional, readsHeaders, rawBody } = route.config ?? {};
   const own = { ...(schema.response as Record<string, object> | undefined) };
   const answers = conditional ? withETag(own) : own;
   const headers = {
@@ -220,6 +220,7 @@ function describeRoute({ route, ...given }: RouteDescription & { route: RouteOpt
       ...(isPublic ? { security: [] } : {}),
       ...(audience === undefined ? {} : { security: SECURITY_OF[audience] }),
       ...(role === undefined ? {} : { description: `${schema.description} Role: \`${role}\`.` }),
+      ...(scope === undefined || scope === 'any' ? {} : { description: `${schema.description} Scope: \`${scope}\`.` }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
       response: mergeAnswers(answers, refusalAnswers(codesOf(route), route.config?.refusalPage !== undefined)),
     },
@@ -233,13 +234,14 @@ function takesIdempotencyKey({ method, config }: RouteOptions): boolean {
 const takesBody = ({ method }: RouteOptions) => method !== 'GET' && method !== 'HEAD';
 
 function codesOf(route: RouteOptions) {
-  const { refuses = [], public: isPublic, sandboxOnly, audience, role } = route.config ?? {};
+  const { refuses = [], public: isPublic, sandboxOnly, audience, role, scope } = route.config ?? {};
   return [
     ...refuses,
     ...(isPublic ? WITHOUT_KEY : WITH_KEY),
     ...(takesIdempotencyKey(route) ? WITH_BODY : []),
     ...(sandboxOnly ? (['sandbox_only'] as const) : []),
     ...(audience === undefined ? [] : OF_CONSOLE),
+    ...(scope === undefined || scope === 'any' ? [] : (['scope_not_allowed'] as const)),
     ...(role === undefined || role === 'viewer' ? [] : (['role_not_allowed'] as const)),
     ...((audience !== undefined || isPublic) && takesBody(route) ? BODY_REFUSALS : []),
   ];

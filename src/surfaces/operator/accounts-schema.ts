@@ -5,6 +5,7 @@ import type { AccountBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
 import type { Breaker } from '../../ordering/payments/declines.db.ts';
 import { named } from '../../platform/http/api-components.ts';
+import { KEY_SCOPES } from '../../platform/http/http.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -99,6 +100,8 @@ const account = {
 
 export const ListedAccountSchema = Type.Object(account, named('ListedAccount', 'An account.'));
 
+export const ScopeSchema = Type.Enum([...KEY_SCOPES]);
+
 export const KeySchema = Type.Object(
   {
     key_id: Type.String(),
@@ -106,6 +109,7 @@ export const KeySchema = Type.Object(
     store_id: maybeText('The store of a store key.'),
     account_id: maybeText('Null for a live key of a store.'),
     hint: Type.String({ description: 'How the key begins and ends.' }),
+    scopes: Type.Array(ScopeSchema, { description: 'What a key of an account may do.' }),
     created_at: Type.Integer({ description: 'Epoch seconds.' }),
     revoked_at: moment('When it was revoked.'),
   },

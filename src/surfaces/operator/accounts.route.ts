@@ -7,14 +7,20 @@ import { DECLINE_KINDS, type LimitKind, MIN_DECLINES } from '../../access/budget
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import type { Http } from '../../platform/http/http.ts';
+import { type Http, KEY_SCOPES } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { AccountLimitsSchema, AccountSchema, ListedAccountSchema, NewKeySchema } from './accounts-schema.ts';
+import {
+  AccountLimitsSchema,
+  AccountSchema,
+  ListedAccountSchema,
+  NewKeySchema,
+  ScopeSchema,
+} from './accounts-schema.ts';
 import { recordChange } from './actions.db.ts';
 import { BEFORE, cutPage, KEY_MODES, listCursor, NEXT, readBefore, showRow } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
@@ -134,7 +140,12 @@ const createKeySchema = {
   description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
   example: { body: { mode: 'sandbox' } },
   params: AccountParams,
-  body: Type.Object({ mode: Type.Enum([...KEY_MODES], { description: 'A live key makes real orders.' }) }),
+  body: Type.Object({
+    mode: Type.Enum([...KEY_MODES], { description: 'A live key makes real orders.' }),
+    scopes: Type.Optional(
+      Type.Array(ScopeSchema, { minItems: 1, maxItems: 3, description: 'What the key may do; all by default.' }),
+    ),
+  }),
   response: { 200: NewKeySchema },
 };
 const revokeSchema = {
@@ -160,12 +171,13 @@ export function keysRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
     async ({ session, params, body }, reply) => {
       const { account_id: accountId } = params;
       const { mode } = body;
+      const scopes = KEY_SCOPES.filter((scope) => (body.scopes ?? KEY_SCOPES).includes(scope));
       if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
       const { keyId, key } = await recordChange(
         deps,
         session,
-        (tx, at) => issueKey(tx, accountId, mode, at),
-        (issued) => ({ action: 'key.create', target: issued.keyId, details: { account_id: accountId, mode } }),
+        (tx, at) => issueKey(tx, accountId, mode, at, scopes),
+        (issued) => ({ action: 'key.create', target: issued.keyId, details: { account_id: accountId, mode, scopes } }),
       );
       reply.header('cache-control', 'no-store');
       return { key_id: keyId, key, mode };

@@ -4,6 +4,7 @@ import type { ChargeState, Order, OrderStatus } from '../../ordering/orders/orde
 import { ORDER_FIELDS } from '../../ordering/orders/order-columns.ts';
 import { placedAtOf } from '../../ordering/orders/order-view.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { KeyScope } from '../../platform/http/http.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 
@@ -289,6 +290,7 @@ type StoreKeyRow = {
   storeId: string | null;
   mode: KeyMode;
   hint: string;
+  scopes: KeyScope[];
   createdAt: Temporal.Instant;
   revokedAt: Temporal.Instant | null;
 };
@@ -297,7 +299,7 @@ type StoreKeyRow = {
 export async function listStoreKeys(sql: Sql, storeId: string, limit: number): Promise<StoreKeyRow[]> {
   return sql
     .selectFrom('apiKeys')
-    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'createdAt', 'revokedAt'])
+    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'scopes', 'createdAt', 'revokedAt'])
     .where('storeId', '=', storeId)
     .orderBy('createdAt', 'desc')
     .limit(limit)

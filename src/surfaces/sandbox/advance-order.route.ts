@@ -44,7 +44,7 @@ const schema = {
 export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'>): void {
   http.post(
     '/sandbox/orders/:order_id/advance',
-    { schema, config: { sandboxOnly: true, refuses: ['order_not_found', 'transition_not_allowed'] } },
+    { schema, config: { sandboxOnly: true, scope: 'order', refuses: ['order_not_found', 'transition_not_allowed'] } },
     async ({ params, body, caller }) => {
       const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
       const requested = event === 'approach' ? driverPosition(latitude, longitude) : undefined;

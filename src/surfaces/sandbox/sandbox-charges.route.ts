@@ -42,7 +42,7 @@ type Filter = { order_id?: string; payment_method_id?: string };
 
 /** GET /sandbox/charges. The gateway has no accounts, so the route queries only the caller's ids. */
 export function sandboxChargesRoute(http: Http, { db, gateways }: { db: Db; gateways: Gateways }): void {
-  http.get('/sandbox/charges', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
+  http.get('/sandbox/charges', { schema, config: { sandboxOnly: true, scope: 'read' } }, async ({ caller, query }) => {
     if (query.order_id === undefined && query.payment_method_id === undefined) {
       throw invalidRequest([{ in: 'query', name: 'order_id', message: 'or payment_method_id is required' }]);
     }

@@ -52,7 +52,7 @@ export function sandboxMessagesRoute(
   http: Http,
   deps: { config: Config; log: Logger; db: Db; messaging: Messaging; tokens: TokenSealer },
 ): void {
-  http.get('/sandbox/messages', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
+  http.get('/sandbox/messages', { schema, config: { sandboxOnly: true, scope: 'read' } }, async ({ caller, query }) => {
     const order = await findOrder(deps.db, caller, query.order_id);
     if (!order) return { messages: [] };
     const [events, branding] = await Promise.all([

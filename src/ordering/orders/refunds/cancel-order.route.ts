@@ -29,7 +29,7 @@ export function cancelOrderRoute(
     response: { 200: OrderSchema },
   };
   const refuses = ['order_not_found', 'transition_not_allowed'] as const;
-  http.post('/order/cancel', { schema, config: { refuses } }, async ({ body, caller }) => {
+  http.post('/order/cancel', { schema, config: { scope: 'order', refuses } }, async ({ body, caller }) => {
     const command = { orderId: body.order_id, reason: (body.reason ?? '').trim() };
     return presentOrder(await cancelOrder(deps, command, caller), deps.trackingSites.siteOf(caller.accountId));
   });

@@ -27,7 +27,7 @@ export function raiseTipRoute(
     ...(['payment_declined', 'order_not_found', 'payment_method_not_found', 'transition_not_allowed'] as const),
     ...(['tip_not_allowed', 'too_many_declines', 'upstream_unavailable', 'payment_gateway_not_configured'] as const),
   ];
-  http.post('/order/tip', { schema, config: { refuses } }, async ({ body, caller }) => {
+  http.post('/order/tip', { schema, config: { scope: 'order', refuses } }, async ({ body, caller }) => {
     const asked = { orderId: body.order_id, tipCents: body.driver_tip_cents };
     return presentOrder(await raiseTip(deps, caller, asked), deps.trackingSites.siteOf(caller.accountId));
   });
