@@ -4,7 +4,7 @@ import { SessionsTable } from './actions.tsx';
 import { call } from './api.ts';
 import type { Operator, OperatorInvitation } from './api-types.ts';
 import { useLoad, useRun } from './hooks.ts';
-import { DialogFoot, Empty, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
+import { DialogFoot, Empty, Fault, Id, Pill, Section, ShownOnce, Table } from './parts.tsx';
 import type { Role } from './role.tsx';
 
 const ROLES: readonly (readonly [Role, string])[] = [
@@ -106,7 +106,16 @@ function OperatorsTable({ operators, isBusy, edit, invite }: TableProps) {
       rows={operators}
       keyOf={({ operator_id }) => operator_id}
       columns={[
-        { head: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+        {
+          head: 'Name',
+          cell: ({ name, operator_id }) => (
+            <>
+              <strong>{name}</strong>
+              <br />
+              <Id id={operator_id} />
+            </>
+          ),
+        },
         {
           head: 'Role',
           cell: ({ role, disabled_at }) =>
@@ -118,8 +127,6 @@ function OperatorsTable({ operators, isBusy, edit, invite }: TableProps) {
         },
         { head: 'Email', cell: ({ email }) => email ?? '–' },
         { head: 'Phone', cell: ({ phone }) => phone ?? '–' },
-        { head: 'Id', cell: ({ operator_id }) => <Id id={operator_id} /> },
-        { head: 'Since', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
         {
           head: 'Do',
           class: 'do',
