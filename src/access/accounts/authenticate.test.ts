@@ -45,7 +45,12 @@ test('keys that were used a moment ago are read again by one statement', async (
   assert.equal(await statements(keys), 1);
   assert.deepEqual(
     await callers(keys),
-    issued.map(({ accountId, keyId }) => ({ accountId, mode: 'sandbox', keyId })),
+    issued.map(({ accountId, keyId }) => ({
+      accountId,
+      mode: 'sandbox',
+      keyId,
+      scopes: ['read', 'order', 'webhooks'],
+    })),
   );
   assert.equal(await statements(keys), 0);
 });

@@ -71,7 +71,7 @@ export async function startQueues(
     webhookEvents(deps),
     countOrderDays,
     queueStoreNotices,
-    ledgerEvents({ findCourierStores }),
+    ledgerEvents({ findCourierStores, log: deps.log }),
   ];
   const countEvents = noteEvents(deps);
   const queues = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps), alertQueue(deps)];

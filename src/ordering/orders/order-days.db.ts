@@ -42,7 +42,7 @@ export const countOrderDays: EventHandler = async (tx, events) => {
         filter (where e.type = 'order.confirmed'), 0)::bigint
     from unnest(${orderIds}::text[], ${sequences}::int[]) as k (order_id, sequence)
       join order_events as e using (order_id, sequence) join orders as o using (order_id)
-    where o.placed_at is not null
+    where o.placed_at is not null and o.quote->'store'->>'timeZone' is not null
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (mode, day, store_id, account_id) do update set orders = d.orders + excluded.orders,
       canceled = d.canceled + excluded.canceled, sales_cents = d.sales_cents + excluded.sales_cents,

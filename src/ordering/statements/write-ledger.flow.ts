@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
@@ -26,7 +27,11 @@ import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
 /** Stores, of these, whose live orders a courier company delivers. */
 export type FindCourierStores = (sql: Sql, storeIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
-export type LedgerDeps = { findCourierStores: FindCourierStores };
+export type LedgerDeps = {
+  findCourierStores: FindCourierStores;
+  /** A damaged order gets no entries and holds up no other; without a log it throws. */
+  log?: Logger;
+};
 
 const IS_LEDGER_EVENT: ReadonlySet<OrderEventType> = new Set(LEDGER_EVENTS);
 
@@ -51,9 +56,15 @@ async function writeLedgers(deps: LedgerDeps, tx: Sql, orderIds: readonly string
   const events = Map.groupBy(await findEvents(tx, unwritten), ({ order }) => order.orderId);
   const terms = await termsOfNew(deps, tx, ledgers);
   const openMonth = monthAfter(await findClosedThrough(tx));
-  const written = ledgers.map((ledger) =>
-    followLog(ledger, (events.get(ledger.orderId) ?? []).toSorted(bySequence), { terms, openMonth }),
-  );
+  const written = ledgers.flatMap((ledger) => {
+    try {
+      return followLog(ledger, (events.get(ledger.orderId) ?? []).toSorted(bySequence), { terms, openMonth });
+    } catch (error) {
+      if (!deps.log) throw error;
+      deps.log.error({ err: error, orderId: ledger.orderId }, 'the ledger of an order could not be written');
+      return [];
+    }
+  });
   await insertEntries(
     tx,
     written.flatMap(({ entries }) => entries),
