@@ -68,10 +68,13 @@ test('an operator confirms and cancels for a store, each step is recorded once',
   const confirm = () => operator.post(`/operator/orders/${orderId}/confirm`, { preparation_minutes: 20 });
   assert.deepEqual((await confirm()).body, { order_id: orderId, status: 'in_progress' });
   assert.equal((await confirm()).status, 200);
-  const cancel = await operator.post(`/operator/orders/${orderId}/cancel`, { reason: 'The store is closed' });
+  const reason = 'The store is closed';
+  const cancelation = (body: object) => operator.post(`/operator/orders/${orderId}/cancel`, { reason, ...body });
+  const { preview } = (await cancelation({ preview: true })).body;
+  const cancel = await cancelation({ preview_id: preview.preview_id });
   assert.equal(cancel.body.status, 'canceled');
   assert.deepEqual(await actionsOf(shop, orderId), [
-    { action: 'order.cancel', reason: 'The store is closed' },
+    { action: 'order.cancel', reason, preview_id: preview.preview_id, charge_amount: 0, refund_amount: 0 },
     { action: 'order.confirm', preparation_minutes: 20 },
   ]);
   const late = await operator.post(`/operator/orders/${orderId}/ready`, {});
