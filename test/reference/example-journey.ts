@@ -115,6 +115,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.store('acknowledgeStoreOrder', 'confirmStoreOrder');
     await as.store('adjustStoreOrderItem', 'readyStoreOrder', 'readTicket', 'assignStoreDriver');
     await as.store('pickUpStoreOrder', 'completeStoreOrder');
+    await as.store('readStoreSales', 'exportStoreSales', 'exportStoreOrders');
     await as.account('listOrderEvents');
     await order(on);
     await as.store('cancelStoreOrder');
@@ -135,6 +136,9 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('createKey', 'revokeKey', 'listAnyStores', 'readAnyStore', 'setStoreChannels');
     await as.operator('setStoreSwitches', 'listImports', 'readImport', 'listMerges', 'undoMerge');
     await as.operator('readServiceHealth', 'listOperatorActions', 'readOperatorPage', 'readOperatorFile');
+    await as.operator('readOperator', 'listOperators', 'inviteOperator', 'setOperator', 'createOperatorCode');
+    await as.operator('listAlerts', 'switchDuty', 'setAlertWebhook');
+    await as.nobody('readOperatorSignIn', 'askForSignInLink');
     await as.operator('geocodeForOperator', 'addManualStore', 'readManualStore', 'setManualStore');
   },
   'the console of a store': async ({ as, sendOtherwise }) => {

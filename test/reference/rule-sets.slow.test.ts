@@ -21,6 +21,10 @@ const KEPT: Readonly<Record<string, string>> = {
     'The page of the bank leads the browser on to the order.',
   'operation-2xx-response #/paths/~1checkout~1again/post/responses':
     'A form of a page is answered with a redirect, so that a reload orders nothing more.',
+  'operation-2xx-response #/paths/~1console~1operator~1link~1{token}/post/responses':
+    'A form of a page is answered with a redirect, so that a reload uses no link twice.',
+  'operation-2xx-response #/paths/~1console~1operator~1openid/get/responses':
+    'The page leads the browser on to the issuer.',
   'no-ambiguous-paths #/paths/~1checkout~1{link}~1approved':
     'No link of a checkout is `assets`: a link is sealed, and longer. OpenAPI prefers the path without a template.',
   'no-ambiguous-paths #/paths/~1driver~1assets~1{name}':

@@ -81,6 +81,7 @@ const changeSchema = {
   summary: 'Change an operator',
   description:
     'What is left out stays. A disabled operator is signed out and cannot sign in. The only admin stays one (409 `last_admin`). The change is recorded, and counts at once on every node.',
+  example: { body: { role: 'support' } },
   params: Params,
   body: Type.Object({
     name: Type.Optional(name),

@@ -229,6 +229,7 @@ const itemSchema = {
   operationId: 'readStoreMenuItem',
   tags: ['Store'],
   summary: 'An item, as the store edits it',
+  description: 'With its options, food facts and hours, whether it is on sale or not.',
   params: itemParams,
   response: { 200: ItemSchema },
 };
@@ -325,6 +326,7 @@ const addItemSchema = {
   operationId: 'addStoreMenuItem',
   tags: ['Store'],
   summary: 'Add an item to the menu',
+  description: 'Customers see it within two seconds. The change is in the history, and can be undone.',
   example: { body: { category_id: '{category_id}', item: EXAMPLE_ITEM } },
   body: Type.Object({
     category_id: CATEGORY_ID,
@@ -428,6 +430,8 @@ const editCategorySchema = {
   operationId: 'editStoreMenuCategory',
   tags: ['Store'],
   summary: 'Set the name and the hours of a category',
+  description:
+    'The change is in the history, and can be undone. 409 `menu_changed` if the version is not the current one.',
   example: { path: { category_id: '{category_id}' }, body: { name: 'Drinks', version: '{version}' } },
   params: categoryParams,
   body: Type.Object({ ...CATEGORY_FIELDS, version: VERSION }),
@@ -550,7 +554,7 @@ const undoSchema = {
   description: 'The undo is a change too. 409 `menu_changed` where what it changed has changed again since.',
   example: { path: { change_id: '{change_id}' } },
   params: Type.Object({
-    change_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'As in the history.' }),
+    change_id: Type.String({ maxLength: 32, description: 'As in the history.' }),
   }),
   body: Type.Object({}),
   response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The change that undid it.' }) },
@@ -576,11 +580,14 @@ export function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
     { schema: undoSchema, config: undoConfig },
     async ({ merchant, params }) => {
       refuseSandbox(merchant);
-      const undone = await edit(deps, merchant, (context, tx) => undoChange(tx, context, params.change_id));
+      const undone = await edit(deps, merchant, (context, tx) => undoChange(tx, context, changeNoOf(params.change_id)));
       return { change_id: changeId(undone) };
     },
   );
 }
+
+/** The number of a change; 0, which no change has, for any other text. */
+const changeNoOf = (changeId: string): number => (/^[1-9]\d{0,14}$/.test(changeId) ? Number(changeId) : 0);
 
 function presentChange(change: MenuChange): Static<typeof ChangeSchema> {
   const { before, after } = change;

@@ -73,6 +73,7 @@ const dutySchema = {
   tags,
   summary: 'Go on duty, or off',
   description: 'Alerts go to operators on duty: by email, SMS and webhook, as far as they have an address. Recorded.',
+  example: { body: { on_duty: true } },
   body: Type.Object({ on_duty: Type.Boolean({ description: 'Whether alerts go to you.' }) }),
   response: { 200: DutySchema },
 };
@@ -82,6 +83,7 @@ const webhookSchema = {
   summary: 'Set where your alerts are posted to',
   description:
     'Calls are signed as webhooks of accounts are. Each URL has a new secret, which only this answer shows. Recorded.',
+  example: { body: { webhook_url: 'https://ops.example.com/doorstep' } },
   body: Type.Object({
     webhook_url: Type.Union([Type.String({ minLength: 1, maxLength: 2048 }), Type.Null()], {
       description: 'An https URL on a public host; null: none.',
