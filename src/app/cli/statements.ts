@@ -2,11 +2,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { MONTH_PATTERN } from '../../ordering/statements/month.ts';
 import { currencyOf, presentAmounts, presentShares } from '../../ordering/statements/present-statement.ts';
-import { pagesOfStores, readOwnersStatement, writeOwnersCsv } from '../../ordering/statements/read-statement.flow.ts';
+import { ownersTable, pagesOfStores, readOwnersStatement } from '../../ordering/statements/read-statement.flow.ts';
 import type { StatementWorld, StoreTotals } from '../../ordering/statements/statements.db.ts';
 import { closeMonth } from '../../ordering/statements/write-ledger.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
+import { csvText } from '../../platform/lib/csv.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -64,8 +65,8 @@ async function showStatements({ db, signal }: CommandContext, options: Statement
   const world: StatementWorld = { mode: sandbox === undefined ? 'live' : 'sandbox', accountId: sandbox ?? null };
   const store = storeId === undefined ? undefined : await storeOf(db, storeId);
   if (csv) {
-    const parts = writeOwnersCsv(db, { ...world, month, storeId }, store?.address.country);
-    for await (const part of parts) {
+    const table = ownersTable(db, { ...world, month, storeId }, store?.address.country);
+    for await (const part of csvText(table)) {
       signal.throwIfAborted();
       await writePart(part);
     }

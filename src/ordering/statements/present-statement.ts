@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
-import { csvRecord } from '../../platform/lib/csv.ts';
+import type { CsvCell } from '../../platform/lib/csv.ts';
 import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import { AMOUNTS, type Amounts } from './ledger-entry.ts';
@@ -190,45 +190,35 @@ export function totalOf(days: readonly (Amounts & { orders: number })[]): Amount
   return total;
 }
 
-/** Dollars with two decimals, which spreadsheets read as a number. */
-function dollars(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
 const LINE_HEADS = ['date', 'timestamp', 'order_id', 'order_number', 'kind', 'currency'];
 const AMOUNT_HEADS = Object.keys(AmountFields);
 const SHARE_HEADS = Object.keys(SharesSchema.properties).map((name) => `${name}_share`);
 
-/** The heads of a statement's CSV; `isForOperator` adds the store and the shares of the owners. */
-export const lineHeads = (isForOperator: boolean): string =>
-  csvRecord(
-    isForOperator ? ['store_id', ...LINE_HEADS, ...AMOUNT_HEADS, ...SHARE_HEADS] : [...LINE_HEADS, ...AMOUNT_HEADS],
-  );
+/** The heads of a store's statement as CSV. */
+export const STATEMENT_HEADS = [...LINE_HEADS, ...AMOUNT_HEADS];
+/** The heads for an operator, with the store and the shares of the owners. */
+export const OWNERS_HEADS = ['store_id', ...STATEMENT_HEADS, ...SHARE_HEADS];
 
-/** A line as a record of CSV, with amounts in dollars; of a store's statement for an operator if `storeId` is set. */
-export function lineRecord(line: StatementLine, currency: string, storeId?: string): string {
+/** A line as a record of a store's statement. */
+export function lineCells(line: StatementLine, currency: string): CsvCell[] {
   const { date, order_id, order_number, kind } = presentLine(line);
-  const amounts = Object.values(presentAmounts(line)).map(dollars);
-  const shares = Object.values(presentShares(line).shares).map(dollars);
-  const own = [date, isoSeconds(line.at), order_id, order_number, kind, currency];
-  return amountRecord(
-    storeId === undefined ? own : [storeId, ...own],
-    storeId === undefined ? amounts : [...amounts, ...shares],
-  );
+  return [date, isoSeconds(line.at), order_id, order_number, kind, currency, ...amountCells(presentAmounts(line))];
 }
 
-const amountRecord = (texts: readonly string[], amounts: readonly string[]) =>
-  `${csvRecord(texts).trimEnd()},${amounts.join(',')}\r\n`;
+/** A line as a record of an operator's statement. */
+export const ownersCells = (line: StatementLine, currency: string, storeId: string): CsvCell[] => [
+  storeId,
+  ...lineCells(line, currency),
+  ...amountCells(presentShares(line).shares),
+];
 
-export const DRIVER_HEADS = csvRecord(['driver', 'phone', 'date', 'currency', 'deliveries', 'tips']);
+const amountCells = (amounts: Readonly<Record<string, number>>): CsvCell[] =>
+  Object.values(amounts).map((cents) => ({ cents }));
+
+export const DRIVER_HEADS = ['driver', 'phone', 'date', 'currency', 'deliveries', 'tips'];
 
 /** A driver's day as a record of CSV. */
-export const driverRecord = (
+export const driverCells = (
   { driverName, driverPhone, deliveredOn, deliveries, tipCents }: DriverDay,
   currency: string,
-) =>
-  amountRecord(
-    [driverName, driverPhone === null ? '' : String(driverPhone), deliveredOn, currency],
-    [String(deliveries), dollars(tipCents)],
-  );
+): CsvCell[] => [driverName, driverPhone, deliveredOn, currency, deliveries, { cents: tipCents }];

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
+import type { CsvCell, CsvTable } from '../../platform/lib/csv.ts';
 import { parseMoment } from '../../platform/lib/time.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import { findClosedThrough } from './ledger.db.ts';
@@ -7,15 +8,17 @@ import {
   currencyOf,
   DRIVER_HEADS,
   type DriversSheet,
-  driverRecord,
-  lineHeads,
-  lineRecord,
+  driverCells,
+  lineCells,
+  OWNERS_HEADS,
   type OwnersStatement,
+  ownersCells,
   presentAmounts,
   presentDay,
   presentDrivers,
   presentLine,
   presentShares,
+  STATEMENT_HEADS,
   type Statement,
   totalOf,
 } from './present-statement.ts';
@@ -129,34 +132,32 @@ async function* pagesOfLines(sql: Sql, query: StatementQuery): AsyncGenerator<St
 }
 
 /** A store's statement as CSV, for the store. */
-export async function* writeStatementCsv(sql: Sql, query: StatementQuery, country: Country): AsyncGenerator<string> {
-  yield lineHeads(false);
-  for await (const lines of pagesOfLines(sql, query)) {
-    yield lines.map((line) => lineRecord(line, currencyOf(country))).join('');
-  }
+export function statementTable(sql: Sql, query: StatementQuery, country: Country): CsvTable {
+  const toCells = (line: StatementLine) => lineCells(line, currencyOf(country));
+  return { head: STATEMENT_HEADS, batches: batchesOf(pagesOfLines(sql, query), toCells) };
 }
+
+async function* batchesOf<Item>(pages: AsyncIterable<readonly Item[]>, toCells: (item: Item) => CsvCell[]) {
+  for await (const page of pages) yield page.map(toCells);
+}
+
+type OwnersQuery = Omit<StatementQuery, 'storeId'> & { storeId?: string | undefined };
 
 /** Statements with the shares of the owners as CSV: of one store, or of every store with entries in the month. */
-export async function* writeOwnersCsv(
-  sql: Sql,
-  { storeId, ...query }: Omit<StatementQuery, 'storeId'> & { storeId?: string | undefined },
-  country?: Country,
-): AsyncGenerator<string> {
-  yield lineHeads(true);
-  if (storeId !== undefined) {
-    yield* ownersRecords(sql, { ...query, storeId }, country ?? 'US');
-    return;
-  }
+export const ownersTable = (sql: Sql, query: OwnersQuery, country?: Country): CsvTable => ({
+  head: OWNERS_HEADS,
+  batches: ownersBatches(sql, query, country),
+});
+
+async function* ownersBatches(sql: Sql, { storeId, ...query }: OwnersQuery, country: Country = 'US') {
+  if (storeId !== undefined) return yield* ownersOfStore(sql, { ...query, storeId }, country);
   for await (const stores of pagesOfStores(sql, query)) {
-    for (const store of stores) yield* ownersRecords(sql, { ...query, storeId: store.storeId }, store.country);
+    for (const store of stores) yield* ownersOfStore(sql, { ...query, storeId: store.storeId }, store.country);
   }
 }
 
-async function* ownersRecords(sql: Sql, query: StatementQuery, country: Country): AsyncGenerator<string> {
-  for await (const lines of pagesOfLines(sql, query)) {
-    yield lines.map((line) => lineRecord(line, currencyOf(country), query.storeId)).join('');
-  }
-}
+const ownersOfStore = (sql: Sql, query: StatementQuery, country: Country) =>
+  batchesOf(pagesOfLines(sql, query), (line) => ownersCells(line, currencyOf(country), query.storeId));
 
 const PAGE_STORES = 200;
 
@@ -190,12 +191,16 @@ export async function readDriversSheet(sql: Sql, query: StatementQuery, country:
 }
 
 /** The drivers' sheet as CSV. */
-export async function* writeDriversCsv(sql: Sql, query: StatementQuery, country: Country): AsyncGenerator<string> {
-  yield DRIVER_HEADS;
+export function driversTable(sql: Sql, query: StatementQuery, country: Country): CsvTable {
+  const toCells = (day: DriverDay) => driverCells(day, currencyOf(country));
+  return { head: DRIVER_HEADS, batches: batchesOf(pagesOfDriverDays(sql, query), toCells) };
+}
+
+async function* pagesOfDriverDays(sql: Sql, query: StatementQuery): AsyncGenerator<DriverDay[]> {
   let after: DriverDay | undefined;
   do {
     const days: DriverDay[] = await listDriverDays(sql, query, { after, limit: PAGE_LINES });
-    yield days.map((day) => driverRecord(day, currencyOf(country))).join('');
+    yield days;
     after = days[PAGE_LINES - 1];
   } while (after);
 }

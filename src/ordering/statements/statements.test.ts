@@ -173,7 +173,7 @@ test('a live store key sees no sandbox order, and a console session of the sandb
 test('the CSV has every line in dollars, and without a month the running one is read', async () => {
   const reply = await store.get('/store/statements/csv', { month: '2026-06' });
   const [heads = '', first = '', ...rest] = reply.text.trimEnd().split('\r\n');
-  assert.match(heads, /^date,timestamp,order_id,order_number,kind,currency,sales,taxes,delivery_fees,/);
+  assert.match(heads, /^\uFEFFdate,timestamp,order_id,order_number,kind,currency,sales,taxes,delivery_fees,/);
   assert.match(
     first,
     /^2026-06-10,2026-06-10T\d\d:\d\d:\d\dZ,[\w-]+,A\d+,sale,usd,10\.00,0\.98,2\.99,3\.00,2\.00,0\.00,12\.99,0\.00$/,
@@ -197,7 +197,7 @@ test("the drivers' sheet has deliveries and tips of the store's own drivers, by 
   const days = [{ date: '2026-06-10', ...day }];
   assert.deepEqual(body.drivers, [{ name: driver.name, phone: driver.phone, ...day, days }]);
   const csv = await store.get('/store/statements/drivers/csv', { month: '2026-06' });
-  const heads = 'driver,phone,date,currency,deliveries,tips';
+  const heads = '\uFEFFdriver,phone,date,currency,deliveries,tips';
   assert.equal(csv.text, `${heads}\r\n"Ana, =1+1",12125550188,2026-06-10,usd,1,7.00\r\n`);
 });
 

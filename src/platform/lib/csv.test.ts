@@ -31,4 +31,8 @@ test('a record has each text as it was, unless a spreadsheet would run it', () =
   fc.assert(property, { numRuns: runs(3000) });
 });
 
-test('a negative number stays a number', () => assert.equal(csvRecord([-5, null, '-5']), "-5,,'-5\r\n"));
+test('a negative number stays a number, and cents are dollars with two decimals', () => {
+  assert.equal(csvRecord([-5, null, '-5']), "-5,,'-5\r\n");
+  const cents = [0, 5, 50, 1234, -5, -1234];
+  assert.equal(csvRecord(cents.map((one) => ({ cents: one }))), '0.00,0.05,0.50,12.34,-0.05,-12.34\r\n');
+});

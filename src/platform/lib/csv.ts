@@ -1,3 +1,9 @@
+/** A cell of CSV. Cents are written as dollars with two decimals, which spreadsheets read as a number. */
+export type CsvCell = string | number | null | { cents: number };
+
+/** A table of CSV. Its rows come in batches, so that a long one is never in memory as a whole. */
+export type CsvTable = { head: readonly string[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> };
+
 /** Text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
@@ -5,12 +11,25 @@ const FORMULA = /^[=+\-@\t\r]/;
  * A record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it;
  * a number is written as it is.
  */
-export function csvRecord(cells: readonly (string | number | null)[]): string {
+export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-function csvCell(cell: string | number | null): string {
+function csvCell(cell: CsvCell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'object') return dollars(cell.cents);
   if (typeof cell === 'number') return String(cell);
-  const text = cell === null ? '' : FORMULA.test(cell) ? `'${cell}` : cell;
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function dollars(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The text of a table, a batch at a time. */
+export async function* csvText({ head, batches }: CsvTable): AsyncGenerator<string> {
+  yield csvRecord(head);
+  for await (const rows of batches) if (rows.length > 0) yield rows.map(csvRecord).join('');
 }

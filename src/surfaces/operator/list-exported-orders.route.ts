@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { placedAtOf } from '../../ordering/orders/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { csvRecord } from '../../platform/lib/csv.ts';
+import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
+import type { CsvCell } from '../../platform/lib/csv.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 import { FILTER_FIELDS, readFilter } from './list-any-orders.route.ts';
 import {
@@ -35,7 +34,7 @@ const schema = {
       Type.Boolean({ description: 'Whether to include the name and phone of customers; not for viewers.' }),
     ),
   }),
-  response: { 200: contentAnswer('A line of names, then a line for each order.', ['text/csv']) },
+  response: { 200: csvAnswer('A line of names, then a line for each order.') },
 };
 
 const HEAD = [
@@ -57,36 +56,28 @@ export function exportOrdersRoute(http: Http, { db }: { db: Db }): void {
       const message = `is needed: more than ${MAX_ROWS} orders match; narrow them by \`day\`, \`store_id\` or \`account_id\``;
       throw invalidRequest([{ in: 'query', name: 'day', message }]);
     }
-    reply.header('content-disposition', `attachment; filename="orders.csv"`);
-    reply.type('text/csv; charset=utf-8');
-    return Readable.from(linesOf(db, filter, hasCustomers), { objectMode: false }) as never;
+    const head = hasCustomers ? [...HEAD, ...CUSTOMER_HEAD] : HEAD;
+    return sendCsv(reply, 'orders.csv', { head, batches: batchesOf(db, filter, hasCustomers) });
   });
 }
 
 type Filter = PlacedFilter & { mode: ListedOrder['mode'] };
 
 /** The file page by page, so that no more than a page is in memory. */
-async function* linesOf(db: Db, filter: Filter, hasCustomers: boolean): AsyncGenerator<string> {
-  yield csvRecord(hasCustomers ? [...HEAD, ...CUSTOMER_HEAD] : HEAD);
+async function* batchesOf(db: Db, filter: Filter, hasCustomers: boolean): AsyncGenerator<CsvCell[][]> {
   let before: { at: Temporal.Instant; id: string } | undefined;
   for (let rows = 0; rows < MAX_ROWS; rows += PAGE_SIZE) {
     const orders = await listPlaced(db, { ...filter, before, limit: PAGE_SIZE });
     const names = await findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]);
     const customers = hasCustomers ? await findCustomers(db, orders) : undefined;
-    yield orders
-      .map((order) => csvRecord(cellsOf(order, names.get(order.accountId) ?? '', customers?.get(order.orderId))))
-      .join('');
+    yield orders.map((order) => cellsOf(order, names.get(order.accountId) ?? '', customers?.get(order.orderId)));
     const last = orders.at(-1);
     if (!last || orders.length < PAGE_SIZE) return;
     before = { at: placedAtOf(last), id: last.orderId };
   }
 }
 
-function cellsOf(
-  order: ListedOrder,
-  accountName: string,
-  customer: ListedCustomer | undefined,
-): (string | number | null)[] {
+function cellsOf(order: ListedOrder, accountName: string, customer: ListedCustomer | undefined): CsvCell[] {
   return [
     order.orderId,
     order.orderNumber,

@@ -11,16 +11,15 @@ import {
 } from '../../ordering/statements/present-statement.ts';
 import {
   isClosed,
+  ownersTable,
   readLineCursor,
   readOwnersStatement,
-  writeOwnersCsv,
 } from '../../ordering/statements/read-statement.flow.ts';
 import { listStoreTotals } from '../../ordering/statements/statements.db.ts';
 import { closeMonth, type LedgerDeps } from '../../ordering/statements/write-ledger.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { contentAnswer } from '../../platform/http/content-answers.ts';
-import { sendCsv } from '../../platform/http/csv-answer.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
@@ -90,7 +89,7 @@ const csvSchema = {
     month: Type.Optional(MonthParameter),
     store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only this store.' })),
   }),
-  response: { 200: contentAnswer('The lines, below a line of heads.', ['text/csv']) },
+  response: { 200: csvAnswer('The lines, below a line of heads.') },
 };
 const closeSchema = {
   operationId: 'closeStatements',
@@ -143,8 +142,8 @@ export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void
     const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
     if (storeId !== undefined && !store) throw storeNotFound();
     const month = query.month ?? runningMonth(store?.timeZone);
-    const parts = writeOwnersCsv(db, { ...LIVE, storeId: store?.storeId, month }, store?.address.country);
-    return sendCsv(reply, `statements-${month}.csv`, parts);
+    const table = ownersTable(db, { ...LIVE, storeId: store?.storeId, month }, store?.address.country);
+    return sendCsv(reply, `statements-${month}.csv`, table);
   });
 
   const closing = { audience: 'operator', role: 'admin', refuses: ['month_not_ended', 'not_ready'] } as const;

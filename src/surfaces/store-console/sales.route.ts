@@ -10,8 +10,9 @@ import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { type CsvBatches, type CsvCell, csvAmount, csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
+import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { CsvCell, CsvTable } from '../../platform/lib/csv.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { limitLargePages } from '../../platform/load/pace-answers.hook.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -171,25 +172,23 @@ function presentSales(sales: Sales, days: StoreDays, currency: 'USD' | 'CAD'): S
   };
 }
 
-type Table = { head: readonly string[]; batches: CsvBatches };
-
-function sendTable(reply: FastifyReply, name: string, { from, to }: StoreDays, table: Table): Readable {
+function sendTable(reply: FastifyReply, name: string, { from, to }: StoreDays, table: CsvTable): Readable {
   const range = from === to ? from : `${from}-to-${to}`;
-  return sendCsv(reply, { fileName: `${name}-${range}.csv`, ...table });
+  return sendCsv(reply, `${name}-${range}.csv`, table);
 }
 
-async function* oneBatch(rows: readonly (readonly CsvCell[])[]): CsvBatches {
+async function* oneBatch(rows: readonly (readonly CsvCell[])[]): CsvTable['batches'] {
   yield rows;
 }
 
-const soldCells = ({ orders, units, revenueCents }: Sold): CsvCell[] => [orders, units, csvAmount(revenueCents)];
+const soldCells = ({ orders, units, revenueCents }: Sold): CsvCell[] => [orders, units, { cents: revenueCents }];
 const SOLD_HEAD = ['orders', 'units', 'revenue'];
 
-const SALES_TABLES: Readonly<Record<(typeof GROUPS)[number], (sales: Sales) => Table>> = {
+const SALES_TABLES: Readonly<Record<(typeof GROUPS)[number], (sales: Sales) => CsvTable>> = {
   dish: (sales) => ({
     head: ['dish', 'units', 'revenue'],
     batches: oneBatch(
-      sortedDishes(sales).map(({ name, units, revenueCents }) => [name, units, csvAmount(revenueCents)]),
+      sortedDishes(sales).map(({ name, units, revenueCents }) => [name, units, { cents: revenueCents }]),
     ),
   }),
   hour: ({ hours }) => ({
@@ -209,7 +208,7 @@ const ORDERS_HEAD = [
 
 type OrderBatch = IteratorResult<readonly OrderWithRefunds[], void>;
 
-async function* orderRows(days: StoreDays, next: () => Promise<OrderBatch>): CsvBatches {
+async function* orderRows(days: StoreDays, next: () => Promise<OrderBatch>): CsvTable['batches'] {
   for (;;) {
     const { value, done } = await next();
     if (done) return;
@@ -232,6 +231,6 @@ function orderCells({ order, refunds }: OrderWithRefunds, { timeZone }: StoreDay
     order.status,
     order.cancelReason ?? '',
     lines.reduce((sum, { units }) => sum + units, 0),
-    ...amounts.map(csvAmount),
+    ...amounts.map((cents) => ({ cents })),
   ];
 }

@@ -284,7 +284,7 @@ test('GET /store/sales and its CSV have what completed orders handed over, less 
   }
   const csv = await store.get('/store/sales.csv', { ...range, by: 'dish' });
   assert.equal(csv.status, 200, csv.text);
-  assert.match(csv.text, /^\uFEFFdish,units,revenue\r\nDiavola,4,67\.6\r\n/);
+  assert.match(csv.text, /^\uFEFFdish,units,revenue\r\nDiavola,4,67\.60\r\n/);
   const table = await store.get('/store/orders.csv', range);
   const rows = table.text.trim().split('\r\n').slice(1);
   assert.deepEqual(

@@ -3,18 +3,17 @@ import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
 import { localDay, monthOf } from '../../ordering/statements/month.ts';
 import { DriversSheetSchema, MonthParameter, StatementSchema } from '../../ordering/statements/present-statement.ts';
 import {
+  driversTable,
   readDriversSheet,
   readLineCursor,
   readStatement,
-  writeDriversCsv,
-  writeStatementCsv,
+  statementTable,
 } from '../../ordering/statements/read-statement.flow.ts';
 import type { StatementQuery } from '../../ordering/statements/statements.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { contentAnswer } from '../../platform/http/content-answers.ts';
-import { sendCsv } from '../../platform/http/csv-answer.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -44,7 +43,7 @@ const csvSchema = {
   summary: "The store's statement of a month as CSV",
   description: 'All lines, with amounts in dollars. Without `month`, the running month.',
   querystring: Month,
-  response: { 200: contentAnswer('The lines, below a line of heads.', ['text/csv']) },
+  response: { 200: csvAnswer('The lines, below a line of heads.') },
 };
 
 const driversSchema = {
@@ -61,7 +60,7 @@ const driversCsvSchema = {
   summary: "Deliveries and tips of the store's own drivers in a month as CSV",
   description: 'A record for each driver and local day, with amounts in dollars. Without `month`, the running month.',
   querystring: Month,
-  response: { 200: contentAnswer('The days, below a line of heads.', ['text/csv']) },
+  response: { 200: csvAnswer('The days, below a line of heads.') },
 };
 
 const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
@@ -78,7 +77,7 @@ export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
   });
   http.get('/store/statements/csv', { schema: csvSchema, config }, async ({ merchant, query }, reply) => {
     const { of, country } = await statementOf(deps, merchant, query);
-    return sendCsv(reply, `statement-${of.month}.csv`, writeStatementCsv(deps.db, of, country));
+    return sendCsv(reply, `statement-${of.month}.csv`, statementTable(deps.db, of, country));
   });
   http.get('/store/statements/drivers', { schema: driversSchema, config }, async ({ merchant, query }, reply) => {
     reply.header('cache-control', 'no-store');
@@ -90,7 +89,7 @@ export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
     { schema: driversCsvSchema, config },
     async ({ merchant, query }, reply) => {
       const { of, country } = await statementOf(deps, merchant, query);
-      return sendCsv(reply, `drivers-${of.month}.csv`, writeDriversCsv(deps.db, of, country));
+      return sendCsv(reply, `drivers-${of.month}.csv`, driversTable(deps.db, of, country));
     },
   );
 }
