@@ -16,14 +16,14 @@ export const menuSteps: fc.Arbitrary<MenuStep> = fc.record({
 });
 
 type Item = { item_id: string; category_id: string; version: string; name: string; available: boolean; price: number };
-type Category = { category_id: string; parent_id: string | null; version: string; items: Item[] };
+type Category = { category_id: string; parent_id: string | null; version: string; name: string; items: Item[] };
 type Chosen = MenuStep & {
-  lists: Category[];
+  lists: readonly Category[];
   list: Category;
   one: Item;
   leaf: Category;
   name: string;
-  item: { name: string; price: number; modes: string[] };
+  item: object;
 };
 
 /** Fields of an item as an edit sends them. */
@@ -33,10 +33,15 @@ export function fieldsOf(item: object): Record<string, unknown> {
   return fields;
 }
 
+function plainItem({ price }: MenuStep, name: string) {
+  return { name, price: 100 + price, modes: price === 0 ? ['pickup'] : ['delivery', 'pickup'] };
+}
+
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 const path = encodeURIComponent;
 
-export function menuEditor(key: Client) {
+/** An editor with the Store API. `itemOf` has the fields of what it adds and edits. */
+export function menuEditor(key: Client, itemOf: (step: MenuStep, name: string) => object = plainItem) {
   let changes: string[] = [];
   const itemsOf = async (categoryId: string): Promise<Item[]> =>
     (await key.get('/store/menu/items', { category_id: categoryId })).body.items;
@@ -50,7 +55,7 @@ export function menuEditor(key: Client) {
       version: item.version,
       item: { ...fieldsOf(item), ...fields },
     });
-  const add = ({ leaf, item, to }: Chosen) =>
+  const add = ({ leaf, item, to }: Pick<Chosen, 'leaf' | 'item' | 'to'>) =>
     key.post('/store/menu/items', { category_id: leaf.category_id, item, position: to });
   const sort = ({ list, at, to }: Chosen) => {
     const from = list.items.map(({ item_id: id }) => id);
@@ -61,7 +66,7 @@ export function menuEditor(key: Client) {
   };
   const acts: ((chosen: Chosen) => Promise<Reply> | undefined)[] = [
     add,
-    (chosen) => (chosen.one === undefined ? add(chosen) : edit(chosen.one, chosen.one.category_id, chosen.item)),
+    ({ one, item }) => edit(one, one.category_id, item),
     ({ one, item }) => edit(one, one.category_id, item),
     ({ one, leaf, item }) => edit(one, leaf.category_id, item),
     ({ one, lists }) =>
@@ -89,9 +94,9 @@ export function menuEditor(key: Client) {
     read,
     edit,
     /** Takes a step on the menu as it is; one that does not fit is refused or left out. Returns whether it changed. */
-    async act(step: MenuStep): Promise<boolean> {
-      const { kind, at, to, word, price } = step;
-      const lists = await read();
+    async act(step: MenuStep, known?: readonly Category[]): Promise<boolean> {
+      const { kind, at, to, word } = step;
+      const lists = known ?? (await read());
       const isLeaf = ({ category_id: id }: Category) => lists.every((one) => one.parent_id !== id);
       const [list, one, leaf] = [
         pick(lists, at),
@@ -102,10 +107,11 @@ export function menuEditor(key: Client) {
         pick(lists.filter(isLeaf), to),
       ];
       const name = WORDS[word];
-      if (!list || !one || !leaf || name === undefined) return false;
-      const item = { name, price: 100 + price, modes: price === 0 ? ['pickup'] : ['delivery', 'pickup'] };
-      const chosen: Chosen = { ...step, lists, list, one, leaf, name, item };
-      const reply = await acts[kind]?.(chosen);
+      if (!list || !leaf || name === undefined) return false;
+      const item = itemOf(step, name);
+      const reply = await (one
+        ? acts[kind]?.({ ...step, lists, list, one, leaf, name, item })
+        : add({ leaf, item, to }));
       assert.ok((reply?.status ?? 200) < 500, reply?.text ?? '');
       const change: unknown = reply?.body?.change_id;
       if (typeof change === 'string') changes = [...changes, change].slice(-8);
