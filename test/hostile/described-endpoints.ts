@@ -15,10 +15,10 @@ type Schema = {
   minLength?: number;
   minimum?: number;
 };
-type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
+type Parameter = { name: string; in: string; required?: boolean; schema: Schema; example?: unknown };
 type Operation = {
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
   responses?: Record<string, { content?: Record<string, unknown> }>;
   security?: object[];
 };
@@ -33,10 +33,12 @@ export type Endpoint = {
   query: readonly Parameter[];
   pathNames: readonly string[];
   body: Schema | undefined;
+  /** The described body; its placeholders are not filled. */
+  example?: unknown;
 };
 
 export type WireRequest = { path: string; query: string; body?: string; headers?: Record<string, string> };
-/** A request that succeeds, at least in the right state; unknown ones are made from the schema. */
+/** A request that succeeds, at least in the right state; unknown ones are made from the description. */
 export type GoodRequest = {
   path?: Record<string, string>;
   query?: Record<string, string>;
@@ -72,6 +74,7 @@ function endpointOf(path: string, method: Endpoint['method'], operation: Operati
     query: parameters.filter((parameter) => parameter.in === 'query'),
     pathNames: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
     body: requestBody?.content['application/json']?.schema,
+    example: requestBody?.content['application/json']?.example,
   };
 }
 
@@ -237,12 +240,15 @@ function everyField(order: Record<string, unknown>, scheduledId: string): Record
 export function goodRequestOf(shop: NamedInRequests, endpoint: Endpoint): Required<GoodRequest> {
   const known = knownRequests(shop)[endpoint.name] ?? {};
   const made = Object.fromEntries(
-    endpoint.query.filter(({ required }) => required).map(({ name, schema }) => [name, String(exampleOf(schema))]),
+    endpoint.query
+      .filter(({ required }) => required)
+      .map(({ name, schema, example }) => [name, String(example ?? exampleOf(schema))]),
   );
   return {
     path: known.path ?? Object.fromEntries(endpoint.pathNames.map((name) => [name, 'x'])),
     query: known.query ?? made,
-    body: known.body ?? ((endpoint.body ? exampleOf(endpoint.body) : {}) as Record<string, unknown>),
+    body:
+      known.body ?? ((endpoint.body ? (endpoint.example ?? exampleOf(endpoint.body)) : {}) as Record<string, unknown>),
   };
 }
 

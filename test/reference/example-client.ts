@@ -20,6 +20,8 @@ export type Sending = {
   headers?: Record<string, string>;
   /** Overrides members of the example's body; the request then no longer counts as the example. */
   change?: Json;
+  /** What another party appends to the address. */
+  query?: string;
   /** The body of a binary operation. */
   bytes?: Buffer;
 };
@@ -112,7 +114,7 @@ function eventsIn(body: unknown): Event[] {
 function requestOf(
   { name, path, operation }: DescribedOperation,
   valueFor: (name: string) => string | undefined,
-  { change, bytes }: Sending,
+  { change, bytes, query: added = '' }: Sending,
 ): WireRequest {
   const filled = (text: string) => {
     const whole = fillPlaceholders(text, valueFor);
@@ -133,7 +135,7 @@ function requestOf(
   }
   address = fillPlaceholders(address, (parameter) => encodeURIComponent(filled(`{${parameter}}`)));
   const [method = ''] = name.split(' ');
-  const request = { method, path: query.size > 0 ? `${address}?${query}` : address, headers };
+  const request = { method, path: query.size > 0 ? `${address}?${query}` : `${address}${added}`, headers };
   const [[type, media] = ['', {}]] = Object.entries(operation.requestBody?.content ?? {});
   if (type === '') return request;
   const body = bytes ?? textOf(name, type, media, filled, change);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { testBody } from '../../src/notify/webhooks/webhook.ts';
 import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import { lookAtAlerts } from '../../src/surfaces/operator/alerts/watch-alerts.job.ts';
 import { givenJpeg } from '../given/driver.ts';
 import { givenStoreLink } from '../given/merchant.ts';
 import { givenPhoto } from '../given/photo.ts';
 import type { ExampleClient, Sending, WireAnswer } from './example-client.ts';
-import { type Callers, type Demo, TRACKING_HOST } from './given-demo.ts';
+import { type Callers, type Demo, OPERATOR_EMAIL, TRACKING_HOST } from './given-demo.ts';
 
 /**
  * Operations whose body another party signs, so that their examples cannot be sent unchanged. Route tests send them.
@@ -69,6 +70,27 @@ async function readLink({ demo: { app }, client }: Traveler): Promise<void> {
   await dispatchAllEvents(deps);
   const offers = deps.db.selectFrom('storeNotices').select('orderId').where('channel', '=', 'email');
   client.know({ link: await givenStoreLink(app, (await offers.executeTakeFirstOrThrow()).orderId) });
+}
+
+/** The browser's cookie of a sign-in that has begun. */
+const cookieOf = ({ headers }: WireAnswer) => ({ cookie: String(headers['set-cookie']).split(';')[0] ?? '' });
+
+async function signInByMail({ demo: { app, smtp }, client, as, sendOtherwise }: Traveler): Promise<void> {
+  await as.nobody('readOperatorSignIn');
+  const earlier = smtp.received.length;
+  const asked = await sendOtherwise('nobody', 'askForSignInLink', {});
+  await app.advance({ seconds: 1 });
+  const [mail] = smtp.received.slice(earlier);
+  client.know({ token: /\/link\/(\S+)/.exec(mail?.raw.replaceAll('=\r\n', '') ?? '')?.[1] });
+  await as.nobody('readSignInLink');
+  await sendOtherwise('nobody', 'useSignInLink', { headers: cookieOf(asked) });
+}
+
+async function signInAtIssuer({ demo: { issuer }, sendOtherwise }: Traveler): Promise<void> {
+  const begun = await sendOtherwise('nobody', 'beginSingleSignOn', {});
+  const person = { email: OPERATOR_EMAIL, email_verified: true };
+  const query = new URL(issuer.approve(String(begun.headers.location), person)).search;
+  await sendOtherwise('nobody', 'endSingleSignOn', { headers: cookieOf(begun), query });
 }
 
 /** Every example of the description, in an order that provides the ids. */
@@ -137,8 +159,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('setStoreSwitches', 'listImports', 'readImport', 'listMerges', 'undoMerge');
     await as.operator('readServiceHealth', 'listOperatorActions', 'readOperatorPage', 'readOperatorFile');
     await as.operator('readOperator', 'listOperators', 'inviteOperator', 'setOperator', 'createOperatorCode');
-    await as.operator('listAlerts', 'switchDuty', 'setAlertWebhook');
-    await as.nobody('readOperatorSignIn', 'askForSignInLink');
+    await as.operator('switchDuty', 'setAlertWebhook');
     await as.operator('geocodeForOperator', 'addManualStore', 'readManualStore', 'setManualStore');
   },
   'the console of a store': async ({ as, sendOtherwise }) => {
@@ -170,6 +191,12 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await liveOrder(on);
     await as.operator('cancelAnyOrder');
   },
+  'an order that its store does not confirm': async (on) => {
+    await liveOrder(on);
+    await on.demo.app.advance({ minutes: 12 });
+    await lookAtAlerts(on.demo.app.service.deps);
+    await on.as.operator('listAlerts', 'acknowledgeAlert');
+  },
   webhooks: async ({ as, client, demo }) => {
     client.answers.set('receiveWebhookTest', JSON.parse(testBody(demo.app.now())));
     await as.account('addWebhook', 'readWebhook', 'testWebhook', 'replayWebhook');
@@ -181,6 +208,10 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   "statements in the operator's view": ({ as }) =>
     as.operator('listStatements', 'readAnyStatement', 'downloadStatements', 'closeStatements'),
   'the sessions of operators': ({ as }) => as.operator('listOperatorSessions', 'revokeAnySession'),
+  'the sign-in of an operator, by email and at an issuer': async (on) => {
+    await signInByMail(on);
+    await signInAtIssuer(on);
+  },
   'the service itself': async ({ as, client, demo }) => {
     await as.nobody('readLiveness', 'readReadiness', 'readMetrics', 'readOpenApi', 'readLlmsText');
     await as.nobody('readStart', 'readStartFile', 'readFavicon', 'readRobots', 'readSecurityContact');

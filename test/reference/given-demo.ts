@@ -8,29 +8,44 @@ import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import { EXAMPLE_STORE_ID } from '../../src/supply/stores/example-store.ts';
-import { givenConsole, givenStoreKey, SAME_SITE } from '../given/merchant.ts';
+import { givenIssuer, type Issuer } from '../fakes/openid-issuer.ts';
+import { givenConsole, givenOperator, givenStoreKey, SAME_SITE } from '../given/merchant.ts';
+import { givenSmtp, type SmtpReceiver } from '../given/smtp.ts';
 import { givenTiles } from '../given/tiles.ts';
 import { type App, givenApp } from '../harness.ts';
 
 /** The city of the demo stores near the examples' door. */
 const CITY = 'Chicago';
 export const TRACKING_HOST = 'track.demo.example';
+/** The operator of the examples. */
+export const OPERATOR_EMAIL = 'ana@example.com';
 
 type Headers = Record<string, string>;
 
 export type Callers = Record<'account' | 'live' | 'store' | 'console' | 'operator' | 'nobody', Headers>;
 
-export type Demo = { app: App; accountId: string; callers: Callers; close(): Promise<void> };
+export type Demo = {
+  app: App;
+  accountId: string;
+  callers: Callers;
+  smtp: SmtpReceiver;
+  issuer: Issuer;
+  close(): Promise<void>;
+};
 
 /**
- * The service with the demo's stores of one city, its places, a map, two records of one café, and a key of every kind.
+ * The service with the demo's stores of one city, its places, a map, two records of one café, a mailbox, a single
+ * sign-on, and a key of every kind.
  */
 export async function givenDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-examples-'));
   const places = join(folder, 'places.geojson');
   writeFileSync(places, JSON.stringify(demoPlaces()));
+  const [smtp, issuer] = [await givenSmtp(), await givenIssuer()];
   const app = await givenApp({
     env: {
+      SMTP_URL: smtp.url,
+      ...issuer.env,
       MAP_TILES: await givenTiles(join(folder, 'town.pmtiles')),
       PLACES_FILE: places,
       // The examples' webhook endpoint resolves to loopback, where nothing listens.
@@ -62,14 +77,18 @@ export async function givenDemo(): Promise<Demo> {
     operator: await sessionOf(null),
     nobody: SAME_SITE,
   };
+  await givenOperator(app, { email: OPERATOR_EMAIL });
   // Makes the examples' sessions newer than the session that lists them.
   await app.advance({ seconds: 1 });
   return {
     app,
     accountId,
     callers,
+    smtp,
+    issuer,
     async close() {
       await app.close();
+      await Promise.all([smtp.close(), issuer.close()]);
       rmSync(folder, { recursive: true });
     },
   };

@@ -22,7 +22,7 @@ const part = (description: string) =>
 const text = (description: string) => Type.String({ maxLength: 2000, description });
 
 /** A bound for hours and fees; a line of a feed may be longer because of its menu. */
-const MAX_LINE_BYTES = 64 * 1024;
+export const MAX_LINE_BYTES = 64 * 1024;
 
 const LineSchema = Type.Object({
   name: text('What customers call it.'),

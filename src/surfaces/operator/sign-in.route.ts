@@ -74,7 +74,7 @@ const linkSchema = {
   tags,
   summary: 'The page of an email link',
   description: 'It has a button and changes nothing, because mail scanners open links. It is the same for every token.',
-  example: { path: { token: 'x' } },
+  example: { path: { token: '{token}' } },
   params: Link,
   response: { 200: PAGE },
 };
@@ -83,9 +83,8 @@ const useSchema = {
   tags,
   summary: 'What the button of that page sends: the browser is signed in',
   description: 'The answer sets the cookie of the session.',
-  consumes: ['application/x-www-form-urlencoded'],
+  example: { path: { token: '{token}' } },
   params: Link,
-  body: Type.Object({}),
   response: { 303: emptyAnswer("To the operator's view.", LOCATION), 401: REFUSED },
 };
 const beginSchema = {
