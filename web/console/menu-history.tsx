@@ -8,13 +8,14 @@ import type { MenuDesk } from './use-menu.ts';
 
 const { menu: say } = words;
 
-const { added, edited, removed, sorted, undone, imported } = say.actions;
-const ACTIONS = { added, edited, removed, sorted, undone, imported };
+const { added, edited, removed, sorted, switched, undone, imported } = say.actions;
+const ACTIONS = { added, edited, removed, sorted, switched, undone, imported };
 
 type Field = { field: string; before: unknown; after: unknown };
 type Change = {
   change_id: string;
   at: number;
+  by: keyof typeof say.by;
   action: keyof typeof ACTIONS;
   name: string;
   fields: readonly Field[];
@@ -38,8 +39,11 @@ export function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void
     await read();
   }
   useEffect(() => void read(), []);
-  const valueText = ({ field }: Field, value: unknown) =>
-    typeof value === 'number' && field.endsWith('price') ? context.format.money(value) : String(value ?? '–');
+  const valueText = ({ field }: Field, value: unknown) => {
+    if (field === 'available') return value === true ? words.products.available : words.products.soldOut;
+    if (field === 'qty_available' && value === null) return words.products.notCounted;
+    return typeof value === 'number' && field.endsWith('price') ? context.format.money(value) : String(value ?? '–');
+  };
   return (
     <Dialog title={say.history} close={close}>
       <Alert text={error || menu.error} />
@@ -49,7 +53,7 @@ export function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void
             <p>
               <strong>{ACTIONS[change.action]({ name: change.name || say.title })}</strong>
               <span class="soft">
-                {context.clock.moment(change.at, context.now())}
+                {context.clock.moment(change.at, context.now())} · {say.by[change.by]}
                 {change.fields.map((field) => (
                   <>
                     {' · '}

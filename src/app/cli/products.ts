@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
 import { systemClock } from '../../platform/lib/clock.ts';
-import { type ProductSwitches, setProduct } from '../../supply/catalog/set-product.flow.ts';
+import type { ProductSwitches } from '../../supply/catalog/set-product.flow.ts';
+import { findStoreProduct } from '../../supply/catalog/store-products.db.ts';
+import { switchItem } from '../../supply/imports/menu/edit-menu.flow.ts';
 import { findListedStore } from '../../supply/stores/stores.db.ts';
 import { parseOnOff, parseQty } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
@@ -27,8 +29,13 @@ function setCommand(): Command {
       }
       const product = await withDatabase(({ db }) =>
         db.transaction().execute(async (tx) => {
-          const set = await setProduct(tx, { storeId, externalId }, productSwitches(options), systemClock.now());
-          if (set) return set;
+          const find = () => findStoreProduct(tx, storeId, externalId);
+          if (await find()) {
+            const context = { storeId, actor: { source: 'operator', id: null }, at: systemClock.now() } as const;
+            await switchItem(tx, context, { itemId: externalId, set: productSwitches(options) });
+          }
+          const product = await find();
+          if (product) return product;
           const store = await findListedStore(tx, storeId);
           throw new CommandFailure(
             store ? `Store ${storeId} has no product ${externalId}.` : `No such store: ${storeId}.`,

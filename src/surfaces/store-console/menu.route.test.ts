@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { fieldsOf, menuEditor, menuSteps, WORDS } from '../../../test/given/menu-edits.ts';
-import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
-const { app, close, importLines } = await givenImport();
+const { app, close, db, importLines } = await givenImport();
 after(close);
 const HOURS = { hours: { operational: '24/7' }, scheduling: { enabled: false } };
 const storeId = storeIdOf('menus', 'shop');
@@ -122,6 +123,61 @@ test('an edit replaces an item; what it does not see changes nothing for custome
       ['edited', undone.change_id, [name, price, pickup], 'key'],
     ],
   );
+});
+
+test('availability and stock are in the history with who set them, and undone while they are as they were set', async () => {
+  const tea = (await itemNamed('tea')).item_id;
+  const set = async (body: object) => is(await key.patch(`/store/products/${tea}`, body), 200).body;
+  const undo = (id: string) => key.post(`/store/menu/changes/${id}/undo`, {});
+  const newest = async (count: number) =>
+    (await key.get('/store/menu/changes')).body.changes
+      .slice(0, count)
+      .map((one: Record<string, unknown>) => [one.action, one.target, one.name, one.by, one.fields]);
+  const stock = await set({ qty_available: 9, available: true });
+  assert.equal((await set({ qty_available: 9 })).change_id, null, 'nothing differs');
+  const size = await itemNamed('Margherita');
+  const large = is(await key.patch(`/store/options/${size.item_id}/l`, { available: false }), 200).body;
+  const off = await set({ available: false });
+  const field = (field: string, before: unknown, after: unknown) => [{ field, before, after }];
+  const large86 = ['switched', 'item', 'Margherita: Large', 'key', field('available', true, false)];
+  assert.deepEqual(await newest(3), [
+    ['switched', 'item', 'tea', 'key', field('available', true, false)],
+    large86,
+    ['switched', 'item', 'tea', 'key', field('qty_available', null, 9)],
+  ]);
+  is(await undo(off.change_id), 200);
+  is(await undo(large.change_id), 200);
+  is(await undo(large.change_id), 409, 'menu_changed');
+  assert.deepEqual(await newest(1), [['undone', 'item', 'Margherita: Large', 'key', field('available', false, true)]]);
+  const token = (await productTokens(app, storeId)).tea ?? assert.fail();
+  const order = { items: [{ product_id: token, quantity: 8 }], charge_user: false, driver_tip_cents: 0 };
+  const live = await app.givenClient('live');
+  await givenChannel(app, storeId);
+  is(await live.post('/order/order/v2', orderBody(token, null, order)), 200);
+  assert.equal((await itemNamed('tea')).qty_available, 1);
+  is(await undo(stock.change_id), 409, 'menu_changed');
+  is(await undo((await set({ qty_available: null })).change_id), 200);
+  assert.equal((await itemNamed('tea')).qty_available, 1);
+  await set({ qty_available: null });
+});
+
+test('a POS that sets stock all day leaves the edits in the history', async () => {
+  const tea = (await itemNamed('tea')).item_id;
+  const cola = await itemNamed('cola');
+  const edit = { category_id: 'c', version: cola.version, item: { ...fieldsOf(cola), price: 130 } };
+  const { change_id: id } = is(await key.put(`/store/menu/items/${cola.item_id}`, edit), 200).body;
+  await sql`
+    insert into menu_changes (store_id, change_no, at, actor, action, target, name, before, after)
+    select store_id, change_no + n, at, actor, 'switched', target, name, before, after
+    from menu_changes, generate_series(1, 700) as n where change_no = ${id}`.execute(db);
+  is(await key.patch(`/store/products/${tea}`, { available: false }), 200);
+  const { rows } = await sql<{ isSwitch: boolean; kept: number }>`
+    select action = 'switched' as is_switch, count(*)::integer as kept from menu_changes group by 1 order by 1`.execute(
+    db,
+  );
+  assert.deepEqual(rows[1], { isSwitch: true, kept: 500 });
+  is(await key.post(`/store/menu/changes/${id}/undo`, {}), 200);
+  is(await key.patch(`/store/products/${tea}`, { available: true }), 200);
 });
 
 test('any sequence of edits and switches: menu_id changes exactly when customers see another menu, and search finds it', async () => {

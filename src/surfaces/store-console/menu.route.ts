@@ -29,9 +29,8 @@ import {
   MAX_MENU_CHANGES,
   type MenuChange,
 } from '../../supply/imports/menu/menu.db.ts';
-import { MENU_ACTIONS } from '../../supply/imports/menu/menu-change.ts';
+import { MENU_ACTIONS, type MenuState } from '../../supply/imports/menu/menu-change.ts';
 import {
-  type CategoryState,
   type ItemState,
   itemEntry,
   parseCategory,
@@ -279,7 +278,7 @@ const editConfig = {
   refuses: ['live_only', 'product_not_found', 'subcategory_not_found', 'menu_changed'],
 } as const;
 
-const CHANGE_ID = orNull(Type.String(), 'The change in the history, for an undo; null: nothing differs.');
+export const CHANGE_ID = orNull(Type.String(), 'The change in the history, for an undo; null: nothing differs.');
 const ItemBody = Type.Unsafe<object>({
   type: 'object',
   description:
@@ -288,7 +287,7 @@ const ItemBody = Type.Unsafe<object>({
 const itemAnswer = Type.Object({ change_id: CHANGE_ID, item: ItemSchema }, { description: 'The item as it is now.' });
 
 /** Refuses before it reads the body, because a sandbox cannot change the store whatever it sends. */
-function edit<T>(
+export function edit<T>(
   deps: StoreDeps,
   merchant: Merchant,
   work: (context: EditContext, tx: Parameters<Parameters<typeof changeStore>[2]>[0]) => Promise<T>,
@@ -306,7 +305,7 @@ function parsed<T>(merchant: Merchant, read: Read<T>): T {
 }
 
 const inItem = ({ path, message }: LineFault): LineFault => ({ path, message });
-const changeId = ({ changeNo }: { changeNo: number | null }) => (changeNo === null ? null : String(changeNo));
+export const changeId = ({ changeNo }: { changeNo: number | null }) => (changeNo === null ? null : String(changeNo));
 
 const EXAMPLE_ITEM = {
   name: 'Lemonade',
@@ -513,13 +512,14 @@ const ChangeSchema = Type.Object(
     change_id: Type.String(),
     at: Type.Integer({ description: 'Epoch seconds.' }),
     by: Type.Enum(['key', 'session', 'operator', 'feed']),
-    by_id: orNull(Type.String(), 'The key, the session or the feed.'),
+    by_id: orNull(Type.String(), 'The key, the session or the feed; null for a command of the operator.'),
     action: Type.Enum([...MENU_ACTIONS], {
-      description: '`imported`: an import brought another value than before, which replaced the edit of the store.',
+      description:
+        '`switched`: availability or stock was set. `imported`: an import brought another value than before, which replaced the edit of the store.',
     }),
     target: Type.Enum(['item', 'category', 'sequence']),
     target_id: Type.String(),
-    name: Type.String(),
+    name: Type.String({ description: 'Of the item or category; of an option after that of its item.' }),
     fields: Type.Array(Type.Object({ field: Type.String(), before: VALUE, after: VALUE }), {
       description: 'What differs, by the names of the feed; lists and objects are null.',
     }),
@@ -533,7 +533,7 @@ const historySchema = {
   operationId: 'listStoreMenuChanges',
   tags: ['Store'],
   summary: 'The history of the menu',
-  description: `Newest first, 50 a page. The newest ${MAX_MENU_CHANGES} are kept.`,
+  description: `Newest first, 50 a page. The newest ${MAX_MENU_CHANGES} edits are kept, and as many changes of availability and stock.`,
   querystring: Type.Object({
     before: Type.Optional(
       Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: '`next_before` of the page before.' }),
@@ -561,7 +561,7 @@ const undoSchema = {
 };
 const undoConfig = {
   audience: 'store',
-  refuses: ['live_only', 'not_found', 'subcategory_not_found', 'menu_changed'],
+  refuses: ['live_only', 'not_found', 'product_not_found', 'subcategory_not_found', 'menu_changed'],
 } as const;
 
 export function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
@@ -591,11 +591,13 @@ const changeNoOf = (changeId: string): number => (/^[1-9]\d{0,14}$/.test(changeI
 
 function presentChange(change: MenuChange): Static<typeof ChangeSchema> {
   const { before, after } = change;
-  const [item] = Object.keys(before.items).filter((id) => id === change.target);
-  const [category] = Object.keys(before.categories).filter((id) => id === change.target);
-  const target = item !== undefined ? 'item' : category !== undefined ? 'category' : 'sequence';
-  const statesOf = (id: string) => [before.items[id] ?? before.categories[id], after.items[id] ?? after.categories[id]];
-  const [was, is] = statesOf(change.target).map((state) => (state ? presentState(state) : undefined));
+  const isIn = (states: object = {}) => Object.hasOwn(states, change.target);
+  const target = isIn({ ...before.items, ...before.switches })
+    ? 'item'
+    : isIn(before.categories)
+      ? 'category'
+      : 'sequence';
+  const [was, is] = [before, after].map((state) => presentState(state, change.target));
   return {
     change_id: String(change.changeNo),
     at: epochSeconds(change.at),
@@ -610,9 +612,11 @@ function presentChange(change: MenuChange): Static<typeof ChangeSchema> {
   };
 }
 
-function presentState(state: ItemState | CategoryState): Record<string, unknown> {
-  if ('entry' in state) return { category_id: state.categoryId, ...presentEntry(state.entry) };
-  return { name: state.name, hours: state.hours && formatHours(state.hours) };
+function presentState({ items, categories, switches }: MenuState, id: string): Record<string, unknown> | undefined {
+  const [item, category, set] = [items[id], categories[id], switches?.[id]];
+  if (item) return { category_id: item.categoryId, ...presentEntry(item.entry) };
+  if (category) return { name: category.name, hours: category.hours && formatHours(category.hours) };
+  return set && { available: set.available ?? Object.values(set.options ?? {})[0], qty_available: set.qtyAvailable };
 }
 
 function differences(was: Record<string, unknown>, is: Record<string, unknown>) {

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { refuseLink, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
+import { type Merchant, refuseLink, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { listOptions } from '../../supply/catalog/options-off.ts';
-import { setOption } from '../../supply/catalog/set-option.flow.ts';
-import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { findStoreProduct, listStoreProducts, type StoreProduct } from '../../supply/catalog/store-products.db.ts';
 import { FEED_LIMITS } from '../../supply/imports/feed/feed-fields.ts';
-import { changeStore, type StoreDeps } from './change-store.flow.ts';
+import { itemNotFound, switchItem } from '../../supply/imports/menu/edit-menu.flow.ts';
+import type { Switches } from '../../supply/imports/menu/menu-change.ts';
+import type { StoreDeps } from './change-store.flow.ts';
+import { CHANGE_ID, changeId, edit } from './menu.route.ts';
 
 /** Store API endpoints that list a store's products and set the availability of products and options. */
 
@@ -48,6 +48,11 @@ function presentMerchantProduct(product: StoreProduct): Static<typeof MerchantPr
     options: options.map(({ id, ...option }) => ({ external_id: id, ...option })),
   };
 }
+
+const SwitchedSchema = Type.Object(
+  { ...MerchantProductSchema.properties, change_id: CHANGE_ID },
+  { description: 'The product as it is now.' },
+);
 
 /** Maximum products and options per page, which ends at either, because a product may have 20,000 options. */
 const PAGE_LIMITS = { maxProducts: 50, maxOptions: 2000 };
@@ -130,7 +135,7 @@ const productSchema = {
       }),
     ),
   }),
-  response: { 200: MerchantProductSchema },
+  response: { 200: SwitchedSchema },
 };
 const switchConfig = { audience: 'store', refuses: ['product_not_found', 'live_only'] } as const;
 
@@ -143,18 +148,20 @@ export function setProductRoute(http: Http, deps: StoreDeps): void {
       if (available === undefined && qtyAvailable === undefined) {
         throw invalidRequest([{ in: 'body', name: 'available', message: 'is required, or qty_available' }]);
       }
-      const switches = {
+      return setSwitches(deps, merchant, params.external_id, {
         ...(available === undefined ? {} : { available }),
         ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
-      };
-      const product = await changeStore(deps, merchant, async (tx, storeId, at) => {
-        await setProduct(tx, { storeId, externalId: params.external_id }, switches, at);
-        return findStoreProduct(tx, storeId, params.external_id);
       });
-      if (!product) throw new Refusal('product_not_found', 'The menu of this store has no product with this id.');
-      return presentMerchantProduct(product);
     },
   );
+}
+
+/** Sets what a store sells of a product and records it in the history of its menu. */
+async function setSwitches(deps: StoreDeps, merchant: Merchant, itemId: string, set: Switches) {
+  const outcome = await edit(deps, merchant, (context, tx) => switchItem(tx, context, { itemId, set }));
+  const product = await findStoreProduct(deps.db, merchant.storeId, itemId);
+  if (!product) throw itemNotFound();
+  return { ...presentMerchantProduct(product), change_id: changeId(outcome) };
 }
 
 const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCharacters, description });
@@ -174,23 +181,13 @@ const optionSchema = {
     option_external_id: idOf('The id that the feed gives the option, at any depth of nesting.'),
   }),
   body: Type.Object({ available: Type.Boolean({ description: 'Whether it is on sale.' }) }),
-  response: { 200: MerchantProductSchema },
+  response: { 200: SwitchedSchema },
 };
 
 export function setOptionRoute(http: Http, deps: StoreDeps): void {
   const url = '/store/options/:product_external_id/:option_external_id';
   http.patch(url, { schema: optionSchema, config: switchConfig }, async ({ merchant, params, body }) => {
     const { product_external_id: productExternalId, option_external_id: optionExternalId } = params;
-    const changed = await changeStore(deps, merchant, async (tx, storeId, at) => {
-      const outcome = await setOption(tx, { storeId, productExternalId, optionExternalId }, body.available, at);
-      return 'missing' in outcome ? outcome : findStoreProduct(tx, storeId, productExternalId);
-    });
-    if (!changed || 'missing' in changed) {
-      throw new Refusal(
-        'product_not_found',
-        `The menu of this store has no ${changed?.missing ?? 'product'} with this id.`,
-      );
-    }
-    return presentMerchantProduct(changed);
+    return setSwitches(deps, merchant, productExternalId, { options: { [optionExternalId]: body.available } });
   });
 }

@@ -97,6 +97,7 @@ test('a product goes off and on sale and gets its stock, null counts none, and a
     available: false,
     qty_available: 3,
     options: [],
+    change_id: '1',
   });
   assert.deepEqual(await itemsOf(), ['Margherita', 'tea']);
   assert.equal((await patch({ available: true, qty_available: 8 })).body.qty_available, 8);

@@ -376,8 +376,11 @@ export const store = {
       removed: ({ name }: { name: string }) => `Deleted: ${name}`,
       sorted: ({ name }: { name: string }) => `Reordered: ${name}`,
       undone: ({ name }: { name: string }) => `Undone: ${name}`,
+      switched: ({ name }: { name: string }) => `Availability or stock: ${name}`,
       imported: ({ name }: { name: string }) => `Updated by your feed: ${name}`,
     },
+    /** Who made a change. */
+    by: { key: 'POS', session: 'Console', operator: 'Operator', feed: 'Feed' },
     fields: {
       name: 'Name',
       description: 'Description',
@@ -386,6 +389,8 @@ export const store = {
       customizations: 'Options',
       hours: 'Hours',
       food: 'Food facts',
+      available: 'Availability',
+      qty_available: 'Left',
     },
   },
 

@@ -366,8 +366,10 @@ export const store = {
       removed: ({ name }) => `Supprimé\u00a0: ${name}`,
       sorted: ({ name }) => `Réordonné\u00a0: ${name}`,
       undone: ({ name }) => `Annulé\u00a0: ${name}`,
+      switched: ({ name }) => `Disponibilité ou stock\u00a0: ${name}`,
       imported: ({ name }) => `Mis à jour par votre flux\u00a0: ${name}`,
     },
+    by: { key: 'Caisse', session: 'Console', operator: 'Opérateur', feed: 'Flux' },
     fields: {
       name: 'Nom',
       description: 'Description',
@@ -376,6 +378,8 @@ export const store = {
       customizations: 'Options',
       hours: 'Heures',
       food: 'Renseignements alimentaires',
+      available: 'Disponibilité',
+      qty_available: 'Restants',
     },
   },
 

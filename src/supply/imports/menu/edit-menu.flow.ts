@@ -2,7 +2,9 @@ import type { Sql } from '../../../platform/db/connect.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { invalidRequest } from '../../../platform/http/request-schema.ts';
 import { randomId } from '../../../platform/lib/random-id.ts';
-import { pruneOptions } from '../../catalog/set-option.flow.ts';
+import { listOptions } from '../../catalog/options-off.ts';
+import { pruneOptions, setOption } from '../../catalog/set-option.flow.ts';
+import { setProduct } from '../../catalog/set-product.flow.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../../stores/stores.db.ts';
 import { upsertCategories, upsertProducts } from '../import.db.ts';
 import { createStaging, stageCategories, stageProducts } from '../staging.db.ts';
@@ -16,6 +18,7 @@ import {
   findMenuEdits,
   findMenuItems,
   type ItemRow,
+  type MenuChange,
   type MenuEdit,
   markRemoved,
   markUndone,
@@ -23,7 +26,15 @@ import {
   refreshCatalogFlags,
   saveMenuEdits,
 } from './menu.db.ts';
-import { isSameMenu, type MenuAction, type MenuActor, type MenuState, NO_STATE, TOP } from './menu-change.ts';
+import {
+  isSameMenu,
+  type MenuAction,
+  type MenuActor,
+  type MenuState,
+  NO_STATE,
+  type Switches,
+  TOP,
+} from './menu-change.ts';
 import { type CategoryState, type ItemEntry, type ItemState, isEqual, isSameState, versionOf } from './menu-entry.ts';
 import {
   applyState,
@@ -339,19 +350,87 @@ export async function sortMenu(tx: Sql, context: EditContext, { categoryId, from
   );
 }
 
+type SwitchEdit = { itemId: string; set: Switches };
+
+/** Sets availability and stock of an item or of its options; a change of the history if anything differs. */
+export async function switchItem(tx: Sql, context: EditContext, { itemId, set }: SwitchEdit): Promise<EditOutcome> {
+  const { storeId } = context;
+  const [seen] = await findMenuItems(tx, storeId, { ids: [itemId] });
+  if (!seen || seen.removed) throw itemNotFound();
+  if (isEqual(switchesOf(seen, set), set)) return { changeNo: null };
+  return writeSwitches(tx, context, { itemId, action: 'switched', from: undefined, set });
+}
+
+type SwitchChange = SwitchEdit & { action: 'switched' | 'undone'; from: Switches | undefined };
+
+/** Refuses with `menu_changed` if the switches are not `from` any more: an order has taken stock, or somebody set them. */
+async function writeSwitches(
+  tx: Sql,
+  { storeId, actor, at }: EditContext,
+  { itemId, action, from, set }: SwitchChange,
+) {
+  await nextChange(tx);
+  const [row] = await findMenuItems(tx, storeId, { ids: [itemId] }, true);
+  if (!row || row.removed) throw from === undefined ? itemNotFound() : menuChanged();
+  const before = switchesOf(row, set);
+  if (from !== undefined && !isEqual(before, from)) throw menuChanged();
+  const { options = {}, ...own } = set;
+  if (Object.keys(own).length > 0) await setProduct(tx, { storeId, externalId: itemId }, own, at);
+  for (const [optionExternalId, isOn] of Object.entries(options)) {
+    await setOption(tx, { storeId, productExternalId: itemId, optionExternalId }, isOn, at);
+  }
+  const names = listOptions(row.product.customizations, new Set()).filter(({ id }) => Object.hasOwn(options, id));
+  const name = [row.product.name, ...names.map((option) => option.name)].join(': ');
+  const changeNo = await recordMenuChange(tx, storeId, {
+    at,
+    actor: actor.source,
+    actorId: actor.id,
+    action,
+    target: itemId,
+    name,
+    before: { ...NO_STATE, switches: { [itemId]: before } },
+    after: { ...NO_STATE, switches: { [itemId]: set } },
+  });
+  return { changeNo };
+}
+
+/** The current values of what `like` names. Refuses an option that the item does not have. */
+function switchesOf({ product, live }: ItemRow, like: Switches): Switches {
+  const options = listOptions(product.customizations, new Set(live.optionsOff));
+  const isOn = (id: string) => {
+    const option = options.find((one) => one.id === id);
+    if (!option) throw new Refusal('product_not_found', 'The menu of this store has no option with this id.');
+    return option.available;
+  };
+  return {
+    ...(like.available === undefined ? {} : { available: live.available }),
+    ...(like.qtyAvailable === undefined ? {} : { qtyAvailable: live.qtyAvailable }),
+    ...(like.options && { options: Object.fromEntries(Object.keys(like.options).map((id) => [id, isOn(id)])) }),
+  };
+}
+
 /** Sets what a change replaced, if the menu is as that change left it. The undoing is a change too. */
 export async function undoChange(tx: Sql, context: EditContext, changeNo: number): Promise<EditOutcome> {
   const { storeId } = context;
   const change = await findMenuChange(tx, storeId, changeNo);
   if (!change) throw new Refusal('not_found', 'The history of this menu has no such change.');
-  const { before, after, target, name } = change;
+  const { before, after, target: itemId } = change;
+  const set = before.switches?.[itemId];
+  const outcome = set
+    ? await writeSwitches(tx, context, { itemId, action: 'undone', from: after.switches?.[itemId], set })
+    : await undoEdit(tx, context, change);
+  if (outcome.changeNo !== null) await markUndone(tx, storeId, changeNo, outcome.changeNo);
+  return outcome;
+}
+
+async function undoEdit(tx: Sql, context: EditContext, { before, after, target, name }: MenuChange) {
   const states = [before, after].flatMap(({ items }) => Object.values(items)).filter((item) => item !== null);
   const categoryIds = [
     ...states.map(({ categoryId }) => categoryId),
     ...Object.keys(before.categories),
     ...Object.keys(before.sequences).filter((id) => id !== TOP),
   ];
-  const outcome = await editMenu(
+  return editMenu(
     tx,
     context,
     () => ({ items: Object.keys(before.items), categoryIds: [...new Set(categoryIds)] }),
@@ -360,6 +439,4 @@ export async function undoChange(tx: Sql, context: EditContext, changeNo: number
       return { action: 'undone', target, name, state: before };
     },
   );
-  if (outcome.changeNo !== null) await markUndone(tx, storeId, changeNo, outcome.changeNo);
-  return outcome;
 }

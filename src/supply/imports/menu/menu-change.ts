@@ -7,15 +7,27 @@ export type MenuState = {
   categories: Readonly<Record<string, CategoryState | null>>;
   items: Readonly<Record<string, ItemState | null>>;
   sequences: Readonly<Record<string, readonly string[]>>;
+  /** Of a change that sets availability or stock, by item: what it sets. */
+  switches?: Readonly<Record<string, Switches>>;
+};
+
+/** What a store sells now of an item: whether it is on sale, its stock, and which options are on sale, by id. */
+export type Switches = {
+  available?: boolean;
+  qtyAvailable?: number | null;
+  options?: Readonly<Record<string, boolean>>;
 };
 
 export const TOP = '';
 
-/** `imported`: a feed brought another value than before, which replaced the store's. */
-export const MENU_ACTIONS = ['added', 'edited', 'removed', 'sorted', 'undone', 'imported'] as const;
+/**
+ * `switched`: availability or stock was set. `imported`: a feed brought another value than before, which replaced the
+ * store's.
+ */
+export const MENU_ACTIONS = ['added', 'edited', 'removed', 'sorted', 'switched', 'undone', 'imported'] as const;
 export type MenuAction = (typeof MENU_ACTIONS)[number];
 
-/** `id` is that of the key or session; of a feed its name. */
+/** `id` is that of the key or session, null of a command; of a feed its name. */
 export type MenuActor = { source: 'key' | 'session' | 'operator' | 'feed'; id: string | null };
 
 /** The feed's own value as of its last import, beside an edit. A sequence has the feed's ids. */

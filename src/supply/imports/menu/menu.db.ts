@@ -256,7 +256,10 @@ export async function deleteMenuEdits(
   );
 }
 
-/** Maximum changes kept per store; older ones are dropped and cannot be undone. */
+/**
+ * Maximum edits kept per store, and as many switches beside them, so that a POS that sets stock all day leaves the edits.
+ * Older ones are dropped and cannot be undone.
+ */
 export const MAX_MENU_CHANGES = 500;
 
 export type MenuChange = {
@@ -284,7 +287,9 @@ export async function recordMenuChange(
       ${JSON.stringify(change.after)}::jsonb
     from menu_changes where store_id = ${storeId} returning change_no`.execute(sql);
   const changeNo = rows[0]?.changeNo ?? 0;
-  await raw`delete from menu_changes where store_id = ${storeId} and change_no <= ${changeNo - MAX_MENU_CHANGES}`.execute(
+  const alike = raw`store_id = ${storeId} and (action = 'switched') = ${change.action === 'switched'}`;
+  await raw`delete from menu_changes where ${alike} and change_no <= (
+    select change_no from menu_changes where ${alike} order by change_no desc offset ${MAX_MENU_CHANGES} limit 1)`.execute(
     sql,
   );
   return changeNo;
