@@ -42,7 +42,7 @@ test('filters, charts and resending work on desk, tablet and phone, light and da
     await page.getByLabel('Days').selectOption('7');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('Every day of 7 days').waitFor();
-    await page.getByRole('link', { name: '2026-06-10' }).click();
+    await page.getByRole('link', { name: 'Wed, Jun 10' }).click();
     await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
     await page.getByRole('table').waitFor();
     assert.equal(await page.locator('tbody tr').count(), 2);

@@ -36,7 +36,7 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
             keyOf={({ account_id }) => account_id}
             columns={[
               { head: 'Name', cell: ({ account_id, name }) => <a href={`#/accounts/${account_id}`}>{name}</a> },
-              { head: 'Id', cell: ({ account_id }) => <Id id={account_id} /> },
+              { head: 'ID', cell: ({ account_id }) => <Id id={account_id} /> },
               { head: 'Created', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
             ]}
           />

@@ -56,7 +56,7 @@ export function SessionsTable({ sessions, isBusy, end }: SessionsProps) {
         { head: 'Last seen', class: 'number', cell: ({ seen_at }) => <Moment at={seen_at} /> },
         { head: 'Device', cell: ({ device, is_this }) => (is_this ? 'this browser' : device || 'unknown') },
         {
-          head: 'Do',
+          head: 'Actions',
           class: 'do',
           cell: ({ session_id }) => (
             <Only to="admin">

@@ -88,7 +88,7 @@ function openColumns(isBusy: boolean, acknowledge: (alert: Alert) => void): Colu
     ...TITLE,
     { head: 'Opened', class: 'number', cell: ({ opened_at }) => <Moment at={opened_at} /> },
     {
-      head: 'Do',
+      head: 'Actions',
       class: 'do',
       cell: (alert) =>
         alert.acknowledged_at === null ? (

@@ -20,11 +20,11 @@ export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onCh
           { head: 'Scopes', cell: ({ store_id, scopes }) => (store_id === null ? scopes.join(', ') : '–') },
           { head: 'Mode', cell: ({ mode }) => <Pill tone={mode === 'live' ? 'warn' : 'plain'}>{mode}</Pill> },
           { head: 'Store', cell: ({ store_id }) => (store_id === null ? '–' : <Id id={store_id} />) },
-          { head: 'Id', cell: ({ key_id }) => <Id id={key_id} /> },
+          { head: 'ID', cell: ({ key_id }) => <Id id={key_id} /> },
           { head: 'Created', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
           { head: 'Revoked', class: 'number', cell: ({ revoked_at }) => <Moment at={revoked_at} /> },
           {
-            head: 'Do',
+            head: 'Actions',
             class: 'do',
             cell: (key) =>
               key.revoked_at === null && (

@@ -37,9 +37,9 @@ export function MergesView({ query }: { query: URLSearchParams }) {
               },
               { head: 'Reason', cell: ({ reason, meters }) => `${reason}, ${meters} m apart` },
               { head: 'Decided', class: 'number', cell: ({ decided_at }) => <Moment at={decided_at} /> },
-              { head: 'Id', cell: ({ merge_id }) => <Id id={merge_id} /> },
+              { head: 'ID', cell: ({ merge_id }) => <Id id={merge_id} /> },
               {
-                head: 'Do',
+                head: 'Actions',
                 class: 'do',
                 cell: (merge) =>
                   merge.state !== 'undone' && (

@@ -128,7 +128,7 @@ function OperatorsTable({ operators, isBusy, edit, invite }: TableProps) {
         { head: 'Email', cell: ({ email }) => email ?? '–' },
         { head: 'Phone', cell: ({ phone }) => phone ?? '–' },
         {
-          head: 'Do',
+          head: 'Actions',
           class: 'do',
           cell: (operator) => (
             <div class="buttons">

@@ -97,7 +97,7 @@ export function NoticesTable({ notices, isWaiting, resend }: NoticesProps) {
             { head: 'Answered', class: 'number', cell: ({ acknowledged_at }) => <Moment at={acknowledged_at} /> },
             { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
             {
-              head: 'Do',
+              head: 'Actions',
               class: 'do',
               cell: ({ channel, kind, state, is_resent }) =>
                 isWaiting &&
@@ -135,7 +135,7 @@ export function MessagesTable({ messages, resend }: MessagesProps) {
             { head: 'Sent', class: 'number', cell: ({ sent_at }) => <Moment at={sent_at} /> },
             { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
             {
-              head: 'Do',
+              head: 'Actions',
               class: 'do',
               cell: ({ message_id, kind, state }) =>
                 (state === 'sent' || state === 'dead') &&
@@ -169,9 +169,9 @@ export function CallsTable({ calls, resend }: CallsProps) {
             { head: 'Status', class: 'number', cell: ({ last_status }) => last_status ?? '–' },
             { head: 'Next attempt', class: 'number', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
             { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
-            { head: 'Id', cell: ({ webhook_id }) => <Id id={webhook_id} /> },
+            { head: 'ID', cell: ({ webhook_id }) => <Id id={webhook_id} /> },
             {
-              head: 'Do',
+              head: 'Actions',
               class: 'do',
               cell: ({ webhook_id, type }) => (
                 <ResendButton resent={{ title: `the call ${type}`, body: { webhook_id } }} resend={resend} />

@@ -89,11 +89,7 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Orders</h1>
-      <SearchForm
-        tab="orders"
-        query={query}
-        label="Order number, phone, order ID, account's order ID, store ID or account ID"
-      >
+      <SearchForm tab="orders" query={query} label="Order number, phone or ID">
         <label>
           Mode
           <select name="mode">

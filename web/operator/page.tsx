@@ -154,7 +154,7 @@ function Top({ tab, ringing, live, sound, now, me }: TopProps) {
   );
 }
 
-const SOUND_WORDS = { on: 'Sound on', off: 'Sound off', blocked: 'Click to turn sound on' };
+const SOUND_WORDS = { on: 'Sound on', off: 'Sound off', blocked: 'Turn on sound' };
 
 function SoundButton({ sound }: { sound: Sound }) {
   return (

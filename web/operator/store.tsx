@@ -237,7 +237,7 @@ function columnsOf(isBusy: boolean, change: (body: SetStoreChannelsBody) => void
     },
     { head: 'Last error', cell: ({ last_error }: OperatorChannel) => <span class="bad-text">{last_error}</span> },
     {
-      head: 'Do',
+      head: 'Actions',
       class: 'do',
       cell: ({ channel }: OperatorChannel) => (
         <Only to="admin">

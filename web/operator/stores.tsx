@@ -59,7 +59,7 @@ export function StoresView({ query }: { query: URLSearchParams }) {
                 head: 'Feed',
                 cell: ({ source }) => <a href={`#/stores?source=${encodeURIComponent(source)}`}>{source}</a>,
               },
-              { head: 'Id', cell: ({ store_id }) => <Id id={store_id} /> },
+              { head: 'ID', cell: ({ store_id }) => <Id id={store_id} /> },
             ]}
           />
         )}

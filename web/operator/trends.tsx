@@ -2,7 +2,7 @@ import type { OrderDay } from './api-types.ts';
 import { useLoad } from './hooks.ts';
 import { Empty, Fault, Section, Table } from './parts.tsx';
 import { SearchForm } from './search-form.tsx';
-import { centsInWords, countInWords, durationInWords } from './words.ts';
+import { centsInWords, countInWords, dayInWords, durationInWords } from './words.ts';
 
 const RANGES = ['7', '30', '90'];
 
@@ -47,7 +47,7 @@ const MEASURES: readonly Measure[] = [
     inWords: count,
     summaryOf: (days) => {
       const [canceled, orders] = [sumOf(days, (day) => day.canceled), sumOf(days, (day) => day.orders)];
-      return orders === 0 ? '0' : `${count(canceled)} (${((canceled / orders) * 100).toFixed(1)} %)`;
+      return orders === 0 ? '0' : `${count(canceled)} (${((canceled / orders) * 100).toFixed(1)}%)`;
     },
   },
 ];
@@ -101,7 +101,7 @@ export function TrendsView({ query }: { query: URLSearchParams }) {
             ))}
           </div>
           <p class="note">
-            An order counts on the day that it was placed, by its store's clock. Sales are totals with tips, less
+            Orders count on the day they were placed, in the store's time zone. Sales are totals with tips, less
             refunds. Acceptance time runs from the offer to the confirmation.
           </p>
           <DaysTable days={data.days} query={query} />
@@ -121,10 +121,12 @@ function Chart({ measure: { title, readValue, inWords }, days }: { measure: Meas
   const [first, last] = [days[0], days.at(-1)];
   const peak = days[values.indexOf(max)];
   const label =
-    max === 0 ? `${title} per day: none` : `${title} per day: at most ${inWords(max)}, on ${peak?.day}. Table below.`;
+    max === 0
+      ? `${title} per day: none`
+      : `${title} per day: at most ${inWords(max)}, on ${peak && dayInWords(peak.day)}. Table below.`;
   return (
     <figure class="chart">
-      <p class="soft number">{max === 0 ? 'none' : inWords(max)}</p>
+      <p class="soft number">{max === 0 ? 'None' : inWords(max)}</p>
       <svg
         viewBox={`0 0 ${days.length * BAR} ${HEIGHT}`}
         preserveAspectRatio="none"
@@ -137,14 +139,14 @@ function Chart({ measure: { title, readValue, inWords }, days }: { measure: Meas
           const height = max === 0 ? 0 : (Math.max(0, value) / max) * HEIGHT;
           return (
             <rect key={day.day} x={index * BAR + GAP / 2} y={HEIGHT - height} width={BAR - GAP} height={height}>
-              <title>{`${day.day}: ${inWords(value)}`}</title>
+              <title>{`${dayInWords(day.day)}: ${inWords(value)}`}</title>
             </rect>
           );
         })}
       </svg>
       <figcaption class="soft">
-        <span>{first?.day}</span>
-        <span>{last?.day}</span>
+        <span>{first && dayInWords(first.day)}</span>
+        <span>{last && dayInWords(last.day)}</span>
       </figcaption>
     </figure>
   );
@@ -160,7 +162,7 @@ function DaysTable({ days, query }: { days: readonly OrderDay[]; query: URLSearc
         rows={days.toReversed()}
         keyOf={({ day }) => day}
         columns={[
-          { head: 'Day', class: 'number', cell: ({ day }) => <a href={linkOf(day)}>{day}</a> },
+          { head: 'Day', class: 'number', cell: ({ day }) => <a href={linkOf(day)}>{dayInWords(day)}</a> },
           { head: 'Orders', class: 'right', cell: ({ orders }) => count(orders) },
           { head: 'Sales', class: 'right', cell: ({ sales }) => centsInWords(sales) },
           { head: 'Refunded', class: 'right', cell: ({ refunded }) => centsInWords(refunded) },

@@ -124,7 +124,7 @@ function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrd
       cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,
     },
     {
-      head: 'Do',
+      head: 'Actions',
       class: 'do',
       cell: (order) => (
         <Only to="support">

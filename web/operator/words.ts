@@ -25,7 +25,15 @@ export function durationInWords(seconds: number): string {
   return `${minutes}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-export const centsInWords = (cents: number): string => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
+const DATE = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** `Tue, Nov 24` for 2026-11-24. */
+export const dayInWords = (day: string): string => DATE.format(new Date(`${day}T00:00:00Z`));
+
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
+
+/** `$1,234.50`, in US or Canadian dollars. */
+export const centsInWords = (cents: number): string => DOLLARS.format(cents / 100);
 
 /** `+1 212 555 0123`; any other number as its digits. */
 export function phoneInWords(phone: number): string {
