@@ -4,8 +4,8 @@ export type CsvCell = string | number | null | { cents: number };
 /** A table of CSV. Its rows come in batches, so that a long one is never in memory as a whole. */
 export type CsvTable = { head: readonly string[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> };
 
-/** Text that a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Text that a spreadsheet would run as a formula, also after spaces and in full-width signs. */
+const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
 
 /**
  * A record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it;
