@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { MAX_PHOTO_BYTES } from '../../src/platform/lib/photo-sizes.ts';
+import { freePort } from '../given/command.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
+import { givenHeic, givenPhoto } from '../given/photo.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
@@ -21,7 +24,9 @@ let app: App;
 let kitchen: Kitchen;
 let url: string;
 before(async () => {
-  app = await givenApp();
+  const port = await freePort();
+  // The page shows the photos that BASE_URL serves.
+  app = await givenApp({ env: { PORT: port, BASE_URL: `http://127.0.0.1:${port}` } });
   kitchen = await givenKitchen(app);
   url = await app.service.listen();
 });
@@ -31,10 +36,14 @@ after(async () => {
 });
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
-async function shown(): Promise<string[]> {
+async function inventory() {
   await app.catchUp();
   const { body } = await kitchen.client.get('/details/inventory', { store_id: kitchen.storeId, pickup: true, ...DOOR });
-  return body.categories.flatMap((one: { menu_item_list: { name: string }[] }) =>
+  return body.categories;
+}
+
+async function shown(): Promise<string[]> {
+  return (await inventory()).flatMap((one: { menu_item_list: { name: string }[] }) =>
     one.menu_item_list.map(({ name }) => name),
   );
 }
@@ -134,6 +143,72 @@ test('nested options are typed, copied to another item, and seen in the preview 
   await close();
 });
 
+test('a photo is chosen, seen, replaced, removed and undone in the form, and customers see it', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const touched = { viewport: LOOKS.tablet, hasTouch: true };
+  const { page, faults, close } = await openConsole(browser, url, await kitchen.invite(), touched);
+  const choose = async (name: string, buffer: Buffer) =>
+    page.getByLabel('Replace photo').or(page.getByLabel('Choose photo')).setInputFiles({ name, mimeType: '', buffer });
+  const formPhoto = () => page.getByRole('img', { name: 'Photo of Margherita' });
+  /** Pixels of the width once the picture is decoded. */
+  const seenWidth = (image: Locator) =>
+    image.evaluate((it) =>
+      Reflect.get(it, 'decode')
+        .call(it)
+        .then(() => Reflect.get(it, 'naturalWidth')),
+    );
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await press(page, 'Edit Margherita');
+  assert.equal(await page.getByLabel('Take photo').getAttribute('capture'), 'environment');
+  await choose('notes.pdf', Buffer.from('%PDF-1.7'));
+  await page.getByText('We can’t use this file. Choose a JPEG, PNG, WebP or HEIC photo').waitFor();
+  await choose('poster.jpg', Buffer.alloc(MAX_PHOTO_BYTES + 1));
+  await page.getByText('This photo is larger than 10 MB').waitFor();
+  await assertAccessible(page, 'a refused photo');
+  faults.length = 0; // The browser logs the refusal.
+
+  await choose('pie.jpg', await givenPhoto());
+  await page.getByLabel('Description').fill('Typed during the upload');
+  await formPhoto().waitFor();
+  assert.equal(await seenWidth(formPhoto()), 320);
+  const first = await formPhoto().getAttribute('src');
+  await choose('pie.heic', givenHeic());
+  await until('the other photo is shown', async () => (await formPhoto().getAttribute('src')) !== first);
+  await assertAccessible(page, 'the form with a photo');
+  await press(page, 'Save');
+  const row = page.locator('.menu-item').filter({ hasText: 'Margherita' });
+  assert.equal(await seenWidth(row.locator('img')), 96);
+  await press(page, 'Preview');
+  assert.equal(await seenWidth(page.getByRole('dialog').locator('img')), 96);
+  await page.keyboard.press('Escape');
+  const shownPhoto = async () => {
+    const { menu_item_list: items } = (await inventory())[0];
+    const { description, image, thumbnail_image } = items.find(({ name }: { name: string }) => name === 'Margherita');
+    return { description, image, thumbnail_image };
+  };
+  const photo = await shownPhoto();
+  assert.equal(photo.description, 'Typed during the upload');
+  assert.match(photo.image, /\/photos\/[\w-]+\/large\.webp$/);
+  assert.match(photo.thumbnail_image, /\/photos\/[\w-]+\/small\.webp$/);
+
+  await press(page, 'Edit Margherita');
+  await page.getByRole('button', { name: 'Remove photo' }).focus();
+  await page.keyboard.press('Enter');
+  await formPhoto().waitFor({ state: 'detached' });
+  assert.ok(await page.getByLabel('Choose photo').evaluate((it) => it === it.ownerDocument.activeElement));
+  await press(page, 'Save');
+  await until('customers see none', async () => (await shownPhoto()).image === undefined);
+  await press(page, 'History');
+  await page.getByRole('dialog').getByText('· Photo', { exact: false }).first().waitFor();
+  assert.doesNotMatch(await page.getByRole('dialog').innerText(), /https?:/);
+  await page.getByRole('button', { name: 'Undo: Margherita' }).first().click();
+  await page.getByText('Undone: Margherita').waitFor();
+  assert.deepEqual(await shownPhoto(), photo);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 for (const [look, viewport] of Object.entries(LOOKS)) {
   test(`the menu and its form fit a ${look}, and axe finds nothing`, async (t) => {
     const browser = await givenBrowser(t);
@@ -149,8 +224,9 @@ for (const [look, viewport] of Object.entries(LOOKS)) {
     await review('menu');
     await page.getByRole('button', { name: 'Edit Margherita' }).click();
     await page.getByLabel('Name', { exact: true }).waitFor();
-    await page.locator('summary').click();
     await review('menu-item');
+    await page.locator('summary').click();
+    await review('menu-item-more');
     await close();
   });
 }

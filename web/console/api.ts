@@ -13,6 +13,8 @@ export class ApiError extends Error {
 }
 
 const TIMEOUT_MS = 15_000;
+/** 10 MB take 80 seconds at 1 Mbit/s. */
+const UPLOAD_TIMEOUT_MS = 120_000;
 
 /** Client of the Store API. Every step is idempotent and may be retried. */
 export type Api = {
@@ -25,19 +27,20 @@ export type Api = {
   headers: Readonly<Record<string, string>>;
   get<Answer>(path: string): Promise<Answer>;
   send<Answer>(method: 'POST' | 'PATCH' | 'PUT', path: string, body?: object): Promise<Answer>;
-  /** Sends a file as it is. */
+  /** Sends a photo as it is. */
   upload<Answer>(path: string, file: File): Promise<Answer>;
 };
 
 export function createApi(base: string, headers: Readonly<Record<string, string>>): Api {
   async function call<Answer>(method: string, path: string, body?: object | File): Promise<Answer> {
-    const type = body instanceof File ? body.type : 'application/json';
+    // The service goes by a photo's bytes. Where HEIC is unknown, a browser names no type.
+    const type = body instanceof File ? 'image/heic' : 'application/json';
     const answer = await fetch(base + path, {
       method,
       headers: { ...headers, ...(method === 'GET' ? {} : { 'content-type': type }) },
       ...(method === 'GET' ? {} : { body: body instanceof File ? body : JSON.stringify(body ?? {}) }),
       cache: 'no-store',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(body instanceof File ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS),
     }).catch(() => undefined);
     if (!answer) throw new ApiError(words.errors.offline);
     const content = await answer.json().catch(() => ({}));

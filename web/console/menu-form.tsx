@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { store as words } from '../../src/platform/languages/en/store.ts';
 import { ALLERGENS, DIETS } from '../../src/supply/catalog/food.ts';
 import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
-import { ApiError, messageOf } from './api.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import {
@@ -18,6 +17,7 @@ import {
   replaced,
 } from './menu-editing.ts';
 import { Alert } from './notices.tsx';
+import { PhotoField } from './photo-field.tsx';
 import type { MenuDesk } from './use-menu.ts';
 import { WeekEditor } from './week-editor.tsx';
 
@@ -31,12 +31,15 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
   const [home, setHome] = useState(categoryId);
   /** Counts the items typed, so that each has a form with empty fields. */
   const [round, setRound] = useState(0);
+  const [isUploading, setUploading] = useState(false);
   const { context } = menu.desk;
-  const set = (changes: Partial<ItemFields>) => setFields({ ...fields, ...changes });
+  // Upon the newest fields: a photo arrives while others are typed.
+  const set = (changes: Partial<ItemFields>) => setFields((typed) => ({ ...typed, ...changes }));
   const isReady = fields.name.trim() !== '' && Number.isInteger(fields.price);
+  const isBusy = menu.busy || isUploading;
 
   async function save(): Promise<boolean> {
-    if (!isReady || menu.busy) return false;
+    if (!isReady || isBusy) return false;
     const body = { category_id: home, item: sent(fields) };
     const done = say.saved({ name: fields.name });
     if (!item) return menu.send('POST', '/store/menu/items', body, done);
@@ -101,6 +104,17 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
             onInput={({ currentTarget: { value } }) => set({ description: value === '' ? null : value })}
           />
         </label>
+        <PhotoField
+          context={context}
+          title={words.photo.title}
+          alt={words.photo.of({ name: fields.name })}
+          photo={
+            fields.image === null ? null : { url: fields.image, thumbnail: fields.thumbnail_image ?? fields.image }
+          }
+          set={(photo) => set({ image: photo?.url ?? null, thumbnail_image: photo?.thumbnail ?? null })}
+          isBusy={isUploading}
+          setBusy={setUploading}
+        />
         <h2>{say.options}</h2>
         <Groups context={context} groups={fields.customizations} edit={(customizations) => set({ customizations })} />
         <CopyOptions menu={menu} fields={fields} set={set} />
@@ -109,15 +123,15 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
           <More context={context} fields={fields} set={set} />
         </details>
         <div class="buttons">
-          <Button submit kind="primary" isOff={!isReady} isBusy={menu.busy}>
+          <Button submit kind="primary" isOff={!isReady} isBusy={isBusy}>
             {item ? say.save : say.saveAndNext}
           </Button>
           {item ? (
-            <Button kind="danger" isBusy={menu.busy} onPress={() => void remove()}>
+            <Button kind="danger" isBusy={isBusy} onPress={() => void remove()}>
               {say.remove}
             </Button>
           ) : (
-            <Button isOff={!isReady} isBusy={menu.busy} onPress={() => void save().then((isDone) => isDone && close())}>
+            <Button isOff={!isReady} isBusy={isBusy} onPress={() => void save().then((isDone) => isDone && close())}>
               {say.saveAndClose}
             </Button>
           )}
@@ -359,14 +373,13 @@ function CopyOptions({ menu, fields, set }: SetFields & { menu: MenuDesk }) {
 
 const NO_FOOD: Food = { allergens: null, may_contain: null, diets: null, nutrition: null, source: null };
 
-/** Fields that few items need: photo, price for pickup, hours, food facts. */
+/** Fields that few items need: price for pickup, hours, food facts. */
 function More({ context, fields, set }: SetFields & { context: ConsoleContext }) {
   const food = fields.food ?? NO_FOOD;
   const week = fields.hours === null ? null : parseHours(fields.hours);
   const setFood = (changes: Partial<Food>) => set({ food: { ...food, ...changes } });
   return (
     <>
-      <Photo context={context} fields={fields} set={set} />
       <Amount
         context={context}
         label={say.pickupPrice}
@@ -441,46 +454,5 @@ function Checks<Word extends string>({ title, all, wordOf, chosen, set }: Checks
         ))}
       </div>
     </fieldset>
-  );
-}
-
-type UploadedPhoto = { url: string; sizes: { small: { url: string } } };
-
-/** The photo of an item, uploaded as it is chosen. */
-function Photo({ context, fields, set }: SetFields & { context: ConsoleContext }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState('');
-  async function upload(file: File): Promise<void> {
-    setBusy(true);
-    setError('');
-    try {
-      const { url, sizes } = await context.api.upload<UploadedPhoto>('/store/photos', file);
-      set({ image: url, thumbnail_image: sizes.small.url });
-    } catch (failure) {
-      setError(failure instanceof ApiError && failure.status === 422 ? say.photoRefused : messageOf(failure));
-    }
-    setBusy(false);
-  }
-  return (
-    <div class="menu-photo" aria-busy={busy}>
-      {fields.image && <img src={fields.thumbnail_image ?? fields.image} alt={say.photo} width="96" height="96" />}
-      <label class="field">
-        {busy ? words.frame.saving : say.photo}
-        <input
-          type="file"
-          accept="image/jpeg,image/png,image/webp,image/heic"
-          onChange={({ currentTarget: { files } }) => {
-            const [file] = files ?? [];
-            if (file) void upload(file);
-          }}
-        />
-      </label>
-      {fields.image && (
-        <Button kind="quiet" onPress={() => set({ image: null, thumbnail_image: null })}>
-          {say.removePhoto}
-        </Button>
-      )}
-      <Alert text={error} />
-    </div>
   );
 }

@@ -39,6 +39,8 @@ export function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void
     await read();
   }
   useEffect(() => void read(), []);
+  /** Photos have addresses, which tell people nothing. */
+  const hasTexts = ({ field, before, after }: Field) => field !== 'image' && (before !== null || after !== null);
   const valueText = ({ field }: Field, value: unknown) => {
     if (field === 'available') return value === true ? words.products.available : words.products.soldOut;
     if (field === 'qty_available' && value === null) return words.products.notCounted;
@@ -54,14 +56,15 @@ export function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void
               <strong>{ACTIONS[change.action]({ name: change.name || say.title })}</strong>
               <span class="soft">
                 {context.clock.moment(change.at, context.now())} · {say.by[change.by]}
-                {change.fields.map((field) => (
-                  <>
-                    {' · '}
-                    {say.fields[field.field as keyof typeof say.fields] ?? field.field}
-                    {(field.before !== null || field.after !== null) &&
-                      ` ${valueText(field, field.before)} → ${valueText(field, field.after)}`}
-                  </>
-                ))}
+                {change.fields
+                  .filter(({ field }) => field !== 'thumbnail_image')
+                  .map((field) => (
+                    <>
+                      {' · '}
+                      {say.fields[field.field as keyof typeof say.fields] ?? field.field}
+                      {hasTexts(field) && ` ${valueText(field, field.before)} → ${valueText(field, field.after)}`}
+                    </>
+                  ))}
               </span>
             </p>
             {change.undone_by === null ? (

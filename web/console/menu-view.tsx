@@ -169,7 +169,7 @@ function ItemRows({ menu, list, edit }: Pick<PanelProps, 'menu' | 'list' | 'edit
               if (isEnd) sort(from, to);
             }}
           />
-          {item.thumbnail_image && <img src={item.thumbnail_image} alt="" width="48" height="48" loading="lazy" />}
+          {item.image && <img src={item.thumbnail_image ?? item.image} alt="" width="48" height="48" loading="lazy" />}
           <p>
             <strong>{item.name}</strong>
             <span class="soft">
@@ -270,7 +270,7 @@ function Preview({ menu, close }: { menu: MenuDesk; close: () => void }) {
             <h3>{category.name}</h3>
             {items.map((item) => (
               <article key={item.item_id}>
-                {item.image && <img src={item.image} alt="" loading="lazy" />}
+                {item.image && <img src={item.thumbnail_image ?? item.image} alt="" loading="lazy" />}
                 <p>
                   <strong>{item.name}</strong> <span class="amount">{format.money(item.price)}</span>
                 </p>

@@ -6,14 +6,13 @@ import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.
 import type { Http } from '../../platform/http/http.ts';
 import { etagMatches } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { PHOTO_SIZES } from '../../platform/lib/photo-sizes.ts';
+import { MAX_PHOTO_BYTES, PHOTO_SIZES } from '../../platform/lib/photo-sizes.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { createKeepPhoto, type PhotoDeps, readPhoto } from './keep-photo.flow.ts';
 import { photoSizeOf, presentPhoto } from './photo.ts';
 
 /** The photos of stores: POST /store/photos takes one, GET /photos/{photo_id}/{file} shows it to everybody. */
 
-const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif'];
 const ONE_YEAR_CACHING = 'public, max-age=31536000, immutable';
 

@@ -105,9 +105,9 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/** Security headers of the console, which may frame its own tickets to print them. */
+/** Security headers of the console, which shows a feed's photos and frames its own tickets to print them. */
 export function consoleSecurity(baseUrl: string) {
-  const { contentSecurityPolicy, ...headers } = pageSecurity(baseUrl);
+  const { contentSecurityPolicy, ...headers } = pageSecurity(baseUrl, ["'self'", 'https:']);
   const directives = { ...contentSecurityPolicy.directives, 'frame-src': ["'self'"] };
   return { ...headers, contentSecurityPolicy: { ...contentSecurityPolicy, directives } } satisfies SecurityOptions;
 }

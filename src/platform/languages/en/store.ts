@@ -111,6 +111,8 @@ export const store = {
       rate_limited: 'Too many tries at once. Wait a minute and try again.',
       invalid_request: 'Something here isn’t filled in right. Check it and try again.',
       cross_site_request: 'Open the console from its own address and try again.',
+      photo_not_accepted: 'We can’t use this file. Choose a JPEG, PNG, WebP or HEIC photo of up to 50 megapixels.',
+      body_too_large: 'This photo is larger than 10 MB. Choose a smaller one.',
     },
   },
 
@@ -313,7 +315,7 @@ export const store = {
     category: 'Category',
     description: 'Description',
     options: 'Options',
-    more: 'Photo, pickup price, hours and food facts',
+    more: 'Pickup price, hours and food facts',
     newItem: 'New item',
     addItem: 'Add item',
     addItemTo: ({ name }: { name: string }) => `Add item to ${name}`,
@@ -365,9 +367,6 @@ export const store = {
       halal: 'halal',
       kosher: 'kosher',
     },
-    photo: 'Photo',
-    removePhoto: 'Remove photo',
-    photoRefused: 'We can’t use this photo. Choose a JPEG, PNG, WebP or HEIC file of up to 10 MB.',
     choose: ({ min, max }: { min: number; max: number }) => (min === max ? `choose ${min}` : `choose ${min} to ${max}`),
     noChanges: 'No changes yet.',
     actions: {
@@ -384,6 +383,7 @@ export const store = {
     fields: {
       name: 'Name',
       description: 'Description',
+      image: 'Photo',
       price: 'Price',
       pickup_price: 'Pickup price',
       customizations: 'Options',
@@ -392,6 +392,18 @@ export const store = {
       available: 'Availability',
       qty_available: 'Left',
     },
+  },
+
+  /** A photo of an item or of the store. */
+  photo: {
+    title: 'Photo',
+    choose: 'Choose photo',
+    replace: 'Replace photo',
+    take: 'Take photo',
+    remove: 'Remove photo',
+    of: ({ name }: { name: string }) => `Photo of ${name}`,
+    formats: 'JPEG, PNG, WebP or HEIC, up to 10 MB.',
+    uploading: 'Uploading…',
   },
 
   sales: {

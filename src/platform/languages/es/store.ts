@@ -106,6 +106,9 @@ export const store = {
       rate_limited: 'Demasiados intentos a la vez. Espera un minuto e inténtalo de nuevo.',
       invalid_request: 'Hay algo mal escrito. Revísalo e inténtalo de nuevo.',
       cross_site_request: 'Abre la consola desde su propia dirección e inténtalo de nuevo.',
+      photo_not_accepted:
+        'No podemos usar este archivo. Elige una foto JPEG, PNG, WebP o HEIC de hasta 50 megapíxeles.',
+      body_too_large: 'Esta foto pesa más de 10 MB. Elige una más pequeña.',
     },
   },
 
@@ -305,7 +308,7 @@ export const store = {
     category: 'Categoría',
     description: 'Descripción',
     options: 'Opciones',
-    more: 'Foto, precio para recoger, horario y datos del alimento',
+    more: 'Precio para recoger, horario y datos del alimento',
     newItem: 'Artículo nuevo',
     addItem: 'Agregar artículo',
     addItemTo: ({ name }) => `Agregar artículo a ${name}`,
@@ -357,9 +360,6 @@ export const store = {
       halal: 'halal',
       kosher: 'kosher',
     },
-    photo: 'Foto',
-    removePhoto: 'Quitar foto',
-    photoRefused: 'No podemos usar esta foto. Elige un archivo JPEG, PNG, WebP o HEIC de hasta 10 MB.',
     choose: ({ min, max }) => (min === max ? `elige ${min}` : `elige de ${min} a ${max}`),
     noChanges: 'Todavía no hay cambios.',
     actions: {
@@ -375,6 +375,7 @@ export const store = {
     fields: {
       name: 'Nombre',
       description: 'Descripción',
+      image: 'Foto',
       price: 'Precio',
       pickup_price: 'Precio para recoger',
       customizations: 'Opciones',
@@ -383,6 +384,17 @@ export const store = {
       available: 'Disponibilidad',
       qty_available: 'Quedan',
     },
+  },
+
+  photo: {
+    title: 'Foto',
+    choose: 'Elegir foto',
+    replace: 'Cambiar foto',
+    take: 'Tomar foto',
+    remove: 'Quitar foto',
+    of: ({ name }) => `Foto de ${name}`,
+    formats: 'JPEG, PNG, WebP o HEIC, de hasta 10 MB.',
+    uploading: 'Subiendo…',
   },
 
   sales: {

@@ -105,6 +105,9 @@ export const store = {
       rate_limited: 'Trop de tentatives à la fois. Attendez une minute et réessayez.',
       invalid_request: 'Un champ n’est pas rempli correctement. Vérifiez-le et réessayez.',
       cross_site_request: 'Ouvrez la console à sa propre adresse et réessayez.',
+      photo_not_accepted:
+        'Impossible d’utiliser ce fichier. Choisissez une photo JPEG, PNG, WebP ou HEIC d’au plus 50 mégapixels.',
+      body_too_large: 'Cette photo dépasse 10\u00a0Mo. Choisissez-en une plus petite.',
     },
   },
 
@@ -302,7 +305,7 @@ export const store = {
     category: 'Catégorie',
     description: 'Description',
     options: 'Options',
-    more: 'Photo, prix pour emporter, heures et renseignements alimentaires',
+    more: 'Prix pour emporter, heures et renseignements alimentaires',
     newItem: 'Nouvel article',
     addItem: 'Ajouter un article',
     addItemTo: ({ name }) => `Ajouter un article à ${name}`,
@@ -354,10 +357,6 @@ export const store = {
       halal: 'halal',
       kosher: 'casher',
     },
-    photo: 'Photo',
-    removePhoto: 'Retirer la photo',
-    photoRefused:
-      'Impossible d’utiliser cette photo. Choisissez un fichier JPEG, PNG, WebP ou HEIC d’au plus 10\u00a0Mo.',
     choose: ({ min, max }) => (min === max ? `${min} au choix` : `de ${min} à ${max} au choix`),
     noChanges: 'Aucune modification pour l’instant.',
     actions: {
@@ -373,6 +372,7 @@ export const store = {
     fields: {
       name: 'Nom',
       description: 'Description',
+      image: 'Photo',
       price: 'Prix',
       pickup_price: 'Prix pour emporter',
       customizations: 'Options',
@@ -381,6 +381,17 @@ export const store = {
       available: 'Disponibilité',
       qty_available: 'Restants',
     },
+  },
+
+  photo: {
+    title: 'Photo',
+    choose: 'Choisir une photo',
+    replace: 'Remplacer la photo',
+    take: 'Prendre une photo',
+    remove: 'Retirer la photo',
+    of: ({ name }) => `Photo\u00a0: ${name}`,
+    formats: 'JPEG, PNG, WebP ou HEIC, au plus 10\u00a0Mo.',
+    uploading: 'Téléversement…',
   },
 
   sales: {

@@ -1,0 +1,83 @@
+import { useRef, useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import { MAX_PHOTO_BYTES } from '../../src/platform/lib/photo-sizes.ts';
+import { messageOf } from './api.ts';
+import { Button } from './button.tsx';
+import type { ConsoleContext } from './console-context.ts';
+import { Alert } from './notices.tsx';
+
+const { photo: say } = words;
+
+/** Addresses of a photo: the whole one, and its smallest size. */
+export type Photo = { url: string; thumbnail: string };
+type Uploaded = { url: string; sizes: { small: { url: string } } };
+
+const FORMATS = 'image/jpeg,image/png,image/webp,image/heic,image/heif';
+
+type Props = {
+  context: ConsoleContext;
+  title: string;
+  /** What the photo shows, for people who do not see it. */
+  alt: string;
+  photo: Photo | null;
+  set: (photo: Photo | null) => void;
+  isBusy: boolean;
+  setBusy: (isBusy: boolean) => void;
+};
+
+/** A photo with the buttons that choose, take and remove it. It is uploaded as it is chosen, and saved by the form. */
+export function PhotoField({ context, title, alt, photo, set, isBusy, setBusy }: Props) {
+  const [error, setError] = useState('');
+  const chooser = useRef<HTMLInputElement>(null);
+  async function upload(file: File): Promise<void> {
+    if (file.size > MAX_PHOTO_BYTES) return setError(words.errors.codes.body_too_large);
+    setBusy(true);
+    setError('');
+    try {
+      const { url, sizes } = await context.api.upload<Uploaded>('/store/photos', file);
+      set({ url, thumbnail: sizes.small.url });
+    } catch (failure) {
+      setError(messageOf(failure));
+    }
+    setBusy(false);
+  }
+  function choose({ currentTarget }: { currentTarget: HTMLInputElement }): void {
+    const [file] = currentTarget.files ?? [];
+    // So that the same file can be chosen again.
+    currentTarget.value = '';
+    if (file && !isBusy) void upload(file);
+  }
+  return (
+    <fieldset class="photo-field" aria-busy={isBusy}>
+      <legend>{title}</legend>
+      {photo ? <img src={photo.thumbnail} alt={alt} width="96" height="96" /> : <span class="photo-frame" />}
+      <div>
+        <div class="press-row">
+          <label class="button photo-button">
+            {photo ? say.replace : say.choose}
+            <input ref={chooser} type="file" accept={FORMATS} onChange={choose} />
+          </label>
+          <label class="button photo-button photo-camera">
+            {say.take}
+            <input type="file" accept={FORMATS} capture="environment" onChange={choose} />
+          </label>
+          {photo && (
+            <Button
+              kind="quiet"
+              onPress={() => {
+                set(null);
+                chooser.current?.focus();
+              }}
+            >
+              {say.remove}
+            </Button>
+          )}
+        </div>
+        <p class="hint" role="status">
+          {isBusy ? say.uploading : say.formats}
+        </p>
+        <Alert text={error} />
+      </div>
+    </fieldset>
+  );
+}
