@@ -106,12 +106,15 @@ export function menuEditor(key: Client, itemOf: (step: MenuStep, name: string) =
         ),
         pick(lists.filter(isLeaf), to),
       ];
-      const name = WORDS[word];
-      if (!list || !leaf || name === undefined) return false;
+      const name = WORDS[word] ?? '';
       const item = itemOf(step, name);
-      const reply = await (one
-        ? acts[kind]?.({ ...step, lists, list, one, leaf, name, item })
-        : add({ leaf, item, to }));
+      const addCategory = () => key.post('/store/menu/categories', { name, parent_id: null });
+      // A menu that has lost its categories or items gets new ones.
+      const reply = await (!list || !leaf
+        ? addCategory()
+        : one
+          ? acts[kind]?.({ ...step, lists, list, one, leaf, name, item })
+          : add({ leaf, item, to }));
       assert.ok((reply?.status ?? 200) < 500, reply?.text ?? '');
       const change: unknown = reply?.body?.change_id;
       if (typeof change === 'string') changes = [...changes, change].slice(-8);
