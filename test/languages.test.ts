@@ -17,6 +17,7 @@ const BY_CODE: ReadonlySet<string> = new Set([
     'driver.sharing',
     'store.terms.allergen',
     'store.terms.cancelReason',
+    'store.menu.nutrients',
     'store.statements.kinds',
   ],
   ...['checkout.payment', 'checkout.refused', 'store.errors.codes', 'store.driver.vehicles', 'store.settings.whatToDo'],

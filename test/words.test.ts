@@ -9,7 +9,7 @@ import { ROOT, textOf } from './source-files.ts';
  */
 const BANNED: readonly [pattern: string, better: string][] = [
   ['(?:behavi|col|fav|hon|lab|neighb)our(?!ger)', '-or'],
-  ['(?<!garden_)centres?\\b|\\b(?:kilo)?(?<!li)metres?\\b|\\bfibres?\\b', '-er'],
+  ['(?<!garden_)centres?\\b|\\b(?:kilo)?(?<!li)metres?\\b|(?<!fiber: .)\\bfibres?\\b', '-er'],
   ['(?:cancel|travel|model|label|signal)l(?:ed|ing)\\b', 'one l: canceled, traveled, modeled'],
   ['(?:author|initial|normal|optim|organ|recogn|serial|summar)is(?:e[ds]?|ing|ation)\\b', '-ize'],
   ['\\banalys(?:e|ed|ing)\\b', 'analyze'],

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { MAX_PHOTO_BYTES } from '../../src/platform/lib/photo-sizes.ts';
 import { freePort } from '../given/command.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
+import { givenStoreKey } from '../given/merchant.ts';
 import { givenHeic, givenPhoto } from '../given/photo.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
@@ -208,6 +209,80 @@ test('a photo is chosen, seen, replaced, removed and undone in the form, and cus
   assert.deepEqual(faults, []);
   await close();
 });
+
+test('options are sorted by the arrow keys and by dragging, and food facts are typed', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await openConsole(browser, url, await kitchen.invite());
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit Margherita' }).click();
+  const typed = (label: string) =>
+    page
+      .getByLabel(label, { exact: true })
+      .evaluateAll((fields) => fields.map((field) => (field as unknown as { value: string }).value));
+  const names = () => typed('Option');
+  const [thin, pan, stuffed, olives, chili] = [
+    'Thin crust',
+    'Deep pan',
+    'Stuffed with mozzarella',
+    'Kalamata olives',
+    'Calabrian chili',
+  ];
+  assert.deepEqual(await names(), [thin, pan, stuffed, olives, chili]);
+  const handle = page.getByRole('button', { name: 'Move Calabrian chili' });
+  await handle.press('ArrowUp');
+  assert.deepEqual(await names(), [thin, pan, stuffed, chili, olives]);
+  assert.deepEqual((await typed('Extra')).slice(-2), ['1.00', '1.50'], 'prices move with their options');
+  assert.ok(await handle.evaluate((it) => it === it.ownerDocument.activeElement), 'the handle keeps the focus');
+  await dragTo(page, 'Move Thin crust', 'Move Deep pan');
+  assert.deepEqual(await names(), [pan, stuffed, thin, chili, olives]);
+  await page.locator('summary').click();
+  await page.getByRole('group', { name: 'May contain traces of' }).getByLabel('sesame').check();
+  await page.getByLabel('Calories').fill('870');
+  await page.getByLabel('Sodium (mg)').fill('1250');
+  await press(page, 'Save');
+  await page.getByText('Saved: Margherita').waitFor();
+  const store = await givenStoreKey(app, kitchen.storeId);
+  const [margherita] = (await store.get('/store/menu/items', { category_id: 'pies' })).body.items;
+  const [crust, toppings] = margherita.customizations;
+  assert.deepEqual(
+    [crust, toppings].map(({ options }: { options: { id: string }[] }) => options.map(({ id }) => id)),
+    [
+      ['pan', 'thin'],
+      ['hot', 'olives'],
+    ],
+  );
+  const { may_contain: traces, nutrition } = margherita.food;
+  assert.deepEqual(
+    [traces, nutrition.calories, nutrition.sodium, nutrition.fat],
+    [['tree_nuts', 'sesame'], 870, 1.25, null],
+  );
+  await dragTo(page, 'Move Diavola', 'Move Margherita');
+  await page.locator('.menu-item').first().getByText('Diavola').waitFor();
+  assert.equal((await shown())[0], 'Diavola');
+  await page.getByRole('button', { name: 'Move Margherita' }).press('ArrowDown');
+  await page.locator('.menu-item').nth(2).getByText('Margherita').waitFor();
+  assert.equal((await shown())[2], 'Margherita');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+/** Drags one handle to the place of another. */
+async function dragTo(page: Page, from: string, to: string): Promise<void> {
+  const middle = async (name: string) => {
+    const handle = page.getByRole('button', { name, exact: true });
+    await handle.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await handle.boundingBox()) ?? assert.fail(name);
+    return [x + width / 2, y + height / 2] as const;
+  };
+  const start = await middle(from);
+  const end = await middle(to);
+  await page.mouse.move(...start);
+  await page.mouse.down();
+  await page.mouse.move(end[0], (start[1] + end[1]) / 2);
+  await page.mouse.move(...end);
+  await page.mouse.up();
+}
 
 for (const [look, viewport] of Object.entries(LOOKS)) {
   test(`the menu and its form fit a ${look}, and axe finds nothing`, async (t) => {

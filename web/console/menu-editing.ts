@@ -1,9 +1,10 @@
+import type { Nutrient } from '../../src/supply/catalog/food.ts';
 import type { Weekday } from '../../src/supply/stores/hours.ts';
 
 /** A menu as the Store API answers it, and the fields of an item while they are typed. */
 
 export type MenuOption = {
-  id?: string;
+  id: string;
   name: string;
   price: number;
   default_qty?: number;
@@ -24,7 +25,7 @@ export type Food = {
   allergens: readonly string[] | null;
   may_contain: readonly string[] | null;
   diets: readonly string[] | null;
-  nutrition: object | null;
+  nutrition: Partial<Record<'calories' | Nutrient, number | null>> | null;
   source: string | null;
 };
 /** What an edit sends of an item. */
@@ -94,12 +95,18 @@ export function amountOf(cents: number, decimal: string): string {
   return (cents / 100).toFixed(2).replace('.', decimal);
 }
 
-/** Option groups without ids, because a copy in another item gets its own. */
+/** A new option. Its id also tells its fields apart while options are sorted. */
+export function newOption(): MenuOption {
+  return { id: `own-${Math.random().toString(36).slice(2)}`, name: '', price: 0, customizations: [] };
+}
+
+/** Option groups with ids of their own, for another item. */
 export function copyGroups(groups: readonly MenuGroup[]): MenuGroup[] {
   return groups.map(({ id: _, options, ...group }) => ({
     ...group,
     options: options.map(({ id: __, conditional_price: ___, customizations, ...option }) => ({
       ...option,
+      id: newOption().id,
       customizations: copyGroups(customizations),
     })),
   }));

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { store as words } from '../../src/platform/languages/en/store.ts';
-import { ALLERGENS, DIETS } from '../../src/supply/catalog/food.ts';
+import { ALLERGENS, DIETS, NUTRIENTS } from '../../src/supply/catalog/food.ts';
 import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
@@ -14,10 +14,12 @@ import {
   type MenuItem,
   type MenuOption,
   NEW_ITEM,
+  newOption,
   replaced,
 } from './menu-editing.ts';
 import { Alert } from './notices.tsx';
 import { PhotoField } from './photo-field.tsx';
+import { Handle, useSorting } from './sorting.tsx';
 import type { MenuDesk } from './use-menu.ts';
 import { WeekEditor } from './week-editor.tsx';
 
@@ -190,8 +192,12 @@ function Amount({ context, label, cents, set, onKeyDown = () => {} }: AmountProp
   );
 }
 
-const NEW_OPTION: MenuOption = { name: '', price: 0, customizations: [] };
-const NEW_GROUP: MenuGroup = { name: '', min_choice_options: 0, max_choice_options: 1, options: [NEW_OPTION] };
+const newGroup = (): MenuGroup => ({
+  name: '',
+  min_choice_options: 0,
+  max_choice_options: 1,
+  options: [newOption()],
+});
 
 type GroupsProps = {
   context: ConsoleContext;
@@ -247,7 +253,7 @@ function Groups({ context, groups, edit, of }: GroupsProps) {
       <Button
         kind={of === undefined ? 'plain' : 'quiet'}
         {...(of === undefined ? {} : { label: say.addGroupTo({ name: of }) })}
-        onPress={() => edit([...groups, NEW_GROUP])}
+        onPress={() => edit([...groups, newGroup()])}
       >
         {of === undefined ? say.addGroup : say.addNested}
       </Button>
@@ -266,13 +272,15 @@ function Options({ context, options, edit }: OptionsProps) {
   const addByEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    if (options.at(-1)?.name !== '') edit([...options, NEW_OPTION]);
+    if (options.at(-1)?.name !== '') edit([...options, newOption()]);
   };
+  const sorting = useSorting(options, edit);
   return (
-    <ul class="menu-options">
+    <ul class="menu-options" ref={sorting.rows}>
       {options.map((option, at) => (
-        <li key={at}>
+        <li key={option.id} class={sorting.markOf(at)}>
           <div class="menu-option">
+            <Handle label={say.moveOf({ name: option.name })} {...sorting.handle(at)} />
             <label class="field">
               {say.option}
               <input
@@ -310,7 +318,7 @@ function Options({ context, options, edit }: OptionsProps) {
         </li>
       ))}
       <li>
-        <Button kind="quiet" onPress={() => edit([...options, NEW_OPTION])}>
+        <Button kind="quiet" onPress={() => edit([...options, newOption()])}>
           {say.addOption}
         </Button>
       </li>
@@ -402,12 +410,20 @@ function More({ context, fields, set }: SetFields & { context: ConsoleContext })
         set={(allergens) => setFood({ allergens })}
       />
       <Checks
+        title={say.mayContain}
+        all={ALLERGENS}
+        wordOf={(one) => words.terms.allergen[one]}
+        chosen={food.may_contain}
+        set={(may_contain) => setFood({ may_contain })}
+      />
+      <Checks
         title={say.diets}
         all={DIETS}
         wordOf={(one) => say.diet[one]}
         chosen={food.diets}
         set={(diets) => setFood({ diets })}
       />
+      <NutritionFacts facts={food.nutrition ?? {}} set={(nutrition) => setFood({ nutrition })} />
       <label class="choice">
         <input
           type="checkbox"
@@ -452,6 +468,47 @@ function Checks<Word extends string>({ title, all, wordOf, chosen, set }: Checks
             {wordOf(word)}
           </label>
         ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Kilocalories, and nutrients in the units of a label: milligrams where labels have those. */
+const NUTRITION_FIELDS = [
+  { key: 'calories', unit: '', perUnit: 1 } as const,
+  ...NUTRIENTS.map((key) =>
+    key === 'cholesterol' || key === 'sodium' ? { key, unit: 'mg', perUnit: 1000 } : { key, unit: 'g', perUnit: 1 },
+  ),
+];
+
+type NutritionProps = {
+  facts: NonNullable<Food['nutrition']>;
+  set: (facts: Food['nutrition']) => void;
+};
+
+function NutritionFacts({ facts, set }: NutritionProps) {
+  return (
+    <fieldset>
+      <legend>{say.nutrition}</legend>
+      <div class="fields">
+        {NUTRITION_FIELDS.map(({ key, unit, perUnit }) => {
+          const amount = facts[key] ?? null;
+          return (
+            <label class="field" key={key}>
+              {unit ? `${say.nutrients[key]} (${unit})` : say.nutrients[key]}
+              <input
+                type="number"
+                inputmode="decimal"
+                min={0}
+                step="any"
+                defaultValue={amount === null ? '' : String(Number((amount * perUnit).toFixed(3)))}
+                onInput={({ currentTarget: { valueAsNumber: typed } }) =>
+                  set({ ...facts, [key]: Number.isNaN(typed) ? null : typed / perUnit })
+                }
+              />
+            </label>
+          );
+        })}
       </div>
     </fieldset>
   );

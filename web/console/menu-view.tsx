@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
@@ -14,6 +14,7 @@ import {
 import { MenuForm } from './menu-form.tsx';
 import { MenuHistory } from './menu-history.tsx';
 import { Alert } from './notices.tsx';
+import { Handle, useSorting } from './sorting.tsx';
 import { type MenuDesk, useMenu } from './use-menu.ts';
 import type { Desk } from './use-step.ts';
 
@@ -81,7 +82,7 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
   function move(to: number): void {
     const from = siblings.map((one) => one.category.category_id);
     const body = { category_id: category.parent_id, from, to: moved(from, at, to) };
-    if (to >= 0 && to < from.length) void menu.send('PUT', '/store/menu/sequence', body, say.sorted);
+    if (to >= 0 && to < from.length && !menu.isLoading) void menu.send('PUT', '/store/menu/sequence', body, say.sorted);
   }
   return (
     <section class="panel menu-category" aria-labelledby={title} aria-busy={menu.busy}>
@@ -138,37 +139,18 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
   );
 }
 
-/** Items with a handle that drags them, or moves them by the arrow keys. */
 function ItemRows({ menu, list, edit }: Pick<PanelProps, 'menu' | 'list' | 'edit'>) {
   const { category, items } = list;
-  const [dragged, setDragged] = useState<{ from: number; to: number } | undefined>();
-  const rows = useRef<HTMLUListElement>(null);
-  const shown = dragged ? moved(items, dragged.from, dragged.to) : items;
-  function sort(from: number, to: number): void {
-    const ids = items.map(({ item_id }) => item_id);
-    const body = { category_id: category.category_id, from: ids, to: moved(ids, from, to) };
-    if (to >= 0 && to < ids.length && to !== from) void menu.send('PUT', '/store/menu/sequence', body, say.sorted);
-  }
-  /** The row under the pointer. */
-  function rowAt(y: number): number {
-    const boxes = [...(rows.current?.children ?? [])].map((row) => row.getBoundingClientRect());
-    const at = boxes.findIndex(({ bottom }) => y < bottom);
-    return at < 0 ? boxes.length - 1 : at;
-  }
+  const sorting = useSorting(items, (sorted) => {
+    const [from, to] = [items, sorted].map((all) => all.map(({ item_id }) => item_id));
+    if (menu.isLoading) return;
+    void menu.send('PUT', '/store/menu/sequence', { category_id: category.category_id, from, to }, say.sorted);
+  });
   return (
-    <ul class="rows" ref={rows}>
-      {shown.map((item, at) => (
-        <li key={item.item_id} class={dragged?.to === at ? 'menu-item dragged' : 'menu-item'}>
-          <Handle
-            label={say.moveOf({ name: item.name })}
-            move={(step) => sort(at, at + step)}
-            drag={(y, isEnd) => {
-              const from = dragged?.from ?? at;
-              const to = rowAt(y);
-              setDragged(isEnd ? undefined : { from, to });
-              if (isEnd) sort(from, to);
-            }}
-          />
+    <ul class="rows" ref={sorting.rows}>
+      {items.map((item, at) => (
+        <li key={item.item_id} class={`menu-item ${sorting.markOf(at)}`}>
+          <Handle label={say.moveOf({ name: item.name })} {...sorting.handle(at)} />
           {item.image && <img src={item.thumbnail_image ?? item.image} alt="" width="48" height="48" loading="lazy" />}
           <p>
             <strong>{item.name}</strong>
@@ -199,34 +181,6 @@ function ItemRows({ menu, list, edit }: Pick<PanelProps, 'menu' | 'list' | 'edit
         </li>
       ))}
     </ul>
-  );
-}
-
-type HandleProps = { label: string; move: (step: number) => void; drag?: (y: number, isEnd: boolean) => void };
-
-function Handle({ label, move, drag }: HandleProps) {
-  return (
-    <button
-      type="button"
-      class="menu-handle"
-      aria-label={label}
-      title={say.moveHint}
-      onKeyDown={(event) => {
-        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (step === undefined) return;
-        event.preventDefault();
-        move(step);
-      }}
-      onPointerDown={(event) => drag && event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) drag?.(event.clientY, false);
-      }}
-      onPointerUp={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) drag?.(event.clientY, true);
-      }}
-    >
-      <span aria-hidden="true">⠿</span>
-    </button>
   );
 }
 

@@ -9,6 +9,7 @@ const { menu: say } = words;
 export type MenuDesk = {
   desk: Desk;
   lists: readonly MenuList[];
+  /** Whether the menu is being read; what is shown may differ from it until then. */
   isLoading: boolean;
   busy: boolean;
   error: string;
@@ -38,6 +39,7 @@ export function useMenu(desk: Desk): MenuDesk {
   }
 
   async function read(): Promise<void> {
+    setLoading(true);
     try {
       const categories = await pages<MenuCategory>('/store/menu', 'categories');
       const found: MenuList[] = [];

@@ -120,8 +120,8 @@ async function readInventory(client: Client, mode: Mode) {
 const card = await givenPaymentMethod(app);
 const clients = [app, clientOf(await app.givenNode('api'), app.accountId, app.key)] as const;
 const counted = { placed: 0, quoted: 0, requoted: 0, refused: 0 };
-/** What a request that meets an edit may answer instead of prices. */
-const REFUSALS = new Set(['product_unavailable', 'invalid_options', 'product_not_found', 'order_minimum_not_met']);
+/** What a request that meets an edit may answer instead of prices; a store without items cannot be quoted. */
+const REFUSALS = new Set(['product_unavailable', 'invalid_options', 'product_not_found', 'quote_unavailable']);
 
 type FinalQuote = {
   quote: { subtotal: number };
