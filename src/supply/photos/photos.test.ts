@@ -125,6 +125,31 @@ test('a photo that nothing names is deleted after a day; a named one stays, what
   assert.deepEqual([again.body.photo_id, (await fetchPhoto(ofNothing.url)).statusCode], [ofNothing.photo_id, 200]);
 });
 
+test('a photo that an undo of the menu can bring back stays, until the history has dropped the change', async () => {
+  const { body: photo } = await uploadPhoto(key, await givenPhoto('png', 40, 30));
+  const itemNow = async () => (await key.get('/store/menu/items', { category_id: 'c' })).body.items[0];
+  const setImage = async (image: string | null) => {
+    const { item_id: itemId, version, category_id, name, price } = await itemNow();
+    const set = await key.put(`/store/menu/items/${itemId}`, { category_id, version, item: { name, price, image } });
+    assert.equal(set.status, 200, set.text);
+    return set.body.change_id;
+  };
+  const status = async () => (await fetchPhoto(photo.url)).statusCode;
+  await setImage(photo.url);
+  const removed = await setImage(null);
+  await pass(1);
+  await pass(48);
+  assert.equal(await status(), 200);
+  const undone = await key.post(`/store/menu/changes/${removed}/undo`, {});
+  assert.equal(undone.status, 200, undone.text);
+  assert.deepEqual([(await itemNow()).image, await status()], [photo.url, 200]);
+  await key.post(`/store/menu/changes/${undone.body.change_id}/undo`, {});
+  await app.service.deps.db.deleteFrom('menuChanges').where('storeId', '=', storeId).execute();
+  await pass(1);
+  await pass(25);
+  assert.equal(await status(), 404);
+});
+
 test('what is no photo of at most 10 MiB is refused by name, and each store has 1,000 uploads a day', async () => {
   const other = await uploadPhoto(key, Buffer.from('GIF89a'));
   assert.deepEqual([other.status, other.body.code], [422, 'photo_not_accepted']);

@@ -2,10 +2,10 @@ import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { PhotoDeps } from './keep-photo.flow.ts';
 import { deletePhoto, lockUnreferenced, markUnreferenced } from './photos.db.ts';
 
-/** How long a photo stays that no menu names: while its item is written, and to undo a change of it. */
+/** How long a photo stays that nothing names: while its item is written. */
 const UNREFERENCED_HOURS = 24;
 
-/** Deletes photos that no store's picture and no product has named for a day, once an hour. */
+/** Deletes photos that no store's picture, no product and no undo has named for a day, once an hour. */
 export function purgePhotos({ db, clock, photoBucket }: PhotoDeps): Worker<object> {
   return {
     kind: { name: 'purge-photos' },
