@@ -49,6 +49,8 @@ create table stores (
   -- StoreHours and HoursException[] that the store set itself; null: those of the profile.
   own_hours jsonb,
   own_hours_exceptions jsonb,
+  -- The kinds of photos that the store set itself; null: those of the profile.
+  own_photos jsonb,
   -- The position as columns, so that an index finds the stores around a spot. A spot row is a thousandth of a degree of
   -- latitude (about 111 m).
   latitude double precision generated always as ((profile->>'latitude')::double precision) stored,
@@ -231,7 +233,7 @@ create table photos (
   -- Width and height of each size.
   sizes jsonb not null,
   created_at timestamptz not null,
-  -- Since when no picture and no product of the store names the photo; null: one does.
+  -- Since when no picture, no product and no undo of the store names the photo; null: one does.
   unreferenced_since timestamptz
 );
 create index photos_by_store on photos (store_id);

@@ -49,6 +49,14 @@ async function shown(): Promise<string[]> {
   );
 }
 
+/** Pixels of the width once the picture is decoded. */
+const seenWidth = (image: Locator) =>
+  image.evaluate((it) =>
+    Reflect.get(it, 'decode')
+      .call(it)
+      .then(() => Reflect.get(it, 'naturalWidth')),
+  );
+
 /** Types text and counts its keys. */
 function typist(page: Page) {
   let keys = 0;
@@ -152,13 +160,6 @@ test('a photo is chosen, seen, replaced, removed and undone in the form, and cus
   const choose = async (name: string, buffer: Buffer) =>
     page.getByLabel('Replace photo').or(page.getByLabel('Choose photo')).setInputFiles({ name, mimeType: '', buffer });
   const formPhoto = () => page.getByRole('img', { name: 'Photo of Margherita' });
-  /** Pixels of the width once the picture is decoded. */
-  const seenWidth = (image: Locator) =>
-    image.evaluate((it) =>
-      Reflect.get(it, 'decode')
-        .call(it)
-        .then(() => Reflect.get(it, 'naturalWidth')),
-    );
   await page.getByRole('link', { name: 'Menu', exact: true }).click();
   await press(page, 'Edit Margherita');
   assert.equal(await page.getByLabel('Take photo').getAttribute('capture'), 'environment');
@@ -302,6 +303,16 @@ for (const [look, viewport] of Object.entries(LOOKS)) {
     await review('menu-item');
     await page.locator('summary').click();
     await review('menu-item-more');
+    await page.getByRole('link', { name: 'Store', exact: true }).click();
+    const logo = page.getByRole('group', { name: 'Logo' });
+    const photo = { name: 'logo.png', mimeType: 'image/png', buffer: await givenPhoto('png', 64, 64) };
+    await logo.locator('input').first().setInputFiles(photo);
+    await page.getByText('Photos saved').waitFor();
+    assert.equal(await seenWidth(logo.getByRole('img', { name: 'Logo' })), 64);
+    await logo.scrollIntoViewIfNeeded();
+    await review('store');
+    await logo.getByRole('button', { name: 'Remove photo' }).click();
+    await logo.getByRole('img').waitFor({ state: 'detached' });
     await close();
   });
 }

@@ -144,6 +144,7 @@ const SETTINGS: Record<string, GoodRequest> = {
   'POST /store/menu/changes/{change_id}/undo': { path: { change_id: '1' } },
   'POST /store/pause': { body: { minutes: 30 } },
   'PUT /store/hours': { body: { hours: { operational: '24/7' } } },
+  'PUT /store/photos': { body: { logo: ['https://cdn.example/logo.png'] } },
 };
 
 function afterPlacing(orderId: string): Record<string, GoodRequest> {

@@ -171,7 +171,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.console('readStoreMenuItem', 'listStoreMenuItems', 'sortStoreMenu', 'listStoreMenuChanges');
     await as.console('undoStoreMenuChange', 'listStoreMenuItems', 'removeStoreMenuItem', 'readStoreMenu');
     await as.console('addStoreMenuCategory', 'editStoreMenuCategory', 'removeStoreMenuCategory');
-    await as.console('setStoreHours', 'setStoreLanguage', 'readConsole', 'readConsoleFile');
+    await as.console('setStoreHours', 'setStorePhotos', 'setStoreLanguage', 'readConsole', 'readConsoleFile');
     await sendOtherwise('console', 'addStorePhoto', { bytes: await givenPhoto() });
     await as.nobody('readPhoto');
   },

@@ -10,6 +10,7 @@ import { LanguageChoice } from './language-choice.tsx';
 import { clearStored } from './local-storage.ts';
 import { Alert } from './notices.tsx';
 import { PausePanel } from './pause-panel.tsx';
+import { type Photo, PhotoField } from './photo-field.tsx';
 import type { Desk } from './use-step.ts';
 import type { StoreDesk } from './use-store.ts';
 
@@ -33,6 +34,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
           <DeliveryPanel context={desk.context} store={store} />
           <HoursPanel context={desk.context} store={store} tell={desk.tell} />
           <DatesPanel context={desk.context} store={store} tell={desk.tell} />
+          <StorePhotos desk={desk} store={store} />
           <StoreLanguage desk={desk} store={store} />
           <Sessions desk={desk} />
         </>
@@ -73,6 +75,41 @@ function DeliveryPanel({ context, store: { settings } }: { context: ConsoleConte
 function reachInWords({ format }: ConsoleContext, zones: number, radiusMiles: number | null): string {
   if (zones > 1) return say.inZones({ count: zones });
   return radiusMiles === null ? say.inArea : say.within({ distance: format.distance(radiusMiles) });
+}
+
+/** The first logo and the first photo of the store, saved as they are chosen. */
+function StorePhotos({ desk, store: { settings, errorOf, change } }: { desk: Desk; store: StoreDesk }) {
+  const [uploading, setUploading] = useState('');
+  if (!settings) return null;
+  async function save(kind: 'logo' | 'store', photo: Photo | null): Promise<void> {
+    const first = photo ? [photo.url] : [];
+    const isSaved = await change('photos', 'PUT', '/store/photos', ({ photos }) => ({
+      [kind]: [...first, ...photos[kind].slice(1)],
+    }));
+    if (isSaved) desk.tell(say.photosSaved);
+  }
+  return (
+    <section class="panel photo-fields" aria-labelledby="store-photos">
+      <h2 id="store-photos">{say.photos}</h2>
+      <p class="hint">{say.photosHint}</p>
+      {(['logo', 'store'] as const).map((kind) => {
+        const [url] = settings.photos[kind];
+        return (
+          <PhotoField
+            key={kind}
+            context={desk.context}
+            title={say.photo[kind]}
+            alt={say.photo[kind]}
+            photo={url === undefined ? null : { url, thumbnail: url }}
+            set={(photo) => void save(kind, photo)}
+            isBusy={uploading === kind}
+            setBusy={(isBusy) => setUploading(isBusy ? kind : '')}
+          />
+        );
+      })}
+      <Alert text={errorOf('photos')} />
+    </section>
+  );
 }
 
 /** The language of tickets, emails and SMS. */

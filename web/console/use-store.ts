@@ -19,6 +19,7 @@ export type StoreSettings = {
   own_hours: boolean;
   hours_exceptions: readonly DatedException[];
   own_hours_exceptions: boolean;
+  photos: Readonly<Record<'logo' | 'store' | 'food', readonly string[]>>;
   delivery_enabled: boolean;
   pickup_enabled: boolean;
   delivery_parties: readonly { party: string; accepting: boolean; zones: number; radius_miles: number | null }[];

@@ -99,6 +99,7 @@ import {
   resumeStoreRoute,
   setHoursRoute,
   setLanguageRoute,
+  setPhotosRoute,
 } from '../../surfaces/store-console/store.route.ts';
 import { listStoreOrdersRoute, streamStoreOrdersRoute } from '../../surfaces/store-console/store-orders.route.ts';
 import {
@@ -136,6 +137,7 @@ function storeSettingsRoutes(http: Http, deps: Deps): void {
   pauseStoreRoute(http, deps);
   resumeStoreRoute(http, deps);
   setHoursRoute(http, deps);
+  setPhotosRoute(http, deps);
   setLanguageRoute(http, deps);
   uploadPhotoRoute(http, deps);
 }

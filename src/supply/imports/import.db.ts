@@ -24,7 +24,7 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
 }
 
 /**
- * Writes changed and new staged stores and returns them. The live switch, hours and exceptions follow the feed only if
+ * Writes changed and new staged stores and returns them. The live switch, hours, exceptions and photos follow the feed only if
  * its value changed, so manual settings stay.
  */
 export async function upsertStores(
@@ -50,6 +50,8 @@ export async function upsertStores(
       own_hours_exceptions = case
         when s.profile->'hoursExceptions' is not distinct from excluded.profile->'hoursExceptions'
         then s.own_hours_exceptions end,
+      own_photos = (select jsonb_object_agg(kind, urls) from jsonb_each(s.own_photos) as own (kind, urls)
+        where s.profile->'photos'->kind = excluded.profile->'photos'->kind),
       supports_upc_codes = excluded.supports_upc_codes,
       has_catalog = excluded.has_catalog,
       listed = true,

@@ -51,7 +51,7 @@ export async function markUnreferenced(sql: Sql, now: Temporal.Instant): Promise
       union
       select s.store_id, m.id[1]
       from stores as s
-        cross join lateral regexp_matches(s.profile ->> 'photos', '/photos/([A-Za-z0-9_-]+)/', 'g') as m (id)
+        cross join lateral regexp_matches(concat(s.profile -> 'photos', s.own_photos), '/photos/([A-Za-z0-9_-]+)/', 'g') as m (id)
       where s.store_id in (select store_id from photos)
       union
       select c.store_id, m.id[1]

@@ -104,6 +104,8 @@ async function pass(hours: number): Promise<void> {
 
 test('a photo that nothing names is deleted after a day; a named one stays, whatever BASE_URL was', async () => {
   const photos = await Promise.all([11, 12, 13].map(async (side) => givenPhoto('png', side * 2, side)));
+  const { body: logo } = await uploadPhoto(key, await givenPhoto('png', 28, 14));
+  assert.equal((await key.put('/store/photos', { logo: [logo.url] })).status, 200);
   const uploaded: { photo_id: string; url: string; sizes: { small: { url: string } } }[] = [];
   for (const bytes of photos) uploaded.push((await uploadPhoto(key, bytes)).body);
   const [ofDish, ofStore, ofNothing] = uploaded;
@@ -121,6 +123,7 @@ test('a photo that nothing names is deleted after a day; a named one stays, what
   assert.deepEqual(await statuses(), [200, 200, 404], 'named until two hours ago');
   await pass(25);
   assert.deepEqual(await statuses(), [404, 200, 404]);
+  assert.equal((await fetchPhoto(logo.url)).statusCode, 200, 'the logo that the store set itself');
   const again = await uploadPhoto(key, photos[2] ?? Buffer.alloc(0));
   assert.deepEqual([again.body.photo_id, (await fetchPhoto(ofNothing.url)).statusCode], [ofNothing.photo_id, 200]);
 });

@@ -4,13 +4,14 @@ import * as copyStreams from 'pg-copy-streams';
 import type { Pool, Sql } from '../../platform/db/connect.ts';
 import { type CopiedRow, createRowCutter } from '../../platform/db/copied-rows.ts';
 import type { HoursException, StoreHours } from './hours.ts';
-import type { Store } from './store.ts';
+import type { Store, StorePhotos } from './store.ts';
 import { storeFromRow } from './stores.db.ts';
 
 /** The copied columns; those that seldom have a value are copied as text. */
 const COLUMNS = [
   ...['store_id', 'profile', 'online_ordering', 'accept_delivery', 'accept_pickup', 'supports_upc_codes'],
   ...['has_catalog', 'has_channel', 'paused_until::text', 'own_hours::text', 'own_hours_exceptions::text'],
+  'own_photos::text',
   'to_json(sandbox_accounts)::text',
 ];
 const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null)
@@ -69,7 +70,8 @@ function storeOfRow(row: CopiedRow): Store {
     pausedUntil: pausedUntil === null ? null : Temporal.Instant.from(pausedUntil),
     ownHours: parsedOrNull<StoreHours>(row.text(9)),
     ownHoursExceptions: parsedOrNull<readonly HoursException[]>(row.text(10)),
-    sandboxAccounts: parsedOrNull<string[]>(row.text(11)),
+    ownPhotos: parsedOrNull<Partial<StorePhotos>>(row.text(11)),
+    sandboxAccounts: parsedOrNull<string[]>(row.text(12)),
   });
 }
 

@@ -3,9 +3,13 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 import type { OwnHours } from './hours.ts';
+import type { StorePhotos } from './store.ts';
 
 /** A store's live switches; an omitted one stays as it is. */
 export type StoreSwitches = { onlineOrdering?: boolean; acceptDelivery?: boolean; acceptPickup?: boolean };
+
+/** Photos by kind; an omitted one stays as it is, null is the feed's. */
+export type PhotoChanges = { [Kind in keyof StorePhotos]?: StorePhotos[Kind] | null };
 
 export async function updateSwitches(sql: Sql, storeId: string, switches: StoreSwitches): Promise<void> {
   const { onlineOrdering, acceptDelivery, acceptPickup } = switches;
@@ -67,6 +71,13 @@ export async function updateOwnHours(
     })
     .where('storeId', '=', storeId)
     .execute();
+}
+
+/** Writes the kinds of photos that a store set itself. Omitted kinds stay; null returns to the feed's. */
+export async function updateOwnPhotos(sql: Sql, storeId: string, photos: PhotoChanges): Promise<void> {
+  await raw`update stores
+    set own_photos = nullif(jsonb_strip_nulls(coalesce(own_photos, '{}') || ${JSON.stringify(photos)}::jsonb), '{}')
+    where store_id = ${storeId}`.execute(sql);
 }
 
 function jsonOrNull(value: object | null): string | null {

@@ -2,11 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { OwnHours } from './hours.ts';
 import { isPausedAt } from './open-state.ts';
-import { findOwnHours, type StoreSwitches, updateOwnHours, updatePause, updateSwitches } from './set-store.db.ts';
+import {
+  findOwnHours,
+  type PhotoChanges,
+  type StoreSwitches,
+  updateOwnHours,
+  updateOwnPhotos,
+  updatePause,
+  updateSwitches,
+} from './set-store.db.ts';
 import type { Store } from './store.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.db.ts';
 
-/** Manual changes to a store: its switches, its pause, and its own hours. */
+/** Manual changes to a store: its switches, its pause, its own hours and photos. */
 
 /**
  * Sets a store's switches in the caller's transaction; undefined if it does not exist. Writes nothing if nothing
@@ -80,6 +88,19 @@ export async function setOwnHours(
   const known = await findOwnHours(sql, storeId);
   if (!before || isDeepStrictEqual(known, { ...known, ...changes })) return before;
   return writeChange(sql, storeId, at, () => updateOwnHours(sql, storeId, changes));
+}
+
+/**
+ * Sets kinds of a store's photos, or returns to the feed's (null), until they are set again or the feed changes them.
+ * The caller evicts the inventory after the commit.
+ */
+export async function setOwnPhotos(
+  sql: Sql,
+  storeId: string,
+  changes: PhotoChanges,
+  at: Temporal.Instant,
+): Promise<Store | undefined> {
+  return writeChange(sql, storeId, at, () => updateOwnPhotos(sql, storeId, changes));
 }
 
 /** Writes a change under the change clock in the caller's transaction, so that all nodes see it. */

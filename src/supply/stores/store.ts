@@ -58,6 +58,9 @@ export type Scheduling = {
   capacity: number | null;
 };
 
+/** URLs of a store's photos. The first of a kind counts most. */
+export type StorePhotos = { food: readonly string[]; logo: readonly string[]; store: readonly string[] };
+
 /** A store as its feed describes it, with defaults, without its catalog. */
 export type StoreProfile = {
   name: string;
@@ -76,7 +79,7 @@ export type StoreProfile = {
   hoursExceptions: readonly HoursException[];
   cuisines: readonly string[];
   dollarSigns: number | null;
-  photos: { food: readonly string[]; logo: readonly string[]; store: readonly string[] };
+  photos: StorePhotos;
   rating: { value: number; count: number | null } | null;
   onlineOrdering: boolean;
   pickup: PickupSettings;

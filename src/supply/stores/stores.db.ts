@@ -20,6 +20,7 @@ const COLUMNS = [
   'pausedUntil',
   'ownHours',
   'ownHoursExceptions',
+  'ownPhotos',
   'sandboxAccounts',
   'changedSeq',
 ] as const;
@@ -27,7 +28,7 @@ const COLUMNS = [
 type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
 type StoreRow = Omit<FeedRow, 'changedSeq'>;
 
-/** Converts a row; live switches and the store's own hours and exceptions override the feed. */
+/** Converts a row; live switches and the store's own hours, exceptions and photos override the feed. */
 export function storeFromRow(row: StoreRow): Store {
   const { profile } = row;
   return {
@@ -35,6 +36,7 @@ export function storeFromRow(row: StoreRow): Store {
     storeId: row.storeId,
     hours: row.ownHours ?? completeHours(profile.hours),
     hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],
+    photos: row.ownPhotos ? { ...profile.photos, ...row.ownPhotos } : profile.photos,
     pausedUntil: row.pausedUntil,
     onlineOrdering: row.onlineOrdering,
     delivery: withAccepting(profile.delivery, row.acceptDelivery),
@@ -110,7 +112,8 @@ export async function findStoresChangedSince(
 type ChangedRow = Omit<FeedRow, 'profile'> & { profile: string; bytes: number };
 
 /** PostgreSQL knows the size of a stored value without reading it. */
-const STORED_BYTES = 'pg_column_size(profile) + coalesce(pg_column_size(own_hours_exceptions), 0)';
+const STORED_BYTES =
+  'pg_column_size(profile) + coalesce(pg_column_size(own_hours_exceptions), 0) + coalesce(pg_column_size(own_photos), 0)';
 const CHANGED_TEXT = `
   select * from (
     select ${columnsAsFields(COLUMNS.filter((name) => name !== 'profile'))}, profile::text, ${STORED_BYTES} as size,

@@ -29,6 +29,9 @@ const HoursExceptionSchema = Type.Object(
   named('HoursException', 'Hours that replace the weekly hours on some dates.'),
 );
 
+/** `store` shows the place or what it is like; `logo` and `food` as they say. */
+export const PHOTO_KINDS = ['logo', 'store', 'food'] as const;
+
 /** The caller's store, as the Store API shows it. */
 export const StoreSettingsSchema = Type.Object(
   {
@@ -57,6 +60,10 @@ export const StoreSettingsSchema = Type.Object(
     own_hours_exceptions: Type.Boolean({
       description: "Whether the store set these exceptions; otherwise they are the feed's.",
     }),
+    photos: Type.Object(
+      mapNames(PHOTO_KINDS, () => Type.Array(Type.String())),
+      { description: 'URLs of the photos that count now, as `PUT /store/photos` takes them.' },
+    ),
     online_ordering: Type.Boolean({ description: 'The main switch of the store.' }),
     delivery_enabled: Type.Boolean({ description: 'Whether it offers delivery at all.' }),
     accept_delivery: Type.Boolean({ description: 'Whether it accepts orders for delivery now.' }),
@@ -87,6 +94,7 @@ function presentStoreSettings(
     own_hours: ownHours.hours !== null,
     hours_exceptions: hoursExceptions.map(presentException),
     own_hours_exceptions: ownHours.exceptions !== null,
+    photos: mapNames(PHOTO_KINDS, (kind) => [...store.photos[kind]]),
     online_ordering: store.onlineOrdering,
     delivery_enabled: delivery.enabled,
     accept_delivery: delivery.accepting,

@@ -50,6 +50,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     own_hours: false,
     hours_exceptions: [],
     own_hours_exceptions: false,
+    photos: { logo: [], store: [], food: [] },
     online_ordering: true,
     delivery_enabled: true,
     accept_delivery: true,
@@ -272,4 +273,32 @@ test('a sandbox key reads the store and changes nothing about it, the link of on
     assert.equal((await link.get(path)).body.code, 'live_only');
   }
   assert.deepEqual(await seen(), before);
+});
+
+test("a store's photos are what search shows, until the feed brings others of the same kind", async () => {
+  const photosOf = (photos: object) => shop(MENU, { ...HOURS, photos });
+  const [ours, theirs, later] = ['ours', 'theirs', 'later'].map((name) => `https://cdn.example/${name}.png`);
+  await importLines('switches', [photosOf({ logo: [theirs], food: [theirs] })]);
+  const shown = async () => {
+    await app.catchUp();
+    const { body } = await app.get('/search/store/v3', { latitude: 40.744, longitude: -73.988 });
+    const { logo_photos: logo, store_photos: store, food_photos: food } = body.stores[0];
+    return { logo, store, food };
+  };
+  const set = (body: object, as = key) => as.put('/store/photos', body);
+  const { status, body } = await set({ logo: [ours], store: [ours] });
+  assert.deepEqual([status, body.photos], [200, { logo: [ours], store: [ours], food: [theirs] }]);
+  assert.deepEqual(await shown(), body.photos);
+  assert.deepEqual((await set({ food: [] })).body.photos, { logo: [ours], store: [ours], food: [] });
+  await importLines('switches', [photosOf({ logo: [theirs], food: [later] })]);
+  assert.deepEqual(await shown(), { logo: [ours], store: [ours], food: [later] });
+  assert.deepEqual((await set({ logo: null, store: null })).body.photos, { logo: [theirs], store: [], food: [later] });
+  const bad = await set({ logo: ['javascript:alert(1)'], food: ['http://['] });
+  assert.deepEqual(
+    [bad.status, bad.body.errors.map(({ name }: { name: string }) => name)],
+    [400, ['logo[0]', 'food[0]']],
+  );
+  assert.equal((await set({ food: Array(21).fill(ours) })).status, 400);
+  assert.equal((await set({ logo: [] }, sandboxKey)).body.code, 'live_only');
+  assert.deepEqual(await shown(), { logo: [theirs], store: [], food: [later] });
 });

@@ -8,12 +8,19 @@ import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
-import type { LineFault } from '../../supply/imports/feed/feed-fields.ts';
+import { FEED_LIMITS, isWebUrl, type LineFault } from '../../supply/imports/feed/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/imports/feed/feed-hours.ts';
 import type { OwnHours } from '../../supply/stores/hours.ts';
 import { updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
-import { pauseStore, resumeStore, setOwnHours } from '../../supply/stores/set-store.flow.ts';
-import { changeStore, faultOf, readStoreSettings, type StoreDeps, StoreSettingsSchema } from './change-store.flow.ts';
+import { pauseStore, resumeStore, setOwnHours, setOwnPhotos } from '../../supply/stores/set-store.flow.ts';
+import {
+  changeStore,
+  faultOf,
+  PHOTO_KINDS,
+  readStoreSettings,
+  type StoreDeps,
+  StoreSettingsSchema,
+} from './change-store.flow.ts';
 
 /** Store API endpoints for the store's own settings, pause, hours and channel health. */
 
@@ -155,6 +162,49 @@ function readChanges({ hours, hours_exceptions: exceptions }: HoursBody): Partia
   }
   if (faults.length > 0) throw invalidRequest(faults);
   return changes;
+}
+
+/** Of each kind; a feed may bring more. */
+const MAX_PHOTOS = 20;
+const photosOf = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<readonly string[] | null>({
+      type: ['array', 'null'],
+      items: { type: 'string', maxLength: FEED_LIMITS.urlCharacters },
+      maxItems: MAX_PHOTOS,
+      description,
+    }),
+  );
+
+const photosSchema = {
+  operationId: 'setStorePhotos',
+  tags: ['Store'],
+  summary: 'Set the photos of the store',
+  description:
+    'URLs, such as `url` of a photo that was uploaded; the first of a kind counts most. A kind stays until the store sets it again or an import brings a value that differs from the one it brought before; `null` returns to the feed, an empty list is no photo, and a kind that is left out does not change.',
+  example: { body: { logo: ['https://cdn.example/logo.png'] } },
+  body: Type.Object({
+    logo: photosOf('`logo_photos` of the store.'),
+    store: photosOf('`store_photos`: its header.'),
+    food: photosOf('`food_photos`: its food.'),
+  }),
+  response: { 200: StoreSettingsSchema },
+};
+
+/** PUT /store/photos. */
+export function setPhotosRoute(http: Http, deps: StoreDeps): void {
+  http.put('/store/photos', { schema: photosSchema, config }, async ({ merchant, body }) => {
+    refuseSandbox(merchant);
+    const faults = PHOTO_KINDS.flatMap((kind) =>
+      (body[kind] ?? []).flatMap((url, at): Fault[] =>
+        isWebUrl(url) ? [] : [{ in: 'body', name: `${kind}[${at}]`, message: 'must be an http or https URL' }],
+      ),
+    );
+    if (faults.length > 0) throw invalidRequest(faults);
+    const changes = Object.fromEntries(PHOTO_KINDS.filter((kind) => kind in body).map((kind) => [kind, body[kind]]));
+    await changeStore(deps, merchant, (tx, storeId, at) => setOwnPhotos(tx, storeId, changes, at));
+    return readStoreSettings(deps, merchant);
+  });
 }
 
 const ChannelSchema = Type.Object({

@@ -536,6 +536,10 @@ export const store = {
       operator: 'Ask the person who runs Doorstep.',
     },
     language: 'Store language',
+    photos: 'Photos',
+    photosHint: 'Apps show them with your store.',
+    photosSaved: 'Photos saved',
+    photo: { logo: 'Logo', store: 'Store photo' },
     languageHint:
       'For kitchen tickets, and for emails and texts about new orders. You can pick another one for this tablet at the top of this page.',
     languageSaved: 'Store language saved.',

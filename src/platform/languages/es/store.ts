@@ -525,6 +525,10 @@ export const store = {
       operator: 'Habla con quien maneja Doorstep.',
     },
     language: 'Idioma de la tienda',
+    photos: 'Fotos',
+    photosHint: 'Las aplicaciones las muestran junto a tu tienda.',
+    photosSaved: 'Fotos guardadas',
+    photo: { logo: 'Logotipo', store: 'Foto de la tienda' },
     languageHint:
       'Para los tickets de cocina y los correos y mensajes de pedidos nuevos. Arriba en esta página puedes elegir otro para esta tableta.',
     languageSaved: 'Idioma de la tienda guardado.',

@@ -529,6 +529,10 @@ export const store = {
       operator: 'Parlez-en à la personne qui gère Doorstep.',
     },
     language: 'Langue du commerce',
+    photos: 'Photos',
+    photosHint: 'Les applications les montrent avec votre commerce.',
+    photosSaved: 'Photos enregistrées',
+    photo: { logo: 'Logo', store: 'Photo du commerce' },
     languageHint:
       'Pour les bons de cuisine et pour les courriels et textos annonçant une commande. Vous pouvez en choisir une autre pour cette tablette en haut de la page.',
     languageSaved: 'Langue du commerce enregistrée.',

@@ -263,6 +263,6 @@ export function readUrls(from: FeedObject, key: string): string[] {
 
 const EXPECTED_URL = `expected an http or https URL of at most ${FEED_LIMITS.urlCharacters} characters; left out`;
 
-function isWebUrl(text: string): boolean {
+export function isWebUrl(text: string): boolean {
   return text.length <= FEED_LIMITS.urlCharacters && /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -7,6 +7,7 @@ import {
   type Scheduling,
   type StoreAddress,
   type StoreOrigin,
+  type StorePhotos,
   type StoreProfile,
   type StoreType,
 } from '../../stores/store.ts';
@@ -188,7 +189,7 @@ function readLanguage(from: FeedObject): Pick<StoreProfile, 'language'> {
   return language ? { language } : {};
 }
 
-function readPhotos(from: FeedObject): StoreProfile['photos'] {
+function readPhotos(from: FeedObject): StorePhotos {
   const photos = readObject(from, 'photos');
   if (!photos) return { food: [], logo: [], store: [] };
   return { food: readUrls(photos, 'food'), logo: readUrls(photos, 'logo'), store: readUrls(photos, 'store') };
