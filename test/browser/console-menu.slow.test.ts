@@ -270,14 +270,15 @@ test('options are sorted by the arrow keys and by dragging, and food facts are t
 
 /** Drags one handle to the place of another. */
 async function dragTo(page: Page, from: string, to: string): Promise<void> {
-  const middle = async (name: string) => {
-    const handle = page.getByRole('button', { name, exact: true });
-    await handle.scrollIntoViewIfNeeded();
-    const { x, y, width, height } = (await handle.boundingBox()) ?? assert.fail(name);
-    return [x + width / 2, y + height / 2] as const;
-  };
-  const start = await middle(from);
-  const end = await middle(to);
+  const handles = [from, to].map((name) => page.getByRole('button', { name, exact: true }));
+  for (const handle of handles) await handle.scrollIntoViewIfNeeded();
+  const [start, end] = await Promise.all(
+    handles.map(async (handle) => {
+      const { x, y, width, height } = (await handle.boundingBox()) ?? assert.fail('no handle');
+      return [x + width / 2, y + height / 2] as const;
+    }),
+  );
+  assert.ok(start && end);
   await page.mouse.move(...start);
   await page.mouse.down();
   await page.mouse.move(end[0], (start[1] + end[1]) / 2);
@@ -296,7 +297,8 @@ for (const [look, viewport] of Object.entries(LOOKS)) {
       if (EVERY_LOOK) await page.screenshot({ path: `${EVERY_LOOK}/${name}-${look}.png` });
     };
     await page.getByRole('link', { name: 'Menu', exact: true }).click();
-    await page.getByRole('button', { name: 'Edit Margherita' }).waitFor();
+    await press(page, 'More: Margherita');
+    await page.getByRole('button', { name: 'Duplicate Margherita' }).waitFor();
     await review('menu');
     await page.getByRole('button', { name: 'Edit Margherita' }).click();
     await page.getByLabel('Name', { exact: true }).waitFor();

@@ -122,10 +122,10 @@ async function shootTablet(browser: Browser): Promise<void> {
   await press(/I’m on it/);
   await press(/^Kitchen/);
   await shoot(page, 'console-kitchen');
-  await go('Products');
+  await go('Menu');
   await page.getByRole('switch', { name: 'Diavola' }).click();
   await page.getByRole('switch', { name: 'Diavola', checked: false }).waitFor();
-  await shoot(page, 'console-products');
+  await shoot(page, 'console-menu');
   await go('Sales');
   await page.locator('.sums').first().waitFor();
   await shoot(page, 'console-sales');
@@ -153,7 +153,7 @@ async function shootEveryLook(browser: Browser, folder: string): Promise<void> {
         await tab.click();
         await shot(lane.source.replaceAll(/[^A-Za-z]|d$/g, '').toLowerCase() || 'lane');
       }
-      for (const view of ['Products', 'Sales', 'Store']) {
+      for (const view of ['Menu', 'Sales', 'Store']) {
         await page.getByRole('navigation').getByRole('link', { name: view }).click();
         await page.locator('.panel .rows li').first().waitFor();
         await shot(view.toLowerCase());

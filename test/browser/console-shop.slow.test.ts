@@ -45,7 +45,7 @@ test('sold out with one tap: the menu knows at once, and the product is back wit
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, faults, close } = await open(browser);
-  await go(page, 'Products');
+  await go(page, 'Menu');
   const toggle = page.getByRole('switch', { name: 'Diavola available' });
   await toggle.click();
   await page.getByRole('switch', { name: 'Diavola available', checked: false }).waitFor();
@@ -73,7 +73,7 @@ test('an option that is sold out is left out of the menu and comes back', async 
   if (!browser) return;
   const { page, close } = await open(browser);
   const optionsOf = async () => JSON.stringify((await menu()).menu.categories[0]?.menu_item_list);
-  await go(page, 'Products');
+  await go(page, 'Menu');
   await press(page, 'More: Margherita');
   const toggle = page.getByRole('switch', { name: 'Calabrian chili for Margherita available' });
   await toggle.click();
@@ -408,9 +408,9 @@ for (const [viewport, colorScheme, language] of [
     await page.keyboard.press('Escape');
     await press(page, begins(words.board.done));
     await check('done');
-    await go(page, words.frame.products);
+    await go(page, words.menu.title);
     await press(page, words.products.actionFor({ action: words.products.more, name: 'Margherita' }));
-    await check('products');
+    await check('menu');
     await go(page, words.frame.sales);
     await page.locator('.tiles').waitFor();
     await page.locator('.sums').first().waitFor();

@@ -23,7 +23,7 @@ test('a number of units that was not taken stays in its field, and is taken with
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, close } = await openConsole(browser, url, await kitchen.invite());
-  await page.getByRole('link', { name: 'Products' }).click();
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
   await page.getByRole('button', { name: 'More: Tiramisù' }).click();
   const field = page.getByLabel('How many left: Tiramisù');
   await field.fill('17');
@@ -129,7 +129,8 @@ test('a switch that is pressed while more products are read keeps its new state'
   const products = Array.from({ length: 60 }, (_, n) => ({ id: `p${n}`, name: `Soup ${n}.`, price: 500 }));
   const soups = await givenKitchen(app, { external_id: 'soups', categories: [{ id: 'all', name: 'All', products }] });
   const { page, close } = await openConsole(browser, url, await soups.invite());
-  await page.getByRole('link', { name: 'Products' }).click();
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await page.getByRole('searchbox').fill('soup');
   const first = page.getByRole('switch', { name: 'Soup 0.' });
   await first.waitFor();
   const { promise: isSwitched, resolve: letGo } = Promise.withResolvers<void>();

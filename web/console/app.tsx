@@ -12,7 +12,6 @@ import { Notices, useNotices } from './notices.tsx';
 import { type Lane, sortLane } from './order-board.ts';
 import { OrdersView } from './orders-view.tsx';
 import { PauseBar } from './pause-panel.tsx';
-import { ProductsView } from './products-view.tsx';
 import { SalesView } from './sales-view.tsx';
 import { StatementsView } from './statements-view.tsx';
 import { ConnectionBar, RingBar, SandboxBar, SoundBar } from './status-bars.tsx';
@@ -20,12 +19,11 @@ import { StoreView } from './store-view.tsx';
 import type { Desk } from './use-step.ts';
 import { useStore } from './use-store.ts';
 
-const VIEWS = ['orders', 'products', 'menu', 'sales', 'store'] as const;
+const VIEWS = ['orders', 'menu', 'sales', 'store'] as const;
 /** Statements are opened from the sales. */
 const STATEMENTS = 'statements';
 /** Views of the console. A sandbox console cannot change what the store sells. */
-const consoleViews = ({ sandbox }: ConsoleContext) =>
-  VIEWS.filter((view) => sandbox === undefined || (view !== 'products' && view !== 'menu'));
+const consoleViews = ({ sandbox }: ConsoleContext) => VIEWS.filter((view) => sandbox === undefined || view !== 'menu');
 
 const { live, connecting, slow: looking, offline: lost } = words.frame;
 const CONNECTION_WORDS: Readonly<Record<Connection, string>> = { live, connecting, looking, lost };
@@ -107,7 +105,6 @@ export function App({ context }: { context: ConsoleContext }) {
               ringing={new Set(ringing.map(({ order_id }) => order_id))}
             />
           )}
-          {view === 'products' && <ProductsView desk={desk} />}
           {view === 'menu' && <MenuView desk={desk} />}
           {view === 'sales' && <SalesView desk={desk} snapshot={snapshot} />}
           {view === STATEMENTS && <StatementsView desk={desk} />}
@@ -154,7 +151,6 @@ function keepAwake(): void {
 
 const PATHS = {
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2V3zM9 8h6M9 12h6',
-  products: 'M4 7l8-4 8 4v10l-8 4-8-4V7zM4 7l8 4 8-4M12 11v10',
   menu: 'M5 4h14v16H5V4zM9 9h6M9 13h6M9 17h3',
   sales: 'M4 20V10M10 20V4M16 20v-8M22 20H2',
   store: 'M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM10 20v-6h4v6',

@@ -1,5 +1,7 @@
 import type { Nutrient } from '../../src/supply/catalog/food.ts';
+import { listOptions } from '../../src/supply/catalog/options-off.ts';
 import type { Weekday } from '../../src/supply/stores/hours.ts';
+import type { Product } from './product-row.tsx';
 
 /** A menu as the Store API answers it, and the fields of an item while they are typed. */
 
@@ -46,7 +48,14 @@ export type ItemFields = {
   hours: Readonly<Record<Weekday, string>> | null;
   customizations: readonly MenuGroup[];
 };
-export type MenuItem = ItemFields & { item_id: string; category_id: string; version: string; available: boolean };
+export type MenuItem = ItemFields & {
+  item_id: string;
+  category_id: string;
+  version: string;
+  available: boolean;
+  qty_available: number | null;
+  options_off: readonly string[];
+};
 export type MenuCategory = {
   category_id: string;
   parent_id: string | null;
@@ -78,6 +87,31 @@ export const NEW_ITEM: ItemFields = {
 export function fieldsOf(item: MenuItem): ItemFields {
   const fields = { ...NEW_ITEM };
   return Object.assign(fields, Object.fromEntries(Object.keys(fields).map((key) => [key, Reflect.get(item, key)])));
+}
+
+/** The item as its switches show it. */
+export function productOf({ item_id: id, name, options_off: off, ...item }: MenuItem): Product {
+  const options = listOptions(item.customizations, new Set(off));
+  return {
+    external_id: id,
+    name,
+    category: '',
+    available: item.available,
+    qty_available: item.qty_available,
+    options: options.map(({ id: external_id, ...option }) => ({ external_id, ...option })),
+  };
+}
+
+/** The menu with a product's switches and stock from an answer. */
+export function withSwitches(lists: readonly MenuList[], product: Product): readonly MenuList[] {
+  const { available, qty_available } = product;
+  const options_off = product.options.filter((option) => !option.available).map(({ external_id: id }) => id);
+  return lists.map(({ category, items }) => ({
+    category,
+    items: items.map((item) =>
+      item.item_id === product.external_id ? { ...item, available, qty_available, options_off } : item,
+    ),
+  }));
 }
 
 const MAX_CENTS = 100_000_000;

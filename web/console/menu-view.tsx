@@ -2,33 +2,27 @@ import { useState } from 'preact/hooks';
 import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
-import {
-  copyGroups,
-  fieldsOf,
-  type ItemFields,
-  type MenuItem,
-  type MenuList,
-  moved,
-  NEW_ITEM,
-} from './menu-editing.ts';
+import { type ItemFields, type MenuList, moved, NEW_ITEM, productOf } from './menu-editing.ts';
 import { MenuForm } from './menu-form.tsx';
 import { MenuHistory } from './menu-history.tsx';
 import { Alert } from './notices.tsx';
+import { type Editing, type Product, ProductRow } from './product-row.tsx';
 import { Handle, useSorting } from './sorting.tsx';
 import { type MenuDesk, useMenu } from './use-menu.ts';
+import { useProducts } from './use-products.ts';
 import type { Desk } from './use-step.ts';
 
 const { menu: say } = words;
 
-/** The item in the form: one of the menu, or a new one of a category. */
-type Editing = { categoryId: string; item?: MenuItem; fields: ItemFields };
 type Shown = 'preview' | 'history' | undefined;
 
-/** The menu as its store edits it. */
+/** The menu: what is on sale and how many are left, found by name, and all that its store edits. */
 export function MenuView({ desk }: { desk: Desk }) {
   const menu = useMenu(desk);
   const [editing, setEditing] = useState<Editing | undefined>();
   const [shown, setShown] = useState<Shown>();
+  const [query, setQuery] = useState('');
+  const [isOffOnly, setOffOnly] = useState(false);
   if (editing) return <MenuForm menu={menu} {...editing} close={() => setEditing(undefined)} />;
   const tops = menu.lists.filter(({ category }) => category.parent_id === null);
   return (
@@ -40,22 +34,80 @@ export function MenuView({ desk }: { desk: Desk }) {
           <Button onPress={() => setShown('history')}>{say.history}</Button>
         </div>
       </div>
-      <Alert text={menu.error} />
-      {tops.map((list, at) => (
-        <CategoryPanel
-          key={list.category.category_id}
-          menu={menu}
-          list={list}
-          siblings={tops}
-          at={at}
-          edit={setEditing}
+      <div class="view-head search">
+        <input
+          type="search"
+          placeholder={words.products.search}
+          value={query}
+          enterkeyhint="search"
+          autocomplete="off"
+          aria-label={words.products.search}
+          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         />
-      ))}
-      {tops.length === 0 && !menu.isLoading && <p class="empty">{say.empty}</p>}
-      <NewCategory menu={menu} />
+        <button type="button" class="button" aria-pressed={isOffOnly} onClick={() => setOffOnly(!isOffOnly)}>
+          {words.products.soldOut}
+        </button>
+      </div>
+      <Alert text={menu.error} />
+      {query.trim() !== '' || isOffOnly ? (
+        <Found menu={menu} query={query} isOffOnly={isOffOnly} edit={setEditing} />
+      ) : (
+        <>
+          {tops.map((list, at) => (
+            <CategoryPanel
+              key={list.category.category_id}
+              menu={menu}
+              list={list}
+              siblings={tops}
+              at={at}
+              edit={setEditing}
+            />
+          ))}
+          {tops.length === 0 && !menu.isLoading && <p class="empty">{say.empty}</p>}
+          <NewCategory menu={menu} />
+        </>
+      )}
       {shown === 'preview' && <Preview menu={menu} close={() => setShown(undefined)} />}
       {shown === 'history' && <MenuHistory menu={menu} close={() => setShown(undefined)} />}
     </div>
+  );
+}
+
+type FoundProps = { menu: MenuDesk; query: string; isOffOnly: boolean; edit: PanelProps['edit'] };
+
+/** Items by name, or those that are sold out. The service finds them, so that a long menu need not be read first. */
+function Found({ menu, query, isOffOnly, edit }: FoundProps) {
+  const list = useProducts(menu.desk, query, isOffOnly);
+  const items = new Map(menu.lists.flatMap((one) => one.items).map((item) => [item.item_id, item]));
+  const show = (product: Product) => {
+    list.show(product);
+    menu.put(product);
+  };
+  return (
+    <section class="panel" aria-label={say.title} aria-busy={list.isLoading}>
+      <Alert text={list.error} />
+      <ul class="rows">
+        {list.products.map((product) => (
+          <ProductRow
+            key={product.external_id}
+            desk={menu.desk}
+            product={product}
+            show={show}
+            about={product.category}
+            item={items.get(product.external_id)}
+            edit={edit}
+          />
+        ))}
+      </ul>
+      {list.products.length === 0 && !list.isLoading && !list.error && (
+        <p class="empty">{isOffOnly ? words.products.allAvailable : words.products.noMatch}</p>
+      )}
+      {list.more && (
+        <Button isBusy={list.isLoading} onPress={list.more}>
+          {list.isLoading ? words.products.loading : words.products.showMore}
+        </Button>
+      )}
+    </section>
   );
 }
 
@@ -81,8 +133,7 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
   }
   function move(to: number): void {
     const from = siblings.map((one) => one.category.category_id);
-    const body = { category_id: category.parent_id, from, to: moved(from, at, to) };
-    if (to >= 0 && to < from.length && !menu.isLoading) void menu.send('PUT', '/store/menu/sequence', body, say.sorted);
+    if (to >= 0 && to < from.length) void menu.sort(category.parent_id, from, moved(from, at, to));
   }
   return (
     <section class="panel menu-category" aria-labelledby={title} aria-busy={menu.busy}>
@@ -143,42 +194,32 @@ function ItemRows({ menu, list, edit }: Pick<PanelProps, 'menu' | 'list' | 'edit
   const { category, items } = list;
   const sorting = useSorting(items, (sorted) => {
     const [from, to] = [items, sorted].map((all) => all.map(({ item_id }) => item_id));
-    if (menu.isLoading) return;
-    void menu.send('PUT', '/store/menu/sequence', { category_id: category.category_id, from, to }, say.sorted);
+    void menu.sort(category.category_id, from ?? [], to ?? []);
   });
   return (
     <ul class="rows" ref={sorting.rows}>
       {items.map((item, at) => (
-        <li key={item.item_id} class={`menu-item ${sorting.markOf(at)}`}>
-          <Handle label={say.moveOf({ name: item.name })} {...sorting.handle(at)} />
-          {item.image && <img src={item.thumbnail_image ?? item.image} alt="" width="48" height="48" loading="lazy" />}
-          <p>
-            <strong>{item.name}</strong>
-            <span class="soft">
-              {menu.desk.context.format.money(item.price)}
-              {!item.available && <em> · {say.offSale}</em>}
-              {item.customizations.length > 0 && ` · ${item.customizations.map((group) => group.name).join(', ')}`}
-            </span>
-          </p>
-          <div class="press-row">
-            <Button
-              label={say.editOf({ name: item.name })}
-              onPress={() => edit({ categoryId: category.category_id, item, fields: fieldsOf(item) })}
-            >
-              {say.edit}
-            </Button>
-            <Button
-              kind="quiet"
-              label={say.duplicateOf({ name: item.name })}
-              onPress={() => {
-                const fields = { ...fieldsOf(item), customizations: copyGroups(item.customizations) };
-                edit({ categoryId: category.category_id, fields });
-              }}
-            >
-              {say.duplicate}
-            </Button>
-          </div>
-        </li>
+        <ProductRow
+          key={item.item_id}
+          desk={menu.desk}
+          product={productOf(item)}
+          show={menu.put}
+          mark={`menu-item ${sorting.markOf(at)}`}
+          lead={
+            <>
+              <Handle label={say.moveOf({ name: item.name })} {...sorting.handle(at)} />
+              {item.image && (
+                <img src={item.thumbnail_image ?? item.image} alt="" width="48" height="48" loading="lazy" />
+              )}
+            </>
+          }
+          about={[
+            menu.desk.context.format.money(item.price),
+            ...(item.customizations.length > 0 ? [item.customizations.map((group) => group.name).join(', ')] : []),
+          ].join(' · ')}
+          item={item}
+          edit={edit}
+        />
       ))}
     </ul>
   );

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { store as words } from '../../src/platform/languages/en/store.ts';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
+import { copyGroups, fieldsOf, type ItemFields, type MenuItem } from './menu-editing.ts';
 import { Alert } from './notices.tsx';
 import type { Desk } from './use-step.ts';
 
@@ -17,10 +19,24 @@ export type Product = {
   options: readonly Option[];
 };
 
-type Props = { desk: Desk; product: Product; show: (product: Product) => void };
+/** The item in the form: one of the menu, or a new one of a category. */
+export type Editing = { categoryId: string; item?: MenuItem; fields: ItemFields };
+
+type Props = {
+  desk: Desk;
+  product: Product;
+  show: (product: Product) => void;
+  /** What precedes its name, and what follows it. */
+  lead?: ComponentChildren;
+  about: string;
+  /** The item to be edited or copied, once the menu is read. */
+  item: MenuItem | undefined;
+  edit: (editing: Editing) => void;
+  mark?: string;
+};
 
 /** A product with its switch, its stock, and its options. */
-export function ProductRow({ desk, product, show }: Props) {
+export function ProductRow({ desk, product, show, lead, about, item, edit, mark = '' }: Props) {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
   const [isOpen, setOpen] = useState(false);
@@ -42,11 +58,12 @@ export function ProductRow({ desk, product, show }: Props) {
 
   const offCount = product.options.filter(({ available }) => !available).length;
   return (
-    <li class="product">
+    <li class={`product ${mark}`}>
+      {lead}
       <p>
         <strong>{product.name}</strong>
         <span class="soft">
-          {product.category}
+          {about}
           {product.qty_available !== null && (
             <em> · {say.left({ count: desk.context.format.number(product.qty_available) })}</em>
           )}
@@ -54,6 +71,14 @@ export function ProductRow({ desk, product, show }: Props) {
         </span>
       </p>
       <div class="press-row">
+        {item && (
+          <Button
+            label={words.menu.editOf(product)}
+            onPress={() => edit({ categoryId: item.category_id, item, fields: fieldsOf(item) })}
+          >
+            {words.menu.edit}
+          </Button>
+        )}
         <button
           type="button"
           class="button quiet"
@@ -97,6 +122,17 @@ export function ProductRow({ desk, product, show }: Props) {
               />
             </div>
           ))}
+          {item && (
+            <Button
+              label={words.menu.duplicateOf(product)}
+              onPress={() => {
+                const fields = { ...fieldsOf(item), customizations: copyGroups(item.customizations) };
+                edit({ categoryId: item.category_id, fields });
+              }}
+            >
+              {words.menu.duplicate}
+            </Button>
+          )}
         </div>
       )}
     </li>

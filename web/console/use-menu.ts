@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { store as words } from '../../src/platform/languages/en/store.ts';
 import { messageOf } from './api.ts';
-import type { MenuCategory, MenuItem, MenuList } from './menu-editing.ts';
+import { type MenuCategory, type MenuItem, type MenuList, withSwitches } from './menu-editing.ts';
+import type { Product } from './product-row.tsx';
 import type { Desk } from './use-step.ts';
 
 const { menu: say } = words;
@@ -9,13 +10,15 @@ const { menu: say } = words;
 export type MenuDesk = {
   desk: Desk;
   lists: readonly MenuList[];
-  /** Whether the menu is being read; what is shown may differ from it until then. */
   isLoading: boolean;
   busy: boolean;
   error: string;
-  read(): Promise<void>;
+  /** Shows switches and stock from an answer. */
+  put(product: Product): void;
   /** Sends an edit and reads the menu again; shows `done` with an undo. Returns whether it was taken. */
   send(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object, done: string): Promise<boolean>;
+  /** Sorts what a category has, or the categories at the top (null). */
+  sort(categoryId: string | null, from: readonly string[], to: readonly string[]): Promise<void>;
 };
 
 type Answer = { change_id?: string | null };
@@ -27,6 +30,11 @@ export function useMenu(desk: Desk): MenuDesk {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
   const { api } = desk.context;
+  /** Number of the latest reading, whose answers alone are shown, and what was switched since it began. */
+  const reading = useRef(0);
+  const switched = useRef<readonly Product[]>([]);
+  const latest = useRef(Promise.resolve());
+  const isSorting = useRef(false);
 
   async function pages<One>(path: string, member: string): Promise<One[]> {
     const all: One[] = [];
@@ -39,6 +47,9 @@ export function useMenu(desk: Desk): MenuDesk {
   }
 
   async function read(): Promise<void> {
+    reading.current += 1;
+    const mine = reading.current;
+    switched.current = [];
     setLoading(true);
     try {
       const categories = await pages<MenuCategory>('/store/menu', 'categories');
@@ -47,11 +58,16 @@ export function useMenu(desk: Desk): MenuDesk {
         const query = encodeURIComponent(category.category_id);
         found.push({ category, items: await pages<MenuItem>(`/store/menu/items?category_id=${query}`, 'items') });
       }
-      setLists(found);
+      if (mine === reading.current) setLists(switched.current.reduce<readonly MenuList[]>(withSwitches, found));
     } catch (failure) {
       setError(messageOf(failure));
     }
-    setLoading(false);
+    if (mine === reading.current) setLoading(false);
+  }
+
+  function put(product: Product): void {
+    switched.current = [...switched.current, product];
+    setLists((shown) => withSwitches(shown, product));
   }
 
   async function send(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object, done: string): Promise<boolean> {
@@ -67,10 +83,19 @@ export function useMenu(desk: Desk): MenuDesk {
       setError(messageOf(failure));
     }
     setBusy(false);
-    void read();
+    latest.current = read();
     return isDone;
   }
 
+  async function sort(categoryId: string | null, from: readonly string[], to: readonly string[]): Promise<void> {
+    // The next move starts from the sequence that this one leaves.
+    if (isSorting.current) return;
+    isSorting.current = true;
+    await send('PUT', '/store/menu/sequence', { category_id: categoryId, from, to }, say.sorted);
+    await latest.current;
+    isSorting.current = false;
+  }
+
   useEffect(() => void read(), []);
-  return { desk, lists, isLoading, busy, error, read, send };
+  return { desk, lists, isLoading, busy, error, put, send, sort };
 }

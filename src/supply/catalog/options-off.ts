@@ -25,8 +25,10 @@ export function withoutOptions(
     });
 }
 
+type Named = { name: string; options: readonly { id: string; name: string; customizations: readonly Named[] }[] };
+
 /** All options, nested ones after their parent, with whether they are on sale. */
-export function listOptions(customizations: readonly Customization[], off: ReadonlySet<string>): StoreOption[] {
+export function listOptions(customizations: readonly Named[], off: ReadonlySet<string>): StoreOption[] {
   return customizations.flatMap(({ name: customization, options }) =>
     options.flatMap(({ id, name, customizations: nested }) => [
       { id, name, customization, available: !off.has(id) },
