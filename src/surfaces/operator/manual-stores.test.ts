@@ -61,7 +61,7 @@ test('what was entered is read and replaced; its code invites the owner to the c
   assert.match(code, /^\w{4}-\w{4}-\w{4}$/);
 });
 
-test('what a feed refuses, the form refuses with the same words; hours that a week cannot express too', async () => {
+test('what a feed refuses or leaves unknown, the form refuses with the same words', async () => {
   const refused = async (changes: object) => {
     const { status, body } = await operator.post('/operator/stores', { ...NOODLES, ...changes });
     assert.deepEqual([status, body.code], [400, 'invalid_request']);
@@ -71,6 +71,7 @@ test('what a feed refuses, the form refuses with the same words; hours that a we
   assert.deepEqual(await refused({ hours: { operational: 'Mo-Su sunrise-sunset' } }), ['hours.operational']);
   assert.deepEqual(await refused({ fees: { order_minimum: -1 } }), ['fees.order_minimum']);
   assert.deepEqual(await refused({ delivery: { party: 'nobody' } }), ['delivery.party']);
+  assert.deepEqual(await refused({ phone: '1' }), ['phone']);
   assert.equal((await operator.post('/operator/stores', { ...NOODLES, description: 'x'.repeat(70_000) })).status, 413);
   const other = await givenStore(app.service.deps.db, { external_id: 'of-a-feed' });
   const ofFeed = await operator.post(`/operator/stores/${other}/profile`, NOODLES);
