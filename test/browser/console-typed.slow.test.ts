@@ -147,3 +147,29 @@ test('a switch that is pressed while more products are read keeps its new state'
   assert.equal(await first.isChecked(), false);
   await close();
 });
+
+test('a switch that is pressed while the menu is read again after an edit keeps its new state', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openConsole(browser, url, await kitchen.invite());
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  const toggle = page.getByRole('switch', { name: 'Marinara available' });
+  await toggle.waitFor();
+  const { promise: isSwitched, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: isRead, resolve: noteRead } = Promise.withResolvers<void>();
+  await page.route(/store\/menu\/items\?category_id=pies/, async (route) => {
+    const response = await route.fetch();
+    noteRead();
+    await isSwitched;
+    await route.fulfill({ response });
+  });
+  await page.getByLabel('New category', { exact: true }).fill('Late plates');
+  await page.keyboard.press('Enter');
+  await isRead;
+  await toggle.click();
+  await page.getByRole('switch', { name: 'Marinara available', checked: false }).waitFor();
+  letGo();
+  await page.getByRole('heading', { name: 'Late plates' }).waitFor();
+  assert.equal(await toggle.isChecked(), false);
+  await close();
+});
