@@ -78,7 +78,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
     ].map((name) => [`${name} 401`, ['text/html', 'application/problem+json']]),
   ),
   'GET /console/operator/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
-  'GET /account/orders/{order_id}/proof/photo 200': ['image/jpeg'],
+  'GET /account/orders/{order_id}/proof/photo 200': ['image/webp'],
   'GET /driver/{token} 200': ['text/html'],
   'GET /driver/{token} 404': ['text/html', 'application/problem+json'],
   'POST /driver/{token}/position 204': [],
@@ -149,7 +149,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
     ['/receipt', '/cancel', '/tip', '/problem'].map((page) => [`GET /tracking${page} 200`, ['text/html']]),
   ),
   'GET /tracking/calendar.ics 200': ['text/calendar'],
-  'GET /tracking/photo 200': ['image/jpeg'],
+  'GET /tracking/photo 200': ['image/webp'],
   'GET /tracking/photo 303': [],
   ...refusalPages(
     [400, 404, 429, 500, 503],

@@ -36,24 +36,25 @@ export async function driverOf(app: App, orderId: string, driver: typeof ANA): P
   };
 }
 
-/** A small JPEG with a comment, Exif and trailing bytes; it does not decode to an image. */
-export function givenJpeg(secret = 'secret'): Buffer {
+const SMALL_JPEGS = {
+  red: '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAQABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAABAb/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCSACqX/9k=',
+  blue: '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAQABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAABAb/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCCAoA3/9k=',
+};
+
+/** A JPEG of 16 × 16 pixels of one color, with a comment, Exif and trailing bytes. */
+export function givenJpeg(secret = 'secret', color: keyof typeof SMALL_JPEGS = 'red'): Buffer {
+  const picture = Buffer.from(SMALL_JPEGS[color], 'base64');
   const segment = (marker: number, content: Buffer) => {
     const length = Buffer.alloc(2);
     length.writeUInt16BE(content.length + 2);
     return Buffer.concat([Buffer.from([0xff, marker]), length, content]);
   };
   return Buffer.concat([
-    Buffer.from([0xff, 0xd8]),
+    picture.subarray(0, 2),
     segment(0xe0, Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0')),
     segment(0xe1, Buffer.from(`Exif\0\0GPS ${secret}`)),
     segment(0xfe, Buffer.from(secret)),
-    segment(0xdb, Buffer.alloc(65, 1)),
-    segment(0xc0, Buffer.from([8, 0, 1, 0, 1, 1, 1, 17, 0])),
-    segment(0xc4, Buffer.alloc(20)),
-    segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
-    Buffer.from([1, 2, 0xff, 0, 3, 0xff, 0xd0, 4]),
-    Buffer.from([0xff, 0xd9]),
+    picture.subarray(2),
     Buffer.from(secret),
   ]);
 }

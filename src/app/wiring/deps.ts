@@ -10,6 +10,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { Tracer } from '../../platform/lib/tracing.ts';
+import type { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
@@ -37,6 +38,7 @@ export type Deps = Connections &
     followEvent: FollowEvent;
     orderStatements: OrderStatements;
     streamSlots: StreamSlots;
+    photoTurns: ConcurrencyLimiter;
     undeclaredProxies: UndeclaredProxies;
     trackingSites: Pick<TrackingSites, 'siteOf' | 'ownHosts' | 'refresh'>;
   };

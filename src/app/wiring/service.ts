@@ -14,6 +14,7 @@ import { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts'
 import { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import { StoreGeocoder } from '../../supply/addresses/store-geocoder.cache.ts';
+import { createPhotoTurns } from '../../supply/photos/keep-photo.flow.ts';
 import { createApp, createPrivateApp } from './app.ts';
 import type { Deps } from './deps.ts';
 import { measureDatabase, measureMemory } from './measure-service.ts';
@@ -103,6 +104,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     followEvent: createFollowEvent(connections.db, tracer),
     orderStatements: createOrderStatements(connections.db),
     streamSlots: new StreamSlots(peers.counters),
+    photoTurns: createPhotoTurns(),
     undeclaredProxies: new UndeclaredProxies(config.trustProxy, (proxy) =>
       log.warn(
         { proxy },

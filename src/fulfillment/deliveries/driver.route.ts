@@ -19,11 +19,12 @@ import { localeOf } from '../../platform/languages/catalogs.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { convertPhoto } from '../../platform/lib/convert-photo.ts';
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
-import { stripJpeg } from '../../platform/lib/images.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
+import type { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
 import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.ts';
 import { findDelivery, linkNotFound, linkOf } from './driver-delivery.flow.ts';
@@ -41,6 +42,7 @@ import { createPositionReports } from './report-position.flow.ts';
  */
 
 type DriverDeps = { config: Config; clock: Clock; db: Db; tokens: TokenSealer };
+type PhotoDeps = DriverDeps & { photoTurns: ConcurrencyLimiter };
 
 const LinkParams = Type.Object({ token: Type.String({ description: 'Of the driver’s link.' }) });
 /** Every answer with texts of the page is in the page's language, by default the phone's. */
@@ -355,7 +357,7 @@ const photoSchema = {
   tags: ['Drivers'],
   summary: 'A photo as proof of delivery',
   description:
-    'A JPEG of at most 1 MiB. Metadata (place, phone, previews) is removed. A later photo replaces an earlier one.',
+    'A JPEG of at most 1 MiB. It is kept as WebP without metadata (place, phone, previews). A later photo replaces an earlier one.',
   consumes: ['image/jpeg'],
   params: LinkParams,
   querystring: LangQuery,
@@ -364,7 +366,7 @@ const photoSchema = {
 };
 
 /** POST /driver/{token}/photo stores the proof-of-delivery photo, once the driver has the order. */
-export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
+export function driverPhotoRoute(http: Http, deps: PhotoDeps): void {
   const count = limitLink(PHOTOS_PER_MINUTE, deps.clock);
   http.register(async (scope: Http) => {
     scope.removeAllContentTypeParsers();
@@ -382,23 +384,28 @@ export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
         const { params, body } = request;
         const now = deps.clock.now();
         count(params.token);
-        const photo = Buffer.isBuffer(body) ? stripJpeg(body) : undefined;
         const { orderId, link } = linkOf(deps.tokens, params.token);
+        checkTakesPhoto((await findDelivery(deps, params.token))?.order, link);
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+        const converted = await deps.photoTurns.run(orderId, () => convertPhoto(bytes));
+        if (converted.kind === 'refused') throw noJpeg();
         return deps.db.transaction().execute(async (tx) => {
           // Without the lock, a photo could be stored after the link has ended.
           const order = await lockOrder(tx, orderId);
-          if (!order || !isLinkAlive(order, link)) throw linkNotFound();
-          if (!photo) throw noJpeg();
-          if (order.driverStage === 'assigned') {
-            throw new Refusal('transition_not_allowed', 'A photo can be taken once the order is picked up.');
-          }
-          await savePhoto(tx, orderId, photo, now);
+          checkTakesPhoto(order, link);
+          await savePhoto(tx, orderId, Buffer.from(converted.sizes.large.bytes), now);
           const proof = await findProof(tx, orderId);
           return driverState({ order, proof }, phoneOf(request));
         });
       },
     );
   });
+}
+
+function checkTakesPhoto(order: Order | undefined, link: number): asserts order is Order {
+  if (!order || !isLinkAlive(order, link)) throw linkNotFound();
+  if (order.driverStage !== 'assigned') return;
+  throw new Refusal('transition_not_allowed', 'A photo can be taken once the order is picked up.');
 }
 
 function noJpeg(): Refusal {

@@ -39,7 +39,7 @@ const photoSchema = {
   summary: 'The photo that the driver took at the door',
   description: 'The last photo, where the driver took any; otherwise 404.',
   params: OrderParams,
-  response: { 200: contentAnswer('The photo, without metadata.', ['image/jpeg']) },
+  response: { 200: contentAnswer('The photo, without metadata.', ['image/webp']) },
 };
 
 /** GET /account/orders/{order_id}/proof, and its photo. */
@@ -56,7 +56,7 @@ export function proofRoutes(http: Http, { db, config: { baseUrl } }: { db: Db; c
     async ({ params, caller }, reply) => {
       const photo = await findPhoto(db, caller, params.order_id);
       if (!photo) throw new Refusal('order_not_found', 'There is no such order, or it has no photo.');
-      return reply.header('cache-control', 'private, no-store').type('image/jpeg').send(photo);
+      return reply.header('cache-control', 'private, no-store').type('image/webp').send(photo);
     },
   );
 }

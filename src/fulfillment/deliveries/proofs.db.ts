@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 /** The proof that a driver recorded, without the photo's bytes. */
 export type Proof = { hasPhoto: boolean; idChecked: boolean; at: Temporal.Instant };
 
-/** Saves a JPEG photo; a later photo replaces it. */
+/** Saves a WebP photo; a later photo replaces it. */
 export async function savePhoto(sql: Sql, orderId: string, photo: Buffer, at: Temporal.Instant): Promise<void> {
   await sql
     .insertInto('deliveryProofs')

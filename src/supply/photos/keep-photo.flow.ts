@@ -13,12 +13,11 @@ import { findPhotoStorage, readPhotoFile, savePhotoFiles, savePhotoRow } from '.
 
 export type PhotoDeps = { db: Db; clock: Clock; photoBucket: PhotoBucket | undefined };
 
-/** Converts and keeps an uploaded photo of a store. Refuses what is no photo, and more than the store's budget. */
-export type KeepPhoto = (storeId: string, owner: string, bytes: Buffer) => Promise<Photo>;
+export type UploadDeps = PhotoDeps & { photoTurns: ConcurrencyLimiter };
 
-export function createKeepPhoto({ db, clock, photoBucket }: PhotoDeps): KeepPhoto {
-  // A conversion takes a processor and up to 1 GB: one runs at a time, and stores take turns.
-  const conversions = new ConcurrencyLimiter({
+/** A conversion takes a processor and up to 1 GB: one runs at a time, and stores and drivers take turns. */
+export function createPhotoTurns(): ConcurrencyLimiter {
+  return new ConcurrencyLimiter({
     maxRunning: 1,
     maxRunningOfOwner: 1,
     maxWaiting: 12,
@@ -28,8 +27,14 @@ export function createKeepPhoto({ db, clock, photoBucket }: PhotoDeps): KeepPhot
         headers: { 'retry-after': '2' },
       }),
   });
+}
+
+/** Converts and keeps an uploaded photo of a store. Refuses what is no photo, and more than the store's budget. */
+export type KeepPhoto = (storeId: string, owner: string, bytes: Buffer) => Promise<Photo>;
+
+export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDeps): KeepPhoto {
   return async (storeId, owner, bytes) => {
-    const converted = await conversions.run(owner, async () => {
+    const converted = await photoTurns.run(owner, async () => {
       await countUpload(db, storeId, clock.now());
       return convertPhoto(bytes);
     });

@@ -8,7 +8,7 @@ import { etagMatches } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { MAX_PHOTO_BYTES, PHOTO_SIZES } from '../../platform/lib/photo-sizes.ts';
 import { mapNames } from '../../platform/lib/records.ts';
-import { createKeepPhoto, type PhotoDeps, readPhoto } from './keep-photo.flow.ts';
+import { createKeepPhoto, type PhotoDeps, readPhoto, type UploadDeps } from './keep-photo.flow.ts';
 import { photoSizeOf, presentPhoto } from './photo.ts';
 
 /** The photos of stores: POST /store/photos takes one, GET /photos/{photo_id}/{file} shows it to everybody. */
@@ -42,7 +42,7 @@ const uploadSchema = {
   response: { 200: PhotoSchema },
 };
 
-export function uploadPhotoRoute(http: Http, deps: PhotoDeps & { config: Config }): void {
+export function uploadPhotoRoute(http: Http, deps: UploadDeps & { config: Config }): void {
   const keepPhoto = createKeepPhoto(deps);
   http.register(async (scope: Http) => {
     scope.removeAllContentTypeParsers();

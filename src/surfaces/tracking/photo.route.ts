@@ -19,7 +19,7 @@ const schema = {
   example: { query: { tracking_id: '{order_id}', key: '{key}' } },
   querystring: LinkSchema,
   response: {
-    200: contentAnswer('The photo, without metadata.', ['image/jpeg']),
+    200: contentAnswer('The photo, without metadata.', ['image/webp']),
     303: emptyAnswer("To the courier company's photo.", {
       Location: { type: 'string', description: 'An https address of the company.' },
     }),
@@ -45,7 +45,7 @@ export function photoRoute(
     const visit = await findTracked(deps, headers, query);
     const { order, photo } = (visit.key !== null && visit.tracked) || {};
     const bytes = order && photo === 'driver' ? await findPhoto(db, order, order.orderId) : undefined;
-    if (bytes) return reply.header('cache-control', CACHE_CONTROL).type('image/jpeg').send(bytes);
+    if (bytes) return reply.header('cache-control', CACHE_CONTROL).type('image/webp').send(bytes);
     const deliveries = order && photo === 'courier' ? await listDeliveries(db, order.orderId) : [];
     const url = deliveries.findLast(({ proofUrl }) => proofUrl !== null)?.proofUrl;
     if (url) return reply.code(303).headers({ 'cache-control': CACHE_CONTROL, location: url }).send(undefined);
