@@ -1,8 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
-import type { CatalogProduct } from './product.ts';
-import { findCatalogProducts } from './products.db.ts';
 import { recountSandboxes } from './stock.db.ts';
 import { findProductState, type ProductState, updateProductState } from './store-products.db.ts';
 
@@ -10,15 +8,15 @@ import { findProductState, type ProductState, updateProductState } from './store
 export type ProductSwitches = Partial<ProductState>;
 
 /**
- * Sets a product's sale state and stock in the caller's transaction, also for sandboxes; undefined if it does not
- * exist. Writes only changes. The caller evicts the inventory after the commit.
+ * Sets a product's sale state and stock in the caller's transaction, also for sandboxes, and returns both; undefined
+ * if it does not exist. Writes only changes. The caller evicts the inventory after the commit.
  */
 export async function setProduct(
   sql: Sql,
   { storeId, externalId }: { storeId: string; externalId: string },
   switches: ProductSwitches,
   at: Temporal.Instant,
-): Promise<CatalogProduct | undefined> {
+): Promise<ProductState | undefined> {
   const before = isStoreId(storeId) ? await findProductState(sql, storeId, externalId) : undefined;
   if (!before) return undefined;
   const { productNo } = before;
@@ -28,8 +26,7 @@ export async function setProduct(
     if (switches.qtyAvailable !== undefined) await recountSandboxes(sql, [{ storeId, productNo }]);
     await notifyChange(sql);
   }
-  const [product] = await findCatalogProducts(sql, storeId, [productNo], null);
-  return product;
+  return { ...before, ...switches };
 }
 
 function isUnchanged(before: ProductState, { available, qtyAvailable }: ProductSwitches): boolean {
