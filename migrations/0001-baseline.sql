@@ -893,10 +893,14 @@ create table ledger_orders (
   -- The store's own driver who delivered, and the local day; null until then, and for every other order.
   driver_name text,
   driver_phone bigint,
-  delivered_on text
+  delivered_on text,
+  -- Since when events of a damaged order have no entries, and why; null for every other order.
+  unwritten_since timestamptz,
+  write_error text
 );
 create index ledger_orders_by_delivery on ledger_orders (store_id, mode, delivered_on)
   where delivered_on is not null;
+create index ledger_orders_unwritten on ledger_orders (unwritten_since) where unwritten_since is not null;
 
 -- What one event of an order changed, in cents. Never changed once written.
 create table ledger_entries (

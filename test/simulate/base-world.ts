@@ -6,6 +6,7 @@ import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts
 import { setChannels } from '../../src/fulfillment/store-channels/set-channels.flow.ts';
 import { attachEndpoint } from '../../src/notify/webhooks/endpoints.db.ts';
 import { savePaymentMethod } from '../../src/ordering/payments/save-card.flow.ts';
+import { setStoreTerms } from '../../src/ordering/statements/store-terms.db.ts';
 import { type Db, openDb, openPool } from '../../src/platform/db/connect.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { createTokenSealer, type TokenSecrets } from '../../src/platform/lib/tokens.ts';
@@ -42,6 +43,8 @@ const SOURCE = 'simulation';
 /** Maximum parties of a run. */
 export const SHOPS = 12;
 const CAPACITY = 2;
+/** The fee per order in the terms of every store. */
+export const PER_ORDER_CENTS = 30;
 const NUMBERS = ['4242424242424242', '4000000000000002', '4000000000000259', '4000002500003155'];
 const STILL = new Set(
   ['migrations', 'settings', 'accounts', 'api_keys', 'brandings', 'stores', 'categories', 'change_clock'].concat([
@@ -50,6 +53,7 @@ const STILL = new Set(
     'import_runs',
     'feed_files',
     'store_merges',
+    'store_terms',
     'access_codes',
   ]),
 );
@@ -141,6 +145,8 @@ async function openShop(db: Db, accountId: string, number: number, at: Temporal.
     webhook: `https://pos-${number}.test/`,
   };
   await db.transaction().execute((tx) => setChannels(tx, storeId, channels, at));
+  const terms = { commissionPercent: 15, perOrderCents: PER_ORDER_CENTS };
+  await db.transaction().execute((tx) => setStoreTerms(tx, storeId, terms, at));
   const storeKeyOf = async (account: string | null) =>
     (await issueStoreKey(db, { storeId, accountId: account }, at)).key;
   const rows = await db

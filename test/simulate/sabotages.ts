@@ -95,6 +95,16 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
     found: /the messages of order/,
     from: 5,
   },
+  'an entry that its statement lacks': {
+    create: () => {
+      const isLost = every(4);
+      return {
+        rewrite: (text) => (text.startsWith('insert into ledger_entries') && isLost() ? `${text} where false` : text),
+      };
+    },
+    found: /the ledger of order|the commission in the ledger/,
+    from: 1,
+  },
 };
 
 function renamed(): (key: string) => string {

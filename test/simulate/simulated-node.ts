@@ -8,6 +8,7 @@ import type { Deps } from '../../src/app/wiring/deps.ts';
 import { SINGLE_PROCESS } from '../../src/app/wiring/peers.ts';
 import { simulationOf, workersOf } from '../../src/app/wiring/workers.ts';
 import { callCouriers, courierEvents } from '../../src/fulfillment/deliveries/couriers/call-couriers.flow.ts';
+import { findCourierStores } from '../../src/fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { queueStoreNotices } from '../../src/fulfillment/store-channels/queue-notices.flow.ts';
 import { noticeQueue } from '../../src/fulfillment/store-channels/send-notices.flow.ts';
 import { findLinkedOrder } from '../../src/fulfillment/store-channels/store-notices.db.ts';
@@ -23,6 +24,7 @@ import { createOrderStatements } from '../../src/ordering/orders/place-orders.db
 import { cancelOrderRoute } from '../../src/ordering/orders/refunds/cancel-order.route.ts';
 import { refundOrderRoute } from '../../src/ordering/orders/refunds/refund-order.route.ts';
 import { raiseTipRoute } from '../../src/ordering/orders/tips/raise-tip.route.ts';
+import { ledgerEvents } from '../../src/ordering/statements/write-ledger.flow.ts';
 import type { Config } from '../../src/platform/config/config.ts';
 import type { Http } from '../../src/platform/http/http.ts';
 import type { Worker } from '../../src/platform/jobs/job-queue.ts';
@@ -91,13 +93,13 @@ export async function startNode(name: string, around: Surroundings): Promise<Sim
     await http.ready();
     const { jobs } = deps;
     const eventHandlers = [
-      ...[
-        timerEvents({ jobs, simulation: simulationOf(deps) }),
-        refundEvents(deps),
-        courierEvents(deps),
-        messageEvents(deps),
-      ],
-      ...[webhookEvents(deps), queueStoreNotices],
+      timerEvents({ jobs, simulation: simulationOf(deps) }),
+      refundEvents(deps),
+      courierEvents(deps),
+      messageEvents(deps),
+      webhookEvents(deps),
+      queueStoreNotices,
+      ledgerEvents({ findCourierStores }),
     ];
     return {
       owner,

@@ -2,6 +2,7 @@ import { verifyHosts } from '../../access/accounts/verify-hosts.job.ts';
 import { purgeBudgetUse } from '../../access/budgets/purge-budget-use.job.ts';
 import { purgeIdempotencyKeys } from '../../access/idempotency/purge-idempotency-keys.job.ts';
 import { isSandboxConsoleUsed } from '../../access/sessions/sessions.db.ts';
+import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { autoConfirmOrder } from '../../fulfillment/store-channels/auto-confirm.job.ts';
 import { notifyEndpointDisabled } from '../../notify/webhooks/notify-endpoint-disabled.job.ts';
 import { deleteUntouched } from '../../ordering/orders/delete-untouched-orders.job.ts';
@@ -14,6 +15,7 @@ import {
   resolveUnsettledCharges,
 } from '../../ordering/orders/resolve-charges.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from '../../ordering/payments/cards.job.ts';
+import { retryLedgers } from '../../ordering/statements/retry-ledgers.job.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import { purgePhotos } from '../../supply/photos/purge-photos.job.ts';
 import { refreshPlaces } from '../../supply/places/refresh-place.job.ts';
@@ -48,6 +50,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     notifyEndpointDisabled(deps),
     refreshPlaces(deps),
     purgePhotos(deps),
+    retryLedgers({ ...deps, findCourierStores }),
     deleteUntouched(deps),
     autoConfirmOrder(deps),
     verifyHosts(deps),

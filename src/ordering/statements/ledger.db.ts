@@ -76,7 +76,7 @@ export async function findUnwrittenEvents(tx: Sql, orderIds: readonly string[]):
     .execute();
 }
 
-/** Orders with waiting events until a moment whose entries were not written, by id. */
+/** Orders with entries that are not written yet, of events until a moment or of damaged orders, by id. */
 export async function findUnwrittenOrders(
   sql: Sql,
   { before, after, limit }: { before: Temporal.Instant; after: string; limit: number },
@@ -85,16 +85,36 @@ export async function findUnwrittenOrders(
     .selectFrom('orderEvents as e')
     .leftJoin('ledgerOrders as l', 'l.orderId', 'e.orderId')
     .select('e.orderId')
-    .distinct()
     .where('e.dispatched', '=', false)
     .where('e.at', '<=', instantParam(before))
     .where('e.orderId', '>', after)
     .where('e.type', 'in', LEDGER_EVENTS)
     .where(raw<boolean>`e.sequence > coalesce(l.last_sequence, 0)`)
-    .orderBy('e.orderId')
+    .union(
+      sql
+        .selectFrom('ledgerOrders')
+        .select('orderId')
+        .where('unwrittenSince', 'is not', null)
+        .where('orderId', '>', after),
+    )
+    .orderBy('orderId')
     .limit(limit)
     .execute();
   return rows.map(({ orderId }) => orderId);
+}
+
+/** The order whose entry has been missing longest, of those of a month or earlier by their stores' clocks. */
+export async function findIncompleteOrder(sql: Sql, month: string): Promise<string | undefined> {
+  const { rows } = await raw<{ orderId: string }>`
+    select missing.order_id from (
+      select e.order_id, e.at from order_events as e left join ledger_orders as l using (order_id)
+        where not e.dispatched and e.type = any(${LEDGER_EVENTS}::text[]) and e.sequence > coalesce(l.last_sequence, 0)
+      union all
+      select order_id, unwritten_since from ledger_orders where unwritten_since is not null
+    ) as missing join orders as o using (order_id) join stores as s using (store_id)
+    where to_char(missing.at at time zone (s.profile->>'timeZone'), 'YYYY-MM') <= ${month}
+    order by missing.at limit 1`.execute(sql);
+  return rows[0]?.orderId;
 }
 
 export async function insertEntries(tx: Sql, entries: readonly WrittenEntry[]): Promise<void> {
@@ -113,16 +133,18 @@ const columnsOf = (row: object) =>
 /** Who of the store's own drivers delivered an order, and on which local day. */
 export type OwnDelivery = { driverName: string; driverPhone: number | null; deliveredOn: string };
 
-/** Saves what was written of locked ledgers. */
-export async function saveLedgers(
-  tx: Sql,
-  ledgers: readonly (Pick<LedgerOrder, 'orderId' | 'lastSequence' | 'state'> & Partial<OwnDelivery>)[],
-): Promise<void> {
+/** What was written of a ledger, or since when and why nothing could be. */
+export type SavedLedger = Pick<LedgerOrder, 'orderId' | 'lastSequence' | 'state'> &
+  Partial<OwnDelivery & { unwrittenSince: Temporal.Instant; writeError: string }>;
+
+/** Saves locked ledgers. */
+export async function saveLedgers(tx: Sql, ledgers: readonly SavedLedger[]): Promise<void> {
   const rows = ledgers.map(columnsOf);
   await raw`
-    update ledger_orders as l set last_sequence = n.last_sequence, state = n.state,
+    update ledger_orders as l set last_sequence = n.last_sequence, state = coalesce(n.state, 'null'),
       driver_name = coalesce(n.driver_name, l.driver_name), driver_phone = coalesce(n.driver_phone, l.driver_phone),
-      delivered_on = coalesce(n.delivered_on, l.delivered_on)
+      delivered_on = coalesce(n.delivered_on, l.delivered_on), unwritten_since = n.unwritten_since,
+      write_error = n.write_error
     from jsonb_populate_recordset(null::ledger_orders, ${JSON.stringify(rows)}::jsonb) as n
     where l.order_id = n.order_id`.execute(tx);
 }

@@ -1,34 +1,20 @@
-import type { KeyMode } from '../../access/accounts/account.ts';
-import type { InstantColumn, JsonColumn } from '../../platform/db/columns.ts';
-import type { LedgerEntry, LedgerState } from './ledger-entry.ts';
+import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { LedgerOrder, WrittenEntry } from './ledger.db.ts';
+import type { LedgerState } from './ledger-entry.ts';
 import type { StatementTerms } from './terms.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
     storeTerms: StatementTerms & { storeId: string; since: InstantColumn };
-    ledgerOrders: {
-      orderId: string;
-      storeId: string;
-      accountId: string;
-      mode: KeyMode;
-      orderNumber: string;
-      lastSequence: number;
+    ledgerOrders: Omit<LedgerOrder, 'state'> & {
       state: JsonColumn<LedgerState>;
       driverName: string | null;
       driverPhone: number | null;
       deliveredOn: string | null;
+      unwrittenSince: MaybeInstantColumn;
+      writeError: string | null;
     };
-    ledgerEntries: LedgerEntry & {
-      orderId: string;
-      sequence: number;
-      storeId: string;
-      accountId: string;
-      mode: KeyMode;
-      month: string;
-      date: string;
-      at: InstantColumn;
-      isCorrection: boolean;
-    };
+    ledgerEntries: Omit<WrittenEntry, 'at'> & { at: InstantColumn };
     closedMonths: { month: string; closedAt: InstantColumn };
   }
 }

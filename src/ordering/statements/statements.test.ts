@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type RawBuilder, sql } from 'kysely';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import type { Client, Reply } from '../../../test/harness.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
-import { takeWaitingEvents } from '../orders/order-events.db.ts';
+import { takeWaitingEvents, type WaitingEvent } from '../orders/order-events.db.ts';
+import { retryLedgers } from './retry-ledgers.job.ts';
 import { setStoreTerms } from './store-terms.db.ts';
 import { closeMonth, ledgerEvents } from './write-ledger.flow.ts';
 
@@ -29,7 +31,13 @@ const linesOf = async (orderId: string, month?: string): Promise<Line[]> =>
   (await statement(month)).lines.filter((line: Line) => line.order_id === orderId);
 
 const amountsOf = ({ sales, taxes, delivery_fees, service_fees, tip, commission, payout }: Line) => ({
-  ...{ sales, taxes, delivery_fees, service_fees, tip, commission, payout },
+  sales,
+  taxes,
+  delivery_fees,
+  service_fees,
+  tip,
+  commission,
+  payout,
 });
 
 async function placed(changes: object = {}): Promise<string> {
@@ -230,4 +238,69 @@ test('closing: refused while the month runs, complete with events that wait, and
   const [refund = assert.fail()] = await linesOf(orderId, '2026-07');
   assert.deepEqual([refund.kind, refund.date], ['refund', '2026-07-01']);
   assert.deepEqual(await statement(), closed);
+});
+
+const setQuote = (orderId: string, quote: RawBuilder<unknown>) =>
+  sql`update orders set quote = ${quote} where order_id = ${orderId}`;
+
+test('an order that lacks any member of its quote holds up no other, and is booked to the cent or found missing', async () => {
+  const { db } = shop.service.deps;
+  const [damaged, sound] = [await placed(), await placed()];
+  const events = await db.selectFrom('orderEvents').selectAll().where('orderId', 'in', [damaged, sound]).execute();
+  const { quote } = await db
+    .selectFrom('orders')
+    .select('quote')
+    .where('orderId', '=', damaged)
+    .executeTakeFirstOrThrow();
+  const waiting = events.map((event) => event as unknown as WaitingEvent);
+  let missing = 0;
+  for (const member of Object.keys(quote)) {
+    const tx = await db.startTransaction().execute();
+    const read = async () => {
+      await setQuote(damaged, sql`quote - ${member}::text`).execute(tx);
+      await ledgerEvents({ findCourierStores })(tx, waiting);
+      return {
+        written: await tx.selectFrom('ledgerEntries').selectAll().where('orderId', 'in', [damaged, sound]).execute(),
+        ledgers: await tx.selectFrom('ledgerOrders').selectAll().where('orderId', '=', damaged).execute(),
+      };
+    };
+    const { written, ledgers } = await read().finally(() => tx.rollback().execute());
+    assert.ok(
+      written.some(({ orderId }) => orderId === sound),
+      member,
+    );
+    const [entry] = written.filter(({ orderId }) => orderId === damaged);
+    const isMissing = ledgers[0]?.unwrittenSince !== null;
+    missing += Number(isMissing);
+    assert.notEqual(entry === undefined, !isMissing, member);
+    if (entry) assert.deepEqual([entry.salesCents, entry.taxesCents, entry.tipCents], [1000, 98, 200], member);
+  }
+  assert.ok(missing > 5, `${missing} of ${Object.keys(quote).length}`);
+});
+
+test('a damaged order: its month is not closed, the health names it, and it is booked once it reads again', async () => {
+  const { db } = shop.service.deps;
+  const orderId = await placed();
+  const row = db.selectFrom('orders').select('quote').where('orderId', '=', orderId);
+  const { quote } = await row.executeTakeFirstOrThrow();
+  const operator = await givenConsole(shop, null);
+  const healthOf = async () =>
+    (await operator.get('/operator/health')).body.queues.find(({ queue }: { queue: string }) => queue === 'statements');
+  await setQuote(orderId, sql`'{}'`).execute(db);
+  await shop.advance({ seconds: 1 });
+  const { failing, last_error: reason } = await healthOf();
+  assert.equal(failing, 1);
+  assert.ok(reason.startsWith(`${orderId}: `), reason);
+
+  const afterJuly = Temporal.Instant.from('2026-08-01T12:00:00Z');
+  const refusal = { code: 'statement_incomplete', message: new RegExp(orderId) };
+  await assert.rejects(close('2026-07', afterJuly), refusal);
+  await close('2026-06', afterJuly);
+
+  await setQuote(orderId, sql`${JSON.stringify(quote)}::jsonb`).execute(db);
+  await retryLedgers({ db, findCourierStores, clock: { now: () => afterJuly } }).run({}, new AbortController().signal);
+  assert.equal((await healthOf()).failing, 0);
+  const [sale = assert.fail(), ...others] = await linesOf(orderId, '2026-07');
+  assert.deepEqual([sale.kind, sale.sales, others], ['sale', 1000, []]);
+  await close('2026-07', afterJuly);
 });

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { shorten } from '../../platform/lib/plain-text.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
 import { findEvents, type LoggedEvent, readEvent } from '../orders/order-events.db.ts';
 import type { OrderEventType } from '../orders/order-events.ts';
 import {
   findClosedThrough,
+  findIncompleteOrder,
   findTimeZones,
   findUnwrittenEvents,
   findUnwrittenOrders,
@@ -16,10 +18,11 @@ import {
   lockLedgers,
   lockMonths,
   type OwnDelivery,
+  type SavedLedger,
   saveLedgers,
   type WrittenEntry,
 } from './ledger.db.ts';
-import { followEvent, LEDGER_EVENTS, type LedgerState, openLedger } from './ledger-entry.ts';
+import { AMOUNTS, followEvent, LEDGER_EVENTS, type LedgerEntry, type LedgerState, openLedger } from './ledger-entry.ts';
 import { localDay, monthAfter, monthOf, statementMonth } from './month.ts';
 import { listStoreTerms } from './store-terms.db.ts';
 import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
@@ -29,7 +32,7 @@ export type FindCourierStores = (sql: Sql, storeIds: readonly string[]) => Promi
 
 export type LedgerDeps = {
   findCourierStores: FindCourierStores;
-  /** A damaged order gets no entries and holds up no other; without a log it throws. */
+  /** Told of each damaged order when it is found. */
   log?: Logger;
 };
 
@@ -56,13 +59,15 @@ async function writeLedgers(deps: LedgerDeps, tx: Sql, orderIds: readonly string
   const events = Map.groupBy(await findEvents(tx, unwritten), ({ order }) => order.orderId);
   const terms = await termsOfNew(deps, tx, ledgers);
   const openMonth = monthAfter(await findClosedThrough(tx));
-  const written = ledgers.flatMap((ledger) => {
+  const written = ledgers.flatMap((ledger): Written[] => {
+    const log = (events.get(ledger.orderId) ?? []).toSorted(bySequence);
+    const [first] = log;
+    if (!first) return [];
     try {
-      return followLog(ledger, (events.get(ledger.orderId) ?? []).toSorted(bySequence), { terms, openMonth });
+      return [followLog(ledger, log, { terms, openMonth })];
     } catch (error) {
-      if (!deps.log) throw error;
-      deps.log.error({ err: error, orderId: ledger.orderId }, 'the ledger of an order could not be written');
-      return [];
+      deps.log?.error({ err: error, orderId: ledger.orderId }, 'the ledger of an order could not be written');
+      return [{ entries: [], saved: damagedLedger(ledger, first.at, error) }];
     }
   });
   await insertEntries(
@@ -74,6 +79,20 @@ async function writeLedgers(deps: LedgerDeps, tx: Sql, orderIds: readonly string
     written.map(({ saved }) => saved),
   );
 }
+
+/** A damaged order holds up no other: it is tried again until it reads, and its month is not closed before. */
+function damagedLedger({ orderId, lastSequence, state }: LedgerOrder, since: Temporal.Instant, error: unknown) {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    orderId,
+    lastSequence,
+    state,
+    unwrittenSince: since,
+    writeError: shorten(`${orderId}: ${reason}`, MAX_ERROR),
+  };
+}
+
+const MAX_ERROR = 300;
 
 const bySequence = (a: LoggedEvent, b: LoggedEvent) => a.sequence - b.sequence;
 
@@ -92,10 +111,7 @@ async function termsOfNew(deps: LedgerDeps, tx: Sql, ledgers: readonly LedgerOrd
 }
 
 type Around = { terms: TermsAt; openMonth: string };
-type Written = {
-  entries: WrittenEntry[];
-  saved: Pick<LedgerOrder, 'orderId' | 'lastSequence' | 'state'> & Partial<OwnDelivery>;
-};
+type Written = { entries: WrittenEntry[]; saved: SavedLedger };
 
 /** Stops at an event that this version cannot read; a newer node follows it. */
 function followLog(
@@ -121,12 +137,25 @@ function followLog(
     lastSequence = sequence;
     if (!followed.entry) continue;
     entries.push({
-      ...followed.entry,
-      ...{ orderId, sequence, storeId, accountId, mode, date, at },
+      ...wholeCents(followed.entry),
+      orderId,
+      sequence,
+      storeId,
+      accountId,
+      mode,
+      date,
+      at,
       ...statementMonth(date, openMonth),
     });
   }
   return { entries, saved: { orderId, lastSequence, state, ...delivery } };
+}
+
+/** Throws where a member of the order is missing: one amount that is none would fail the entries of every other order. */
+function wholeCents(entry: LedgerEntry): LedgerEntry {
+  const broken = AMOUNTS.find((name) => !Number.isSafeInteger(entry[name]));
+  if (broken !== undefined) throw new Error(`The order has no amount for ${broken}.`);
+  return entry;
 }
 
 const termsOnly = ({ commissionPercent, perOrderCents, deliveryFee, tip, tax }: StatementTerms): StatementTerms => ({
@@ -152,7 +181,8 @@ const BATCH = 200;
 /**
  * Closes a month, and every month before it, for all stores. First writes the entries of events that wait to be
  * dispatched, so that they are no corrections. Closing again changes nothing. Refuses a month that has not ended by the
- * clock of every store with `month_not_ended`. `inTransaction` runs the closing itself.
+ * clock of every store with `month_not_ended`, and one that lacks entries with `statement_incomplete`. `inTransaction`
+ * runs the closing itself.
  */
 export async function closeMonth(
   { db, ...deps }: LedgerDeps & { db: Db },
@@ -163,16 +193,21 @@ export async function closeMonth(
   const running = ['UTC', ...(await findTimeZones(db))].find((zone) => monthOf(localDay(now, zone)) <= month);
   if (running !== undefined) throw new Refusal('month_not_ended', `${month} has not ended in ${running}.`);
   // Most is written before the lock, for which every dispatching worker waits.
-  await writeWaiting(deps, db, now, (work) => db.transaction().execute((tx) => holdMonths(tx).then(() => work(tx))));
+  await writeUnwritten(deps, db, now);
   await inTransaction(async (tx) => {
     await lockMonths(tx);
     if ((await findClosedThrough(tx)) >= month) return;
     await writeWaiting(deps, tx, now, (work) => work(tx));
-    const [unread] = await findUnwrittenOrders(tx, { before: now, after: '', limit: 1 });
-    if (unread !== undefined) throw new Refusal('not_ready', `A newer version has to read the events of ${unread}.`);
+    const incomplete = await findIncompleteOrder(tx, month);
+    if (incomplete !== undefined)
+      throw new Refusal('statement_incomplete', `Order ${incomplete} has events that could not be booked.`);
     await insertClosedMonth(tx, month, now);
   });
 }
+
+/** Writes the entries of waiting events, and of damaged orders that read again, a batch of orders a transaction. */
+export const writeUnwritten = (deps: LedgerDeps, db: Db, before: Temporal.Instant): Promise<void> =>
+  writeWaiting(deps, db, before, (work) => db.transaction().execute((tx) => holdMonths(tx).then(() => work(tx))));
 
 /** Writes the entries of all waiting events, a batch of orders at a time. */
 async function writeWaiting(

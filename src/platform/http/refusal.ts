@@ -112,6 +112,11 @@ export const REFUSALS = {
     retry: false,
     meaning: 'The only admin cannot be disabled or demoted in the view; the command line can.',
   },
+  statement_incomplete: {
+    status: 409,
+    retry: false,
+    meaning: 'An order of the month is damaged and has no entries yet. The operator finds the reason in the health.',
+  },
   month_not_ended: {
     status: 409,
     retry: false,

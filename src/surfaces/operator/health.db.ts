@@ -71,6 +71,13 @@ export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<Queu
     ),
     countQueue(
       sql,
+      'statements',
+      raw`select unwritten_since as due_at, true as has_failed, write_error as last_error from ledger_orders
+        where unwritten_since is not null order by unwritten_since`,
+      now,
+    ),
+    countQueue(
+      sql,
       'charges and refunds',
       raw`select started_at as due_at, false as has_failed, null::text as last_error from (
           select charge_started_at as started_at from orders where charge_state = 'pending'
@@ -255,6 +262,7 @@ export async function readQueueAges(sql: Sql, now: Temporal.Instant): Promise<Qu
       where next_call_at is not null and next_call_at <= ${at}`,
     charges: raw`select charge_started_at as at from orders where charge_state in ('pending', 'refund_pending')`,
     refunds: raw`select started_at as at from order_refund_parts where state = 'pending'`,
+    ledgers: raw`select unwritten_since as at from ledger_orders where unwritten_since is not null`,
     tips: raw`select started_at as at from order_tips where state in ('pending', 'returning')`,
     live_orders_awaiting_confirmation: raw`select offer_at as at from orders
       where status = 'awaiting_confirmation' and mode = 'live' and offer_at <= ${at}`,

@@ -146,7 +146,11 @@ export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void
     return sendCsv(reply, `statements-${month}.csv`, table);
   });
 
-  const closing = { audience: 'operator', role: 'admin', refuses: ['month_not_ended', 'not_ready'] } as const;
+  const closing = {
+    audience: 'operator',
+    role: 'admin',
+    refuses: ['month_not_ended', 'statement_incomplete'],
+  } as const;
   http.post('/operator/statements/close', { schema: closeSchema, config: closing }, async ({ session, body }) => {
     const { month } = body;
     if (!(await isClosed(db, month))) {

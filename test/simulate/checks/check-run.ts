@@ -5,6 +5,7 @@ import type { Surroundings } from '../simulated-node.ts';
 import { checkConsequences } from './check-consequences.ts';
 import { checkHistory } from './check-history.ts';
 import { checkHoldings } from './check-holdings.ts';
+import { checkLedger } from './check-ledger.ts';
 import { checkMoney } from './check-money.ts';
 import { checkPromises } from './check-promises.ts';
 import { readOrders } from './final-orders.ts';
@@ -22,6 +23,7 @@ export async function checkRun(run: EndedRun): Promise<void> {
   for (const order of orders) checkHistory(order);
   await checkPromises(run, orders);
   await checkMoney(run.around, orders);
+  await checkLedger(run.around.database, orders);
   await checkHoldings(run.around, orders);
   await checkConsequences(run.around, orders);
 }

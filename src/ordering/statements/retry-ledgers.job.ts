@@ -1,0 +1,14 @@
+import type { Db } from '../../platform/db/connect.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { type LedgerDeps, writeUnwritten } from './write-ledger.flow.ts';
+
+/** Tries damaged orders again every ten minutes: their entries are written once they read. */
+export function retryLedgers(deps: LedgerDeps & { db: Db; clock: Clock }): Worker<object> {
+  return {
+    kind: { name: 'retry-ledgers' },
+    concurrency: 1,
+    everyMinutes: '*/10 * * * *',
+    run: () => writeUnwritten(deps, deps.db, deps.clock.now()),
+  };
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { PER_ORDER_CENTS } from '../base-world.ts';
+import type { SimulatedDatabase } from '../simulated-database.ts';
+import type { FinalOrder } from './final-orders.ts';
+
+type Entry = { order_id: string; shares: number; commission_cents: number; collected_elsewhere_cents: number };
+
+const SHARES = ['store_cents', 'driver_cents', 'taxes_cents', 'operator_cents', 'account_cents'].join(' + ');
+
+/**
+ * The five owners' shares of each order are its charges less its refunds (docs/statements.md). What is left of a
+ * canceled order is the fee per order; one that was never placed has no entries.
+ */
+export async function checkLedger(database: SimulatedDatabase, orders: readonly FinalOrder[]): Promise<void> {
+  const entries = await database.ask<Entry>(`select *, ${SHARES} as shares from ledger_entries`);
+  const unwritten = await database.ask<object>('select * from ledger_orders where unwritten_since is not null');
+  assert.deepEqual(unwritten, [], 'orders without a ledger');
+  for (const order of orders) {
+    checkEntries(
+      order,
+      entries.filter(({ order_id }) => order_id === order.order_id),
+    );
+  }
+}
+
+function checkEntries(order: FinalOrder, entries: readonly Entry[]): void {
+  const about = `the ledger of order ${order.order_id} (${order.status})`;
+  const total = (name: Exclude<keyof Entry, 'order_id'>) => entries.reduce((sum, entry) => sum + entry[name], 0);
+  const isPlaced = order.events.some(({ type }) => type === 'order.placed');
+  assert.equal(entries.length > 0, isPlaced, about);
+  assert.equal(total('shares'), order.charged_cents - order.refunded_cents, about);
+  if (isPlaced && order.status === 'canceled') {
+    assert.equal(total('commission_cents'), PER_ORDER_CENTS, `the commission in ${about}`);
+    assert.equal(total('collected_elsewhere_cents'), 0, about);
+  } else if (isPlaced && !order.charge_user && order.adjustments.length === 0) {
+    const collected = order.quote.totalWithTipCents + order.added_tip_cents;
+    assert.equal(total('collected_elsewhere_cents'), collected, about);
+  }
+}
