@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { MAX_PHOTO_BYTES } from '../../src/platform/lib/photo-sizes.ts';
+import { MAX_PHOTO_BYTES } from '../../src/supply/photos/photo.ts';
 import { freePort } from '../given/command.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenStoreKey } from '../given/merchant.ts';

@@ -1,6 +1,10 @@
-import { looksLikeIco, looksLikePng, readIcoSizes, readPngSize } from '../../platform/lib/images.ts';
+import { crc32 } from 'node:zlib';
 import type { Branding } from './branding.ts';
 import type { Parsed } from './branding-fields.ts';
+
+/*
+ * A favicon is checked for its whole file structure. No pixel is decoded, so no crafted image costs memory.
+ */
 
 export const MAX_FAVICON_BYTES = 64 * 1024;
 const SIDE = 16;
@@ -45,4 +49,119 @@ function parseIco(bytes: Buffer): Parsed<NonNullable<Branding['favicon']>> {
 
 function wrongSize(sizes: readonly { width: number; height: number }[]): string {
   return `It has ${sizes.map(({ width, height }) => `${width}×${height}`).join(', ')}`;
+}
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Length, type and checksum of a chunk. */
+const CHUNK_FRAME = 12;
+const IHDR_LENGTH = 13;
+/** The bit depths of each color type (PNG specification, table 11.1). */
+const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+function looksLikePng(bytes: Buffer): boolean {
+  return bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
+}
+
+/**
+ * Returns the size of a complete PNG: every chunk has a valid checksum, the header is first, then pixels, then the end.
+ * Undefined otherwise. Pixels are not decoded.
+ */
+function readPngSize(bytes: Buffer): { width: number; height: number } | undefined {
+  if (!looksLikePng(bytes)) return undefined;
+  const chunks = chunksOf(bytes);
+  const header = chunks?.[0];
+  if (!chunks || header?.type !== 'IHDR' || header.data.length !== IHDR_LENGTH) return undefined;
+  if (chunks.at(-1)?.type !== 'IEND' || !chunks.some(({ type, data }) => type === 'IDAT' && data.length > 0)) {
+    return undefined;
+  }
+  const [depth = 0, color = 0, compression, filter, interlace = 0] = header.data.subarray(8);
+  if (!PNG_DEPTHS[color]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) return undefined;
+  return { width: header.data.readUInt32BE(0), height: header.data.readUInt32BE(4) };
+}
+
+/** All chunks up to IEND; undefined if one is cut off, damaged, or follows IEND. */
+function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] | undefined {
+  const chunks: { type: string; data: Buffer }[] = [];
+  let at = PNG_SIGNATURE.length;
+  while (at + CHUNK_FRAME <= bytes.length) {
+    const end = at + CHUNK_FRAME + bytes.readUInt32BE(at);
+    if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return undefined;
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    chunks.push({ type, data: bytes.subarray(at + 8, end - 4) });
+    at = end;
+    if (type === 'IEND') break;
+  }
+  return at === bytes.length ? chunks : undefined;
+}
+
+const ICO_HEADER = Buffer.from([0, 0, 1, 0]);
+const ICO_HEADER_BYTES = 6;
+const ICO_ENTRY_BYTES = 16;
+const BITMAP_HEADER_BYTES = 40;
+const BITMAP_DEPTHS = [1, 4, 8, 16, 24, 32];
+/** BMP compressions without compression: plain, and with color masks. */
+const COMPRESSIONS = [0, 3];
+const MAX_PALETTE = 256;
+
+type Size = { width: number; height: number };
+
+function looksLikeIco(bytes: Buffer): boolean {
+  return bytes.subarray(0, ICO_HEADER.length).equals(ICO_HEADER);
+}
+
+/**
+ * Reads the size of every image in an ICO; undefined unless each matches the directory and the file ends with the last
+ * one.
+ */
+function readIcoSizes(bytes: Buffer): readonly Size[] | undefined {
+  if (!looksLikeIco(bytes) || bytes.length < ICO_HEADER_BYTES) return undefined;
+  const count = bytes.readUInt16LE(4);
+  const directoryEnd = ICO_HEADER_BYTES + count * ICO_ENTRY_BYTES;
+  if (count === 0 || directoryEnd > bytes.length) return undefined;
+  const entries = Array.from({ length: count }, (_, index) =>
+    entryAt(bytes, ICO_HEADER_BYTES + index * ICO_ENTRY_BYTES),
+  );
+  if (Math.max(...entries.map(({ end }) => end)) !== bytes.length) return undefined;
+  const whole = entries.every(({ start, end, size }) => {
+    return start >= directoryEnd && holds(bytes.subarray(start, end), size);
+  });
+  return whole ? entries.map(({ size }) => size) : undefined;
+}
+
+function entryAt(bytes: Buffer, at: number): { size: Size; start: number; end: number } {
+  const start = bytes.readUInt32LE(at + 12);
+  // The directory stores 256 as 0.
+  const size = { width: bytes.readUInt8(at) || 256, height: bytes.readUInt8(at + 1) || 256 };
+  return { size, start, end: start + bytes.readUInt32LE(at + 8) };
+}
+
+function holds(image: Buffer, size: Size): boolean {
+  if (!looksLikePng(image)) return isBitmapOf(image, size);
+  const found = readPngSize(image);
+  return found?.width === size.width && found.height === size.height;
+}
+
+/** An uncompressed bitmap with a 40-byte header, whose height counts twice for the mask below the colors. */
+function isBitmapOf(image: Buffer, { width, height }: Size): boolean {
+  if (image.length < BITMAP_HEADER_BYTES || image.readUInt32LE(0) !== BITMAP_HEADER_BYTES) return false;
+  if (image.readInt32LE(4) !== width || image.readInt32LE(8) !== height * 2) return false;
+  const depth = image.readUInt16LE(14);
+  const named = image.readUInt32LE(32);
+  if (!BITMAP_DEPTHS.includes(depth) || !COMPRESSIONS.includes(image.readUInt32LE(16)) || named > MAX_PALETTE)
+    return false;
+  const palette = depth <= 8 ? (named || 2 ** depth) * 4 : 0;
+  // Some programs omit the mask of images with an alpha channel.
+  const mask = depth === 32 ? 0 : rowLength(width, 1) * height;
+  return image.length >= BITMAP_HEADER_BYTES + palette + rowLength(width, depth) * height + mask;
+}
+
+/** Bytes per bitmap row, padded to four. */
+function rowLength(width: number, depth: number): number {
+  return Math.ceil((width * depth) / 32) * 4;
 }

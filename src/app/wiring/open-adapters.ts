@@ -9,7 +9,7 @@ import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/lib/tracing.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
-import type { PhotoBucket } from '../../supply/photos/photo-storage.ts';
+import type { PhotoBucket } from '../../supply/photos/photo.ts';
 import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';

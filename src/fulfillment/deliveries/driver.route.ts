@@ -351,6 +351,8 @@ export function driverPositionRoute(http: Http, deps: DriverDeps): void {
 
 export const PHOTOS_PER_MINUTE = 10;
 const MAX_PHOTO_BYTES = 1024 * 1024;
+/** A door, a bag and a house number are recognizable. */
+const PROOF_MAX_SIDES = { whole: 1600 };
 
 const photoSchema = {
   operationId: 'addDeliveryPhoto',
@@ -387,13 +389,13 @@ export function driverPhotoRoute(http: Http, deps: PhotoDeps): void {
         const { orderId, link } = linkOf(deps.tokens, params.token);
         checkTakesPhoto((await findDelivery(deps, params.token))?.order, link);
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-        const converted = await deps.photoTurns.run(orderId, () => convertPhoto(bytes));
+        const converted = await deps.photoTurns.run(orderId, () => convertPhoto(bytes, PROOF_MAX_SIDES));
         if (converted.kind === 'refused') throw noJpeg();
         return deps.db.transaction().execute(async (tx) => {
           // Without the lock, a photo could be stored after the link has ended.
           const order = await lockOrder(tx, orderId);
           checkTakesPhoto(order, link);
-          await savePhoto(tx, orderId, Buffer.from(converted.sizes.large.bytes), now);
+          await savePhoto(tx, orderId, Buffer.from(converted.sizes.whole.bytes), now);
           const proof = await findProof(tx, orderId);
           return driverState({ order, proof }, phoneOf(request));
         });

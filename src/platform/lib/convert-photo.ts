@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { IsolatedProcess, ProcessLost } from './isolated-process.ts';
 import type { PhotoAnswer, PhotoLimits, PhotoRequest } from './photo-process.ts';
-import { PHOTO_MAX_SIDES } from './photo-sizes.ts';
+
+export type { PhotoFault, PhotoSizes } from './photo-process.ts';
 
 /*
- * Photos that people upload become WebP in three sizes, without metadata. A process of its own decodes each: it is
+ * Photos that people upload become WebP without metadata, in the sizes that are asked for. A process of its own decodes each: it is
  * bounded in pixels, memory and time, and has none of the service's secrets.
  */
 
@@ -20,12 +21,16 @@ export const PHOTO_LIMITS: PhotoLimits = {
 const PROCESS = join(import.meta.dirname, 'photo-process.ts');
 
 /** Converts a photo by what its bytes are, whatever its sender calls them. */
-export async function convertPhoto(bytes: Buffer, limits: PhotoLimits = PHOTO_LIMITS): Promise<PhotoAnswer> {
+export async function convertPhoto<Size extends string>(
+  bytes: Buffer,
+  maxSides: Readonly<Record<Size, number>>,
+  limits: PhotoLimits = PHOTO_LIMITS,
+): Promise<PhotoAnswer<Size>> {
   const format = photoFormat(bytes);
   if (format === undefined) return { kind: 'refused', fault: 'other_format' };
-  const child = new IsolatedProcess<PhotoRequest, PhotoAnswer>(PROCESS, limits);
+  const child = new IsolatedProcess<PhotoRequest, PhotoAnswer<Size>>(PROCESS, limits);
   try {
-    return await child.ask({ bytes, isHeic: format === 'heic', limits, maxSides: PHOTO_MAX_SIDES });
+    return await child.ask({ bytes, isHeic: format === 'heic', limits, maxSides });
   } catch (error) {
     if (!(error instanceof ProcessLost)) throw error;
     return { kind: 'refused', fault: 'too_much_work' };

@@ -1,20 +1,29 @@
 import { Worker } from 'node:worker_threads';
-import type { PhotoFault, PhotoSize, PhotoSizes } from './photo-sizes.ts';
 
 // Child process of convert-photo.ts, because decoders of images are native code and a crafted file may crash one or
 // fill its memory. It converts one photo and is killed.
 
 export type PhotoLimits = { maxPixels: number; memoryMb: number; heapMb: number; cpuMs: number; answerMs: number };
 
-/** The parent's only message. */
+/** `other_format`: not JPEG, PNG, WebP or HEIC. `too_much_work`: a limit of memory or time was reached. */
+export type PhotoFault = 'other_format' | 'unreadable' | 'too_many_pixels' | 'too_much_work';
+
+/** A converted photo: each size as WebP. */
+export type PhotoSizes<Size extends string> = Readonly<
+  Record<Size, { bytes: Uint8Array; width: number; height: number }>
+>;
+
+/** The parent's only message. `maxSides` has the longest side of each size in pixels. */
 export type PhotoRequest = {
   bytes: Uint8Array;
   isHeic: boolean;
   limits: PhotoLimits;
-  maxSides: Readonly<Record<PhotoSize, number>>;
+  maxSides: Readonly<Record<string, number>>;
 };
 
-export type PhotoAnswer = { kind: 'converted'; sizes: PhotoSizes } | { kind: 'refused'; fault: PhotoFault };
+export type PhotoAnswer<Size extends string> =
+  | { kind: 'converted'; sizes: PhotoSizes<Size> }
+  | { kind: 'refused'; fault: PhotoFault };
 
 type Pixels = { data: Uint8Array; width: number; height: number; channels: 1 | 2 | 3 | 4 };
 
@@ -24,7 +33,7 @@ class UnusablePhoto extends Error {}
 /** The decoders of libvips that may see an upload. GIF, SVG, TIFF, PDF and all others stay off. */
 const DECODERS = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`);
 
-async function convert({ bytes, isHeic, limits, maxSides }: PhotoRequest): Promise<PhotoAnswer> {
+async function convert({ bytes, isHeic, limits, maxSides }: PhotoRequest): Promise<PhotoAnswer<string>> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
@@ -49,7 +58,7 @@ async function convert({ bytes, isHeic, limits, maxSides }: PhotoRequest): Promi
       return [name, { bytes: webp.data, width: webp.info.width, height: webp.info.height }];
     }),
   );
-  return { kind: 'converted', sizes: Object.fromEntries(sizes) as PhotoSizes };
+  return { kind: 'converted', sizes: Object.fromEntries(sizes) };
 }
 
 type Sharp = typeof import('sharp').default;
@@ -105,7 +114,10 @@ process.once('message', (request: PhotoRequest) => {
     (answer) => process.send?.(answer),
     (error: unknown) => {
       const isOverLimit = error instanceof Error && /pixel limit|too_many_pixels/.test(error.message);
-      process.send?.({ kind: 'refused', fault: isOverLimit ? 'too_many_pixels' : 'unreadable' } satisfies PhotoAnswer);
+      process.send?.({
+        kind: 'refused',
+        fault: isOverLimit ? 'too_many_pixels' : 'unreadable',
+      } satisfies PhotoAnswer<string>);
     },
   );
 });

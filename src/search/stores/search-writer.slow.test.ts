@@ -77,6 +77,7 @@ async function givenOddStores(): Promise<void> {
   await change(own, {
     ownHoursExceptions: JSON.stringify([{ from: '2026-06-01', to: '2026-06-02', ranges: [], channel: null }]),
   });
+  await change(own, { ownPhotos: JSON.stringify({ logo: ['https://cdn.example/own.png'] }) });
   await change(pickup, { acceptPickup: false, onlineOrdering: false });
   await change(merged, { mergedInto: plain });
 }

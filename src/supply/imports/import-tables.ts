@@ -2,7 +2,9 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { FormatName } from './formats.ts';
 import type { ImportCounts, ImportFault } from './import-result.ts';
-import type { ManualLine } from './manual-store-line.ts';
+
+/** What an operator entered of a store: a store line of docs/feeds.md without `external_id` and menu. */
+export type ManualLine = Readonly<Record<string, unknown>>;
 
 /** A jsonb column with a default. */
 type DefaultedJson<T> = ColumnType<T, string | undefined, string>;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import type { ManualLine } from './manual-store-line.ts';
+import type { ManualLine } from './import-tables.ts';
 
 /** What was entered of a store that an operator added, and its id in the feed of such stores. */
 export async function findManualStore(

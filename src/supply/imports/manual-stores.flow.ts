@@ -1,6 +1,9 @@
 import type { Sql } from '../../platform/db/connect.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { type ManualLine, readManualLine } from './manual-store-line.ts';
+import { type FeedStore, parseStoreLine } from './feed/parse-store-line.ts';
+import type { ManualLine } from './import-tables.ts';
 import { findManualStore, saveManualLine } from './manual-stores.db.ts';
 import { writeBareStore } from './write-stores.flow.ts';
 
@@ -32,4 +35,19 @@ export async function setManualStore(
   await writeBareStore(tx, { source: MANUAL_SOURCE, store, at, audience: 'same' });
   await saveManualLine(tx, storeId, line);
   return true;
+}
+
+/** Reads the line as a feed's; refuses all its faults at once, also those that a feed only warns of. */
+function readManualLine(line: ManualLine, externalId: string): FeedStore {
+  const parsed = parseStoreLine({ ...line, external_id: externalId });
+  const found = parsed.ok ? parsed.warnings : [...parsed.faults, ...parsed.warnings];
+  const faults = found.map(
+    ({ path, message }): Fault => ({ in: 'body', name: path, message: message.replace('expected', 'must be') }),
+  );
+  const profile = parsed.ok ? parsed.store.profile : undefined;
+  if (profile && profile.phone !== '' && profile.phoneNumber === null) {
+    faults.push({ in: 'body', name: 'phone', message: 'must be a phone number' });
+  }
+  if (parsed.ok && faults.length === 0) return parsed.store;
+  throw invalidRequest(faults);
 }

@@ -8,6 +8,7 @@ import { givenPhoto, uploadPhoto } from '../../../test/given/photo.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { convertPhoto, PHOTO_LIMITS } from '../../platform/lib/convert-photo.ts';
+import { PHOTO_MAX_SIDES } from './photo.ts';
 
 let app: App;
 let key: Client;
@@ -49,11 +50,11 @@ test('each of 200 hostile files is refused with its reason or served as clean We
 
 test('a process that takes too much memory or time is ended, and the photo refused', async () => {
   const bytes = await givenPhoto('jpeg', 4000, 4000);
-  assert.equal((await convertPhoto(bytes)).kind, 'converted');
+  assert.equal((await convertPhoto(bytes, PHOTO_MAX_SIDES)).kind, 'converted');
   for (const limits of [{ memoryMb: 20 }, { cpuMs: 1 }, { answerMs: 1 }]) {
-    const answer = await convertPhoto(bytes, { ...PHOTO_LIMITS, ...limits });
+    const answer = await convertPhoto(bytes, PHOTO_MAX_SIDES, { ...PHOTO_LIMITS, ...limits });
     assert.deepEqual(answer, { kind: 'refused', fault: 'too_much_work' });
   }
-  const few = await convertPhoto(bytes, { ...PHOTO_LIMITS, maxPixels: 1_000_000 });
+  const few = await convertPhoto(bytes, PHOTO_MAX_SIDES, { ...PHOTO_LIMITS, maxPixels: 1_000_000 });
   assert.deepEqual(few, { kind: 'refused', fault: 'too_many_pixels' });
 });

@@ -3,12 +3,11 @@ import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { convertPhoto } from '../../platform/lib/convert-photo.ts';
-import { PHOTO_SIZES, type PhotoSize } from '../../platform/lib/photo-sizes.ts';
+import { convertPhoto, type PhotoSizes } from '../../platform/lib/convert-photo.ts';
 import { mapNames } from '../../platform/lib/records.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
-import { PHOTO_FAULTS, type Photo, photoIdOf } from './photo.ts';
-import type { PhotoBucket } from './photo-storage.ts';
+import { PHOTO_FAULTS, PHOTO_MAX_SIDES, PHOTO_SIZES, type Photo, type PhotoBucket, type PhotoSize } from './photo.ts';
 import { findPhotoStorage, readPhotoFile, savePhotoFiles, savePhotoRow } from './photos.db.ts';
 
 export type PhotoDeps = { db: Db; clock: Clock; photoBucket: PhotoBucket | undefined };
@@ -36,7 +35,7 @@ export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDe
   return async (storeId, owner, bytes) => {
     const converted = await photoTurns.run(owner, async () => {
       await countUpload(db, storeId, clock.now());
-      return convertPhoto(bytes);
+      return convertPhoto(bytes, PHOTO_MAX_SIDES);
     });
     if (converted.kind === 'refused') throw notAccepted(PHOTO_FAULTS[converted.fault]);
     const { sizes } = converted;
@@ -55,6 +54,16 @@ export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDe
     });
     return photo;
   };
+}
+
+/** Characters of an id: 162 bits of SHA-256 as base64url. */
+const ID_LENGTH = 27;
+
+/** Equal photos of two stores have two ids, so that each store keeps and loses its own. */
+function photoIdOf(storeId: string, sizes: PhotoSizes<PhotoSize>): string {
+  return sha256(Buffer.concat([Buffer.from(`${storeId}\n`), sizes.large.bytes]))
+    .toString('base64url')
+    .slice(0, ID_LENGTH);
 }
 
 /** Refused uploads count too: they cost as much work. */

@@ -1,6 +1,5 @@
 import type { ColumnsOf, MaybeInstantColumn } from '../../platform/db/columns.ts';
-import type { PhotoSize } from '../../platform/lib/photo-sizes.ts';
-import type { Photo } from './photo.ts';
+import type { Photo, PhotoSize } from './photo.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {

@@ -1,11 +1,28 @@
-import { PHOTO_SIZES, type PhotoFault, type PhotoSize, type PhotoSizes } from '../../platform/lib/photo-sizes.ts';
+import type { PhotoFault } from '../../platform/lib/convert-photo.ts';
 import { mapNames } from '../../platform/lib/records.ts';
-import { sha256 } from '../../platform/lib/sha256.ts';
 
 /*
  * A photo of a store: its picture, or that of a dish. Its id is a hash of its content, so whatever a URL answers never
  * changes, and clients may keep it for good.
  */
+
+/** Longest side of each size of a photo, in pixels: a thumbnail in a list, a dish on a page, the whole screen. */
+export const PHOTO_MAX_SIDES = { small: 320, medium: 800, large: 1600 } as const;
+export type PhotoSize = keyof typeof PHOTO_MAX_SIDES;
+export const PHOTO_SIZES = Object.keys(PHOTO_MAX_SIDES) as PhotoSize[];
+
+/** A larger upload is refused. Phones write 2 to 10 MB. */
+export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
+
+export type PhotoFiles = ReadonlyMap<PhotoSize, Buffer>;
+
+/** Port: a bucket of an outside party that keeps the files of photos. Every operation may be repeated. */
+export type PhotoBucket = {
+  save(photoId: string, files: PhotoFiles): Promise<void>;
+  /** Undefined if the bucket has no such file. */
+  read(photoId: string, size: PhotoSize): Promise<Buffer | undefined>;
+  remove(photoId: string): Promise<void>;
+};
 
 export type Photo = {
   photoId: string;
@@ -16,16 +33,7 @@ export type Photo = {
   createdAt: Temporal.Instant;
 };
 
-/** Characters of an id: 162 bits of SHA-256 as base64url. */
-const ID_LENGTH = 27;
 const FILE_NAME = new RegExp(`^(${PHOTO_SIZES.join('|')})\\.webp$`);
-
-/** Equal photos of two stores have two ids, so that each store keeps and loses its own. */
-export function photoIdOf(storeId: string, sizes: PhotoSizes): string {
-  return sha256(Buffer.concat([Buffer.from(`${storeId}\n`), sizes.large.bytes]))
-    .toString('base64url')
-    .slice(0, ID_LENGTH);
-}
 
 /** The size that a file's name such as `small.webp` means. */
 export function photoSizeOf(fileName: string): PhotoSize | undefined {

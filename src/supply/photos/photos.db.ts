@@ -1,8 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import type { PhotoSize } from '../../platform/lib/photo-sizes.ts';
-import type { Photo } from './photo.ts';
-import type { PhotoFiles } from './photo-storage.ts';
+import type { Photo, PhotoFiles, PhotoSize } from './photo.ts';
 
 /** Saves a photo, or keeps the one that is there for another day. Holds its row until the transaction ends. */
 export async function savePhotoRow(sql: Sql, photo: Photo): Promise<void> {

@@ -6,10 +6,9 @@ import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.
 import type { Http } from '../../platform/http/http.ts';
 import { etagMatches } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { MAX_PHOTO_BYTES, PHOTO_SIZES } from '../../platform/lib/photo-sizes.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { createKeepPhoto, type PhotoDeps, readPhoto, type UploadDeps } from './keep-photo.flow.ts';
-import { photoSizeOf, presentPhoto } from './photo.ts';
+import { MAX_PHOTO_BYTES, PHOTO_SIZES, photoSizeOf, presentPhoto } from './photo.ts';
 
 /** The photos of stores: POST /store/photos takes one, GET /photos/{photo_id}/{file} shows it to everybody. */
 

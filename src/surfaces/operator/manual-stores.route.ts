@@ -7,7 +7,7 @@ import { addressText } from '../../supply/addresses/address-parameter.ts';
 import { PRECISIONS } from '../../supply/addresses/geocoder.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
-import type { ManualLine } from '../../supply/imports/manual-store-line.ts';
+import type { ManualLine } from '../../supply/imports/import-tables.ts';
 import { findManualStore } from '../../supply/imports/manual-stores.db.ts';
 import { addManualStore, setManualStore } from '../../supply/imports/manual-stores.flow.ts';
 import { recordChange } from './actions.db.ts';
