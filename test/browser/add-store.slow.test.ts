@@ -10,7 +10,7 @@ const LOOK = process.env.EVERY_LOOK;
 
 after(closeBrowser);
 
-test('an operator adds a store by the keyboard, at the match of its address, edits it and invites its owner', async (t) => {
+test('an operator adds a store by the keyboard, at the match of its address, edits it, agrees on terms and invites its owner', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const app = await givenApp();
@@ -40,13 +40,29 @@ test('an operator adds a store by the keyboard, at the match of its address, edi
   await page.getByText('Which one is it?').waitFor();
   assert.equal(await page.getByLabel('Latitude').inputValue(), '40.7243');
   await assertAccessible(page, 'the form');
-  for (const width of LOOK === undefined ? [] : [390, 820, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: join(LOOK ?? '', `add-store-${width}.png`), fullPage: true });
-  }
+  const look = async (name: string) => {
+    for (const width of LOOK === undefined ? [] : [390, 820, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(LOOK ?? '', `${name}-${width}.png`), fullPage: true });
+    }
+  };
+  await look('add-store');
+  await page.getByLabel('Commission, %').fill('12.5');
   await page.getByLabel('Open', { exact: true }).press('Enter');
   await page.getByRole('heading', { name: /Corner Noodle House/ }).waitFor();
   await page.getByText('500 Canal St, New York, NY, 10013').waitFor();
+  await page.getByText('12.5% of the items').waitFor();
+  await page.getByRole('button', { name: 'Change terms…' }).click();
+  await page.getByLabel('Fee per order, $').fill('0.3');
+  await page.getByRole('combobox', { name: 'Delivery fee to' }).selectOption('operator');
+  await assertAccessible(page, 'the terms');
+  await look('terms');
+  await app.advance({ minutes: 1 });
+  await page.getByRole('button', { name: 'Save terms' }).click();
+  await page.getByText('$0.30').waitFor();
+  await page.getByRole('cell', { name: /Commission: 12.5% of the items; Fee per order: \$0.00/ }).waitFor();
+  await assertAccessible(page, 'the store');
+  await look('store');
   await page.getByRole('link', { name: 'Edit…' }).click();
   await page.getByLabel('Order minimum, $').fill('12.50');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -161,6 +161,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('readOperator', 'listOperators', 'inviteOperator', 'setOperator', 'createOperatorCode');
     await as.operator('switchDuty', 'setAlertWebhook');
     await as.operator('geocodeForOperator', 'addManualStore', 'readManualStore', 'setManualStore');
+    await as.operator('setStoreTerms', 'readStoreTerms');
   },
   'the console of a store': async ({ as, sendOtherwise }) => {
     await as.operator('inviteStore');

@@ -466,6 +466,7 @@ export interface OperatorAction {
     | 'store.set_profile'
     | 'store.set_channels'
     | 'store.set_switches'
+    | 'store.set_terms'
     | 'store.invite'
     | 'statements.close'
     | 'session.revoke'
@@ -1308,6 +1309,35 @@ export interface UsedUpBudget {
   limit: number;
 }
 /**
+ * What an operator agreed with a store, and for orders placed since when.
+ */
+export interface StoreTerms {
+  /**
+   * Epoch seconds; null for terms never agreed.
+   */
+  since: number | null;
+  /**
+   * Percent of the items' subtotal, with at most six decimals.
+   */
+  commission: number;
+  /**
+   * Fee per order.
+   */
+  per_order_cents: number;
+  /**
+   * Who gets it; `default`: the operator where an outside courier drives, else the store.
+   */
+  delivery_fee: 'store' | 'operator' | 'default';
+  /**
+   * Who gets it.
+   */
+  tip: 'driver' | 'store';
+  /**
+   * Who remits the taxes.
+   */
+  tax: 'operator' | 'store';
+}
+/**
  * The outcome of an order on one channel of its store.
  */
 export interface WaitingOffer {
@@ -1477,6 +1507,28 @@ export interface AddManualStoreBody {
    */
   photos?: {
     [k: string]: unknown;
+  };
+  terms?: {
+    /**
+     * Percent of the items' subtotal, with at most six decimals.
+     */
+    commission?: number;
+    /**
+     * Fee per order.
+     */
+    per_order_cents?: number;
+    /**
+     * Who gets it; `default`: the operator where an outside courier drives, else the store.
+     */
+    delivery_fee?: 'store' | 'operator' | 'default';
+    /**
+     * Who gets it.
+     */
+    tip?: 'driver' | 'store';
+    /**
+     * Who remits the taxes.
+     */
+    tax?: 'operator' | 'store';
   };
 }
 /**
@@ -2091,6 +2143,16 @@ export interface ReadOperatorAnswer {
    */
   role: 'viewer' | 'support' | 'admin';
 }
+/**
+ * The terms of new orders, and those before them.
+ */
+export interface ReadStoreTermsAnswer {
+  store_id: string;
+  /**
+   * Newest first, at most 100.
+   */
+  terms: StoreTerms[];
+}
 export interface ReadTrendsQuery {
   /**
    * How many days; 30 by default.
@@ -2479,6 +2541,38 @@ export interface SetStoreSwitchesAnswer {
    */
   accept_pickup: boolean;
 }
+export interface SetStoreTermsBody {
+  /**
+   * Percent of the items' subtotal, with at most six decimals.
+   */
+  commission?: number;
+  /**
+   * Fee per order.
+   */
+  per_order_cents?: number;
+  /**
+   * Who gets it; `default`: the operator where an outside courier drives, else the store.
+   */
+  delivery_fee?: 'store' | 'operator' | 'default';
+  /**
+   * Who gets it.
+   */
+  tip?: 'driver' | 'store';
+  /**
+   * Who remits the taxes.
+   */
+  tax?: 'operator' | 'store';
+}
+/**
+ * The terms of new orders, and those before them.
+ */
+export interface SetStoreTermsAnswer {
+  store_id: string;
+  /**
+   * Newest first, at most 100.
+   */
+  terms: StoreTerms[];
+}
 export interface SwitchDutyBody {
   /**
    * Whether alerts go to you.
@@ -2717,6 +2811,12 @@ export interface Operations {
     body: undefined;
     answer: ServiceHealth;
   };
+  readStoreTerms: {
+    path: { store_id: string };
+    query: undefined;
+    body: undefined;
+    answer: ReadStoreTermsAnswer;
+  };
   readTrends: {
     path: undefined;
     query: ReadTrendsQuery;
@@ -2795,6 +2895,12 @@ export interface Operations {
     body: SetStoreSwitchesBody;
     answer: SetStoreSwitchesAnswer;
   };
+  setStoreTerms: {
+    path: { store_id: string };
+    query: undefined;
+    body: SetStoreTermsBody;
+    answer: SetStoreTermsAnswer;
+  };
   switchDuty: {
     path: undefined;
     query: undefined;
@@ -2852,6 +2958,7 @@ export const OPERATIONS = {
   readManualStore: { method: 'GET', path: '/operator/stores/{store_id}/profile', takesIdempotencyKey: false },
   readOperator: { method: 'GET', path: '/operator/me', takesIdempotencyKey: false },
   readServiceHealth: { method: 'GET', path: '/operator/health', takesIdempotencyKey: false },
+  readStoreTerms: { method: 'GET', path: '/operator/stores/{store_id}/terms', takesIdempotencyKey: false },
   readTrends: { method: 'GET', path: '/operator/trends', takesIdempotencyKey: false },
   readyAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/ready', takesIdempotencyKey: false },
   refundAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/refund', takesIdempotencyKey: false },
@@ -2865,6 +2972,7 @@ export const OPERATIONS = {
   setOperator: { method: 'POST', path: '/operator/operators/{operator_id}', takesIdempotencyKey: false },
   setStoreChannels: { method: 'POST', path: '/operator/stores/{store_id}/channels', takesIdempotencyKey: false },
   setStoreSwitches: { method: 'POST', path: '/operator/stores/{store_id}/switches', takesIdempotencyKey: false },
+  setStoreTerms: { method: 'POST', path: '/operator/stores/{store_id}/terms', takesIdempotencyKey: false },
   switchDuty: { method: 'POST', path: '/operator/duty', takesIdempotencyKey: false },
   tipAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/tip', takesIdempotencyKey: false },
   undoMerge: { method: 'POST', path: '/operator/merges/{merge_id}/undo', takesIdempotencyKey: false },

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call, pathOf, read } from './api.ts';
-import type { GeocodeForOperatorAnswer, ReadManualStoreAnswer } from './api-types.ts';
+import type { GeocodeForOperatorAnswer, ReadManualStoreAnswer, SetStoreTermsBody } from './api-types.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Fault, Section } from './parts.tsx';
 import { lineOfTexts, NEW_STORE, type StoreField, type StoreTexts, textsOfLine } from './store-line.ts';
+import { NO_TERMS, TermsFields } from './store-terms.tsx';
 
 const PRECISION_WORDS = {
   rooftop: 'the building',
@@ -39,6 +40,7 @@ type FormProps = { verb: string; id?: string; line?: ReadManualStoreAnswer };
 
 function StoreForm({ verb, id, line }: FormProps) {
   const [texts, setTexts] = useState<StoreTexts>(line ? textsOfLine(line) : NEW_STORE);
+  const [terms, setTerms] = useState<SetStoreTermsBody>(NO_TERMS);
   const running = useRun();
   const set = (changes: Partial<StoreTexts>) => setTexts((before) => ({ ...before, ...changes }));
   const submit = (event: Event) => {
@@ -47,7 +49,7 @@ function StoreForm({ verb, id, line }: FormProps) {
       const body = lineOfTexts(texts, line);
       const saved =
         id === undefined
-          ? await call('addManualStore', { body })
+          ? await call('addManualStore', { body: { ...body, terms } })
           : await call('setManualStore', { path: { store_id: id }, body });
       location.hash = `#/stores/${saved.store_id}`;
     });
@@ -130,6 +132,11 @@ function StoreForm({ verb, id, line }: FormProps) {
           {number('sales_tax_percent', 'Sales tax, %', { placeholder: "the state's" })}
         </div>
       </Section>
+      {id === undefined && (
+        <Section title="Payout terms">
+          <TermsFields terms={terms} set={(changes) => setTerms({ ...terms, ...changes })} />
+        </Section>
+      )}
       <DialogFoot running={running} verb={verb} onClose={() => history.back()} />
     </form>
   );

@@ -7,6 +7,7 @@ import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
 import { Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
 import { Only, useRole } from './role.tsx';
+import { Terms } from './store-terms.tsx';
 import { StoreStates } from './stores.tsx';
 import { phoneInWords } from './words.ts';
 
@@ -73,6 +74,7 @@ export function StoreView({ id }: { id: string }) {
           />
         </Section>
       </div>
+      <Terms id={store.store_id} />
       <Channels
         store={store}
         isBusy={running.isBusy}

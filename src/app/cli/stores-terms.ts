@@ -1,6 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { findStoreTerms, setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
-import { MAX_COMMISSION_PERCENT, MAX_PER_ORDER_CENTS, type StatementTerms } from '../../ordering/statements/terms.ts';
+import {
+  isCommission,
+  MAX_COMMISSION_PERCENT,
+  MAX_PER_ORDER_CENTS,
+  presentTerms,
+  readTermsChanges,
+  type StatementTerms,
+} from '../../ordering/statements/terms.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -35,7 +42,8 @@ export function storeTermsCommand(): Command {
     .addOption(new Option('--tax <owner>', 'who remits the taxes').choices(['operator', 'store']))
     .option('--json', 'print one JSON document: { store_id, commission, per_order_cents, delivery_fee, tip, tax }')
     .action(async (storeId: string, options: TermsOptions) => {
-      const changes = changesOf(options);
+      const { perOrderCents: per_order_cents, deliveryFee: delivery_fee, ...others } = options;
+      const changes = readTermsChanges({ ...others, per_order_cents, delivery_fee });
       const terms = await withDatabase(({ db }) =>
         db.transaction().execute(async (tx) => {
           if (!(await findStore(tx, storeId))) throw new CommandFailure(`No such store: ${storeId}.`);
@@ -44,28 +52,9 @@ export function storeTermsCommand(): Command {
             : setStoreTerms(tx, storeId, changes, systemClock.now());
         }),
       );
-      answer(options, documentOf(storeId, terms), termsText(terms));
+      answer(options, { store_id: storeId, ...presentTerms(terms) }, termsText(terms));
     });
 }
-
-function changesOf({ commission, perOrderCents, deliveryFee, tip, tax }: TermsOptions): Partial<StatementTerms> {
-  return {
-    ...(commission === undefined ? {} : { commissionPercent: commission }),
-    ...(perOrderCents === undefined ? {} : { perOrderCents }),
-    ...(deliveryFee === undefined ? {} : { deliveryFee: deliveryFee === 'default' ? null : deliveryFee }),
-    ...(tip === undefined ? {} : { tip }),
-    ...(tax === undefined ? {} : { tax }),
-  };
-}
-
-const documentOf = (storeId: string, terms: StatementTerms) => ({
-  store_id: storeId,
-  commission: terms.commissionPercent,
-  per_order_cents: terms.perOrderCents,
-  delivery_fee: terms.deliveryFee ?? 'default',
-  tip: terms.tip,
-  tax: terms.tax,
-});
 
 function termsText({ commissionPercent, perOrderCents, deliveryFee, tip, tax }: StatementTerms): string {
   const courier = 'the operator where an outside courier drives, else the store';
@@ -76,8 +65,8 @@ function termsText({ commissionPercent, perOrderCents, deliveryFee, tip, tax }: 
 }
 
 function parsePercent(text: string): number {
-  const percent = /^\d{1,3}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(percent <= MAX_COMMISSION_PERCENT)) {
+  const percent = /^[\d.]+$/.test(text) ? Number(text) : Number.NaN;
+  if (!isCommission(percent)) {
     throw new InvalidArgumentError(`The commission must be a percentage from 0 to ${MAX_COMMISSION_PERCENT}.`);
   }
   return percent;

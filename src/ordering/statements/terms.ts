@@ -1,3 +1,6 @@
+import { Type } from 'typebox';
+import { named } from '../../platform/http/api-components.ts';
+
 /** What an operator agreed with a store; a new agreement holds for orders placed from then on. */
 export type StatementTerms = {
   /** Percent of the items' subtotal. */
@@ -26,3 +29,58 @@ export type OrderTerms = StatementTerms & { deliveryFee: 'store' | 'operator' };
 export const MAX_COMMISSION_PERCENT = 100;
 /** Maximum fee per order: $1,000. */
 export const MAX_PER_ORDER_CENTS = 100_000;
+
+/** A percentage of at most six decimals, of which all are kept. */
+export function isCommission(percent: number): boolean {
+  return percent <= MAX_COMMISSION_PERCENT && /^\d{1,3}(\.\d{1,6})?$/.test(String(percent));
+}
+
+/** Terms as commands and operators' endpoints show and take them. */
+const fields = {
+  commission: Type.Number({
+    minimum: 0,
+    maximum: MAX_COMMISSION_PERCENT,
+    description: "Percent of the items' subtotal, with at most six decimals.",
+  }),
+  per_order_cents: Type.Integer({ minimum: 0, maximum: MAX_PER_ORDER_CENTS, description: 'Fee per order.' }),
+  delivery_fee: Type.Enum(['store', 'operator', 'default'], {
+    description: 'Who gets it; `default`: the operator where an outside courier drives, else the store.',
+  }),
+  tip: Type.Enum(['driver', 'store'], { description: 'Who gets it.' }),
+  tax: Type.Enum(['operator', 'store'], { description: 'Who remits the taxes.' }),
+};
+
+export const TermsChangesSchema = Type.Partial(
+  Type.Object(fields, { description: 'For orders placed from now on. What is left out stays.' }),
+);
+export const TermsSchema = Type.Object(
+  {
+    since: Type.Union([Type.Integer(), Type.Null()], { description: 'Epoch seconds; null for terms never agreed.' }),
+    ...fields,
+  },
+  named('StoreTerms', 'What an operator agreed with a store, and for orders placed since when.'),
+);
+
+export const presentTerms = (terms: StatementTerms) => ({
+  commission: terms.commissionPercent,
+  per_order_cents: terms.perOrderCents,
+  delivery_fee: terms.deliveryFee ?? ('default' as const),
+  tip: terms.tip,
+  tax: terms.tax,
+});
+
+/** The terms that a command or a request names; the rest stay. */
+export function readTermsChanges(
+  given: {
+    [Name in keyof ReturnType<typeof presentTerms>]?: ReturnType<typeof presentTerms>[Name] | undefined;
+  },
+): Partial<StatementTerms> {
+  const { commission, per_order_cents: perOrderCents, delivery_fee: deliveryFee, tip, tax } = given;
+  return {
+    ...(commission === undefined ? {} : { commissionPercent: commission }),
+    ...(perOrderCents === undefined ? {} : { perOrderCents }),
+    ...(deliveryFee === undefined ? {} : { deliveryFee: deliveryFee === 'default' ? null : deliveryFee }),
+    ...(tip === undefined ? {} : { tip }),
+    ...(tax === undefined ? {} : { tax }),
+  };
+}

@@ -28,6 +28,7 @@ const OPERATOR_ACTIONS = [
   'store.set_profile',
   'store.set_channels',
   'store.set_switches',
+  'store.set_terms',
   'store.invite',
   'statements.close',
   'session.revoke',

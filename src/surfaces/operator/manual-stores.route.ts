@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
+import { presentTerms, TermsChangesSchema } from '../../ordering/statements/terms.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -13,6 +15,7 @@ import { addManualStore, setManualStore } from '../../supply/imports/manual-stor
 import { recordChange } from './actions.db.ts';
 import { maybeText } from './field-schemas.ts';
 import { findListed } from './operator-lists.db.ts';
+import { readTermsBody } from './statements.route.ts';
 import { StoreParams } from './stores.route.ts';
 
 /** Operator endpoints for stores without a feed: added, read and changed as one line of a feed. */
@@ -76,8 +79,8 @@ const addSchema = {
   summary: 'Add a store that has no feed',
   description:
     'The members are those of a store line of a feed. The feed of such stores is `manual`; a record of the same business from a directory is merged as usual. The change is recorded.',
-  example: { body: EXAMPLE },
-  body: LineSchema,
+  example: { body: { ...EXAMPLE, terms: { commission: 15 } } },
+  body: Type.Object({ ...LineSchema.properties, terms: Type.Optional(TermsChangesSchema) }),
   response: { 200: AddedSchema },
 };
 const setSchema = {
@@ -108,11 +111,21 @@ type Deps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
 export function manualStoresRoutes(http: Http, deps: Deps): void {
   const { db, inventory } = deps;
   http.post('/operator/stores', { schema: addSchema, config: admin, bodyLimit: MAX_LINE_BYTES }, async (request) => {
-    const storeId = await recordChange(
+    const { name, terms = {} } = request.body;
+    const agreed = readTermsBody(terms, 'terms.');
+    const { added: storeId } = await recordChange(
       deps,
       request.session,
-      (tx, at) => addManualStore(tx, lineOf(request.body), at),
-      (added) => ({ action: 'store.create', target: added, details: { name: request.body.name } }),
+      async (tx, at) => {
+        const added = await addManualStore(tx, lineOf(request.body), at);
+        const hasTerms = Object.keys(agreed).length > 0;
+        return { added, set: hasTerms ? await setStoreTerms(tx, added, agreed, at) : undefined };
+      },
+      ({ added, set }) => ({
+        action: 'store.create',
+        target: added,
+        details: { name, ...(set && { terms: presentTerms(set) }) },
+      }),
     );
     return shown(db, storeId);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { givenConsole } from '../../../test/given/merchant.ts';
+import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
 
@@ -61,6 +62,48 @@ test('what was entered is read and replaced; its code invites the owner to the c
   assert.match(code, /^\w{4}-\w{4}-\w{4}$/);
 });
 
+test('a store that was added sells what its owner typed, for pickup and delivery, also after the line is saved again', async () => {
+  const line = {
+    ...NOODLES,
+    name: 'Menu Keeper',
+    latitude: 40.7383,
+    longitude: -73.9927,
+    hours: { operational: '24/7' },
+  };
+  const added = await operator.post('/operator/stores', { ...line, terms: { commission: 15, tip: 'store' } });
+  const { store_id: storeId } = added.body;
+  const { terms } = (await operator.get(`/operator/stores/${storeId}/terms`)).body;
+  assert.deepEqual([terms.length, terms[0].commission, terms[0].tip], [1, 15, 'store']);
+  const owner = await givenStoreKey(app, storeId);
+  const { body } = await owner.post('/store/menu/categories', { name: 'Soups', parent_id: null });
+  const { category_id } = body.category;
+  const size = { name: 'Size', min_choice_options: 1, options: [{ name: 'Small' }, { name: 'Large', price: 250 }] };
+  const item = { name: 'Noodle soup', price: 1250, customizations: [size] };
+  await owner.post('/store/menu/items', { category_id, item });
+  const card = await givenPaymentMethod(app);
+  const menu = async () => {
+    await app.catchUp();
+    const { categories } = (await app.get('/details/inventory', { store_id: storeId, pickup: true })).body;
+    return categories;
+  };
+  const before = await menu();
+  for (const name of ['Menu Keeper', 'Menu Keeper Two']) {
+    const saved = await operator.post(`/operator/stores/${storeId}/profile`, { ...line, name });
+    assert.equal(saved.status, 200, saved.text);
+    assert.deepEqual(await menu(), before);
+    const token = (await productTokens(app, storeId))['Noodle soup'];
+    for (const pickup of [true, false]) {
+      const placed = await app.post(
+        '/order/order/v2',
+        orderBody(token, card, { pickup, autofill_selected_options: true }),
+      );
+      assert.deepEqual([placed.status, placed.body.final_quote?.quote.subtotal], [200, 1250], placed.text);
+    }
+  }
+  const after = (await operator.get(`/operator/stores/${storeId}/terms`)).body.terms;
+  assert.deepEqual(after, terms, 'the line says nothing of terms');
+});
+
 test('what a feed refuses or leaves unknown, the form refuses with the same words', async () => {
   const refused = async (changes: object) => {
     const { status, body } = await operator.post('/operator/stores', { ...NOODLES, ...changes });
@@ -72,6 +115,7 @@ test('what a feed refuses or leaves unknown, the form refuses with the same word
   assert.deepEqual(await refused({ fees: { order_minimum: -1 } }), ['fees.order_minimum']);
   assert.deepEqual(await refused({ delivery: { party: 'nobody' } }), ['delivery.party']);
   assert.deepEqual(await refused({ phone: '1' }), ['phone']);
+  assert.deepEqual(await refused({ terms: { commission: 1.2345678 } }), ['terms.commission']);
   assert.equal((await operator.post('/operator/stores', { ...NOODLES, description: 'x'.repeat(70_000) })).status, 413);
   const other = await givenStore(app.service.deps.db, { external_id: 'of-a-feed' });
   const ofFeed = await operator.post(`/operator/stores/${other}/profile`, NOODLES);

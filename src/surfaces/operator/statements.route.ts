@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { localDay, monthOf } from '../../ordering/statements/month.ts';
 import {
   currencyOf,
@@ -16,11 +16,23 @@ import {
   readOwnersStatement,
 } from '../../ordering/statements/read-statement.flow.ts';
 import { listStoreTotals } from '../../ordering/statements/statements.db.ts';
+import { listStoreTerms, setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
+import {
+  DEFAULT_TERMS,
+  isCommission,
+  presentTerms,
+  readTermsChanges,
+  type StatementTerms,
+  TermsChangesSchema,
+  TermsSchema,
+} from '../../ordering/statements/terms.ts';
 import { closeMonth, type LedgerDeps } from '../../ordering/statements/write-ledger.flow.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -28,9 +40,10 @@ import { recordChange } from './actions.db.ts';
 import { cutPage } from './field-schemas.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
-/** Operator endpoints for what stores are owed (docs/statements.md): live orders, with the shares of the five owners. */
+/** Operator endpoints for what stores are owed (docs/statements.md): its terms, and live orders by their five owners. */
 
 const PAGE_SIZE = 50;
+const MAX_TERMS = 100;
 const tags = ['Operator'];
 const viewer = { audience: 'operator', role: 'viewer' } as const;
 const LIVE = { mode: 'live', accountId: null } as const;
@@ -104,10 +117,81 @@ const closeSchema = {
   },
 };
 
+const TermsAnswer = Type.Object(
+  { store_id: Type.String(), terms: Type.Array(TermsSchema, { description: 'Newest first, at most 100.' }) },
+  { description: 'The terms of new orders, and those before them.' },
+);
+const readTermsSchema = {
+  operationId: 'readStoreTerms',
+  tags,
+  summary: "The terms of a store's statements, with all earlier ones",
+  description: 'An order keeps the terms under which it was placed.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  response: { 200: TermsAnswer },
+};
+const setTermsSchema = {
+  operationId: 'setStoreTerms',
+  tags,
+  summary: "Set the terms of a store's statements, for orders placed from now on",
+  description: 'As `doorstep stores terms`. What is left out stays. The change is recorded.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { commission: 15, per_order_cents: 30 } },
+  params: StoreParams,
+  body: TermsChangesSchema,
+  response: { 200: TermsAnswer },
+};
+
+/** Terms that a request names; `prefix` precedes the name of a wrong one. */
+export function readTermsBody(body: Static<typeof TermsChangesSchema>, prefix = ''): Partial<StatementTerms> {
+  if (body.commission !== undefined && !isCommission(body.commission)) {
+    const message = 'must have at most six decimals';
+    throw invalidRequest([{ in: 'body', name: `${prefix}commission`, message }]);
+  }
+  return readTermsChanges(body);
+}
+
+async function showTerms(sql: Sql, storeId: string) {
+  const agreed = await listStoreTerms(sql, [storeId]);
+  const terms = agreed.length > 0 ? agreed.slice(0, MAX_TERMS) : [{ since: null, ...DEFAULT_TERMS }];
+  return {
+    store_id: storeId,
+    terms: terms.map(({ since, ...one }) => ({ since: epochSecondsOrNull(since), ...presentTerms(one) })),
+  };
+}
+
+/** GET and POST /operator/stores/{store_id}/terms. */
+function storeTermsRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
+  const path = '/operator/stores/:store_id/terms';
+  const config = { ...viewer, refuses: ['store_not_found'] } as const;
+  http.get(path, { schema: readTermsSchema, config }, async ({ params: { store_id: storeId } }) => {
+    if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+    return showTerms(deps.db, storeId);
+  });
+  const changing = { ...config, role: 'admin' } as const;
+  http.post(path, { schema: setTermsSchema, config: changing }, async ({ session, params, body }) => {
+    const { store_id: storeId } = params;
+    const changes = readTermsBody(body);
+    if (Object.keys(changes).length === 0) {
+      throw invalidRequest([{ in: 'body', name: 'body', message: 'must change something' }]);
+    }
+    await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        if (!(await findStore(tx, storeId))) throw storeNotFound();
+        return setStoreTerms(tx, storeId, changes, at);
+      },
+      (set) => ({ action: 'store.set_terms', target: storeId, details: presentTerms(set) }),
+    );
+    return showTerms(deps.db, storeId);
+  });
+}
+
 type StatementsDeps = LedgerDeps & { db: Db; clock: Clock };
 
-/** GET /operator/statements, its CSV and those of a store, and POST /operator/statements/close. */
+/** GET /operator/statements, its CSV and those of a store, their terms, and POST /operator/statements/close. */
 export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void {
+  storeTermsRoutes(http, deps);
   const { db, clock } = deps;
   const runningMonth = (timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));
 

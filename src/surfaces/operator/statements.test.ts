@@ -1,9 +1,53 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
-import { givenConsole } from '../../../test/given/merchant.ts';
+import { givenConsole, givenOperator } from '../../../test/given/merchant.ts';
 import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import { listActions } from './actions.db.ts';
+
+test('terms are set as the command sets them: for later orders, with the earlier ones, and in the history', async (t) => {
+  const { app, storeId } = await givenLiveShop(t);
+  const operator = await givenConsole(app, null);
+  const path = `/operator/stores/${storeId}/terms`;
+  const none = { commission: 0, per_order_cents: 0, delivery_fee: 'default', tip: 'driver', tax: 'operator' };
+  assert.deepEqual((await operator.get(path)).body, { store_id: storeId, terms: [{ since: null, ...none }] });
+
+  const first = { ...none, commission: 12.345678, delivery_fee: 'operator' };
+  const since = app.now().epochMilliseconds / 1000;
+  const set = await operator.post(path, { commission: 12.345678, delivery_fee: 'operator' });
+  assert.deepEqual([set.status, set.body.terms], [200, [{ since, ...first }]]);
+  await app.advance({ hours: 1 });
+  const second = { ...first, delivery_fee: 'default', per_order_cents: 30, tip: 'store', tax: 'store' };
+  const changes = { delivery_fee: 'default', per_order_cents: 30, tip: 'store', tax: 'store' };
+  await operator.post(path, changes);
+  assert.deepEqual((await operator.get(path)).body.terms, [
+    { since: app.now().epochMilliseconds / 1000, ...second },
+    { since, ...first },
+  ]);
+  const actions = await listActions(app.service.deps.db, { target: storeId, limit: 5 });
+  assert.deepEqual(
+    actions.map(({ action, details }) => [action, details]),
+    [
+      ['store.set_terms', second],
+      ['store.set_terms', first],
+    ],
+  );
+
+  const refused = async (body: object, name: string) => {
+    const reply = await operator.post(path, body);
+    assert.deepEqual([reply.status, reply.body.errors?.[0]?.name], [400, name], reply.text);
+  };
+  for (const commission of [-1, 100.1, 1.2345678, 1e-7]) await refused({ commission }, 'commission');
+  for (const cents of [-1, 0.5, 100_001]) await refused({ per_order_cents: cents }, 'per_order_cents');
+  await refused({ delivery_fee: 'driver' }, 'delivery_fee');
+  await refused({}, 'body');
+  const unknown = '/operator/stores/unknown/terms';
+  assert.equal((await operator.get(unknown)).body.code, 'store_not_found');
+  assert.equal((await operator.post(unknown, changes)).body.code, 'store_not_found');
+  const support = await givenOperator(app, { role: 'support', name: 'Ben Sato' });
+  assert.equal((await support.post(path, changes)).status, 403);
+  assert.equal((await operator.get(path)).body.terms.length, 2);
+});
 
 test('an operator reads what stores are owed with the five owners, as CSV too, and closes a month', async (t) => {
   const shop = await givenLiveShop(t);

@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
+import { call } from './api.ts';
+import type { SetStoreTermsBody, StoreTerms } from './api-types.ts';
+import { useLoad, useRun } from './hooks.ts';
+import { DialogFoot, Empty, Facts, Fault, Moment, Section, Table } from './parts.tsx';
+import { Only } from './role.tsx';
+import { centsInWords } from './words.ts';
+
+/** What the operator keeps of a store's orders (docs/statements.md#terms). */
+
+const OWNERS = {
+  delivery_fee: { default: 'Who delivers', store: 'Store', operator: 'Operator' },
+  tip: { driver: 'Driver', store: 'Store' },
+  tax: { operator: 'Operator', store: 'Store' },
+} as const;
+
+export const NO_TERMS: SetStoreTermsBody = { commission: 0, per_order_cents: 0 };
+
+type FieldsProps = { terms: SetStoreTermsBody; set(changes: SetStoreTermsBody): void };
+
+/** The fields of terms; the service says what is wrong with an amount. */
+export function TermsFields({ terms, set }: FieldsProps) {
+  const amount = (label: string, first: number, max: number, take: (value: number) => SetStoreTermsBody) => (
+    <label>
+      {label}
+      <input
+        type="number"
+        min={0}
+        max={max}
+        step="any"
+        inputMode="decimal"
+        required
+        defaultValue={String(first)}
+        onInput={({ currentTarget }) => set(take(currentTarget.valueAsNumber))}
+      />
+    </label>
+  );
+  const owner = <Name extends keyof typeof OWNERS>(name: Name, label: string) => (
+    <label>
+      {label}
+      <select value={terms[name]} onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}>
+        {Object.entries(OWNERS[name]).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <div class="fields">
+      {amount('Commission, %', terms.commission ?? 0, 100, (commission) => ({ commission }))}
+      {amount('Fee per order, $', (terms.per_order_cents ?? 0) / 100, 1000, (dollars) => ({
+        per_order_cents: Math.round(dollars * 100),
+      }))}
+      {owner('delivery_fee', 'Delivery fee to')}
+      {owner('tip', 'Tip to')}
+      {owner('tax', 'Taxes remitted by')}
+    </div>
+  );
+}
+
+/** The terms of a store's next orders, and those before them. */
+export function Terms({ id }: { id: string }) {
+  const path = { store_id: id };
+  const { data, error, reload } = useLoad('readStoreTerms', { path });
+  const [edited, setEdited] = useState<SetStoreTermsBody>();
+  const running = useRun();
+  const [now, ...earlier] = data?.terms ?? [];
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      await call('setStoreTerms', { path, body: edited ?? {} });
+      setEdited(undefined);
+      reload();
+    });
+  };
+  return (
+    <Section
+      title="Payout terms"
+      actions={
+        now && (
+          <Only to="admin">
+            <button type="button" onClick={() => setEdited(now)}>
+              Change terms…
+            </button>
+          </Only>
+        )
+      }
+    >
+      <Fault>{error}</Fault>
+      {now ? <Facts facts={factsOf(now)} /> : <Empty>Loading the terms…</Empty>}
+      {earlier.length > 0 && (
+        <Table
+          caption="Earlier terms"
+          rows={earlier}
+          keyOf={({ since }) => String(since)}
+          columns={[
+            { head: 'Earlier, from', cell: ({ since }) => <Moment at={since} /> },
+            {
+              head: 'Terms',
+              cell: (one) =>
+                factsOf(one)
+                  .map(([name, value]) => `${name}: ${value}`)
+                  .join('; '),
+            },
+          ]}
+        />
+      )}
+      {edited && (
+        <Dialog title="Payout terms" close={() => setEdited(undefined)}>
+          <form onSubmit={submit}>
+            <p>For orders placed from now on. Earlier orders keep theirs.</p>
+            <TermsFields terms={edited} set={(changes) => setEdited({ ...edited, ...changes })} />
+            <DialogFoot running={running} verb="Save terms" onClose={() => setEdited(undefined)} />
+          </form>
+        </Dialog>
+      )}
+    </Section>
+  );
+}
+
+const factsOf = (terms: StoreTerms) =>
+  [
+    ['Commission', `${terms.commission}% of the items`],
+    ['Fee per order', centsInWords(terms.per_order_cents)],
+    ['Delivery fee to', OWNERS.delivery_fee[terms.delivery_fee]],
+    ['Tip to', OWNERS.tip[terms.tip]],
+    ['Taxes remitted by', OWNERS.tax[terms.tax]],
+  ] as const;
