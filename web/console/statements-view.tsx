@@ -33,7 +33,7 @@ export function StatementsView({ desk: { context } }: { desk: Desk }) {
             ))}
           </select>
         </label>
-        <a class="button" href={pathOf('/csv')} download>
+        <a class="button" href={pathOf('.csv')} download>
           {say.download}
         </a>
         <button type="button" class="button" onClick={() => window.print()}>
@@ -60,7 +60,7 @@ export function StatementsView({ desk: { context } }: { desk: Desk }) {
         !error && <p class="empty">{say.loading}</p>
       )}
       {drivers && drivers.drivers.length > 0 && (
-        <Drivers sheet={drivers} format={context.format} csvPath={pathOf('/drivers/csv')} />
+        <Drivers sheet={drivers} format={context.format} csvPath={pathOf('/drivers.csv')} />
       )}
     </div>
   );

@@ -1050,7 +1050,7 @@ export interface OwnerShares {
 export interface OwnersStatement {
   month: string;
   store_id: string;
-  currency: 'usd' | 'cad';
+  currency: 'USD' | 'CAD';
   /**
    * A closed month never changes.
    */
@@ -1933,7 +1933,7 @@ export interface ListStatementsAnswer {
   statements: {
     store_id: string;
     name: string;
-    currency: 'usd' | 'cad';
+    currency: 'USD' | 'CAD';
     totals: {
       /**
        * How many orders were placed.

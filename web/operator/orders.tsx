@@ -67,7 +67,7 @@ const PAGE_PARAMETERS = ['query', 'before'];
 function ExportLinks({ query }: { query: URLSearchParams }) {
   const filters = [...query].filter(([name]) => !PAGE_PARAMETERS.includes(name));
   const hrefOf = (more: readonly [string, string][]) =>
-    addressOf(`/operator/orders/export?${new URLSearchParams([...filters, ...more])}`);
+    addressOf(`/operator/orders.csv?${new URLSearchParams([...filters, ...more])}`);
   return (
     <span class="links">
       <a href={hrefOf([])} download="orders.csv">

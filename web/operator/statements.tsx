@@ -73,7 +73,7 @@ const STORE_COLUMNS: readonly Column<StoreStatement & { month: string }>[] = [
     head: 'Store',
     cell: ({ store_id, name, month }) => <a href={`#/statements/${store_id}?month=${month}`}>{name}</a>,
   },
-  { head: 'Currency', cell: ({ currency }) => currency.toUpperCase() },
+  { head: 'Currency', cell: ({ currency }) => currency },
   { head: 'Orders', class: 'number right', cell: ({ totals }) => totals.orders.toLocaleString('en-US') },
   ...amountsOf<StoreStatement & { month: string }>(({ totals }) => totals),
 ];
@@ -86,7 +86,7 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Statements {data && <Closed isClosed={data.is_closed} />}</h1>
-      <MonthForm tab="statements" month={month} csv={`/operator/statements/csv?month=${month}`} />
+      <MonthForm tab="statements" month={month} csv={`/operator/statements.csv?month=${month}`} />
       <Fault>{error}</Fault>
       <Section
         title={`What stores are owed for ${month}`}
@@ -174,7 +174,7 @@ export function StatementView({ id, query }: { id: string; query: URLSearchParam
       <MonthForm
         tab={tab}
         month={month}
-        csv={`/operator/statements/csv?month=${month}&store_id=${encodeURIComponent(id)}`}
+        csv={`/operator/statements.csv?month=${month}&store_id=${encodeURIComponent(id)}`}
       />
       <Fault>{error}</Fault>
       {data === undefined && !error && <Empty>Loading the statement…</Empty>}

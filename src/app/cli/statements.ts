@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { MONTH_PATTERN } from '../../ordering/statements/month.ts';
-import { currencyOf, presentAmounts, presentShares } from '../../ordering/statements/present-statement.ts';
+import { presentAmounts, presentShares } from '../../ordering/statements/present-statement.ts';
 import { ownersTable, pagesOfStores, readOwnersStatement } from '../../ordering/statements/read-statement.flow.ts';
 import type { StatementWorld, StoreTotals } from '../../ordering/statements/statements.db.ts';
 import { closeMonth } from '../../ordering/statements/write-ledger.flow.ts';
@@ -9,7 +9,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { csvText } from '../../platform/lib/csv.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import type { Store } from '../../supply/stores/store.ts';
+import { currencyOf, type Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
-import type { Country } from '../../supply/stores/store.ts';
 import { AMOUNTS, type Amounts } from './ledger-entry.ts';
 import { MONTH_PATTERN } from './month.ts';
 import type { DriverDay, StatementDay, StatementLine } from './statements.db.ts';
@@ -47,7 +46,7 @@ export const MonthParameter = Type.String({
 const StatementFields = {
   month: Type.String(),
   store_id: Type.String(),
-  currency: Type.Enum(['usd', 'cad']),
+  currency: Type.Enum(['USD', 'CAD']),
   is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
 };
 
@@ -127,8 +126,6 @@ export function presentDrivers(days: readonly DriverDay[]): DriversSheet['driver
     days: own.map(({ deliveredOn, deliveries, tipCents }) => ({ date: deliveredOn, deliveries, tips: tipCents })),
   }));
 }
-
-export const currencyOf = (country: Country): 'usd' | 'cad' => (country === 'CA' ? 'cad' : 'usd');
 
 export function presentAmounts(amounts: Amounts) {
   return {

@@ -2,10 +2,9 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import type { CsvCell, CsvTable } from '../../platform/lib/csv.ts';
 import { parseMoment } from '../../platform/lib/time.ts';
-import type { Country } from '../../supply/stores/store.ts';
+import { type Country, currencyOf } from '../../supply/stores/store.ts';
 import { findClosedThrough } from './ledger.db.ts';
 import {
-  currencyOf,
   DRIVER_HEADS,
   type DriversSheet,
   driverCells,

@@ -165,7 +165,7 @@ test('days and totals are those of the lines', async () => {
     const sum = (rows: Line[]) => rows.reduce((total, row) => total + Number(row[name]), 0);
     assert.deepEqual([sum(days), totals[name]], [sum(lines), sum(lines)], name);
   }
-  assert.deepEqual([currency, is_closed, next, days.length], ['usd', false, null, 1]);
+  assert.deepEqual([currency, is_closed, next, days.length], ['USD', false, null, 1]);
   assert.equal(totals.orders, lines.filter(({ kind }: Line) => kind === 'sale').length);
 });
 
@@ -179,12 +179,12 @@ test('a live store key sees no sandbox order, and a console session of the sandb
 });
 
 test('the CSV has every line in dollars, and without a month the running one is read', async () => {
-  const reply = await store.get('/store/statements/csv', { month: '2026-06' });
+  const reply = await store.get('/store/statements.csv', { month: '2026-06' });
   const [heads = '', first = '', ...rest] = reply.text.trimEnd().split('\r\n');
   assert.match(heads, /^\uFEFFdate,timestamp,order_id,order_number,kind,currency,sales,taxes,delivery_fees,/);
   assert.match(
     first,
-    /^2026-06-10,2026-06-10T\d\d:\d\d:\d\dZ,[\w-]+,A\d+,sale,usd,10\.00,0\.98,2\.99,3\.00,2\.00,0\.00,12\.99,0\.00$/,
+    /^2026-06-10,2026-06-10T\d\d:\d\d:\d\dZ,[\w-]+,A\d+,sale,USD,10\.00,0\.98,2\.99,3\.00,2\.00,0\.00,12\.99,0\.00$/,
   );
   const { body } = await store.get('/store/statements');
   assert.deepEqual([body.month, body.lines.length], ['2026-06', rest.length + 1]);
@@ -204,9 +204,9 @@ test("the drivers' sheet has deliveries and tips of the store's own drivers, by 
   const day = { deliveries: 1, tips: 700 };
   const days = [{ date: '2026-06-10', ...day }];
   assert.deepEqual(body.drivers, [{ name: driver.name, phone: driver.phone, ...day, days }]);
-  const csv = await store.get('/store/statements/drivers/csv', { month: '2026-06' });
+  const csv = await store.get('/store/statements/drivers.csv', { month: '2026-06' });
   const heads = '\uFEFFdriver,phone,date,currency,deliveries,tips';
-  assert.equal(csv.text, `${heads}\r\n"Ana, =1+1",12125550188,2026-06-10,usd,1,7.00\r\n`);
+  assert.equal(csv.text, `${heads}\r\n"Ana, =1+1",12125550188,2026-06-10,USD,1,7.00\r\n`);
 });
 
 test('a wrong month or cursor is refused', async () => {
@@ -238,6 +238,16 @@ test('closing: refused while the month runs, complete with events that wait, and
   const [refund = assert.fail()] = await linesOf(orderId, '2026-07');
   assert.deepEqual([refund.kind, refund.date], ['refund', '2026-07-01']);
   assert.deepEqual(await statement(), closed);
+});
+
+test('a store reads one statement at a time: twenty wait, one more is refused', async () => {
+  const tx = await shop.service.deps.db.startTransaction().execute();
+  await sql`lock table ledger_entries in access exclusive mode`.execute(tx);
+  const readings = Array.from({ length: 22 }, () => store.get('/store/statements', { month: '2026-06' }));
+  const first = await Promise.race(readings).finally(() => tx.rollback().execute());
+  assert.deepEqual([first.status, first.body.code], [429, 'rate_limited']);
+  const statuses = (await Promise.all(readings)).map(({ status }) => status).toSorted();
+  assert.deepEqual(statuses, [...Array.from({ length: 21 }, () => 200), 429]);
 });
 
 const setQuote = (orderId: string, quote: RawBuilder<unknown>) =>

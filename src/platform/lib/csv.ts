@@ -28,6 +28,23 @@ function dollars(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** Runs a read when it is scheduled. */
+export type InTurn = <Part>(read: () => Promise<Part>) => Promise<Part>;
+
+/** The table with each of its batches read in turn. */
+export const readInTurn = ({ head, batches }: CsvTable, inTurn: InTurn): CsvTable => ({
+  head,
+  batches: batchesInTurn(batches[Symbol.asyncIterator](), inTurn),
+});
+
+async function* batchesInTurn<Batch>(batches: AsyncIterator<Batch>, inTurn: InTurn): AsyncGenerator<Batch> {
+  for (;;) {
+    const { value, done } = await inTurn(() => batches.next());
+    if (done) return;
+    yield value;
+  }
+}
+
 /** The text of a table, a batch at a time. */
 export async function* csvText({ head, batches }: CsvTable): AsyncGenerator<string> {
   yield csvRecord(head);

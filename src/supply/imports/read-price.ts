@@ -1,5 +1,5 @@
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import type { Country, Mode } from '../stores/store.ts';
+import { type Country, currencyOf, type Mode } from '../stores/store.ts';
 import { FEED_LIMITS } from './feed/feed-fields.ts';
 
 /**
@@ -8,8 +8,6 @@ import { FEED_LIMITS } from './feed/feed-fields.ts';
 
 /** Whole cents, or the expected format. */
 type PriceReading = { ok: true; cents: number } | { ok: false; expected: string };
-
-const CURRENCIES: Readonly<Record<Country, string>> = { US: 'USD', CA: 'CAD' };
 
 /** Currency signs and codes beside an amount; a bare `$` is the dollar of the store's country. */
 const MARKS: Readonly<Record<string, string>> = {
@@ -39,7 +37,7 @@ export function readPrice(value: unknown, country: Country): PriceReading {
   const match = AMOUNT.exec(amount);
   if (!match || amount === '' || currencies.includes(null))
     return invalidPrice(`expected a price such as 12.50, not "${text}"`);
-  if (currencies.some((currency) => currency !== CURRENCIES[country])) return invalidPrice(expectedCurrency(country));
+  if (currencies.some((currency) => currency !== currencyOf(country))) return invalidPrice(expectedCurrency(country));
   return wholeCents((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
 }
 
@@ -47,17 +45,17 @@ export function readPrice(value: unknown, country: Country): PriceReading {
 export function currencyFault(value: unknown, country: Country): string | null {
   if (value === undefined || value === null || value === '') return null;
   const code = typeof value === 'string' ? cleanText(value).toUpperCase() : '';
-  return code === CURRENCIES[country]
+  return code === currencyOf(country)
     ? null
     : `${expectedCurrency(country)}, not ${JSON.stringify(value).slice(0, 20)}`;
 }
 
 function expectedCurrency(country: Country): string {
-  return `expected a price in ${CURRENCIES[country]}`;
+  return `expected a price in ${currencyOf(country)}`;
 }
 
 function markCurrency(mark: string, country: Country): string | null {
-  if (mark === '' || mark === '$') return CURRENCIES[country];
+  if (mark === '' || mark === '$') return currencyOf(country);
   return Object.hasOwn(MARKS, mark) ? (MARKS[mark] ?? null) : null;
 }
 

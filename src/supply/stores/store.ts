@@ -8,6 +8,9 @@ import type { HoursException, StoreHours } from './hours.ts';
 export type StoreType = 'restaurant' | 'grocery';
 export type Country = 'US' | 'CA';
 
+/** The currency of a country's stores. */
+export const currencyOf = (country: Country): 'USD' | 'CAD' => (country === 'CA' ? 'CAD' : 'USD');
+
 export type StoreAddress = {
   streetAddr: string;
   streetAddr2: string;

@@ -5,8 +5,9 @@ import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/orders/che
 import { type FrozenQuote, ORDER_STATUSES, type Order, type QuotedItem } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, orderTotalCents } from '../../ordering/orders/order-view.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import { currencyOf } from '../../supply/stores/store.ts';
 import { formatEta } from '../../supply/stores/time-estimate.ts';
-import { clip, countryCurrency, MAX_NAME, maybeMoney, money, moneySchema, takeFitting } from './tool.ts';
+import { clip, MAX_NAME, maybeMoney, money, moneySchema, takeFitting } from './tool.ts';
 
 /** Maximum bytes of `items` per answer. */
 const MAX_ITEMS_BYTES = 5 * 1024;
@@ -74,7 +75,7 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
       address: clip(quote.store.address, 240),
     },
     ...showItems(quote.items),
-    currency: countryCurrency(quote.store.country),
+    currency: currencyOf(quote.store.country),
     ...showAmounts(quote),
     ...money('tip', tipOf(order)),
     ...money('total', orderTotalCents(order)),

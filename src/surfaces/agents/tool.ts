@@ -149,11 +149,6 @@ export function money<Name extends string>(
   return { [`${name}_cents`]: cents, [name]: formatPrice(cents) } as never;
 }
 
-/** The currency of a country's stores. */
-export function countryCurrency(country: 'US' | 'CA'): 'USD' | 'CAD' {
-  return country === 'CA' ? 'CAD' : 'USD';
-}
-
 const MAX_PAGE = 9_999_999_999;
 const MAX_SKIPPED_ROWS = 999_999;
 

@@ -43,10 +43,10 @@ const HEAD = [
 ];
 const CUSTOMER_HEAD = ['customer', 'customer_phone'];
 
-/** GET /operator/orders/export. */
+/** GET /operator/orders.csv. */
 export function exportOrdersRoute(http: Http, { db }: { db: Db }): void {
   const config = { audience: 'operator', role: 'viewer', refuses: ['role_not_allowed'] } as const;
-  http.get('/operator/orders/export', { schema, config }, async ({ query, session }, reply) => {
+  http.get('/operator/orders.csv', { schema, config }, async ({ query, session }, reply) => {
     const { mode = 'live', customers: hasCustomers = false } = query;
     if (hasCustomers && session.role === 'viewer') {
       throw new Refusal('role_not_allowed', 'Customers are shown to support and admins.');

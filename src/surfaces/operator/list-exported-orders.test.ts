@@ -41,7 +41,7 @@ test('status, store, account and day narrow the list and the export to the same 
     const { body } = await operator.get('/operator/orders', query);
     const listed = body.orders.map((order: { order_id: string }) => order.order_id);
     assert.deepEqual(listed, wanted, JSON.stringify(query));
-    const { text } = await operator.get('/operator/orders/export', query);
+    const { text } = await operator.get('/operator/orders.csv', query);
     const exported = text
       .trimEnd()
       .split('\r\n')
@@ -57,7 +57,7 @@ test('status, store, account and day narrow the list and the export to the same 
     { day: '2026-06-10', last_day: '2027-06-12' },
     { status: 'unplaced' },
   ]) {
-    for (const path of ['/operator/orders', '/operator/orders/export']) {
+    for (const path of ['/operator/orders', '/operator/orders.csv']) {
       const reply = await operator.get(path, query);
       assert.deepEqual([reply.status, reply.body.code], [400, 'invalid_request'], JSON.stringify(query));
     }
@@ -68,7 +68,7 @@ test('an export has no formula, and customers only for support and admins who as
   const shop = await givenLiveShop(t);
   await shop.place({ customer_order_id: '=HYPERLINK("https://evil.example")', user_name: '@SUM(1,2)' });
   const read = async (role: 'viewer' | 'support', query: Record<string, string> = {}) =>
-    (await givenOperator(shop.app, { role })).get('/operator/orders/export', query);
+    (await givenOperator(shop.app, { role })).get('/operator/orders.csv', query);
   for (const role of ['viewer', 'support'] as const) {
     const plain = await read(role);
     assert.equal(plain.status, 200, plain.text);
@@ -98,7 +98,7 @@ test('an export reads on past a page, without a gap', async (t) => {
       .execute();
   }
   const operator = await givenConsole(shop.app, null);
-  const { text } = await operator.get('/operator/orders/export');
+  const { text } = await operator.get('/operator/orders.csv');
   const ids = text
     .trimEnd()
     .split('\r\n')

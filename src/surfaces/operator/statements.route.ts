@@ -1,7 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { localDay, monthOf } from '../../ordering/statements/month.ts';
 import {
-  currencyOf,
   MonthParameter,
   OwnersStatementSchema,
   presentAmounts,
@@ -32,8 +32,11 @@ import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { type InTurn, readInTurn } from '../../platform/lib/csv.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
+import { limitLargePages } from '../../platform/load/pace-answers.hook.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
+import { currencyOf } from '../../supply/stores/store.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { recordChange } from './actions.db.ts';
@@ -44,6 +47,7 @@ import { StoreParams, storeNotFound } from './stores.route.ts';
 
 const PAGE_SIZE = 50;
 const MAX_TERMS = 100;
+const MAX_WAITING = 20;
 const tags = ['Operator'];
 const viewer = { audience: 'operator', role: 'viewer' } as const;
 const LIVE = { mode: 'live', accountId: null } as const;
@@ -68,7 +72,7 @@ const listSchema = {
           Type.Object({
             store_id: Type.String(),
             name: Type.String(),
-            currency: Type.Enum(['usd', 'cad']),
+            currency: Type.Enum(['USD', 'CAD']),
             totals: Type.Object({ ...SumFields, shares: SharesSchema }),
           }),
         ),
@@ -193,13 +197,21 @@ type StatementsDeps = LedgerDeps & { db: Db; clock: Clock };
 export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void {
   storeTermsRoutes(http, deps);
   const { db, clock } = deps;
+  const limit = limitLargePages('statements', MAX_WAITING);
+  const turnOf =
+    (request: FastifyRequest): InTurn =>
+    (read) =>
+      limit(request, request.holder, read);
   const runningMonth = (timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));
 
-  http.get('/operator/statements', { schema: listSchema, config: viewer }, async ({ query }, reply) => {
+  http.get('/operator/statements', { schema: listSchema, config: viewer }, async (request, reply) => {
+    const { query } = request;
     reply.header('cache-control', 'no-store');
     const month = query.month ?? runningMonth();
     const page = { after: query.after ?? '', limit: PAGE_SIZE + 1 };
-    const [stores, closed] = await Promise.all([listStoreTotals(db, { ...LIVE, month }, page), isClosed(db, month)]);
+    const [stores, closed] = await turnOf(request)(() =>
+      Promise.all([listStoreTotals(db, { ...LIVE, month }, page), isClosed(db, month)]),
+    );
     const { page: shown, next } = cutPage(stores, PAGE_SIZE, ({ storeId }) => storeId);
     const statements = shown.map(({ storeId, name, country, orders, ...amounts }) => ({
       store_id: storeId,
@@ -218,16 +230,18 @@ export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void
     const store = await findStore(db, params.store_id);
     if (!store) throw storeNotFound();
     const of = { ...LIVE, storeId: store.storeId, month: query.month ?? runningMonth(store.timeZone) };
-    return readOwnersStatement(db, of, { after: cursor, country: store.address.country });
+    const page = { after: cursor, country: store.address.country };
+    return turnOf(request)(() => readOwnersStatement(db, of, page));
   });
 
-  http.get('/operator/statements/csv', { schema: csvSchema, config }, async ({ query }, reply) => {
+  http.get('/operator/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
+    const { query } = request;
     const { store_id: storeId } = query;
     const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
     if (storeId !== undefined && !store) throw storeNotFound();
     const month = query.month ?? runningMonth(store?.timeZone);
     const table = ownersTable(db, { ...LIVE, storeId: store?.storeId, month }, store?.address.country);
-    return sendCsv(reply, `statements-${month}.csv`, table);
+    return sendCsv(reply, `statements-${month}.csv`, readInTurn(table, turnOf(request)));
   });
 
   const closing = {

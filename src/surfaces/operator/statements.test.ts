@@ -62,7 +62,7 @@ test('an operator reads what stores are owed with the five owners, as CSV too, a
   const listed = await operator.get('/operator/statements', { month });
   assert.equal(listed.status, 200, listed.text);
   const [row, ...others] = listed.body.statements;
-  assert.deepEqual([row.store_id, row.currency, row.totals.orders, others], [storeId, 'usd', 1, []]);
+  assert.deepEqual([row.store_id, row.currency, row.totals.orders, others], [storeId, 'USD', 1, []]);
   assert.deepEqual([listed.body.is_closed, listed.body.next], [false, null]);
 
   const read = await operator.get(`/operator/stores/${storeId}/statement`, { month });
@@ -72,14 +72,14 @@ test('an operator reads what stores are owed with the five owners, as CSV too, a
   assert.deepEqual([read.body.lines.length, read.body.lines[0].shares], [1, shares]);
   assert.equal((await operator.get('/operator/stores/unknown/statement', { month })).body.code, 'store_not_found');
 
-  const csv = await operator.get('/operator/statements/csv', { month });
+  const csv = await operator.get('/operator/statements.csv', { month });
   const [heads = '', line = '', ...more] = csv.text.trimEnd().split('\r\n');
   assert.match(heads, /^\uFEFFstore_id,date,.*,store_share,driver_share,tax_share,operator_share,account_share$/);
   assert.ok(line.startsWith(`${storeId},2026-06-10,`) && line.endsWith(',-1.00,0.00,0.00,1.00,0.00'), line);
   assert.deepEqual(more, []);
-  const own = await operator.get('/operator/statements/csv', { month, store_id: storeId });
+  const own = await operator.get('/operator/statements.csv', { month, store_id: storeId });
   assert.equal(own.text, csv.text);
-  const unknown = await operator.get('/operator/statements/csv', { month, store_id: 'unknown' });
+  const unknown = await operator.get('/operator/statements.csv', { month, store_id: 'unknown' });
   assert.equal(unknown.body.code, 'store_not_found');
 
   const running = await operator.post('/operator/statements/close', { month });

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
 import { storePartOf } from '../../fulfillment/store-channels/present-store-order.ts';
@@ -12,9 +12,10 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { CsvCell, CsvTable } from '../../platform/lib/csv.ts';
+import { type CsvCell, type CsvTable, type InTurn, readInTurn } from '../../platform/lib/csv.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { limitLargePages } from '../../platform/load/pace-answers.hook.ts';
+import { currencyOf } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { type OrderWithRefunds, ordersOfDays, readSales } from './read-sales.flow.ts';
 import { type Sales, type Sold, soldLines } from './sales.ts';
@@ -104,31 +105,40 @@ const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } 
 
 /** GET /store/sales, /store/sales.csv and /store/orders.csv. */
 export function salesRoutes(http: Http, deps: SalesDeps): void {
-  const inTurn = limitLargePages('reports', MAX_WAITING);
+  const turnOf = limitReports();
   http.get('/store/sales', { schema: salesSchema, config }, async (request) => {
     const { merchant, query } = request;
     const { days, currency } = await daysOf(deps, merchant, query);
-    const sales = await inTurn(request, ownerOf(merchant), () => readSales(deps, merchant, days, deps.clock.now()));
+    const sales = await turnOf(request)(() => readSales(deps, merchant, days, deps.clock.now()));
     return presentSales(sales, days, currency);
   });
   http.get('/store/sales.csv', { schema: salesCsvSchema, config }, async (request, reply) => {
     const { merchant, query } = request;
     const { days } = await daysOf(deps, merchant, query);
-    const sales = await inTurn(request, ownerOf(merchant), () => readSales(deps, merchant, days, deps.clock.now()));
+    const sales = await turnOf(request)(() => readSales(deps, merchant, days, deps.clock.now()));
     return sendTable(reply, `sales-by-${query.by}`, days, SALES_TABLES[query.by](sales));
   });
   http.get('/store/orders.csv', { schema: ordersCsvSchema, config }, async (request, reply) => {
     const { merchant, query } = request;
     const { days } = await daysOf(deps, merchant, query);
     const batches = ordersOfDays(deps, merchant, { ...days, now: deps.clock.now() });
-    return sendTable(reply, 'orders', days, {
-      head: ORDERS_HEAD,
-      batches: orderRows(days, () => inTurn(request, ownerOf(merchant), () => batches.next())),
-    });
+    return sendTable(
+      reply,
+      'orders',
+      days,
+      readInTurn({ head: ORDERS_HEAD, batches: orderRows(days, batches) }, turnOf(request)),
+    );
   });
 }
 
-const ownerOf = ({ storeId, accountId }: Merchant) => `${storeId} ${accountId ?? ''}`;
+/** Reads reports of each merchant one at a time. */
+export function limitReports(): (request: FastifyRequest) => InTurn {
+  const inTurn = limitLargePages('reports', MAX_WAITING);
+  return (request) => (read) => {
+    const { storeId, accountId } = request.merchant;
+    return inTurn(request, `${storeId} ${accountId ?? ''}`, read);
+  };
+}
 
 type RangeQuery = { from: string; to?: string | undefined };
 
@@ -140,7 +150,7 @@ async function daysOf(
   refuseLink(merchant);
   const store = await findStore(db, merchant.storeId);
   if (!store) throw new Refusal('store_not_found', 'There is no such store.');
-  return { days: readDays(query, store.timeZone), currency: store.address.country === 'CA' ? 'CAD' : 'USD' };
+  return { days: readDays(query, store.timeZone), currency: currencyOf(store.address.country) };
 }
 
 const presentSold = ({ orders, units, revenueCents }: Sold) => ({ orders, units, revenue: revenueCents });
@@ -206,14 +216,11 @@ const ORDERS_HEAD = [
   ...['revenue', 'subtotal', 'taxes', 'total', 'tip', 'refunded'],
 ];
 
-type OrderBatch = IteratorResult<readonly OrderWithRefunds[], void>;
-
-async function* orderRows(days: StoreDays, next: () => Promise<OrderBatch>): CsvTable['batches'] {
-  for (;;) {
-    const { value, done } = await next();
-    if (done) return;
-    yield value.map((one) => orderCells(one, days));
-  }
+async function* orderRows(
+  days: StoreDays,
+  batches: AsyncIterable<readonly OrderWithRefunds[]>,
+): AsyncGenerator<CsvCell[][]> {
+  for await (const batch of batches) yield batch.map((one) => orderCells(one, days));
 }
 
 function orderCells({ order, refunds }: OrderWithRefunds, { timeZone }: StoreDays): CsvCell[] {

@@ -15,8 +15,10 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { readInTurn } from '../../platform/lib/csv.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
+import { limitReports } from './sales.route.ts';
 
 /** Store API endpoints for what the store is owed (docs/statements.md). */
 
@@ -69,29 +71,28 @@ type StatementDeps = { db: Db; clock: Clock };
 
 /** GET /store/statements and /store/statements/drivers, each also as CSV. */
 export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
-  http.get('/store/statements', { schema: statementSchema, config }, async ({ merchant, query }, reply) => {
+  const turnOf = limitReports();
+  http.get('/store/statements', { schema: statementSchema, config }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const after = readLineCursor(query.after);
-    const { of, country } = await statementOf(deps, merchant, query);
-    return readStatement(deps.db, of, { after, country });
+    const after = readLineCursor(request.query.after);
+    const { of, country } = await statementOf(deps, request.merchant, request.query);
+    return turnOf(request)(() => readStatement(deps.db, of, { after, country }));
   });
-  http.get('/store/statements/csv', { schema: csvSchema, config }, async ({ merchant, query }, reply) => {
-    const { of, country } = await statementOf(deps, merchant, query);
-    return sendCsv(reply, `statement-${of.month}.csv`, statementTable(deps.db, of, country));
+  http.get('/store/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
+    const { of, country } = await statementOf(deps, request.merchant, request.query);
+    const table = readInTurn(statementTable(deps.db, of, country), turnOf(request));
+    return sendCsv(reply, `statement-${of.month}.csv`, table);
   });
-  http.get('/store/statements/drivers', { schema: driversSchema, config }, async ({ merchant, query }, reply) => {
+  http.get('/store/statements/drivers', { schema: driversSchema, config }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const { of, country } = await statementOf(deps, merchant, query);
-    return readDriversSheet(deps.db, of, country);
+    const { of, country } = await statementOf(deps, request.merchant, request.query);
+    return turnOf(request)(() => readDriversSheet(deps.db, of, country));
   });
-  http.get(
-    '/store/statements/drivers/csv',
-    { schema: driversCsvSchema, config },
-    async ({ merchant, query }, reply) => {
-      const { of, country } = await statementOf(deps, merchant, query);
-      return sendCsv(reply, `drivers-${of.month}.csv`, driversTable(deps.db, of, country));
-    },
-  );
+  http.get('/store/statements/drivers.csv', { schema: driversCsvSchema, config }, async (request, reply) => {
+    const { of, country } = await statementOf(deps, request.merchant, request.query);
+    const table = readInTurn(driversTable(deps.db, of, country), turnOf(request));
+    return sendCsv(reply, `drivers-${of.month}.csv`, table);
+  });
 }
 
 /** The statement that a request asks for. A one-order link sees none. */

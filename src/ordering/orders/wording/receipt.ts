@@ -1,5 +1,6 @@
 import type { Locale } from '../../../platform/languages/catalogs.ts';
 import type { PricedCustomization } from '../../../supply/pricing/price-order.ts';
+import { currencyOf } from '../../../supply/stores/store.ts';
 import { adjustedCents } from '../adjustments/reprice-order.ts';
 import { type FrozenQuote, namedTaxes, type Order } from '../order.ts';
 import { itemChanges } from './item-change.ts';
@@ -86,7 +87,7 @@ export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms, locale: Local
     charges: chargesOf(quote, terms, locale),
     totalCents: quote.totalWithTipCents + (terms.addedTipCents ?? 0),
     refunds: [],
-    currency: quote.store.country === 'CA' ? 'CAD' : 'USD',
+    currency: currencyOf(quote.store.country),
   };
 }
 

@@ -14,11 +14,10 @@ import {
   type MenuProduct,
   presentPrices,
 } from '../../../supply/catalog/present-menu.ts';
-import type { Mode, Store } from '../../../supply/stores/store.ts';
+import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.ts';
 import {
   CURSOR,
   clip,
-  countryCurrency,
   cursorPosition,
   defineTool,
   MAX_LIST_BYTES,
@@ -128,7 +127,7 @@ function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
     store_id: store.storeId,
     store: clip(store.name, MAX_NAME),
     mode,
-    currency: countryCurrency(store.address.country),
+    currency: currencyOf(store.address.country),
     categories: page.flatMap((entry) => ('category' in entry ? [entry.category] : [])),
     products: page.flatMap((entry) => ('product' in entry ? [entry.product] : [])),
     ...(page.length < all.length ? { next_cursor: positionCursor({ page: from + page.length, skipped: 0 }) } : {}),

@@ -10,12 +10,11 @@ import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts'
 import { presentPrices } from '../../../supply/catalog/present-menu.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
-import type { Mode, Store } from '../../../supply/stores/store.ts';
+import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.ts';
 import { listChoices, showFood } from '../product-choices.ts';
 import {
   CURSOR,
   clip,
-  countryCurrency,
   cursorPosition,
   defineTool,
   MAX_NAME,
@@ -116,7 +115,7 @@ function presentHead(product: CatalogProduct, mode: Mode, store: Store) {
     store_id: store.storeId,
     store: clip(store.name, MAX_NAME),
     mode,
-    currency: countryCurrency(store.address.country),
+    currency: currencyOf(store.address.country),
     ...money('price', price),
     ...(minPrice === price ? {} : money('price_with_cheapest_choices', minPrice)),
     ...(originalPrice === price ? {} : money('price_before_sale', originalPrice)),
