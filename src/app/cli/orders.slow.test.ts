@@ -1,54 +1,21 @@
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenDatabase } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
-import { CARD, orderBody } from '../../../test/given/orders.ts';
-import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
-import { createLog } from '../../platform/lib/log.ts';
-import { importFiles } from '../../supply/imports/import-files.flow.ts';
-import { storeIdOf } from '../../supply/stores/store-id.ts';
-import { readSettings } from '../wiring/read-settings.ts';
-import { startService } from '../wiring/service.ts';
+import { givenCommandShop } from '../../../test/given/command-shop.ts';
 
 const host = givenCommandHost();
 after(() => host.close());
 const { runCommand, runJson } = host;
 
-/**
- * Places two sandbox orders, one without a charge and one with, through a service that then exits; returns their ids.
- */
+/** Places two sandbox orders, one without a charge and one with, through a service that then exits; returns their ids. */
 async function givenOrders(databaseUrl: string | undefined): Promise<[string, string]> {
-  const config = readSettings({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual' });
-  const connectionString = databaseUrl ?? '';
-  const log = createLog('silent');
-  const service = await startService({ config, connectionString, log, clock: systemClock, role: 'api' });
-  const { db, clock } = service.deps;
-  const stdin = Readable.from([`${JSON.stringify(pizzeria())}\n`]);
-  await importFiles({ db, clock }, { files: ['-'], source: 'test', stdin });
-  await service.deps.storeFeed.catchUp();
-  const { accountId } = await createAccount(db, 'Test account', clock.now());
-  const { key } = await issueKey(db, accountId, 'sandbox', clock.now());
-  const headers = { 'id-token': key };
-  const query = { store_id: storeIdOf('test', 'pizzeria'), pickup: 'false' };
-  const inventory = (await service.http.inject({ url: '/details/inventory', query, headers })).json();
-  const items = [{ product_id: inventory.categories[0].menu_item_list[1].product_id, quantity: 4 }];
-  const payload = orderBody(undefined, null, { items, charge_user: false });
-  const placed = (await service.http.inject({ method: 'POST', url: '/order/order/v2', payload, headers })).json();
-  const outbox = await service.http.inject({ url: '/sandbox/messages', query: { order_id: placed.order_id }, headers });
-  assert.equal(outbox.json().messages.length, 2);
-  const payment = { payment_method: CARD, user_id: 'u1', user_email: 'u1@example.com' };
-  const card = (
-    await service.http.inject({ method: 'POST', url: '/payment/create', payload: payment, headers })
-  ).json();
-  const paid = orderBody(undefined, card.payment_method_id, { items });
-  const charged = (
-    await service.http.inject({ method: 'POST', url: '/order/order/v2', payload: paid, headers })
-  ).json();
-  await service.close();
-  return [placed.order_id, charged.order_id];
+  const shop = await givenCommandShop(databaseUrl);
+  const placed = await shop.place({ payment_method_id: undefined, charge_user: false });
+  assert.equal((await shop.get('/sandbox/messages', { order_id: placed })).messages.length, 2);
+  const charged = await shop.place();
+  await shop.close();
+  return [placed, charged];
 }
 
 test('orders show tells the order, its events, its charges, its messages, its webhook calls and its couriers', async (t) => {
