@@ -55,8 +55,12 @@ const plus = (a: OracleParts, b: OracleParts) => each((name) => a[name] + b[name
 function priceOf(cart: OracleCart, handed: readonly bigint[]): OracleParts {
   const price = oraclePrice(cart);
   const parts = {
-    ...{ sales: price.subtotal, delivery: price.delivery, service: price.service + price.small },
-    ...{ taxes: price.tax + price.addedTax, tip: price.tip, account: price.markup + price.addedFee + price.misc },
+    sales: price.subtotal,
+    delivery: price.delivery,
+    service: price.service + price.small,
+    taxes: price.tax + price.addedTax,
+    tip: price.tip,
+    account: price.markup + price.addedFee + price.misc,
   };
   if (cart.lines.every(({ quantity }, line) => handed[line] === quantity)) return parts;
   if (handed.every((units) => units === 0n)) return NONE;

@@ -45,7 +45,7 @@ export function AlertsView() {
       </Section>
       <Section title={`On duty · ${data.on_duty.length}`}>
         {data.on_duty.length === 0 ? (
-          <Fault>Nobody is on duty, so alerts reach no one.</Fault>
+          <Fault>Nobody is on duty, so alerts go to all administrators.</Fault>
         ) : (
           <Table
             caption="Operators on duty"

@@ -1253,9 +1253,13 @@ export interface ServiceHealth {
   card_breakers: CardBreaker[];
   parties: OutsideParty[];
   /**
-   * Operators on duty whom alerts can reach. 0: alerts reach nobody.
+   * Operators on duty whom alerts can reach. 0: alerts go to administrators.
    */
   on_duty: number;
+  /**
+   * Operators whom alerts reach: on duty, or administrators.
+   */
+  alerted: number;
   database: {
     migrations: number;
     last_migration: string;

@@ -35,7 +35,8 @@ export function HealthView() {
       <Fault>{error}</Fault>
       {data.on_duty === 0 && (
         <Fault>
-          No operator on duty can be reached, so <a href="#/alerts">alerts</a> reach no one.
+          No operator on duty can be reached, so <a href="#/alerts">alerts</a>{' '}
+          {data.alerted === 0 ? 'reach no one.' : 'go to all administrators.'}
         </Fault>
       )}
       <Failing health={data} />

@@ -46,8 +46,10 @@ function factOf({ cart }: Life, { event, order }: LifeEvent): OracleFact {
     case 'order.refunded': {
       const { items, kind, refund_cents: cents } = event.data;
       const units = items.map((one) => ({
-        ...{ line: one.index, units: BigInt(one.quantity) },
-        ...{ cents: BigInt(one.cents), tax: BigInt(one.taxCents) },
+        line: one.index,
+        units: BigInt(one.quantity),
+        cents: BigInt(one.cents),
+        tax: BigInt(one.taxCents),
       }));
       const because = items.length > 0 ? 'units' : KINDS[kind];
       return { type: 'refunded', cents: BigInt(cents), because, handed, units };
@@ -76,13 +78,21 @@ function entriesOf({ terms: agreed, events }: Life): (LedgerEntry | undefined)[]
 
 const inBigInts = (entry: LedgerEntry): OracleEntry => ({
   kind: entry.kind,
-  ...{ sales: BigInt(entry.salesCents), delivery: BigInt(entry.deliveryFeesCents) },
-  ...{ service: BigInt(entry.serviceFeesCents), taxes: BigInt(entry.taxesCents), tip: BigInt(entry.tipCents) },
-  ...{ account: BigInt(entry.accountCents), commission: BigInt(entry.commissionCents) },
-  ...{ elsewhere: BigInt(entry.collectedElsewhereCents), payout: BigInt(entry.payoutCents) },
+  sales: BigInt(entry.salesCents),
+  delivery: BigInt(entry.deliveryFeesCents),
+  service: BigInt(entry.serviceFeesCents),
+  taxes: BigInt(entry.taxesCents),
+  tip: BigInt(entry.tipCents),
+  account: BigInt(entry.accountCents),
+  commission: BigInt(entry.commissionCents),
+  elsewhere: BigInt(entry.collectedElsewhereCents),
+  payout: BigInt(entry.payoutCents),
   owners: {
-    ...{ store: BigInt(entry.storeCents), driver: BigInt(entry.driverCents), tax: BigInt(entry.taxesCents) },
-    ...{ operator: BigInt(entry.operatorCents), account: BigInt(entry.accountCents) },
+    store: BigInt(entry.storeCents),
+    driver: BigInt(entry.driverCents),
+    tax: BigInt(entry.taxesCents),
+    operator: BigInt(entry.operatorCents),
+    account: BigInt(entry.accountCents),
   },
 });
 

@@ -12,8 +12,8 @@ import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.t
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
-import { listOnDuty } from './alerts/alerts.db.ts';
-import { waysOf } from './alerts/alerts.ts';
+import { listDuty } from './alerts/alerts.db.ts';
+import { recipientsOf } from './alerts/alerts.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import {
   countJobs,
@@ -125,7 +125,8 @@ const HealthSchema = Type.Object(
     used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'At most 100.' }),
     card_breakers: Type.Array(BreakerSchema, { description: 'Newest first, at most 100.' }),
     parties: Type.Array(PartySchema),
-    on_duty: Type.Integer({ description: 'Operators on duty whom alerts can reach. 0: alerts reach nobody.' }),
+    on_duty: Type.Integer({ description: 'Operators on duty whom alerts can reach. 0: alerts go to administrators.' }),
+    alerted: Type.Integer({ description: 'Operators whom alerts reach: on duty, or administrators.' }),
     database: Type.Union([
       Type.Object({
         migrations: Type.Integer(),
@@ -188,9 +189,10 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
       listBreakers(db, { now, limit: MAX_LISTED_ROWS }),
       readDatabaseHealth(db),
       readStuckPayments(db, now),
-      listOnDuty(db),
+      listDuty(db),
       config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
     ]);
+  const alerted = recipientsOf(duty);
   const queueError = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
   return {
     now: epochSeconds(now),
@@ -208,7 +210,8 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
       { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: queueError('emails') },
       { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: queueError('SMS') },
     ],
-    on_duty: duty.filter((operator) => waysOf(operator).length > 0).length,
+    on_duty: alerted.filter(({ onDuty }) => onDuty).length,
+    alerted: alerted.length,
     database: database ? showRow(database) : null,
     disk,
   };

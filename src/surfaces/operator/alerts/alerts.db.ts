@@ -55,9 +55,16 @@ export async function acknowledgeAlert(tx: Sql, alertId: string, by: string, at:
 
 const OPERATOR = ['operatorId', 'name', 'email', 'phone', 'alertWebhookUrl'] as const;
 
-export async function listOnDuty(sql: Sql): Promise<DutyOperator[]> {
-  const query = sql.selectFrom('operators').select(OPERATOR).where('onDuty', '=', true);
-  return query.where('disabledAt', 'is', null).orderBy('name').orderBy('operatorId').execute();
+/** Operators on duty, and administrators. */
+export async function listDuty(sql: Sql): Promise<(DutyOperator & { onDuty: boolean })[]> {
+  return sql
+    .selectFrom('operators')
+    .select([...OPERATOR, 'onDuty'])
+    .where((eb) => eb.or([eb('onDuty', '=', true), eb('role', '=', 'admin')]))
+    .where('disabledAt', 'is', null)
+    .orderBy('name')
+    .orderBy('operatorId')
+    .execute();
 }
 
 export async function findDuty(

@@ -9,7 +9,7 @@ import { newSigningSecret } from '../../../platform/lib/standard-webhook.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../../platform/lib/time.ts';
 import { recordChange } from '../actions.db.ts';
 import { maybeText, moment } from '../field-schemas.ts';
-import { acknowledgeAlert, findDuty, listEnded, listOnDuty, listUnderWay, saveDuty } from './alerts.db.ts';
+import { acknowledgeAlert, findDuty, listDuty, listEnded, listUnderWay, saveDuty } from './alerts.db.ts';
 import { ALERT_KINDS, ALERT_WAYS, type Alert, waysOf } from './alerts.ts';
 
 /** Open and past alerts, who is on duty, and the caller's own duty. */
@@ -72,7 +72,8 @@ const dutySchema = {
   operationId: 'switchDuty',
   tags,
   summary: 'Go on duty, or off',
-  description: 'Alerts go to operators on duty: by email, SMS and webhook, as far as they have an address. Recorded.',
+  description:
+    'Alerts go to operators on duty, by email, SMS and webhook as far as they have an address; with nobody on duty, to administrators. Recorded.',
   example: { body: { on_duty: true } },
   body: Type.Object({ on_duty: Type.Boolean({ description: 'Whether alerts go to you.' }) }),
   response: { 200: DutySchema },
@@ -104,7 +105,8 @@ export function alertsRoutes(http: Http, deps: AlertDeps): void {
   const { db, clock } = deps;
   const config = { audience: 'operator', role: 'viewer' } as const;
   http.get('/operator/alerts', { schema: listSchema, config }, async ({ session }) => {
-    const [underWay, past, onDuty] = await Promise.all([listUnderWay(db), listEnded(db, MAX_PAST), listOnDuty(db)]);
+    const [underWay, past, duty] = await Promise.all([listUnderWay(db), listEnded(db, MAX_PAST), listDuty(db)]);
+    const onDuty = duty.filter((one) => one.onDuty);
     return {
       now: epochSeconds(clock.now()),
       open: underWay.flatMap(presentAlert),

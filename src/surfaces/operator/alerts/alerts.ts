@@ -80,6 +80,13 @@ export function waysOf({ email, phone, alertWebhookUrl }: Omit<DutyOperator, 'op
   return ALERT_WAYS.filter((way) => addresses[way] !== null);
 }
 
+/** Whom alerts reach: those on duty; with nobody of them in reach, the administrators. */
+export function recipientsOf<One extends DutyOperator & { onDuty: boolean }>(operators: readonly One[]): One[] {
+  const inReach = operators.filter((operator) => waysOf(operator).length > 0);
+  const onDuty = inReach.filter((operator) => operator.onDuty);
+  return onDuty.length > 0 ? onDuty : inReach;
+}
+
 const MAX_TITLE = 160;
 /** Maximum alerts that a message names; the view has them all. */
 const MAX_NAMED = 20;

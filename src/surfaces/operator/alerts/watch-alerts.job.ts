@@ -16,14 +16,14 @@ import {
 import {
   deleteAlerts,
   insertNotice,
-  listOnDuty,
+  listDuty,
   listTold,
   listUnderWay,
   lockAlerts,
   saveAlert,
   type ToldAlert,
 } from './alerts.db.ts';
-import { type Alert, type AlertPhase, alertTitle, type Condition, progressOf, waysOf } from './alerts.ts';
+import { type Alert, type AlertPhase, alertTitle, type Condition, progressOf, recipientsOf, waysOf } from './alerts.ts';
 
 /** Maximum conditions of one kind, as many as the health page lists. */
 const MAX_OF_KIND = 100;
@@ -71,8 +71,8 @@ function newAlert(condition: Condition, now: Temporal.Instant): Alert {
 }
 
 /**
- * Tells operators on duty what they were not told of: open alerts that nobody has acknowledged. Anyone who was told of an
- * alert is told of its end, on duty or not. Alerts of one pass are one notice per operator and way.
+ * Tells operators on duty, or all administrators, what they were not told of: open alerts that nobody has acknowledged.
+ * Anyone who was told of an alert is told of its end, on duty or not. Alerts of one pass are one notice per operator and way.
  */
 async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Instant): Promise<void> {
   const told = await listTold(
@@ -83,7 +83,7 @@ async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Ins
   const isTold = new Set(told.map(keyOf));
   const open = alerts.filter(({ openedAt, endedAt, acknowledgedAt }) => openedAt && !endedAt && !acknowledgedAt);
   const ended = new Set(alerts.filter(({ endedAt }) => endedAt).map(({ alertId }) => alertId));
-  const opened = (await listOnDuty(tx)).flatMap((operator) =>
+  const opened = recipientsOf(await listDuty(tx)).flatMap((operator) =>
     waysOf(operator).flatMap((way) =>
       open.map(({ alertId }) => ({ alertId, operatorId: operator.operatorId, way, phase: 'opened' as AlertPhase })),
     ),

@@ -232,20 +232,25 @@ test('an alert webhook must be a public https address', async (t) => {
   }
 });
 
-test('without an operator on duty the health says so; an operator who comes on duty learns of what is open, once', async (t) => {
+test('with nobody on duty alerts go to administrators; an operator who comes on duty learns of what is open, once', async (t) => {
   const shop = await givenDuty(t);
   const { db, advance, goOnDuty, ana, mails, alertsOf, app } = shop;
+  const kim = await givenOperator(app, { name: 'Kim Doe', email: 'kim@example.com', role: 'support' });
+  const readers = async () => {
+    const { on_duty: onDuty, alerted } = (await ana.get('/operator/health')).body;
+    return [onDuty, alerted];
+  };
   await setFailing(db, shop, true);
   await advance({ seconds: 1 });
   await advance({ minutes: 3 });
-  assert.equal((await ana.get('/operator/health')).body.on_duty, 0);
+  assert.deepEqual([await readers(), mails(), mails('kim@example.com')], [[0, 1], ['2 alerts'], []]);
   const { open } = await alertsOf();
   assert.equal(open.length, 2);
-  await goOnDuty();
-  assert.equal((await ana.get('/operator/health')).body.on_duty, 1);
+  await goOnDuty(kim);
+  assert.deepEqual(await readers(), [1, 1]);
   await advance({ minutes: 1 });
   await advance({ minutes: 1 });
-  assert.deepEqual(mails(), ['2 alerts']);
+  assert.deepEqual([mails(), mails('kim@example.com')], [['2 alerts'], ['2 alerts']]);
   for (const { alert_id: id } of open) {
     assert.equal((await ana.post(`/operator/alerts/${id}/acknowledge`, {})).status, 200);
     assert.equal((await ana.post(`/operator/alerts/${id}/acknowledge`, {})).status, 404);
