@@ -13,7 +13,6 @@ import {
   type MenuGroup,
   type MenuItem,
   type MenuOption,
-  NEW_ITEM,
   newOption,
   replaced,
 } from './menu-editing.ts';
@@ -27,7 +26,7 @@ const { menu: say } = words;
 
 type Props = { menu: MenuDesk; categoryId: string; item?: MenuItem; fields: ItemFields; close: () => void };
 
-/** An item's form. Enter saves a new item and opens the next one, so that a menu is typed without the mouse. */
+/** An item's form. Enter saves a new item or copy and opens the next, so that a menu is typed without the mouse. */
 export function MenuForm({ menu, categoryId, item, fields: first, close }: Props) {
   const [fields, setFields] = useState(first);
   const [home, setHome] = useState(categoryId);
@@ -52,7 +51,8 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
     event.preventDefault();
     if (!(await save())) return;
     if (item) return close();
-    setFields(NEW_ITEM);
+    // The copies of an item are typed one after another, each with options of its own.
+    setFields({ ...first, name: '', customizations: copyGroups(first.customizations) });
     setRound(round + 1);
   }
   async function remove(): Promise<void> {
@@ -76,7 +76,7 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
         <label class="field">
           {say.name}
           <input
-            ref={focusIfNew('')}
+            ref={focusIfNew('', item === undefined)}
             value={fields.name}
             maxLength={500}
             required
@@ -326,12 +326,13 @@ function Options({ context, options, edit }: OptionsProps) {
   );
 }
 
-/** Focuses a field when it appears, if its text is empty: the one that was just added. */
-function focusIfNew(text: string) {
+/** Focuses a field when it appears, if its text is empty: the one that was just added. A copy's name is selected. */
+function focusIfNew(text: string, isSelected = false) {
   return (field: HTMLInputElement | null) => {
     if (!field || field.dataset.seen === 'yes') return;
     field.dataset.seen = 'yes';
     if (text === '') field.focus();
+    if (isSelected) field.select();
   };
 }
 
