@@ -72,4 +72,15 @@ test('an operator adds a store by the keyboard, at the match of its address, edi
   await page.goBack();
   await page.getByRole('button', { name: 'Invite the owner' }).click();
   await page.getByText(/^Opens one session at/).waitFor();
+  await page.getByRole('button', { name: "I've saved it" }).click();
+  const mails: string[] = [];
+  app.service.deps.messaging.mailer = { sendMail: async ({ to }) => void mails.push(to), close() {} };
+  await page.getByRole('button', { name: 'Send an invitation…' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill('owner@example.com');
+  await assertAccessible(page, 'the invitation');
+  await look('invitation');
+  await page.getByRole('button', { name: 'Send', exact: true }).press('Enter');
+  await page.getByText('The invitation goes to owner@example.com.').waitFor();
+  await app.advance({ seconds: 1 });
+  assert.deepEqual(mails, ['owner@example.com']);
 });

@@ -164,7 +164,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('setStoreTerms', 'readStoreTerms');
   },
   'the console of a store': async ({ as, sendOtherwise }) => {
-    await as.operator('inviteStore');
+    await as.operator('inviteStore', 'sendStoreInvitation');
     await as.nobody('signInToConsole', 'signOutOfConsole');
     await as.console('listConsoleSessions', 'revokeConsoleSession', 'readStore', 'listStoreChannels');
     await as.console('listStoreProducts', 'setStoreProduct', 'setStoreOption', 'pauseStore', 'resumeStore');

@@ -2278,6 +2278,19 @@ export interface RevokeKeyAnswer {
   key_id: string;
   revoked: true;
 }
+export interface SendStoreInvitationBody {
+  email?: string;
+  /**
+   * In place of `email`.
+   */
+  phone?: string;
+}
+/**
+ * It is sent within seconds.
+ */
+export interface SendStoreInvitationAnswer {
+  by: 'email' | 'sms';
+}
 export interface SetAccountLimitsBody {
   /**
    * Whether agents place orders, or hand them over to a person.
@@ -2863,6 +2876,12 @@ export interface Operations {
     body: RevokeKeyBody;
     answer: RevokeKeyAnswer;
   };
+  sendStoreInvitation: {
+    path: { store_id: string };
+    query: undefined;
+    body: SendStoreInvitationBody;
+    answer: SendStoreInvitationAnswer;
+  };
   setAccountLimits: {
     path: { account_id: string };
     query: undefined;
@@ -2970,6 +2989,7 @@ export const OPERATIONS = {
   resendAnyOrder: { method: 'POST', path: '/operator/orders/{order_id}/resend', takesIdempotencyKey: false },
   revokeAnySession: { method: 'POST', path: '/operator/sessions/{session_id}/revoke', takesIdempotencyKey: false },
   revokeKey: { method: 'POST', path: '/operator/keys/{key_id}/revoke', takesIdempotencyKey: false },
+  sendStoreInvitation: { method: 'POST', path: '/operator/stores/{store_id}/invitations', takesIdempotencyKey: false },
   setAccountLimits: { method: 'POST', path: '/operator/accounts/{account_id}/limits', takesIdempotencyKey: false },
   setAlertWebhook: { method: 'POST', path: '/operator/duty/webhook', takesIdempotencyKey: false },
   setManualStore: { method: 'POST', path: '/operator/stores/{store_id}/profile', takesIdempotencyKey: false },

@@ -4,6 +4,7 @@ import { call } from './api.ts';
 import type { OperatorChannel, OperatorStore, SetStoreChannelsBody } from './api-types.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { useLoad, useRun } from './hooks.ts';
+import { InviteDialog } from './invite-dialog.tsx';
 import { KeysTable } from './keys.tsx';
 import { Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
 import { Only, useRole } from './role.tsx';
@@ -27,6 +28,8 @@ export function StoreView({ id }: { id: string }) {
   const path = { store_id: id };
   const { data: store, error, reload } = useLoad('readAnyStore', { path }, REFRESH_INTERVAL_MS);
   const [secret, setSecret] = useState<Secret>();
+  const [isInviting, setInviting] = useState(false);
+  const [sentTo, setSentTo] = useState<string>();
   const running = useRun();
   const isAdmin = useRole('admin');
   if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the store…</Empty>;
@@ -86,12 +89,18 @@ export function StoreView({ id }: { id: string }) {
         title="Console sessions"
         actions={
           <Only to="admin">
-            <button type="button" disabled={running.isBusy} onClick={() => change(invite)}>
-              Invite the owner
-            </button>
+            <div class="buttons">
+              <button type="button" disabled={running.isBusy} onClick={() => change(invite)}>
+                Invite the owner
+              </button>
+              <button type="button" onClick={() => setInviting(true)}>
+                Send an invitation…
+              </button>
+            </div>
           </Only>
         }
       >
+        <div role="status">{sentTo !== undefined && <p class="note">The invitation goes to {sentTo}.</p>}</div>
         <SessionsTable
           sessions={store.sessions}
           isBusy={running.isBusy}
@@ -114,6 +123,16 @@ export function StoreView({ id }: { id: string }) {
       >
         <KeysTable keys={store.keys} onChange={reload} />
       </Section>
+      {isInviting && (
+        <InviteDialog
+          store={store}
+          onClose={() => setInviting(false)}
+          onDone={(to) => {
+            setInviting(false);
+            setSentTo(to);
+          }}
+        />
+      )}
       {secret && <ShownOnce {...secret} onClose={() => setSecret(undefined)} />}
     </>
   );

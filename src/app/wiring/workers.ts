@@ -21,6 +21,7 @@ import { purgePhotos } from '../../supply/photos/purge-photos.job.ts';
 import { refreshPlaces } from '../../supply/places/refresh-place.job.ts';
 import { watchAlerts } from '../../surfaces/operator/alerts/watch-alerts.job.ts';
 import { sendSignInLink } from '../../surfaces/operator/sign-in-link.job.ts';
+import { sendStoreInvitation } from '../../surfaces/operator/store-invitation.job.ts';
 import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
 import type { Deps } from './deps.ts';
 
@@ -55,6 +56,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     autoConfirmOrder(deps),
     verifyHosts(deps),
     sendSignInLink(deps),
+    sendStoreInvitation(deps),
     watchAlerts(deps),
   ] as Worker<never>[];
 }

@@ -1,5 +1,4 @@
-import { budgetDay, STORE_BUDGETS, secondsUntilNextDay } from '../../access/budgets/budget.ts';
-import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
+import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -34,7 +33,8 @@ export type KeepPhoto = (storeId: string, owner: string, bytes: Buffer) => Promi
 export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDeps): KeepPhoto {
   return async (storeId, owner, bytes) => {
     const converted = await photoTurns.run(owner, async () => {
-      await countUpload(db, storeId, clock.now());
+      // Refused uploads count too: they cost as much work.
+      await spendStoreBudget(db, 'photos', storeId, clock.now());
       return convertPhoto(bytes, PHOTO_MAX_SIDES);
     });
     if (converted.kind === 'refused') throw notAccepted(PHOTO_FAULTS[converted.fault]);
@@ -64,15 +64,6 @@ function photoIdOf(storeId: string, sizes: PhotoSizes<PhotoSize>): string {
   return sha256(Buffer.concat([Buffer.from(`${storeId}\n`), sizes.large.bytes]))
     .toString('base64url')
     .slice(0, ID_LENGTH);
-}
-
-/** Refused uploads count too: they cost as much work. */
-async function countUpload(db: Db, storeId: string, now: Temporal.Instant): Promise<void> {
-  const budget = { accountId: storeId, mode: 'live', kind: 'photos', day: budgetDay(now) } as const;
-  if (await spendBudget(db, { ...budget, used: 1, max: STORE_BUDGETS.photos })) return;
-  throw new Refusal('rate_limited', "The store's budget of photos is used up until midnight in UTC.", {
-    headers: { 'retry-after': String(secondsUntilNextDay(now)) },
-  });
 }
 
 function notAccepted(sentence: string): Refusal {

@@ -1,12 +1,17 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
 import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
+import type { Messaging } from '../../notify/messages/messaging.ts';
+import { isInSmsReach, OUT_OF_REACH } from '../../notify/messages/sms-reach.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { e164Of, parsePhone } from '../../platform/lib/phone.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
@@ -16,6 +21,7 @@ import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
 import { NewKeySchema } from './accounts-schema.ts';
 import { recordChange } from './actions.db.ts';
+import { SEND_STORE_INVITATION } from './store-invitation.job.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
 const tags = ['Operator'];
@@ -37,6 +43,20 @@ const inviteSchema = {
       { description: 'The code works once. No later answer shows it again.' },
     ),
   },
+};
+const sendSchema = {
+  operationId: 'sendStoreInvitation',
+  tags,
+  summary: 'Send the owner of a store an access code by email or SMS',
+  description:
+    "In the store's language, to an `email` or a `phone`, at most 20 a day for a store. The code works once, and for 48 hours. The change is recorded without the address.",
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { email: 'owner@example.com' } },
+  params: StoreParams,
+  body: Type.Object({
+    email: Type.Optional(EMAIL),
+    phone: Type.Optional(Type.String({ maxLength: 40, description: 'In place of `email`.' })),
+  }),
+  response: { 200: Type.Object({ by: Type.Enum(['email', 'sms']) }, { description: 'It is sent within seconds.' }) },
 };
 const keySchema = {
   operationId: 'createStoreKey',
@@ -68,9 +88,16 @@ const switchesSchema = {
   response: { 200: Type.Object({ store_id: Type.String(), ...SWITCHES }, { description: 'As they are now.' }) },
 };
 
-type StoreAccessDeps = { db: Db; clock: Clock; config: Config; inventory: Pick<InventoryCache, 'evict'> };
+type StoreAccessDeps = {
+  db: Db;
+  clock: Clock;
+  config: Config;
+  jobs: Jobs;
+  messaging: Messaging;
+  inventory: Pick<InventoryCache, 'evict'>;
+};
 
-/** POST /operator/stores/{store_id}/invite, /keys and /switches. */
+/** POST /operator/stores/{store_id}/invite, /invitations, /keys and /switches. */
 export function storeAccessRoutes(http: Http, deps: StoreAccessDeps): void {
   http.post(
     '/operator/stores/:store_id/invite',
@@ -112,7 +139,50 @@ export function storeAccessRoutes(http: Http, deps: StoreAccessDeps): void {
       return { key_id: keyId, key, mode };
     },
   );
+  invitationsRoute(http, deps);
   switchesRoute(http, deps);
+}
+
+function invitationsRoute(http: Http, deps: StoreAccessDeps): void {
+  const refuses = ['store_not_found', 'rate_limited'] as const;
+  http.post(
+    '/operator/stores/:store_id/invitations',
+    { schema: sendSchema, config: { ...admin, refuses } },
+    async ({ session, params, body }) => {
+      const { store_id: storeId } = params;
+      const { by, to } = recipientOf(deps, body);
+      if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+      await recordChange(
+        deps,
+        session,
+        async (tx, at) => {
+          await spendStoreBudget(tx, 'invitations', storeId, at);
+          await deps.jobs.enqueue(tx, SEND_STORE_INVITATION, { storeId, by, to });
+        },
+        () => ({ action: 'store.invite', target: storeId, details: { by } }),
+      );
+      return { by };
+    },
+  );
+}
+
+/** Where an invitation goes; refused where this service could not send it. */
+function recipientOf(
+  { config, messaging }: StoreAccessDeps,
+  { email, phone }: Static<(typeof sendSchema)['body']>,
+): { by: 'email' | 'sms'; to: string } {
+  const wrong = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
+  if ((email === undefined) === (phone === undefined)) throw wrong('body', 'must have either email or phone');
+  if (email !== undefined) {
+    if (!messaging.mailer) throw wrong('email', 'cannot be used: this service sends no email');
+    return { by: 'email', to: email };
+  }
+  if (!messaging.smsSender) throw wrong('phone', 'cannot be used: this service sends no SMS');
+  const number = parsePhone(phone);
+  if (number === undefined) throw wrong('phone', 'must be a phone number');
+  const to = e164Of(number);
+  if (!isInSmsReach(to, config.smsCountries)) throw wrong('phone', `cannot be used: ${OUT_OF_REACH}`);
+  return { by: 'sms', to };
 }
 
 function switchesRoute(http: Http, deps: StoreAccessDeps): void {

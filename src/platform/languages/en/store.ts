@@ -623,6 +623,15 @@ export const store = {
     otherEnd: 'This order has ended. The link no longer opens it.',
   },
 
+  /** The email that invites a store's owner to the console. */
+  invitation: {
+    subject: ({ store }: { store: string }) => `Your access code for ${store}`,
+    headline: 'Your console is ready',
+    lead: 'Take orders, edit your menu and see your payouts in one place. Sign in with the access code below.',
+    open: 'Open the console',
+    foot: 'The code works once, within 48 hours. Please don’t forward it. If you weren’t expecting it, ignore this email.',
+  },
+
   /** Emails and SMS about an order. An SMS is short, and never includes the customer's name. */
   notice: {
     dueBy: ({ time }: { time: string }) => sentence(`Due by ${time}`),
@@ -634,6 +643,8 @@ export const store = {
     smsOpen: ({ link }: { link: string }) => `Confirm it: ${link}`,
     smsCanceled: ({ store, number }: { store: string; number: string }) =>
       `${store}: Order ${number} is CANCELED. Don't make it.`,
+    smsInvitation: ({ store, code, link }: { store: string; code: string; link: string }) =>
+      `${store}: Your access code is ${code}. It works once, within 48 hours: ${link}`,
     newOrder: ({ number }: { number: string }) => `New order ${number}`,
     canceled: ({ number }: { number: string }) => `Order ${number} is canceled`,
     subject: ({ headline, mode, store }: { headline: string; mode: string; store: string }) =>

@@ -616,6 +616,14 @@ export const store = {
     otherEnd: 'Este pedido ya no está activo. El enlace ya no lo abre.',
   },
 
+  invitation: {
+    subject: ({ store }) => `Tu código de acceso para ${store}`,
+    headline: 'Tu consola está lista',
+    lead: 'Recibe pedidos, edita tu menú y consulta tus pagos en un solo lugar. Inicia sesión con el código de acceso de abajo.',
+    open: 'Abrir la consola',
+    foot: 'El código sirve una sola vez, dentro de las próximas 48 horas. No lo reenvíes. Si no lo esperabas, ignora este correo.',
+  },
+
   notice: {
     dueBy: ({ time }) => sentence(`Para ${withArticle(time)}`),
     scheduledFor: ({ slot }) => sentence(`Programado: ${slot}`),
@@ -623,6 +631,8 @@ export const store = {
     smsDelivery: ({ store, number, items }) => `${store}: Pedido nuevo ${number} a domicilio, ${items}.`,
     smsOpen: ({ link }) => `Confírmalo: ${link}`,
     smsCanceled: ({ store, number }) => `${store}: Pedido ${number} CANCELADO. No lo prepares.`,
+    smsInvitation: ({ store, code, link }) =>
+      `${store}: Tu código de acceso es ${code}. Sirve una sola vez, dentro de 48 horas: ${link}`,
     newOrder: ({ number }) => `Pedido nuevo ${number}`,
     canceled: ({ number }) => `Pedido ${number} cancelado`,
     subject: ({ headline, mode, store }) => `${headline} · ${mode} · ${store}`,

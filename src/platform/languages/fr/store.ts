@@ -615,6 +615,14 @@ export const store = {
     otherEnd: 'Cette commande a pris fin. Le lien ne l’ouvre plus.',
   },
 
+  invitation: {
+    subject: ({ store }) => `Votre code d’accès pour ${store}`,
+    headline: 'Votre console est prête',
+    lead: 'Recevez les commandes, modifiez votre menu et suivez vos versements au même endroit. Connectez-vous avec le code d’accès ci-dessous.',
+    open: 'Ouvrir la console',
+    foot: 'Le code ne sert qu’une fois, dans les 48 heures. Ne le transférez à personne. Si vous ne l’attendiez pas, ignorez ce courriel.',
+  },
+
   notice: {
     dueBy: ({ time }) => `À remettre d’ici ${time}.`,
     scheduledFor: ({ slot }) => `Planifiée\u00a0: ${slot}.`,
@@ -622,6 +630,8 @@ export const store = {
     smsDelivery: ({ store, number, items }) => `${store} : Nouvelle commande ${number} (livraison), ${items}.`,
     smsOpen: ({ link }) => `Confirmez-la : ${link}`,
     smsCanceled: ({ store, number }) => `${store} : Commande ${number} ANNULÉE. Ne la préparez pas.`,
+    smsInvitation: ({ store, code, link }) =>
+      `${store} : Votre code d’accès est ${code}. Il ne sert qu’une fois, dans les 48 heures : ${link}`,
     newOrder: ({ number }) => `Nouvelle commande ${number}`,
     canceled: ({ number }) => `La commande ${number} est annulée`,
     subject: ({ headline, mode, store }) => `${headline} · ${mode} · ${store}`,

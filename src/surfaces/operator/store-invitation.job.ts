@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
+import { gsmText } from '../../notify/messages/gsm-text.ts';
+import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
+import type { MailContent } from '../../notify/messages/mail-content.ts';
+import { parseMailbox } from '../../notify/messages/mailbox.ts';
+import type { Messaging } from '../../notify/messages/messaging.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { JobKind } from '../../platform/jobs/jobs.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+
+/** An invitation to a store's console; `to` is an email address or a number in E.164. */
+type Invitation = { storeId: string; by: 'email' | 'sms'; to: string };
+export const SEND_STORE_INVITATION: JobKind<Invitation> = { name: 'send-store-invitation' };
+
+const MAX_SMS_NAME = 24;
+
+type InvitationDeps = { db: Db; clock: Clock; config: Config; log: Logger; messaging: Messaging };
+
+/** Sends an access code, in the store's language. Each attempt makes its own code, whose hash alone is stored. */
+export function sendStoreInvitation(deps: InvitationDeps): Worker<Invitation> {
+  return {
+    kind: SEND_STORE_INVITATION,
+    concurrency: 2,
+    run: async (invitation) => {
+      try {
+        await send(deps, invitation);
+      } catch (error) {
+        if (!(error instanceof OutsideError) || error.retryable) throw error;
+        const { storeId, by } = invitation;
+        deps.log.warn({ storeId, by, reason: error.message }, 'an invitation to a store is not sent');
+      }
+    },
+  };
+}
+
+async function send({ db, clock, config, messaging }: InvitationDeps, { storeId, by, to }: Invitation): Promise<void> {
+  const store = await findStore(db, storeId);
+  if (!store) return;
+  const { mailer, smsSender } = messaging;
+  if (by === 'email' ? !mailer : !smsSender) throw new OutsideError(by, 'not configured', { retryable: true });
+  const at = clock.now();
+  const { code } = await issueAccessCode(db, { storeId }, at);
+  const locale = localeOf(await findStoreLanguage(db, storeId), store.address.country);
+  const { invitation, notice, signIn } = locale.words.store;
+  const link = `${config.baseUrl}/console`;
+  const name = oneLine(store.name);
+  if (by === 'sms') {
+    const body = gsmText(notice.smsInvitation({ store: shorten(name, MAX_SMS_NAME), code, link }));
+    return smsSender?.sendText({ to, body });
+  }
+  const content: MailContent = {
+    locale,
+    brand: { name, logoUrl: undefined },
+    subject: invitation.subject({ store: name }),
+    headline: invitation.headline,
+    lead: [invitation.lead],
+    link: { label: invitation.open, url: link },
+    facts: [{ label: signIn.code, lines: [code] }],
+    receipt: undefined,
+    foot: [invitation.foot],
+  };
+  return mailer?.sendMail({
+    messageId: randomId('invitation-', 12),
+    from: parseMailbox(config.mailFrom),
+    to,
+    bcc: null,
+    subject: content.subject,
+    text: mailText(content),
+    html: mailHtml(await messaging.frame(), content),
+    date: at,
+  });
+}
