@@ -1051,15 +1051,29 @@ create table sign_in_links (
   expires_at timestamptz not null
 );
 
--- A code that opens one console session, of a store or an operator. Only its SHA-256 is stored.
+-- A person who works at a store, named by its owner. A removed one cannot sign in, and the row stays for the history of
+-- changes.
+create table store_staff (
+  staff_id text primary key,
+  store_id text not null references stores,
+  name text not null,
+  created_at timestamptz not null,
+  removed_at timestamptz
+);
+create unique index store_staff_names on store_staff (store_id, lower(name)) where removed_at is null;
+
+-- A code that opens one console session, of a store or an operator; a staff member's opens any number of them until it is
+-- replaced. Only its SHA-256 is stored.
 create table access_codes (
   code_hash bytea primary key,
   store_id text references stores,
   operator_id text references operators,
   -- The account whose sandbox at the store it opens; null: the store's own console, for its live orders.
   account_id text references accounts,
+  staff_id text references store_staff,
   created_at timestamptz not null,
-  expires_at timestamptz not null,
+  -- Null: a staff member's code.
+  expires_at timestamptz,
   redeemed_at timestamptz,
   check (store_id is not null or operator_id is not null)
 );
@@ -1070,6 +1084,7 @@ create table console_sessions (
   store_id text references stores,
   operator_id text references operators,
   account_id text references accounts,
+  staff_id text references store_staff,
   token_hash bytea not null unique,
   previous_hash bytea unique,
   rotated_at timestamptz not null,
@@ -1082,6 +1097,8 @@ create table console_sessions (
   check (store_id is not null or operator_id is not null)
 );
 create index console_sessions_by_store on console_sessions (store_id, created_at);
+create index console_sessions_by_staff on console_sessions (staff_id, created_at) where staff_id is not null;
+create index access_codes_by_staff on access_codes (staff_id) where staff_id is not null;
 
 -- Wrong codes of a client address since a moment.
 create table sign_in_failures (

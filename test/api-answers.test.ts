@@ -256,6 +256,7 @@ test('only a body without members may be left out, and the endpoint then answers
     optional.map(({ name }) => name),
     [
       ...['POST /console/sign-out', 'POST /store/sessions/{session_id}/revoke'],
+      ...['code', 'remove'].map((step) => `POST /store/staff/{staff_id}/${step}`),
       ...['acknowledge', 'ready', 'pick_up', 'complete'].map((step) => `POST /store/orders/{order_id}/${step}`),
       ...['POST /store/menu/changes/{change_id}/undo', 'POST /store/resume'],
       ...['ready', 'pick_up', 'complete', 'acknowledge'].map((step) => `POST /operator/orders/{order_id}/${step}`),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { insertOperator, type NewOperator } from '../../src/access/sessions/operators.db.ts';
-import type { ConsoleOwner } from '../../src/access/sessions/sessions.db.ts';
+import { addStaff } from '../../src/access/sessions/set-staff.flow.ts';
 import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { type ChannelChanges, setChannels } from '../../src/fulfillment/store-channels/set-channels.flow.ts';
@@ -38,8 +38,22 @@ export async function givenOperator(
   return { ...(await openConsole(app, { operatorId })), operatorId };
 }
 
-async function openConsole(app: App, owner: Partial<ConsoleOwner>): Promise<Console> {
-  const { code } = await issueAccessCode(app.service.deps.db, owner, app.now());
+/** A client with the session of a store's staff member. */
+export async function givenStaff(
+  app: App,
+  storeId: string,
+  name: string,
+): Promise<Console & { staffId: string; code: string }> {
+  const { db } = app.service.deps;
+  const { staffId, code } = await db.transaction().execute((tx) => addStaff(tx, { storeId, name }, app.now()));
+  return { ...(await signIn(app, code)), staffId, code };
+}
+
+async function openConsole(app: App, owner: Parameters<typeof issueAccessCode>[1]): Promise<Console> {
+  return signIn(app, (await issueAccessCode(app.service.deps.db, owner, app.now())).code);
+}
+
+async function signIn(app: App, code: string): Promise<Console> {
   const bare = clientOf(app.service, '', '');
   const { host, origin } = new URL(app.config.baseUrl);
   const sameSite = { ...SAME_SITE, host, origin };

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { revokeKey } from '../../src/access/accounts/accounts.db.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { removeStaff } from '../../src/access/sessions/set-staff.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
 import { KEY_SCOPES, OPERATOR_ROLES, type OperatorRole } from '../../src/platform/http/http.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { givenChannel, givenConsole, givenOperator, givenStoreLink, SAME_SITE } from '../given/merchant.ts';
+import { givenChannel, givenConsole, givenOperator, givenStaff, givenStoreLink, SAME_SITE } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
 import { assertProblem } from './assert-refused.ts';
@@ -48,6 +49,7 @@ const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
     'one-order link': 'in',
     'store session': 'in',
     'store session sandbox': 'in',
+    'store staff': 'in',
     "another store's session": 'in',
   },
   operator: { none: 'missing_api_key', viewer: 'in', support: 'in', admin: 'in' },
@@ -65,6 +67,9 @@ function roleFor({ method, path }: Endpoint): OperatorRole {
 const RANKS: readonly string[] = OPERATOR_ROLES;
 const ADMIN_READS = ['/operator/sessions', '/operator/operators'];
 
+/** What only a store's owner may do: its staff, its tablets and what it is owed. Staff may do everything else. */
+const isOwners = ({ path }: Endpoint) => /^\/store\/(?:staff|sessions|statements)\b/.test(path);
+
 /** The scope of a key at an account's endpoint: reads, except cards; webhooks; everything else orders. */
 function scopeFor({ method, path }: Endpoint): string {
   if (path.startsWith('/account/tracking/')) return 'webhooks';
@@ -75,8 +80,10 @@ function scopeFor({ method, path }: Endpoint): string {
 const SESSIONS = [
   'store session',
   'store session sandbox',
+  'store staff',
   "another store's session",
   'revoked session',
+  'removed staff',
   'viewer',
   'support',
   'admin',
@@ -158,6 +165,9 @@ async function givenRoles(): Promise<Role[]> {
   for (const scope of KEY_SCOPES) scoped.push(await issueKey(db, shop.accountId, 'sandbox', shop.now(), [scope]));
   const [dead, deadOfStore] = [await issueKey(db, shop.accountId, 'sandbox', shop.now()), await storeKey(storeId)];
   for (const { keyId } of [dead, deadOfStore]) await revokeKey(db, keyId, shop.now());
+  const staff = await givenStaff(shop, storeId, 'Maria');
+  const removed = await givenStaff(shop, storeId, 'Luis');
+  await db.transaction().execute((tx) => removeStaff(tx, { storeId, staffId: removed.staffId }, shop.now()));
   const revoked = await givenConsole(shop, storeId);
   await revoked.post('/console/sign-out', {});
   const disabled = await givenOperator(shop);
@@ -178,6 +188,8 @@ async function givenRoles(): Promise<Role[]> {
     { name: 'revoked store key', headers: key(deadOfStore.key) },
     { name: 'store session', headers: await session(storeId) },
     { name: 'store session sandbox', headers: await session(storeId, shop.accountId) },
+    { name: 'store staff', headers: { ...SAME_SITE, cookie: staff.cookie } },
+    { name: 'removed staff', headers: { ...SAME_SITE, cookie: removed.cookie } },
     { name: "another store's session", headers: await session(otherId) },
     { name: 'revoked session', headers: { ...SAME_SITE, cookie: revoked.cookie } },
     { name: 'viewer', headers: { ...SAME_SITE, cookie: (await givenOperator(shop, { role: 'viewer' })).cookie } },
@@ -215,6 +227,7 @@ async function ask(endpoint: Endpoint, { headers }: Role) {
 function expectedOf(endpoint: Endpoint, role: string): Outcome {
   const { audience, path } = endpoint;
   const outcome = LETS_IN[audience][role];
+  if (outcome === 'in' && role === 'store staff' && isOwners(endpoint)) return 'role_not_allowed';
   const isScoped = role.startsWith('scope ') && path !== '/mcp';
   if (audience === 'account' && isScoped && role !== `scope ${scopeFor(endpoint)}`) return 'scope_not_allowed';
   if (outcome === 'in' && audience === 'operator' && RANKS.indexOf(role) < RANKS.indexOf(roleFor(endpoint))) {

@@ -167,6 +167,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('inviteStore', 'sendStoreInvitation');
     await as.nobody('signInToConsole', 'signOutOfConsole');
     await as.console('listConsoleSessions', 'revokeConsoleSession', 'readStore', 'listStoreChannels');
+    await as.console('addStoreStaff', 'listStoreStaff', 'replaceStoreStaffCode', 'removeStoreStaff');
     await as.console('listStoreProducts', 'setStoreProduct', 'setStoreOption', 'pauseStore', 'resumeStore');
     await as.console('readStoreMenu', 'addStoreMenuCategory', 'addStoreMenuItem', 'editStoreMenuItem');
     await as.console('readStoreMenuItem', 'listStoreMenuItems', 'sortStoreMenu', 'listStoreMenuChanges');

@@ -41,7 +41,7 @@ export function App({ context }: { context: ConsoleContext }) {
   const nowEpochS = useNow(context.now, 1000);
   const { ringing, acknowledge } = useRinging(context, bell, snapshot);
   const views = useMemo(() => consoleViews(context), []);
-  const view = useHash([...views, STATEMENTS]);
+  const view = useHash(context.staff === undefined ? [...views, STATEMENTS] : views);
   const menuEntry = view === STATEMENTS ? 'sales' : view;
   const [lane, setLane] = useState<Lane>('new');
   const desk: Desk = { context, live, tell };
@@ -69,6 +69,7 @@ export function App({ context }: { context: ConsoleContext }) {
       </a>
       <header class="store">
         <p>{context.storeName}</p>
+        {context.staff !== undefined && <p class="soft">{words.staff.signedInAs({ name: context.staff })}</p>}
       </header>
       <nav aria-label={words.frame.menu}>
         {views.map((id) => (

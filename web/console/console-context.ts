@@ -17,6 +17,8 @@ export type ConsoleContext = {
   ticketPath(orderId: string): string;
   /** Name of the account whose sandbox orders the page shows; undefined for live orders. */
   sandbox: string | undefined;
+  /** The name of the staff member who is signed in; undefined for the owner. */
+  staff: string | undefined;
   /** URL of the console; the sandbox has its own. */
   home: string;
   /** Whether the page shows one order by its link, and nothing else of the store. */
@@ -38,6 +40,7 @@ export function createConsoleContext({
   country = 'US',
   now = '',
   sandbox,
+  staff,
 }: DOMStringMap): ConsoleContext {
   const link = location.pathname.startsWith(base + LINK_PAGE)
     ? decodeURIComponent(location.pathname.slice((base + LINK_PAGE).length)).replace(/\/$/, '')
@@ -51,6 +54,7 @@ export function createConsoleContext({
     base,
     storeName: store,
     sandbox,
+    staff,
     home: `${base}/console${sandbox === undefined ? '' : '?sandbox'}`,
     clock: storeClock(zone, format),
     format,

@@ -18,6 +18,7 @@ type Change = {
   by: keyof typeof say.by;
   action: keyof typeof ACTIONS;
   name: string;
+  by_name: string | null;
   fields: readonly Field[];
   undone_by: string | null;
 };
@@ -55,7 +56,7 @@ export function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void
             <p>
               <strong>{ACTIONS[change.action]({ name: change.name || say.title })}</strong>
               <span class="soft">
-                {context.clock.moment(change.at, context.now())} · {say.by[change.by]}
+                {context.clock.moment(change.at, context.now())} · {change.by_name ?? say.by[change.by]}
                 {change.fields
                   .filter(({ field }) => field !== 'thumbnail_image')
                   .map((field) => (

@@ -35,9 +35,11 @@ export function SalesView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
     <div class="page">
       <div class="view-head">
         <h1>{say.title}</h1>
-        <a class="button" href="#statements">
-          {words.statements.title}
-        </a>
+        {context.staff === undefined && (
+          <a class="button" href="#statements">
+            {words.statements.title}
+          </a>
+        )}
       </div>
       <DaysForm today={today} days={days} choose={setChosen} />
       <Alert text={error} />

@@ -11,12 +11,20 @@ import { clearStored } from './local-storage.ts';
 import { Alert } from './notices.tsx';
 import { PausePanel } from './pause-panel.tsx';
 import { type Photo, PhotoField } from './photo-field.tsx';
+import { StaffPanel } from './staff-panel.tsx';
 import type { Desk } from './use-step.ts';
 import type { StoreDesk } from './use-store.ts';
 
 const { settings: say } = words;
 
-type Session = { session_id: string; device: string; created_at: string; seen_at: string; is_this: boolean };
+type Session = {
+  session_id: string;
+  name: string | null;
+  device: string;
+  created_at: string;
+  seen_at: string;
+  is_this: boolean;
+};
 
 /** The store's settings, and the tablets that are signed in to it. */
 export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
@@ -36,7 +44,12 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
           <DatesPanel context={desk.context} store={store} tell={desk.tell} />
           <StorePhotos desk={desk} store={store} />
           <StoreLanguage desk={desk} store={store} />
-          <Sessions desk={desk} />
+          {desk.context.staff === undefined && (
+            <>
+              <StaffPanel desk={desk} />
+              <Sessions desk={desk} />
+            </>
+          )}
         </>
       ) : (
         <section class="panel">
@@ -191,11 +204,12 @@ function Sessions({ desk: { context } }: { desk: Desk }) {
       <p class="hint">{say.tabletsHint}</p>
       <Alert text={error} />
       <ul class="rows">
-        {sessions?.map(({ session_id: id, device, seen_at, is_this }) => (
+        {sessions?.map(({ session_id: id, name, device, seen_at, is_this }) => (
           <li key={id}>
             <p>
               <strong>{deviceInWords(device)}</strong>
               <span class="soft">
+                {name !== null && `${name} · `}
                 {is_this ? say.thisTablet : say.lastUsed({ moment: momentOf(context, seen_at) })}
               </span>
             </p>

@@ -370,7 +370,7 @@ export interface NewKey {
 export interface OpenSession {
   session_id: string;
   /**
-   * The operator's name; null for a store.
+   * The operator or staff member; null for the owner of a store.
    */
   name: string | null;
   /**
@@ -931,6 +931,18 @@ export interface OperatorPreview {
   }[];
 }
 /**
+ * A staff member who signs in to the console of a store with a code of their own.
+ */
+export interface OperatorStaff {
+  staff_id: string;
+  name: string;
+  created_at: number;
+  /**
+   * The last use. Epoch seconds, or null.
+   */
+  seen_at: number | null;
+}
+/**
  * A store with its channels, switches, sessions and keys.
  */
 export interface OperatorStore {
@@ -973,6 +985,7 @@ export interface OperatorStore {
   delivery_parties: DeliveryParty[];
   channels: OperatorChannel[];
   auto_confirm_minutes: number | null;
+  staff: OperatorStaff[];
   sessions: OpenSession[];
   keys: ListedKey[];
 }
@@ -1891,7 +1904,7 @@ export interface ListOperatorSessionsAnswer {
   sessions: {
     session_id: string;
     /**
-     * The operator's name; null for a store.
+     * The operator or staff member; null for the owner of a store.
      */
     name: string | null;
     /**

@@ -30,6 +30,7 @@ const notSignedIn = () =>
     'Send a store key in the Id-Token header or as Authorization: Bearer, or sign in to the console.',
     CHALLENGE,
   );
+const ownersOnly = () => new Refusal('role_not_allowed', 'Only the owner of the store may do this. Ask them.');
 const notValid = () => new Refusal('invalid_api_key', 'This key, link or session is not valid here.', CHALLENGE);
 
 type Deps = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
@@ -46,7 +47,7 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
 /**
  * Stores authenticate by a store key, a one-order link or a console session; operators by a console session. Each
  * request looks it up, so a revocation takes effect at once. Refuses with missing_api_key, invalid_api_key or
- * cross_site_request, and operators below the endpoint's role with role_not_allowed.
+ * cross_site_request; operators below the endpoint's role, and staff where only the owner may go, with role_not_allowed.
  */
 export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
   return async (request, audience) => {
@@ -65,7 +66,9 @@ export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLi
     const session = await sessionOf(deps, request);
     refuseCrossSite(request, deps.config.baseUrl);
     if ((audience === 'operator') !== (session.storeId === null)) throw notValid();
-    if (audience === 'operator') requireRole(session, endpointOf(request).config.role);
+    const { role, ownerOnly } = endpointOf(request).config;
+    if (audience === 'operator') requireRole(session, role);
+    if (ownerOnly && session.staffId !== null) throw ownersOnly();
     request.session = session;
     if (session.storeId !== null) request.merchant = merchantOfSession(session, session.storeId);
   };

@@ -16,13 +16,21 @@ declare module '../../platform/db/tables.ts' {
       createdAt: InstantColumn;
       disabledAt: MaybeInstantColumn;
     };
+    storeStaff: {
+      staffId: string;
+      storeId: string;
+      name: string;
+      createdAt: InstantColumn;
+      removedAt: MaybeInstantColumn;
+    };
     accessCodes: {
       codeHash: Buffer;
       storeId: string | null;
       operatorId: string | null;
       accountId: string | null;
+      staffId: string | null;
       createdAt: InstantColumn;
-      expiresAt: InstantColumn;
+      expiresAt: MaybeInstantColumn;
       redeemedAt: MaybeInstantColumn;
     };
     consoleSessions: {
@@ -30,6 +38,7 @@ declare module '../../platform/db/tables.ts' {
       storeId: string | null;
       operatorId: string | null;
       accountId: string | null;
+      staffId: string | null;
       tokenHash: Buffer;
       previousHash: Buffer | null;
       rotatedAt: InstantColumn;

@@ -7,13 +7,18 @@ export const SEEN_EVERY_MINUTES = 5;
 
 /**
  * Whose console it is: a store's (`storeId`; `accountId` is null for live orders, else the account whose sandbox it
- * shows) or an operator's.
+ * shows; `staffId` is null for the owner) or an operator's.
  */
-export type ConsoleOwner = { storeId: string | null; accountId: string | null; operatorId: string | null };
+export type ConsoleOwner = {
+  storeId: string | null;
+  accountId: string | null;
+  operatorId: string | null;
+  staffId: string | null;
+};
 
 export type ConsoleSession = ConsoleOwner & {
   sessionId: string;
-  /** Of the operator; null for a store. */
+  /** Of the operator or staff member; null for the owner of a store. */
   name: string | null;
   role: OperatorRole | null;
   device: string;
@@ -23,23 +28,36 @@ export type ConsoleSession = ConsoleOwner & {
   rotatedAt: Temporal.Instant;
 };
 
-/** Open sessions; those of a disabled operator have ended. */
+/** Open sessions; those of a disabled operator and of a removed staff member have ended. */
 const selectSessions = (sql: Sql) =>
   sql
     .selectFrom('consoleSessions as s')
     .leftJoin('operators as o', 'o.operatorId', 's.operatorId')
-    .select(['s.sessionId', 's.storeId', 's.accountId', 's.operatorId', 's.device'])
-    .select(['s.createdAt', 's.seenAt', 's.expiresAt', 's.rotatedAt', 'o.name', 'o.role'])
+    .leftJoin('storeStaff as f', 'f.staffId', 's.staffId')
+    .select(['s.sessionId', 's.storeId', 's.accountId', 's.operatorId', 's.staffId', 's.device'])
+    .select(['s.createdAt', 's.seenAt', 's.expiresAt', 's.rotatedAt', 'o.role'])
+    .select(({ fn }) => fn.coalesce('o.name', 'f.name').as('name'))
     .where('s.revokedAt', 'is', null)
-    .where('o.disabledAt', 'is', null);
+    .where('o.disabledAt', 'is', null)
+    .where('f.removedAt', 'is', null);
+
+/** SQL of the name of the person whose session made a change; null for an owner and for a key. */
+export const personNameSql = (sessionColumn: string) => raw<string | null>`(
+  select coalesce(o.name, f.name) from console_sessions as s
+  left join operators as o on o.operator_id = s.operator_id left join store_staff as f on f.staff_id = s.staff_id
+  where s.session_id = ${raw.ref(sessionColumn)})`;
 
 export async function insertAccessCode(
   sql: Sql,
-  { at, expiresAt, ...code }: ConsoleOwner & { codeHash: Buffer; at: Temporal.Instant; expiresAt: Temporal.Instant },
+  {
+    at,
+    expiresAt,
+    ...code
+  }: ConsoleOwner & { codeHash: Buffer; at: Temporal.Instant; expiresAt: Temporal.Instant | null },
 ): Promise<void> {
   await sql
     .insertInto('accessCodes')
-    .values({ ...code, createdAt: at.toString(), expiresAt: expiresAt.toString() })
+    .values({ ...code, createdAt: at.toString(), expiresAt: expiresAt?.toString() ?? null })
     .execute();
 }
 
@@ -48,14 +66,15 @@ export async function findAccessCode(sql: Sql, codeHash: Buffer): Promise<{ stor
   return sql.selectFrom('accessCodes').select('storeId').where('codeHash', '=', codeHash).executeTakeFirst();
 }
 
-/** Redeems a code and returns its owner; undefined if it is unknown, expired or used. */
+/** Redeems a code and returns its owner; undefined if it is unknown, expired or used. A staff member's is never used up. */
 export async function redeemCode(sql: Sql, codeHash: Buffer, at: Temporal.Instant): Promise<ConsoleOwner | undefined> {
   return sql
     .updateTable('accessCodes')
     .set({ redeemedAt: at.toString() })
     .where('codeHash', '=', codeHash)
-    .where('redeemedAt', 'is', null)
-    .where('expiresAt', '>', instantParam(at))
+    .where(({ or, and, eb }) =>
+      or([eb('staffId', 'is not', null), and([eb('redeemedAt', 'is', null), eb('expiresAt', '>', instantParam(at))])]),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -65,7 +84,7 @@ export async function redeemCode(sql: Sql, codeHash: Buffer, at: Temporal.Instan
         ),
       ),
     )
-    .returning(['storeId', 'accountId', 'operatorId'])
+    .returning(['storeId', 'accountId', 'operatorId', 'staffId'])
     .executeTakeFirst();
 }
 
@@ -186,6 +205,27 @@ export async function endOperatorSessions(sql: Sql, operatorId: string, at: Temp
     .execute();
   await sql.deleteFrom('accessCodes').where('operatorId', '=', operatorId).where('redeemedAt', 'is', null).execute();
   await sql.deleteFrom('signInLinks').where('operatorId', '=', operatorId).execute();
+}
+
+/** Ends the sessions of a staff member but for the newest. */
+export async function endOldStaffSessions(
+  sql: Sql,
+  staffId: string,
+  { keep, at }: { keep: number; at: Temporal.Instant },
+): Promise<void> {
+  await sql
+    .updateTable('consoleSessions')
+    .set({ revokedAt: at.toString() })
+    .where('sessionId', 'in', ({ selectFrom }) =>
+      selectFrom('consoleSessions')
+        .select('sessionId')
+        .where('staffId', '=', staffId)
+        .where('revokedAt', 'is', null)
+        .orderBy('createdAt', 'desc')
+        .orderBy('sessionId')
+        .offset(keep),
+    )
+    .execute();
 }
 
 /**

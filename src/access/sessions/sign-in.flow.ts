@@ -9,6 +9,7 @@ import {
   type ConsoleSession,
   countFailure,
   deleteOldFailures,
+  endOldStaffSessions,
   findAccessCode,
   insertAccessCode,
   insertSession,
@@ -26,17 +27,37 @@ const TOKEN_BYTES = 24;
 /** Maximum failed codes per minute, client and store; further ones are rate limited. */
 const MAX_FAILURES = 20;
 
+/** Maximum open sessions of a staff member; a further sign-in ends the oldest. */
+const MAX_STAFF_SESSIONS = 10;
+
 /** Issues a code that opens one console session. Only the code's hash is stored. */
 export async function issueAccessCode(
   sql: Sql,
-  { storeId = null, accountId = null, operatorId = null }: Partial<ConsoleOwner>,
+  { storeId = null, accountId = null, operatorId = null }: Partial<Omit<ConsoleOwner, 'staffId'>>,
   at: Temporal.Instant,
 ): Promise<{ code: string; expiresAt: Temporal.Instant }> {
-  const characters = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)] ?? '');
-  const code = characters.join('').replace(/(.{4})(?=.)/g, '$1-');
+  const code = randomCode();
   const expiresAt = at.add({ hours: CODE_HOURS });
-  await insertAccessCode(sql, { codeHash: hashOfCode(code), storeId, accountId, operatorId, at, expiresAt });
+  const owner = { storeId, accountId, operatorId, staffId: null };
+  await insertAccessCode(sql, { codeHash: hashOfCode(code), ...owner, at, expiresAt });
   return { code, expiresAt };
+}
+
+/** Issues the code of a staff member, which signs in as often as needed until it is deleted. */
+export async function issueStaffCode(
+  sql: Sql,
+  { storeId, staffId }: { storeId: string; staffId: string },
+  at: Temporal.Instant,
+): Promise<string> {
+  const code = randomCode();
+  const owner = { storeId, staffId, accountId: null, operatorId: null };
+  await insertAccessCode(sql, { codeHash: hashOfCode(code), ...owner, at, expiresAt: null });
+  return code;
+}
+
+function randomCode(): string {
+  const characters = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)] ?? '');
+  return characters.join('').replace(/(.{4})(?=.)/g, '$1-');
 }
 
 /** Hashes a code without its spaces, hyphens and case. */
@@ -89,11 +110,12 @@ async function openSession(
   return db.transaction().execute(async (tx) => {
     const redeemed = await redeemCode(tx, codeHash, at);
     if (!redeemed) return undefined;
-    const { storeId, accountId, operatorId } = redeemed;
-    if (storeId !== null && accountId === null) await onStoreSignIn(tx, storeId, at);
+    const { storeId, accountId, staffId } = redeemed;
+    if (storeId !== null && accountId === null && staffId === null) await onStoreSignIn(tx, storeId, at);
     const session = newToken(at);
     const { token, ...stored } = session;
-    await insertSession(tx, { ...stored, sessionId: randomId('ses_', 12), storeId, accountId, operatorId, device, at });
+    await insertSession(tx, { ...stored, ...redeemed, sessionId: randomId('ses_', 12), device, at });
+    if (staffId !== null) await endOldStaffSessions(tx, staffId, { keep: MAX_STAFF_SESSIONS, at });
     return { token, storeId, expiresAt: session.expiresAt };
   });
 }
@@ -105,7 +127,7 @@ export async function openOperatorSession(
   { device, at }: { device: string; at: Temporal.Instant },
 ): Promise<{ token: string; expiresAt: Temporal.Instant }> {
   const { token, ...stored } = newToken(at);
-  const owner = { storeId: null, accountId: null, operatorId };
+  const owner = { storeId: null, accountId: null, operatorId, staffId: null };
   await insertSession(sql, { ...stored, ...owner, sessionId: randomId('ses_', 12), device, at });
   return { token, expiresAt: stored.expiresAt };
 }

@@ -91,6 +91,7 @@ import {
 } from '../../surfaces/store-console/order-steps.route.ts';
 import { salesRoutes } from '../../surfaces/store-console/sales.route.ts';
 import { sessionsRoutes } from '../../surfaces/store-console/sessions.route.ts';
+import { staffRoutes } from '../../surfaces/store-console/staff.route.ts';
 import { storeStatementsRoutes } from '../../surfaces/store-console/statements.route.ts';
 import {
   listChannelsRoute,
@@ -156,6 +157,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   llmsTextRoute(http, deps);
   mcpRoute(http, { ...deps, searchProducts });
   sessionsRoutes(http, deps);
+  staffRoutes(http, deps);
   listStoreOrdersRoute(http, deps);
   streamStoreOrdersRoute(http, deps);
   salesRoutes(http, deps);

@@ -52,7 +52,8 @@ export const REFUSALS = {
   role_not_allowed: {
     status: 403,
     retry: false,
-    meaning: "The operator's role does not allow this; `detail` names the role that does.",
+    meaning:
+      "The operator's role does not allow this, or a store's staff did what only its owner may do; `detail` names the role that does.",
   },
   cross_site_request: {
     status: 403,

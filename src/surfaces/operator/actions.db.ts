@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import { Type } from 'typebox';
-import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
+import { type ConsoleSession, personNameSql } from '../../access/sessions/sessions.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -81,10 +81,8 @@ export async function listActions(
 ): Promise<RecordedAction[]> {
   return sql
     .selectFrom('operatorActions')
-    .leftJoin('consoleSessions as s', 's.sessionId', 'operatorActions.sessionId')
-    .leftJoin('operators as o', 'o.operatorId', 's.operatorId')
-    .selectAll('operatorActions')
-    .select('o.name as by')
+    .selectAll()
+    .select(personNameSql('operatorActions.sessionId').as('by'))
     .$if(before !== undefined, (query) => query.where('actionNo', '<', before ?? 0))
     .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
     .orderBy('actionNo', 'desc')

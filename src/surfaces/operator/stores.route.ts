@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { listSessions } from '../../access/sessions/sessions.db.ts';
+import { listStaff } from '../../access/sessions/staff.db.ts';
 import { type ChannelChanges, setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import {
   type Channel,
@@ -63,12 +64,17 @@ const ChannelSchema = Type.Object(
 export const SessionSchema = Type.Object(
   {
     session_id: Type.String(),
-    name: maybeText("The operator's name; null for a store."),
+    name: maybeText('The operator or staff member; null for the owner of a store.'),
     device: Type.String({ description: 'What the browser calls itself.' }),
     created_at: Type.Integer({ description: 'Epoch seconds.' }),
     seen_at: Type.Integer({ description: 'Epoch seconds.' }),
   },
   named('OpenSession', 'An open console session.'),
+);
+
+const StaffSchema = Type.Object(
+  { staff_id: Type.String(), name: Type.String(), created_at: Type.Integer(), seen_at: moment('The last use.') },
+  named('OperatorStaff', 'A staff member who signs in to the console of a store with a code of their own.'),
 );
 
 const StoreSchema = Type.Object(
@@ -84,6 +90,7 @@ const StoreSchema = Type.Object(
     delivery_parties: DeliveryPartiesSchema,
     channels: Type.Array(ChannelSchema),
     auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
+    staff: Type.Array(StaffSchema),
     sessions: Type.Array(SessionSchema),
     keys: Type.Array(KeySchema),
   },
@@ -165,9 +172,10 @@ export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }
     const { store_id: storeId } = params;
     const [store, found] = await Promise.all([findStore(db, storeId), findListed(db, storeId)]);
     if (!store || !found) throw storeNotFound();
-    const [channels, autoConfirmMinutes, sessions, keys] = await Promise.all([
+    const [channels, autoConfirmMinutes, staff, sessions, keys] = await Promise.all([
       listChannels(db, storeId),
       findAutoConfirm(db, storeId),
+      listStaff(db, storeId),
       listSessions(db, storeId, clock.now()),
       listStoreKeys(db, storeId, MAX_KEYS),
     ]);
@@ -176,6 +184,7 @@ export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }
       ...storeProfile(store),
       channels: channels.map(presentChannel),
       auto_confirm_minutes: autoConfirmMinutes,
+      staff: staff.map(showRow),
       sessions: sessions.map(presentSession),
       keys: keys.map(showRow),
     };

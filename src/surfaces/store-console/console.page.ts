@@ -33,8 +33,12 @@ export function signInPage(
 }
 
 /** The console of a signed-in store. */
-export function storeConsolePage(frame: ConsoleFrame, store: ConsoleStore, sandbox: ConsoleSandbox): string {
-  const mark = sandbox && html` data-sandbox="${sandbox.name}"`;
+export function storeConsolePage(
+  frame: ConsoleFrame,
+  store: ConsoleStore,
+  { sandbox, staff }: { sandbox: ConsoleSandbox; staff: string | null },
+): string {
+  const mark = sandbox ? html` data-sandbox="${sandbox.name}"` : staff && html` data-staff="${staff}"`;
   const title = sandbox ? wordsOf(frame).frame.sandboxTitle({ title: store.name }) : store.name;
   return scriptedPage(frame, title, html` data-page="console"${storeAttributes(store)}${mark}`);
 }

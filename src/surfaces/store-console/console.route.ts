@@ -166,7 +166,8 @@ async function storePage(
   const renewed = await renewSession(db, session, now);
   if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, { ...renewed, now }, config.baseUrl));
   const sandbox = session.accountId === null ? undefined : await findAccount(db, session.accountId);
-  return storeConsolePage(frame, { ...store, country: store.address.country }, sandbox ?? null);
+  const marks = { sandbox: sandbox ?? null, staff: session.name };
+  return storeConsolePage(frame, { ...store, country: store.address.country }, marks);
 }
 
 /** GET /console/assets/{name}. */

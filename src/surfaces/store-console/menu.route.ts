@@ -27,7 +27,6 @@ import {
   type ItemRow,
   listMenuChanges,
   MAX_MENU_CHANGES,
-  type MenuChange,
 } from '../../supply/imports/menu/menu.db.ts';
 import { MENU_ACTIONS, type MenuState } from '../../supply/imports/menu/menu-change.ts';
 import {
@@ -512,6 +511,7 @@ const ChangeSchema = Type.Object(
     change_id: Type.String(),
     at: Type.Integer({ description: 'Epoch seconds.' }),
     by: Type.Enum(['key', 'session', 'operator', 'feed']),
+    by_name: orNull(Type.String(), 'The staff member; null for the owner, a key and a feed.'),
     by_id: orNull(Type.String(), 'The key, the session or the feed; null for a command of the operator.'),
     action: Type.Enum([...MENU_ACTIONS], {
       description:
@@ -589,7 +589,7 @@ export function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
 /** The number of a change; 0, which no change has, for any other text. */
 const changeNoOf = (changeId: string): number => (/^[1-9]\d{0,14}$/.test(changeId) ? Number(changeId) : 0);
 
-function presentChange(change: MenuChange): Static<typeof ChangeSchema> {
+function presentChange(change: Awaited<ReturnType<typeof listMenuChanges>>[number]): Static<typeof ChangeSchema> {
   const { before, after } = change;
   const isIn = (states: object = {}) => Object.hasOwn(states, change.target);
   const target = isIn({ ...before.items, ...before.switches })
@@ -602,6 +602,7 @@ function presentChange(change: MenuChange): Static<typeof ChangeSchema> {
     change_id: String(change.changeNo),
     at: epochSeconds(change.at),
     by: change.actor,
+    by_name: change.actorName,
     by_id: change.actorId,
     action: change.action,
     target,

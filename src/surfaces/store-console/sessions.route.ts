@@ -25,10 +25,14 @@ const signInSchema = {
   tags: ['Store'],
   summary: 'Open a console session with an access code',
   description:
-    'The answer sets the cookie of the session. A code works once and for 48 hours. More than 20 wrong codes a minute from one address are 429; the right one always works.',
+    'The answer sets the cookie of the session. A code works once and for 48 hours; the code of a staff member works until it is replaced. More than 20 wrong codes a minute from one address are 429; the right one always works.',
   example: { body: { code: '{code}' } },
   body: Type.Object({
-    code: Type.String({ minLength: 1, maxLength: 64, description: 'Of `doorstep stores invite`.' }),
+    code: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Of `doorstep stores invite`, or of a staff member.',
+    }),
   }),
   response: { 200: Type.Object({ role: Type.Enum(['store', 'operator']) }, { description: 'Whose console it is.' }) },
 };
@@ -42,6 +46,7 @@ const signOutSchema = {
 };
 const SessionSchema = Type.Object({
   session_id: Type.String(),
+  name: Type.Union([Type.String(), Type.Null()], { description: 'Of the staff member; null for the owner.' }),
   device: Type.String({ description: 'What the browser calls itself.' }),
   created_at: Type.String(),
   seen_at: Type.String(),
@@ -51,14 +56,16 @@ const listSchema = {
   operationId: 'listConsoleSessions',
   tags: ['Store'],
   summary: "The store's open console sessions",
-  description: 'Every browser that is signed in for the store. A sandbox store key or session is refused.',
+  description:
+    'Every browser that is signed in for the store, for its owner. A sandbox store key or session is refused.',
   response: { 200: Type.Object({ sessions: Type.Array(SessionSchema) }, { description: 'Newest first.' }) },
 };
 const revokeSchema = {
   operationId: 'revokeConsoleSession',
   tags: ['Store'],
   summary: 'End a console session of the store',
-  description: 'The browser of the session must sign in again. A sandbox store key or session is refused.',
+  description:
+    'The browser of the session must sign in again. For the owner; a sandbox store key or session is refused.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'Of the list of sessions.' }) }),
   body: Type.Object({}),
   response: {
@@ -69,7 +76,7 @@ const revokeSchema = {
   },
 };
 const PUBLIC = { public: true, refuses: ['cross_site_request'] } as const;
-const STORE = { audience: 'store' } as const;
+const OWNER = { audience: 'store', ownerOnly: true, refuses: ['live_only'] } as const;
 
 /** POST /console/sign-in and /console/sign-out, GET /store/sessions and POST /store/sessions/{session_id}/revoke. */
 export function sessionsRoutes(http: Http, deps: SessionDeps): void {
@@ -100,29 +107,25 @@ export function sessionsRoutes(http: Http, deps: SessionDeps): void {
     return { signed_out: true as const };
   });
 
-  http.get(
-    '/store/sessions',
-    { schema: listSchema, config: { ...STORE, refuses: ['live_only'] } as const },
-    async ({ merchant }) => {
-      refuseSandbox(merchant);
-      const listed = await listSessions(db, merchant.storeId, clock.now());
-      const sessions = listed.filter(({ accountId }) => accountId === null);
-      return {
-        sessions: sessions.map(({ sessionId, device, createdAt, seenAt }) => ({
-          session_id: sessionId,
-          device,
-          created_at: isoSeconds(createdAt),
-          seen_at: isoSeconds(seenAt),
-          is_this: sessionId === merchant.id,
-        })),
-      };
-    },
-  );
+  http.get('/store/sessions', { schema: listSchema, config: OWNER }, async ({ merchant }) => {
+    refuseSandbox(merchant);
+    const listed = await listSessions(db, merchant.storeId, clock.now());
+    const sessions = listed.filter(({ accountId }) => accountId === null);
+    return {
+      sessions: sessions.map(({ sessionId, name, device, createdAt, seenAt }) => ({
+        session_id: sessionId,
+        name,
+        device,
+        created_at: isoSeconds(createdAt),
+        seen_at: isoSeconds(seenAt),
+        is_this: sessionId === merchant.id,
+      })),
+    };
+  });
 
-  const revokeConfig = { ...STORE, refuses: ['live_only'] } as const;
   http.post(
     '/store/sessions/:session_id/revoke',
-    { schema: revokeSchema, config: revokeConfig },
+    { schema: revokeSchema, config: OWNER },
     async ({ merchant, params }) => {
       refuseSandbox(merchant);
       const { session_id: sessionId } = params;

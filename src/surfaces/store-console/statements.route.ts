@@ -20,7 +20,7 @@ import type { Country } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { limitReports } from './sales.route.ts';
 
-/** Store API endpoints for what the store is owed (docs/statements.md). */
+/** Store API endpoints for what the store is owed, for its owner (docs/statements.md). */
 
 const Month = Type.Object({ month: Type.Optional(MonthParameter) });
 const Page = Type.Object({
@@ -65,7 +65,7 @@ const driversCsvSchema = {
   response: { 200: csvAnswer('The days, below a line of heads.') },
 };
 
-const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
+const config = { audience: 'store', ownerOnly: true, refuses: ['store_not_found', 'live_only'] } as const;
 
 type StatementDeps = { db: Db; clock: Clock };
 

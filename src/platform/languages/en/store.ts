@@ -60,7 +60,7 @@ export const store = {
     operators: 'I run this service',
     busy: 'Signing in…',
     wrongCode:
-      'That code didn’t work. It may be mistyped, already used, or more than 48 hours old. Each code signs in one tablet, so ask for a new one.',
+      'That code didn’t work. It may be mistyped, already used, replaced, or more than 48 hours old. Ask for a new one.',
     tooMany: 'Too many wrong codes. Wait a minute and try again, or ask for a new code.',
   },
 
@@ -109,6 +109,7 @@ export const store = {
       live_only: 'You can’t change the store from the sandbox.',
       rate_limited: 'Too many tries at once. Wait a minute and try again.',
       invalid_request: 'Something here isn’t filled in right. Check it and try again.',
+      role_not_allowed: 'Only the owner of this store can do that.',
       cross_site_request: 'Open the console from its own address and try again.',
       photo_not_accepted: 'We can’t use this file. Choose a JPEG, PNG, WebP or HEIC photo of up to 50 megapixels.',
       body_too_large: 'This photo is larger than 10 MB. Choose a smaller one.',
@@ -540,6 +541,26 @@ export const store = {
     languageHint:
       'For kitchen tickets, and for emails and texts about new orders. You can pick another one for this tablet at the top of this page.',
     languageSaved: 'Store language saved.',
+  },
+
+  staff: {
+    title: 'Staff',
+    hint: 'Everyone gets their own code, and the menu’s history shows who changed what. Staff can’t see statements or manage staff and tablets.',
+    name: 'Name',
+    add: 'Add',
+    neverUsed: 'Hasn’t signed in yet',
+    newCode: 'New code',
+    newCodeFor: ({ name }: { name: string }) => `New code for ${name}`,
+    codeOf: ({ name }: { name: string }) => `Access code for ${name}`,
+    codeHint:
+      'Write it down now: you can’t see it again. It signs in as often as needed, and a new code signs out every tablet that used the old one.',
+    done: 'Done',
+    remove: 'Remove',
+    removeOf: ({ name }: { name: string }) => `Remove ${name}`,
+    removeTitle: ({ name }: { name: string }) => `Remove ${name}?`,
+    removeHint: 'Their code stops working and they’re signed out right away. The history keeps their name.',
+    removed: ({ name }: { name: string }) => `${name} was removed.`,
+    signedInAs: ({ name }: { name: string }) => `Signed in as ${name}`,
   },
 
   pause: {

@@ -57,7 +57,7 @@ export const store = {
     operators: 'Administro este servicio',
     busy: 'Iniciando sesión…',
     wrongCode:
-      'Ese código no funcionó. Puede que esté mal escrito, que ya se haya usado o que tenga más de 48 horas. Cada código abre la sesión de una sola tableta: pide otro.',
+      'Ese código no funcionó. Puede que esté mal escrito, que ya se haya usado o reemplazado, o que tenga más de 48 horas. Pide otro.',
     tooMany: 'Demasiados códigos incorrectos. Espera un minuto e inténtalo de nuevo, o pide un código nuevo.',
   },
 
@@ -104,6 +104,7 @@ export const store = {
       live_only: 'Desde el modo de prueba no se pueden hacer cambios en la tienda.',
       rate_limited: 'Demasiados intentos a la vez. Espera un minuto e inténtalo de nuevo.',
       invalid_request: 'Hay algo mal escrito. Revísalo e inténtalo de nuevo.',
+      role_not_allowed: 'Solo quien es dueño de la tienda puede hacer eso.',
       cross_site_request: 'Abre la consola desde su propia dirección e inténtalo de nuevo.',
       photo_not_accepted:
         'No podemos usar este archivo. Elige una foto JPEG, PNG, WebP o HEIC de hasta 50 megapíxeles.',
@@ -529,6 +530,26 @@ export const store = {
     languageHint:
       'Para los tickets de cocina y los correos y mensajes de pedidos nuevos. Arriba en esta página puedes elegir otro para esta tableta.',
     languageSaved: 'Idioma de la tienda guardado.',
+  },
+
+  staff: {
+    title: 'Equipo',
+    hint: 'Cada persona tiene su propio código y el historial del menú muestra quién cambió qué. El equipo no ve los estados de cuenta ni maneja el equipo o las tabletas.',
+    name: 'Nombre',
+    add: 'Agregar',
+    neverUsed: 'Todavía no ha iniciado sesión',
+    newCode: 'Código nuevo',
+    newCodeFor: ({ name }) => `Código nuevo para ${name}`,
+    codeOf: ({ name }) => `Código de acceso de ${name}`,
+    codeHint:
+      'Anótalo ahora: no lo verás otra vez. Sirve las veces que haga falta. Un código nuevo cierra la sesión de todas las tabletas que usaban el anterior.',
+    done: 'Listo',
+    remove: 'Quitar',
+    removeOf: ({ name }) => `Quitar a ${name}`,
+    removeTitle: ({ name }) => `¿Quitar a ${name}?`,
+    removeHint: 'Su código deja de funcionar y su sesión se cierra de inmediato. El historial conserva el nombre.',
+    removed: ({ name }) => `${name} ya no está en el equipo.`,
+    signedInAs: ({ name }) => `Sesión de ${name}`,
   },
 
   pause: {

@@ -56,7 +56,7 @@ export const store = {
     operators: 'J’exploite ce service',
     busy: 'Connexion…',
     wrongCode:
-      'Ce code n’a pas fonctionné. Il contient peut-être une erreur, a déjà servi ou date de plus de 48 heures. Chaque code connecte une seule tablette\u00a0: demandez-en un autre.',
+      'Ce code n’a pas fonctionné. Il contient peut-être une erreur, a déjà servi, a été remplacé ou date de plus de 48 heures. Demandez-en un autre.',
     tooMany: 'Trop de codes erronés. Attendez une minute et réessayez, ou demandez un nouveau code.',
   },
 
@@ -103,6 +103,7 @@ export const store = {
       live_only: 'Vous ne pouvez pas modifier le commerce en mode d’essai.',
       rate_limited: 'Trop de tentatives à la fois. Attendez une minute et réessayez.',
       invalid_request: 'Un champ n’est pas rempli correctement. Vérifiez-le et réessayez.',
+      role_not_allowed: 'Seule la personne propriétaire du commerce peut faire ça.',
       cross_site_request: 'Ouvrez la console à sa propre adresse et réessayez.',
       photo_not_accepted:
         'Impossible d’utiliser ce fichier. Choisissez une photo JPEG, PNG, WebP ou HEIC d’au plus 50 mégapixels.',
@@ -533,6 +534,27 @@ export const store = {
     languageHint:
       'Pour les bons de cuisine et pour les courriels et textos annonçant une commande. Vous pouvez en choisir une autre pour cette tablette en haut de la page.',
     languageSaved: 'Langue du commerce enregistrée.',
+  },
+
+  staff: {
+    title: 'Équipe',
+    hint: 'Chaque personne a son propre code, et l’historique du menu montre qui a changé quoi. L’équipe ne voit pas les relevés et ne gère ni l’équipe ni les tablettes.',
+    name: 'Nom',
+    add: 'Ajouter',
+    neverUsed: 'Ne s’est pas encore connecté',
+    newCode: 'Nouveau code',
+    newCodeFor: ({ name }) => `Nouveau code\u00a0: ${name}`,
+    codeOf: ({ name }) => `Code d’accès\u00a0: ${name}`,
+    codeHint:
+      'Notez-le maintenant\u00a0: vous ne le reverrez plus. Il sert aussi souvent qu’il le faut. Un nouveau code déconnecte toutes les tablettes qui utilisaient l’ancien.',
+    done: 'Terminé',
+    remove: 'Retirer',
+    removeOf: ({ name }) => `Retirer ${name}`,
+    removeTitle: ({ name }) => `Retirer ${name}?`,
+    removeHint:
+      'Le code cesse de fonctionner et toutes ses tablettes sont déconnectées sur-le-champ. L’historique garde le nom.',
+    removed: ({ name }) => `${name} ne fait plus partie de l’équipe.`,
+    signedInAs: ({ name }) => `Session de ${name}`,
   },
 
   pause: {

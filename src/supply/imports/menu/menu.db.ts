@@ -1,4 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely';
+import { personNameSql } from '../../../access/sessions/sessions.db.ts';
 import type { Sql } from '../../../platform/db/connect.ts';
 import type { Food } from '../../catalog/food.ts';
 import type { Customization } from '../../catalog/product.ts';
@@ -309,10 +310,11 @@ export async function listMenuChanges(
   sql: Sql,
   storeId: string,
   { beforeNo, limit }: { beforeNo: number; limit: number },
-): Promise<MenuChange[]> {
+): Promise<(MenuChange & { actorName: string | null })[]> {
   return sql
     .selectFrom('menuChanges')
     .select(['changeNo', 'at', 'actor', 'actorId', 'action', 'target', 'name', 'before', 'after', 'undoneBy'])
+    .select(personNameSql('menuChanges.actorId').as('actorName'))
     .where('storeId', '=', storeId)
     .where('changeNo', '<', beforeNo)
     .orderBy('changeNo', 'desc')

@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import { refuseSandbox } from '../../access/sessions/merchant.ts';
+import {
+  addStaff,
+  MAX_STAFF,
+  type NewCode,
+  removeStaff,
+  replaceStaffCode,
+} from '../../access/sessions/set-staff.flow.ts';
+import { listStaff } from '../../access/sessions/staff.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
+
+/** Store API endpoints by which the owner of a store names its staff, each with a code of their own. */
+
+const NewCodeSchema = Type.Object(
+  {
+    staff_id: Type.String(),
+    name: Type.String(),
+    code: Type.String({ description: 'Signs in to the console as often as needed. No later answer shows it again.' }),
+  },
+  named('StaffCode', 'The access code of a staff member.'),
+);
+const listSchema = {
+  operationId: 'listStoreStaff',
+  tags: ['Store'],
+  summary: "The store's staff, by name",
+  description: 'Who may sign in with a code of their own. For the owner; a sandbox store key or session is refused.',
+  response: {
+    200: Type.Object(
+      {
+        staff: Type.Array(
+          Type.Object({
+            staff_id: Type.String(),
+            name: Type.String(),
+            created_at: Type.Integer({ description: 'Epoch seconds.' }),
+            seen_at: Type.Union([Type.Integer(), Type.Null()], {
+              description: 'When their console was last open, in epoch seconds; null before the first sign-in.',
+            }),
+          }),
+        ),
+      },
+      { description: `At most ${MAX_STAFF}.` },
+    ),
+  },
+};
+const addSchema = {
+  operationId: 'addStoreStaff',
+  tags: ['Store'],
+  summary: 'Add a staff member with an access code',
+  description: `The history of the menu names them. At most ${MAX_STAFF}, each with another name. For the owner.`,
+  example: { body: { name: 'Maria' } },
+  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 60, description: 'As the history shows it.' }) }),
+  response: { 200: NewCodeSchema },
+};
+const params = Type.Object({ staff_id: Type.String({ maxLength: 64, description: 'Of the list of staff.' }) });
+const codeSchema = {
+  operationId: 'replaceStoreStaffCode',
+  tags: ['Store'],
+  summary: "Replace a staff member's access code",
+  description: 'The code before it stops working, and every tablet that it signed in is signed out. For the owner.',
+  example: { path: { staff_id: '{staff_id}' } },
+  params,
+  body: Type.Object({}),
+  response: { 200: NewCodeSchema },
+};
+const removeSchema = {
+  operationId: 'removeStoreStaff',
+  tags: ['Store'],
+  summary: 'Remove a staff member',
+  description:
+    'Their code stops working and their tablets are signed out at once. The history keeps the name. For the owner.',
+  example: { path: { staff_id: '{staff_id}' } },
+  params,
+  body: Type.Object({}),
+  response: {
+    200: Type.Object(
+      { staff_id: Type.String(), removed: Type.Literal(true) },
+      { description: 'They can no longer sign in.' },
+    ),
+  },
+};
+const config = { audience: 'store', ownerOnly: true, refuses: ['live_only'] } as const;
+const memberConfig = { ...config, refuses: ['live_only', 'not_found'] } as const;
+
+/** GET and POST /store/staff, POST /store/staff/{staff_id}/code and /remove. */
+export function staffRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+  http.get('/store/staff', { schema: listSchema, config }, async ({ merchant }) => {
+    refuseSandbox(merchant);
+    const staff = await listStaff(db, merchant.storeId);
+    return {
+      staff: staff.map(({ staffId, name, createdAt, seenAt }) => ({
+        staff_id: staffId,
+        name,
+        created_at: epochSeconds(createdAt),
+        seen_at: epochSecondsOrNull(seenAt),
+      })),
+    };
+  });
+  http.post('/store/staff', { schema: addSchema, config }, async ({ merchant, body: { name } }, reply) => {
+    refuseSandbox(merchant);
+    const { storeId } = merchant;
+    const added = await db.transaction().execute((tx) => addStaff(tx, { storeId, name }, clock.now()));
+    reply.header('cache-control', 'no-store');
+    return presentCode(added);
+  });
+  http.post(
+    '/store/staff/:staff_id/code',
+    { schema: codeSchema, config: memberConfig },
+    async ({ merchant, params: { staff_id: staffId } }, reply) => {
+      refuseSandbox(merchant);
+      const { storeId } = merchant;
+      const replaced = await db.transaction().execute((tx) => replaceStaffCode(tx, { storeId, staffId }, clock.now()));
+      reply.header('cache-control', 'no-store');
+      return presentCode(replaced);
+    },
+  );
+  http.post(
+    '/store/staff/:staff_id/remove',
+    { schema: removeSchema, config: memberConfig },
+    async ({ merchant, params: { staff_id: staffId } }) => {
+      refuseSandbox(merchant);
+      const { storeId } = merchant;
+      await db.transaction().execute((tx) => removeStaff(tx, { storeId, staffId }, clock.now()));
+      return { staff_id: staffId, removed: true as const };
+    },
+  );
+}
+
+const presentCode = ({ staffId, name, code }: NewCode) => ({ staff_id: staffId, name, code });
