@@ -11,6 +11,8 @@ export type Issuer = {
   env: { OIDC_ISSUER: string; OIDC_CLIENT_ID: string; OIDC_CLIENT_SECRET: string };
   /** The person signs in at the issuer: returns where it sends the browser back. */
   approve(authorizationUrl: string, person: object, twist?: TokenTwist): string;
+  /** This person, in a browser, continues at the issuer's own page from now on. */
+  signIn(person: object): void;
   /** The token endpoint's status from now on. */
   fail(status: number | undefined): void;
   close(): Promise<void>;
@@ -28,6 +30,7 @@ export async function givenIssuer(): Promise<Issuer> {
   const client = { id: 'doorstep', secret: 'the secret of doorstep' };
   const grants = new Map<string, Grant>();
   let failure: number | undefined;
+  let present: object = {};
   let issuer = '';
 
   const tokenOf = ({ claims, twist }: Grant) => {
@@ -36,6 +39,15 @@ export async function givenIssuer(): Promise<Issuer> {
     const key = twist.hasForeignKey ? foreign : own;
     return jwt({ alg: 'RS256', kid: 'one', ...twist.header }, { ...good, ...twist.claims }, twist, key.privateKey);
   };
+
+  function approve(authorizationUrl: string, person: object, twist: TokenTwist = {}): string {
+    const asked = new URL(authorizationUrl).searchParams;
+    const code = randomUUID();
+    const redirectUri = asked.get('redirect_uri') ?? '';
+    const claims = { nonce: asked.get('nonce'), ...person };
+    grants.set(code, { redirectUri, challenge: asked.get('code_challenge') ?? '', claims, twist });
+    return `${redirectUri}?${new URLSearchParams({ code, state: asked.get('state') ?? '' })}`;
+  }
 
   async function answerToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await text(request));
@@ -73,6 +85,10 @@ export async function givenIssuer(): Promise<Issuer> {
       const key = own.publicKey.export({ format: 'jwk' });
       return send(response, 200, { keys: [{ ...key, kid: 'one', alg: 'RS256', use: 'sig' }] });
     }
+    if (path.startsWith('/authorize?')) {
+      const href = approve(`${issuer}${path}`, present).replaceAll('&', '&amp;');
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(`<a href="${href}">Continue</a>`);
+    }
     if (path === '/token') return void answerToken(request, response);
     send(response, 404, {});
   });
@@ -81,13 +97,9 @@ export async function givenIssuer(): Promise<Issuer> {
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
-    approve(authorizationUrl, person, twist = {}) {
-      const asked = new URL(authorizationUrl).searchParams;
-      const code = randomUUID();
-      const redirectUri = asked.get('redirect_uri') ?? '';
-      const claims = { nonce: asked.get('nonce'), ...person };
-      grants.set(code, { redirectUri, challenge: asked.get('code_challenge') ?? '', claims, twist });
-      return `${redirectUri}?${new URLSearchParams({ code, state: asked.get('state') ?? '' })}`;
+    approve,
+    signIn: (person) => {
+      present = person;
     },
     fail: (status) => {
       failure = status;

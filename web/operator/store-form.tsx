@@ -40,7 +40,7 @@ type FormProps = { verb: string; id?: string; line?: ReadManualStoreAnswer };
 
 function StoreForm({ verb, id, line }: FormProps) {
   const [texts, setTexts] = useState<StoreTexts>(line ? textsOfLine(line) : NEW_STORE);
-  const [terms, setTerms] = useState<SetStoreTermsBody>(NO_TERMS);
+  const [terms, setTerms] = useState<SetStoreTermsBody>();
   const running = useRun();
   const set = (changes: Partial<StoreTexts>) => setTexts((before) => ({ ...before, ...changes }));
   const submit = (event: Event) => {
@@ -49,7 +49,7 @@ function StoreForm({ verb, id, line }: FormProps) {
       const body = lineOfTexts(texts, line);
       const saved =
         id === undefined
-          ? await call('addManualStore', { body: { ...body, terms } })
+          ? await call('addManualStore', { body: { ...body, ...(terms && { terms }) } })
           : await call('setManualStore', { path: { store_id: id }, body });
       location.hash = `#/stores/${saved.store_id}`;
     });
@@ -134,7 +134,7 @@ function StoreForm({ verb, id, line }: FormProps) {
       </Section>
       {id === undefined && (
         <Section title="Payout terms">
-          <TermsFields terms={terms} set={(changes) => setTerms({ ...terms, ...changes })} />
+          <TermsFields terms={terms ?? NO_TERMS} set={(changes) => setTerms({ ...terms, ...changes })} />
         </Section>
       )}
       <DialogFoot running={running} verb={verb} onClose={() => history.back()} />

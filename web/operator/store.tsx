@@ -111,6 +111,20 @@ export function StoreView({ id }: { id: string }) {
           }
         />
       </Section>
+      {store.staff.length > 0 && (
+        <Section title="Staff">
+          <Table
+            caption="Staff"
+            rows={store.staff}
+            keyOf={({ staff_id: id }) => id}
+            columns={[
+              { head: 'Name', cell: ({ name }) => name },
+              { head: 'Added', class: 'number', cell: ({ created_at: at }) => <Moment at={at} /> },
+              { head: 'Last seen', class: 'number', cell: ({ seen_at: at }) => <Moment at={at} /> },
+            ]}
+          />
+        </Section>
+      )}
       <Section
         title="Store keys"
         actions={
