@@ -22,7 +22,9 @@ export async function addStaff(
 ): Promise<NewCode> {
   const name = typed.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
   if (name === '') throw invalidName('is required');
-  if ((await lockStaff(tx, storeId)) >= MAX_STAFF) throw invalidName(`must not be one of more than ${MAX_STAFF}`);
+  if ((await lockStaff(tx, storeId)) >= MAX_STAFF) {
+    throw invalidName(`cannot be added: a store has at most ${MAX_STAFF} staff members`);
+  }
   const staffId = await insertStaff(tx, { storeId, name }, at);
   if (staffId === undefined) throw invalidName('belongs to another staff member');
   return { staffId, name, code: await issueStaffCode(tx, { storeId, staffId }, at) };
