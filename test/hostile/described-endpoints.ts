@@ -203,6 +203,7 @@ function operatorRequests({ ids, accountId }: NamedInRequests): Record<string, G
       ...noStore,
       body: { email: 'kitchen@example.com', sms: '+12125550123', printer: 'printer:9100', operator: true },
     },
+    'POST /operator/stores/{store_id}/invitations': { ...noStore, body: { email: 'owner@example.com' } },
     'POST /operator/stores/{store_id}/switches': { ...noStore, body: { accept_pickup: true } },
     'POST /operator/stores/{store_id}/keys': { ...store, body: { sandbox_account_id: accountId } },
     'GET /operator/imports': { query: { before: '5' } },

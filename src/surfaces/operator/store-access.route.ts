@@ -150,8 +150,8 @@ function invitationsRoute(http: Http, deps: StoreAccessDeps): void {
     { schema: sendSchema, config: { ...admin, refuses } },
     async ({ session, params, body }) => {
       const { store_id: storeId } = params;
-      const { by, to } = recipientOf(deps, body);
       if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+      const { by, to } = recipientOf(deps, body);
       await recordChange(
         deps,
         session,
