@@ -37,7 +37,7 @@ const { values } = parseArgs({
 });
 const phaseS = values.quick ? 3 : 15;
 /** Files of the folder that are not attacks. */
-const SHARED = ['attack.ts', 'attacker-child.ts', 'pizzeria.ts', 'shops.ts'];
+const SHARED = ['attack.ts', 'attacker-child.ts', 'keyless.ts', 'pizzeria.ts', 'shops.ts'];
 const files = readdirSync(FOLDER).filter((file) => !SHARED.includes(file));
 for (const file of files) {
   const { attack } = (await import(join(FOLDER, file))) as { attack: Attack };

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SmsReplies, SmsSender } from '../../notify/messages/messaging.ts';
+import { readForm } from '../../platform/http/form-body.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { fetchText } from '../../platform/lib/fetch-text.ts';
 import { memberOf, parseJsonObject } from '../../platform/lib/json-object.ts';
@@ -71,22 +72,26 @@ const STOP_WORDS: ReadonlySet<string> = new Set([
 ]);
 const START_WORDS: ReadonlySet<string> = new Set(['START', 'UNSTOP', 'YES', 'OUI', 'SI']);
 
+/** Length of an HMAC with SHA-1. */
+const SIGNATURE_BYTES = 20;
+
 /**
  * Replies from Twilio's webhook for incoming messages. Twilio signs its URL and the fields, sorted by name, with the
  * account's token: https://www.twilio.com/docs/usage/webhooks/webhooks-security
  */
 export function createTwilioReplies({ authToken }: Pick<TwilioOptions, 'authToken'>): SmsReplies {
   return {
-    read({ url, fields, headers }) {
+    read({ url, body: form, headers }) {
       const given = Buffer.from(String(headers['x-twilio-signature'] ?? ''), 'base64');
+      // A call without a signature costs no reading of its fields.
+      if (given.length !== SIGNATURE_BYTES) throw unsigned();
+      const fields = readForm(form);
       const signed = Object.keys(fields)
         .toSorted()
         .map((name) => `${name}${fields[name]}`)
         .join('');
       const expected = createHmac('sha1', authToken).update(`${url}${signed}`).digest();
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-        throw invalidRequest([{ in: 'header', name: 'X-Twilio-Signature', message: 'does not fit this call' }]);
-      }
+      if (!timingSafeEqual(given, expected)) throw unsigned();
       const { From: phone = '', OptOutType: type = '', Body: body = '' } = fields;
       const word = body
         .trim()
@@ -100,3 +105,6 @@ export function createTwilioReplies({ authToken }: Pick<TwilioOptions, 'authToke
     },
   };
 }
+
+const unsigned = () =>
+  invalidRequest([{ in: 'header', name: 'X-Twilio-Signature', message: 'does not fit this call' }]);

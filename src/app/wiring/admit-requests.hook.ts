@@ -8,7 +8,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
 import { isFromThisMachine } from '../../platform/http/plaintext-request.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { badQueryEncoding, invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { memoized } from '../../platform/lib/memo.ts';
 import type { RateLimits } from '../../platform/load/limit-rates.hook.ts';
 import { isHiddenAt } from '../../surfaces/tracking/own-host.hook.ts';
@@ -71,7 +71,6 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
     reply.header('x-request-id', request.id);
     const { config, url } = endpointOf(request);
     const fault = hostFault(request.raw);
-    const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
     // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
     if (!fault && isHiddenAt(deps.trackingSites, request.headers.host, url)) {
@@ -79,8 +78,8 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
     } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
     else if (config.localOnly && !isFromThisMachine(request.raw)) {
       countAnywhere(deps, request).then(() => done(elsewhere()), done);
-    } else if (config.public) admitUnauthenticated(deps, request, admit);
-    else admitCaller(deps, request, admit);
+    } else if (config.public) admitUnauthenticated(deps, request, done);
+    else admitCaller(deps, request, done);
   });
 }
 

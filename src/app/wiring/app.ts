@@ -26,7 +26,7 @@ import { limitRates, NO_LIMITS } from '../../platform/load/limit-rates.hook.ts';
 import { paceAnswers } from '../../platform/load/pace-answers.hook.ts';
 import { paceRefusals } from '../../platform/load/pace-refusals.hook.ts';
 import { boundBodies } from '../../platform/load/request-bodies.hook.ts';
-import { createFairRunner, shareEventLoop } from '../../platform/load/share-event-loop.hook.ts';
+import { shareEventLoop } from '../../platform/load/share-event-loop.hook.ts';
 import { boundUnreadAnswers } from '../../platform/load/unread-answers.hook.ts';
 import { openApiOptions } from '../../surfaces/docs/api-description.ts';
 import { answerOwnHosts } from '../../surfaces/tracking/own-host.hook.ts';
@@ -153,7 +153,8 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
     genReqId: createRequestIds(),
     // Avoids a logger per request: log lines already have the request id, and most requests log nothing.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
+    // `parseRequest` parses the query in its owner's turn; routes that take no turn have none.
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true, querystringParser: () => ({}) },
     serverFactory: (handler: RequestListener) => {
       const server = createHttpServer(SERVER_OPTIONS, (request, response) => {
         if (connections.takes(request, response)) handler(request, response);
@@ -168,7 +169,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
     schemaController: { compilersFactory: COMPILERS },
   } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
 
-  acceptJson(http, createFairRunner(deps.scheduler));
+  acceptJson(http);
   const endpoints = new KnownEndpoints(http);
   const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
     deps.metrics.countProblem(code, caller?.mode ?? 'none');

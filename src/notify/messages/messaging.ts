@@ -37,7 +37,7 @@ export type SmsReplies = {
   read(call: {
     /** The webhook URL that is configured at the provider. */
     url: string;
-    fields: Readonly<Record<string, string>>;
+    body: Buffer;
     headers: Readonly<Record<string, string | string[] | undefined>>;
   }): SmsReply | undefined;
 };

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { rawBodyOf } from '../../platform/http/raw-body.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Messaging } from './messaging.ts';
@@ -19,7 +19,6 @@ const schema = {
   description:
     'A reply of a customer. STOP ends SMS to the number, START begins them again; other replies change nothing. A call that the provider has not signed is refused.',
   consumes: ['application/x-www-form-urlencoded'],
-  body: Type.Record(Type.String(), Type.String()),
   response: { 200: contentAnswer('Nothing is written back.', ['text/xml']) },
 };
 
@@ -28,12 +27,16 @@ type SmsReplyDeps = { config: Config; db: Db; clock: Clock; messaging: Messaging
 /** POST /messages/sms/reply: customers opt out of SMS, or back in, by replying to one. */
 export function smsReplyRoute(http: Http, { config, db, clock, messaging }: SmsReplyDeps): void {
   const refuses = ['route_not_found', 'not_ready'] as const;
-  const routeConfig = { public: true, uncounted: true, refuses } as const;
+  const routeConfig = { public: true, uncounted: true, rawBody: true, refuses } as const;
   withForms(http, (scope) => {
-    scope.post(SMS_REPLY_PATH, { schema, config: routeConfig }, async ({ body, headers }, reply) => {
+    scope.post(SMS_REPLY_PATH, { schema, config: routeConfig }, async (request, reply) => {
       const { smsReplies } = messaging;
       if (!smsReplies) throw new Refusal('route_not_found', 'This service takes no replies to SMS.');
-      const answer = smsReplies.read({ url: `${config.baseUrl}${SMS_REPLY_PATH}`, fields: body, headers });
+      const answer = smsReplies.read({
+        url: `${config.baseUrl}${SMS_REPLY_PATH}`,
+        body: rawBodyOf(request),
+        headers: request.headers,
+      });
       if (answer) await setOptOut(db, answer.phone, answer.wants === 'stop', clock.now());
       return reply.type('text/xml; charset=utf-8').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
     });

@@ -1,8 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { Http } from './http.ts';
+import { parseLater } from './parse-request.ts';
 import { invalidRequest } from './request-schema.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
+/** No page has half as many, and no SMS webhook. */
+const MAX_FIELDS = 64;
 
 /** Registers endpoints that accept only forms. All others refuse forms. */
 export function withForms(http: Http, register: (scope: Http) => void): void {
@@ -12,20 +15,17 @@ export function withForms(http: Http, register: (scope: Http) => void): void {
     scope.addHook('onRoute', (route) => {
       route.bodyLimit = MAX_FORM_BYTES;
     });
-    const options = { parseAs: 'buffer' } as const;
-    scope.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', options, (_request, body, done) => {
-      try {
-        done(null, readForm(body));
-      } catch (error) {
-        done(error instanceof Error ? error : new Error('The form could not be read.'));
-      }
-    });
+    parseLater(scope, 'application/x-www-form-urlencoded', readForm);
     register(scope as unknown as Http);
   });
 }
 
 /** The fields of a form; of a repeated field, the last value. */
-function readForm(bytes: Buffer): Record<string, string> {
+export function readForm(bytes: Buffer): Record<string, string> {
   if (!isUtf8(bytes)) throw invalidRequest([{ in: 'body', name: 'body', message: 'must be UTF-8' }]);
-  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  const text = bytes.toString('utf8');
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
+    throw invalidRequest([{ in: 'body', name: 'body', message: `must have at most ${MAX_FIELDS} fields` }]);
+  }
+  return Object.fromEntries(new URLSearchParams(text));
 }

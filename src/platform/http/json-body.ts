@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 import type { Http } from './http.ts';
-import { takesRawBody } from './raw-body.ts';
+import { parseLater } from './parse-request.ts';
 import { Refusal } from './refusal.ts';
 
 const PLAIN_NUMBER = /^-?(0|[1-9]\d*)$/;
@@ -59,29 +58,13 @@ function keepExactInteger(_key: string, value: unknown, context?: { source?: str
   return exact ? value : source;
 }
 
-/** Runs the step in its owner's time slice, or passes an error if the step is refused. */
-type FairRunner = (request: FastifyRequest, step: (refusal?: Error) => void) => void;
-
 /**
- * Parses bodies as JSON and accepts no other content type; a route with `rawBody` gets the bytes. Parsing and checking
- * run in the owner's time slice, because a large body takes tens of milliseconds.
+ * Accepts bodies of JSON and of no other content type; a route with `rawBody` gets the bytes. `parseRequest` parses
+ * them.
  */
-export function acceptJson(
-  http: Pick<Http, 'addContentTypeParser' | 'removeAllContentTypeParsers'>,
-  inTurn: FairRunner,
-): void {
+export function acceptJson(http: Pick<Http, 'addContentTypeParser' | 'removeAllContentTypeParsers'>): void {
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    inTurn(request, (refusal) => {
-      if (refusal) return done(refusal);
-      let parsed: unknown;
-      try {
-        const exactIntegers = request.routeOptions.config.carriesCard === true;
-        parsed = takesRawBody(request) ? body : parseJsonBody(body as Buffer, { exactIntegers });
-      } catch (error) {
-        return done(error as Error);
-      }
-      done(null, parsed);
-    });
-  });
+  parseLater(http, 'application/json', (bytes, { routeOptions }) =>
+    parseJsonBody(bytes, { exactIntegers: routeOptions.config.carriesCard === true }),
+  );
 }

@@ -7,11 +7,13 @@ import type { Http } from './http.ts';
 import { acceptJson } from './json-body.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
 import { mapErrors } from './map-errors.ts';
+import { parseRequest } from './parse-request.ts';
 import { rawBodyOf } from './raw-body.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const http = Fastify({ bodyLimit: 64 }) as unknown as Http;
-acceptJson(http, (_request, step) => step());
+acceptJson(http);
+http.addHook('preValidation', (request, _reply, done) => done(parseRequest(request)));
 mapErrors(http, { log: createLog('silent'), clock: { now: () => NOW } }, new KnownEndpoints(http));
 boundBodies(http);
 http.post('/raw', { config: { rawBody: true } }, async (request) => ({ hex: rawBodyOf(request).toString('hex') }));

@@ -5,10 +5,12 @@ import { after, before, test } from 'node:test';
 import Fastify from 'fastify';
 import type { Http } from '../http/http.ts';
 import { acceptJson } from '../http/json-body.ts';
+import { parseRequest } from '../http/parse-request.ts';
 import { boundBodies } from './request-bodies.hook.ts';
 
 const http = Fastify({ bodyLimit: 1024 }) as unknown as Http;
-acceptJson(http, (_request, step) => step());
+acceptJson(http);
+http.addHook('preValidation', (request, _reply, done) => done(parseRequest(request)));
 boundBodies(http);
 // Delays the answer until the whole body has arrived, as paced refusals do.
 http.addHook('onSend', ({ raw }, _reply, payload, done) => {

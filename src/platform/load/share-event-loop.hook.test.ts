@@ -5,10 +5,12 @@ import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { until } from '../../../test/until.ts';
+import { withForms } from '../http/form-body.ts';
 import type { Http } from '../http/http.ts';
+import { acceptJson } from '../http/json-body.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { EventLoopScheduler } from './event-loop-scheduler.ts';
-import { shareEventLoop, UNAUTHENTICATED_LIMITS } from './share-event-loop.hook.ts';
+import { shareEventLoop, UNAUTHENTICATED, UNAUTHENTICATED_LIMITS } from './share-event-loop.hook.ts';
 
 test('a request throttles heavier accounts until it is answered or its client has gone', async (t) => {
   const scheduler = new EventLoopScheduler();
@@ -105,4 +107,49 @@ test('a HEAD request takes one of the unauthenticated slots', async (t) => {
   const run = t.mock.method(ConcurrencyLimiter.prototype, 'run');
   assert.equal((await http.inject({ method: 'HEAD', url: '/public' })).statusCode, 200);
   assert.equal(run.mock.callCount(), 1);
+});
+
+test('bodies and queries are parsed in a turn of their owner; probes take no turn and have no query', async (t) => {
+  const scheduler = new EventLoopScheduler();
+  const turns: { owner: string; begin: () => void }[] = [];
+  t.mock.method(scheduler, 'run', (owner: string, begin: () => void) => void turns.push({ owner, begin }));
+  const http = Fastify({ routerOptions: { querystringParser: () => ({}) } }) as unknown as Http;
+  t.after(() => http.close());
+  http.decorateRequest('owner', {
+    getter() {
+      return (this as unknown as FastifyRequest).headers['id-token'] as string | undefined;
+    },
+  });
+  http.decorateRequest('client', { getter: () => ({ name: 'one address', kind: 'single' as const }) });
+  acceptJson(http);
+  shareEventLoop(http, scheduler);
+  const echo = async ({ query, body }: FastifyRequest) => ({ query, body: Buffer.isBuffer(body) ? 'bytes' : body });
+  http.post('/json', { config: { public: true } }, echo);
+  http.post('/signed', { config: { public: true, uncounted: true, rawBody: true } }, echo);
+  http.get('/probe', { config: { public: true, uncounted: true } }, echo);
+  withForms(http, (scope) => void scope.post('/form', { config: { public: true } }, echo));
+
+  const JSON_TYPE = { 'content-type': 'application/json' };
+  const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+  const cases: [string, string, Record<string, string>, string, object][] = [
+    ['/json?a=1', '{"b":2}', JSON_TYPE, UNAUTHENTICATED, { query: { a: '1' }, body: { b: 2 } }],
+    ['/json', '{"b":2}', { ...JSON_TYPE, 'id-token': 'acct_1 live' }, 'acct_1 live', { query: {}, body: { b: 2 } }],
+    ['/form', 'b=2', FORM_TYPE, UNAUTHENTICATED, { query: {}, body: { b: '2' } }],
+    ['/signed?a=1', '{"b":2}', JSON_TYPE, 'signed calls', { query: {}, body: 'bytes' }],
+  ];
+  for (const [url, payload, headers, owner, expected] of cases) {
+    const parsed = t.mock.method(JSON, 'parse');
+    const fields = t.mock.method(Object, 'fromEntries');
+    const answer = http.inject({ method: 'POST', url, payload, headers }).then(({ body }) => body);
+    await until('the body has arrived', () => turns.length === 1);
+    assert.equal(parsed.mock.callCount() + fields.mock.callCount(), 0, url);
+    parsed.mock.restore();
+    fields.mock.restore();
+    const [turn] = turns.splice(0);
+    assert.equal(turn?.owner, owner, url);
+    turn?.begin();
+    assert.deepEqual(JSON.parse(await answer), expected, url);
+  }
+  assert.deepEqual((await http.inject('/probe?a=1&%ff')).json(), { query: {} });
+  assert.equal(turns.length, 0);
 });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
 import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
+import { parseRequest } from '../http/parse-request.ts';
 import { Refusal } from '../http/refusal.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
@@ -8,8 +9,8 @@ import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
 /** The shared owner of all requests without a key; together they get the share of one account. */
 export const UNAUTHENTICATED = 'strangers';
 
-/** Runs a step of a request in its owner's time slice; refuses with `rate_limited` if too many wait. */
-export type FairRunner = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
+/** The owner of signed calls until their signature is verified; no flood of strangers delays them. */
+const SIGNED_CALLS = 'signed calls';
 
 /**
  * Maximum running and waiting requests without a key, in all and per client. All clients behind a proxy that is missing
@@ -22,26 +23,10 @@ export const UNAUTHENTICATED_LIMITS = {
   maxWaitingOfOwner: 500,
 };
 
-/** Runs each step in its account's time slice. Requests without a key run at once, because their bodies are small. */
-export function createFairRunner(scheduler: EventLoopScheduler): FairRunner {
-  return (request, step) => {
-    if (request.owner === undefined) step();
-    else runInTurn(scheduler, request.owner, step);
-  };
-}
-
-function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?: Refusal) => void): void {
-  scheduler.run(
-    owner,
-    () => step(),
-    () => step(tooMany('from this account')),
-  );
-}
-
 /**
- * Starts requests in their accounts' time slices (docs/limits.md#sharing-a-node). While a request runs, accounts with
- * much more usage are throttled. Requests without a key share one owner with a concurrency limit, round-robin by
- * client.
+ * Parses and starts requests in their accounts' time slices (docs/limits.md#sharing-a-node). While a request runs,
+ * accounts with much more usage are throttled. Requests without a key share one owner with a concurrency limit,
+ * round-robin by client. Probes and files of pages have neither a query nor a body, and never wait.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
   const strangers = new ConcurrencyLimiter({ ...UNAUTHENTICATED_LIMITS, refusal: () => tooMany('from this address') });
@@ -49,11 +34,16 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
     if (route.config?.public === true && !route.config.uncounted)
       route.handler = limitHandler(strangers, route.handler);
   });
-  http.addHook('preHandler', (request, reply, done) => {
+  http.addHook('preValidation', (request, reply, done) => {
     const { owner } = request;
+    const isUncounted = owner === undefined && endpointOf(request).config.uncounted;
+    if (isUncounted && request.body === undefined) return done();
     if (owner !== undefined) reply.raw.once('close', scheduler.requestStarted(owner));
-    if (owner === undefined && endpointOf(request).config.uncounted) done();
-    else runInTurn(scheduler, owner ?? UNAUTHENTICATED, done);
+    scheduler.run(
+      owner ?? (isUncounted ? SIGNED_CALLS : UNAUTHENTICATED),
+      () => done(isUncounted ? undefined : parseRequest(request)),
+      () => done(tooMany('from this account')),
+    );
   });
 }
 

@@ -61,7 +61,7 @@ const schema = {
 
 /** GET /tracking/host, the domain verification challenge, answered only at tracking hosts of accounts. */
 export function hostProofRoute(http: Http, { db, tokens }: { db: Db; tokens: TokenSealer }): void {
-  const config = { public: true, uncounted: true, refuses: ['route_not_found', 'not_ready'] } as const;
+  const config = { public: true, refuses: ['route_not_found', 'not_ready'] } as const;
   http.get(HOST_PROOF_PATH, { schema, config }, async ({ query, headers }, reply) => {
     const { challenge = '' } = query;
     const host = hostNameOf(headers.host);

@@ -1,0 +1,16 @@
+import { type Attack, repeat } from './attack.ts';
+import { FORM, formOf, sendKeyless } from './keyless.ts';
+
+const CONNECTIONS = 40;
+const CALL = {
+  path: '/messages/sms/reply',
+  body: formOf(4000),
+  headers: { ...FORM, 'x-twilio-signature': Buffer.alloc(20).toString('base64') },
+};
+
+/** Connections without a key from four addresses post forms of 4,000 names, with a false signature, to the webhook. */
+export const attack: Attack = {
+  name: 'sms forms',
+  env: { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+12125550100' },
+  run: (target) => repeat(target, CONNECTIONS, (connection) => sendKeyless(target, connection, CALL)),
+};

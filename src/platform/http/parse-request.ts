@@ -1,0 +1,35 @@
+import { parse } from 'node:querystring';
+import type { FastifyRequest } from 'fastify';
+import type { Http } from './http.ts';
+import { takesRawBody } from './raw-body.ts';
+import { badQueryEncoding } from './request-schema.ts';
+
+/** Accepts bodies of a content type; `parseRequest` parses them, because parsing takes a turn of the owner. */
+export function parseLater(
+  http: Pick<Http, 'addContentTypeParser'>,
+  type: string,
+  read: (bytes: Buffer, request: FastifyRequest) => unknown,
+): void {
+  http.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, bytes, done) =>
+    done(null, takesRawBody(request) ? bytes : () => read(bytes, request)),
+  );
+}
+
+/** Parses the query and the body, once the body has arrived; returns the refusal of a malformed one. */
+export function parseRequest(request: FastifyRequest): Error | undefined {
+  const fault = badQueryEncoding(request.url);
+  if (fault) return fault;
+  request.query = queryOf(request.url);
+  if (typeof request.body !== 'function') return undefined;
+  try {
+    request.body = request.body();
+  } catch (error) {
+    return error as Error;
+  }
+  return undefined;
+}
+
+function queryOf(url: string): Record<string, unknown> {
+  const start = url.indexOf('?');
+  return start < 0 ? {} : parse(url.slice(start + 1), '&', '=', { maxKeys: 0 });
+}

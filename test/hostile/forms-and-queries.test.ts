@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type App, givenApp } from '../harness.ts';
+
+const SIGN_IN = '/console/operator/sign-in';
+const SMS_REPLY = '/messages/sms/reply';
+
+let app: App;
+before(async () => {
+  const TWILIO_ACCOUNT_SID = `AC${'0'.repeat(32)}`;
+  app = await givenApp({ env: { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+12125550100' } });
+});
+after(() => app.close());
+
+async function post(url: string, payload: string, headers: Record<string, string> = {}) {
+  const sent = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', ...headers };
+  const { statusCode, body } = await app.service.http.inject({ method: 'POST', url, payload, headers: sent });
+  return { status: statusCode, problem: statusCode === 200 ? undefined : JSON.parse(body) };
+}
+
+const fieldsOf = (count: number) => Array.from({ length: count }, (_, n) => `f${n}=`).join('&');
+
+test('a form has at most 64 fields; one with more is refused, and the refusal names the limit', async () => {
+  const email = 'email=nobody%40example.com';
+  const headers = { origin: app.config.baseUrl, accept: 'text/html' };
+  assert.equal((await post(SIGN_IN, `${email}&${fieldsOf(63)}`, headers)).status, 200);
+  const { status, problem } = await post(SIGN_IN, `${email}&${fieldsOf(64)}`);
+  assert.equal(status, 400);
+  assert.equal(problem.code, 'invalid_request');
+  assert.deepEqual(problem.errors, [{ in: 'body', name: 'body', message: 'must have at most 64 fields' }]);
+  assert.equal((await post(SIGN_IN, '&'.repeat(4000))).problem.code, 'invalid_request');
+});
+
+test('a probe ignores its query, however long or malformed', async () => {
+  const many = Array.from({ length: 5000 }, (_, n) => n.toString(36)).join('&');
+  for (const query of [many.slice(0, 15_000), '%ff', 'a=1&a=2', '%00', '__proto__=1']) {
+    const { statusCode, body } = await app.service.http.inject(`/healthz?${query}`);
+    assert.deepEqual([statusCode, body], [200, '{"status":"ok"}']);
+  }
+});
+
+test('a query that is not UTF-8 is refused where the query counts', async () => {
+  const { statusCode, body } = await app.service.http.inject('/tracking?tracking_id=%ff');
+  assert.equal(statusCode, 400, body);
+  const { status } = await app.get('/payment/list?user_id=%ff');
+  assert.equal(status, 400);
+});
+
+test('an SMS reply without a signature is refused before its fields are read, and a false one after at most 64', async () => {
+  const faultOf = async (form: string, signature?: string) => {
+    const { status, problem } = await post(SMS_REPLY, form, signature ? { 'x-twilio-signature': signature } : {});
+    assert.equal(status, 400);
+    return problem.errors[0].name;
+  };
+  const falseSignature = Buffer.alloc(20).toString('base64');
+  for (const form of [fieldsOf(2), fieldsOf(65)]) {
+    assert.equal(await faultOf(form), 'X-Twilio-Signature');
+    assert.equal(await faultOf(form, 'short'), 'X-Twilio-Signature');
+  }
+  assert.equal(await faultOf(fieldsOf(64), falseSignature), 'X-Twilio-Signature');
+  assert.equal(await faultOf(fieldsOf(65), falseSignature), 'body');
+});
