@@ -6,9 +6,13 @@ const SIGN_IN = '/console/operator/sign-in';
 const SMS_REPLY = '/messages/sms/reply';
 
 let app: App;
+const lines: string[] = [];
 before(async () => {
   const TWILIO_ACCOUNT_SID = `AC${'0'.repeat(32)}`;
-  app = await givenApp({ env: { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+12125550100' } });
+  app = await givenApp({
+    env: { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+12125550100', LOG_LEVEL: 'info' },
+    onLogLine: (line) => void lines.push(line),
+  });
 });
 after(() => app.close());
 
@@ -59,4 +63,28 @@ test('an SMS reply without a signature is refused before its fields are read, an
   }
   assert.equal(await faultOf(fieldsOf(64), falseSignature), 'X-Twilio-Signature');
   assert.equal(await faultOf(fieldsOf(65), falseSignature), 'body');
+});
+
+test('a request refused before its turn is answered in the language of its link, and logged with its order', async () => {
+  const pages = [
+    '/tracking/cancel',
+    '/tracking/tip',
+    '/tracking/problem',
+    '/checkout/none',
+    '/payment/authenticate/none',
+  ];
+  for (const page of pages) {
+    for (const query of [
+      'lang=fr',
+      'lang=fr&order_id=%ff',
+      `order_id=ord_1&lang=fr&${fieldsOf(5000).slice(0, 12_000)}`,
+    ]) {
+      const headers = { 'content-type': 'application/json', 'accept-language': 'es' };
+      const url = `${page}?${query}`;
+      const answer = await app.service.http.inject({ method: 'POST', url, payload: '{}', headers });
+      assert.deepEqual([answer.statusCode, answer.headers['content-language']], [415, 'fr'], url);
+    }
+  }
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ orderId }) => orderId === 'ord_1');
+  assert.equal(logged.length, pages.length);
 });

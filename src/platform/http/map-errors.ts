@@ -7,6 +7,7 @@ import { OutsideError } from '../lib/outside-error.ts';
 import type { Http } from './http.ts';
 import { idsOfRequest } from './ids-of-request.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
+import { parseRefusedQuery } from './parse-request.ts';
 import { prefersJson } from './prefers-json.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { INTERNAL_ERROR, REFUSALS, Refusal } from './refusal.ts';
@@ -32,6 +33,7 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoi
     throw endpoints.refusalOf(request.url);
   });
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
+    parseRefusedQuery(request);
     const refusal = refusalForError(error, request.routeOptions);
     countProblem?.(refusal?.code ?? 'internal_error', request);
     if (error instanceof OutsideError) log.warn({ err: error, ...logIds(request) }, 'outside party failed');

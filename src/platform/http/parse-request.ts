@@ -19,7 +19,7 @@ export function parseLater(
 export function parseRequest(request: FastifyRequest): Error | undefined {
   const fault = badQueryEncoding(request.url);
   if (fault) return fault;
-  request.query = queryOf(request.url);
+  request.query = queryOf(request.url, 0);
   if (typeof request.body !== 'function') return undefined;
   try {
     request.body = request.body();
@@ -29,7 +29,18 @@ export function parseRequest(request: FastifyRequest): Error | undefined {
   return undefined;
 }
 
-function queryOf(url: string): Record<string, unknown> {
+/** Maximum parameters read of a request that is refused before its turn. */
+const MAX_REFUSED_PARAMETERS = 64;
+
+/** Parses the first parameters of a request refused before its turn, for the refusal's page and its log line. */
+export function parseRefusedQuery(request: FastifyRequest): void {
+  const { query } = request;
+  const isParsed = typeof query === 'object' && query !== null && Object.keys(query).length > 0;
+  if (!isParsed) request.query = queryOf(request.url, MAX_REFUSED_PARAMETERS);
+}
+
+/** All parameters, if `maxParameters` is 0. */
+function queryOf(url: string, maxParameters: number): Record<string, unknown> {
   const start = url.indexOf('?');
-  return start < 0 ? {} : parse(url.slice(start + 1), '&', '=', { maxKeys: 0 });
+  return start < 0 ? {} : parse(url.slice(start + 1), '&', '=', { maxKeys: maxParameters });
 }
