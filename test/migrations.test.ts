@@ -7,6 +7,18 @@ test('nodes of the earlier version serve while a migration is applied, and after
   assert.deepEqual((await readMigrations()).flatMap(faultsOf), []);
 });
 
+/** Every migration that has landed. A line is added with its file, and never changes. */
+const LANDED: Readonly<Record<string, string>> = {
+  '0001-baseline.sql': 'ea870f5bc5ab48274ca4b3ff9582d6ea6db81d4ade157a35f365e01c75581e9f',
+};
+
+test('no migration that has landed changes: a change of the schema is a new migration', async () => {
+  const hashes = Object.fromEntries((await readMigrations()).map(({ name, hash }) => [name, hash]));
+  const advice =
+    'Databases know migrations by their hashes and refuse a changed one: leave landed files alone, 0001-baseline.sql too, and add a file with its line here.';
+  assert.deepEqual(hashes, LANDED, advice);
+});
+
 const faults = (text: string) => faultsOf(parseMigration('0099-x.sql', text));
 const OUTSIDE = '-- Runs outside a transaction.\n';
 const BATCHES = '-- Runs in batches.\n';

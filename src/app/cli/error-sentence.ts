@@ -3,7 +3,7 @@ import { ConfigError } from '../../platform/config/config.ts';
 import { BackupError } from '../../platform/db/backup/manifest.ts';
 import { InsecureAuthenticationError } from '../../platform/db/connection-options.ts';
 import { EmbeddedPostgresError } from '../../platform/db/embedded/data-dir.ts';
-import { NewerSchemaError } from '../../platform/db/newer-schema.ts';
+import { SchemaError } from '../../platform/db/newer-schema.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { CommandFailure } from './failure.ts';
@@ -12,7 +12,7 @@ const USER_FACING_ERRORS = [
   CommandFailure,
   ConfigError,
   EmbeddedPostgresError,
-  NewerSchemaError,
+  SchemaError,
   InsecureAuthenticationError,
   BackupError,
   Refusal,
@@ -22,7 +22,7 @@ const USER_FACING_ERRORS = [
 /** Whether the command would fail again with the same settings, so that a supervisor should not restart it. */
 export function isSettingsError(error: unknown): boolean {
   const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
-  return isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError;
+  return isSettingWrong || error instanceof ConfigError || error instanceof SchemaError;
 }
 
 const DATABASE_ERRORS: readonly [RegExp, string][] = [

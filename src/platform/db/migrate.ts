@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { errorCode, errorMessage } from '../lib/error-code.ts';
-import { type Migration, readMigrations, statementsOf } from './migrations.ts';
+import { inOneTransaction, type Migration, readMigrations, statementsOf } from './migrations.ts';
 import { refuseNewerSchema } from './newer-schema.ts';
+import { refuseOtherMigrations } from './recorded-migrations.ts';
 
 /** Advisory lock of migrations, an arbitrary constant that all nodes of a database share. */
 const MIGRATION_LOCK = 7_203_114;
@@ -23,8 +24,8 @@ export type MigrateOptions = {
 export type MigrationResult = { applied: string[] };
 
 /**
- * Applies missing migrations; safe while other nodes migrate or serve. Throws NewerSchemaError if a newer version has
- * migrated the schema and stopped this one.
+ * Applies missing migrations; safe while other nodes migrate or serve. Throws SchemaError if a newer version has migrated
+ * the schema and stopped this one, or if other migrations of the same names made it.
  */
 export async function migrate(pool: pg.Pool, schema: string, options: MigrateOptions = {}): Promise<MigrationResult> {
   const migrations = await readMigrations(options.folder);
@@ -66,6 +67,7 @@ export async function applyMissing(
 ): Promise<MigrationResult> {
   const done = await readApplied(client, schema);
   await refuseNewerSchema(client, new Set(migrations.map(({ name }) => name)));
+  await refuseOtherMigrations(client, schema, migrations, done);
   const missing = migrations.filter(({ name }) => !done.has(name) && (options.only?.has(name) ?? true));
   if (done.size > 0) await announceStops(client, missing);
   const applied: string[] = [];
@@ -83,14 +85,23 @@ export async function applyMissing(
   return { applied };
 }
 
-async function readApplied(client: pg.ClientBase, schema: string): Promise<Set<string>> {
+/** The applied migrations and their hashes; null for those that a version without hashes applied. */
+async function readApplied(client: pg.ClientBase, schema: string): Promise<Map<string, string | null>> {
   await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`);
   await client.query(
-    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), hash text)',
   );
   await client.query('create table if not exists migration_stops (name text primary key)');
-  const { rows } = await client.query<{ name: string }>('select name from migrations');
-  return new Set(rows.map(({ name }) => name));
+  // Without `add column if not exists`, which would wait for every reader of the table, pg_dump included.
+  await client.query(
+    `do $$ begin
+       if not exists (select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'hash') then
+         alter table migrations add column hash text;
+       end if;
+     end $$`,
+  );
+  const { rows } = await client.query<{ name: string; hash: string | null }>('select name, hash from migrations');
+  return new Map(rows.map(({ name, hash }) => [name, hash]));
 }
 
 /** Tells nodes of earlier versions to stop, and waits for the grace period. */
@@ -135,15 +146,6 @@ async function applyMigration(client: pg.ClientBase, migration: Migration, optio
   } catch (error) {
     throw new Error(`Migration ${migration.name} failed: ${errorMessage(error)}`, { cause: error });
   }
-}
-
-/**
- * Runs a migration of a new schema in one transaction: `create index concurrently` would wait for all transactions of
- * the database.
- */
-function inOneTransaction(migration: Migration): Migration {
-  if (migration.runs !== 'statements') return migration;
-  return { ...migration, runs: 'transaction', text: migration.text.replace(/\bconcurrently\b/gi, '') };
 }
 
 async function retryWhenLocked(work: () => Promise<void>, onWait: () => void): Promise<void> {
@@ -198,8 +200,8 @@ async function inTransaction(client: pg.ClientBase, lockTimeoutMs: number, work:
   }
 }
 
-async function record(client: pg.ClientBase, { name }: Migration): Promise<void> {
-  await client.query('insert into migrations (name) values ($1)', [name]);
+async function record(client: pg.ClientBase, { name, hash }: Migration): Promise<void> {
+  await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash]);
 }
 
 const CONCURRENT_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?\s+on\b/i;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,6 +19,8 @@ export type Migration = {
   runs: 'transaction' | 'statements' | 'batches';
   /** Earlier versions cannot work on the schema after this migration. */
   stopsOldNodes: boolean;
+  /** SHA-256 of the text, whatever its line ends. */
+  hash: string;
 };
 
 /** Migration names of a folder (by default this version's), by number. */
@@ -33,7 +36,7 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
 
 export function parseMigration(name: string, text: string): Migration {
   const runs = OUTSIDE.test(text) ? 'statements' : BATCHES.test(text) ? 'batches' : 'transaction';
-  return { name, text, runs, stopsOldNodes: STOPS.test(text) };
+  return { name, text, runs, stopsOldNodes: STOPS.test(text), hash: hash('sha256', text.replaceAll('\r\n', '\n')) };
 }
 
 /**
@@ -46,4 +49,13 @@ export function statementsOf({ text }: Migration): string[] {
     .split(/;[ \t]*$/m)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '');
+}
+
+/**
+ * Runs a migration of a new schema in one transaction: `create index concurrently` would wait for all transactions of
+ * the database.
+ */
+export function inOneTransaction(migration: Migration): Migration {
+  if (migration.runs !== 'statements') return migration;
+  return { ...migration, runs: 'transaction', text: migration.text.replace(/\bconcurrently\b/gi, '') };
 }

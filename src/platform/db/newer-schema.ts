@@ -1,7 +1,10 @@
 import type pg from 'pg';
 
-/** A newer version has migrated the database to a schema that this version cannot use. The message is a sentence. */
-export class NewerSchemaError extends Error {
+/** This version cannot work on the database's schema. The message is for the terminal. */
+export class SchemaError extends Error {}
+
+/** A newer version has migrated the database to a schema that this version cannot use. */
+export class NewerSchemaError extends SchemaError {
   constructor(migrations: readonly string[]) {
     super(
       `A newer Doorstep has brought the database to a schema that this version cannot work on (${migrations.join(', ')}): start the newer version.`,
