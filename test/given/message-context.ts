@@ -72,6 +72,12 @@ export const DINNER: OrderToPrice = {
   },
 };
 
+/** The same at the store's prices, without anything that the account adds. */
+export const PLAIN_DINNER: OrderToPrice = {
+  ...DINNER,
+  receipt: { pricesMarked: false, addedFee: { ...NO_FEE, taxable: false }, miscFees: [] },
+};
+
 export type ContextTexts = {
   store: string;
   address: string;
@@ -135,14 +141,14 @@ const STATE = {
   adjustments: [],
 };
 
-function requestOf({ mode, lines }: OrderToPrice, unifyServiceFee: boolean, all: ContextTexts) {
+function requestOf({ mode, lines, receipt }: OrderToPrice, unifyServiceFee: boolean, all: ContextTexts) {
   return {
     mode,
     items: lines.map(({ quantity }, at) => ({ productId: `p${at}`, quantity, selectedOptions: [], notes: all.notes })),
     chargeUser: true,
     disableSms: false,
     customerOrderId: all.notes,
-    receipt: { unifyServiceFee, disableEmail: false },
+    receipt: { pricesMarked: receipt.pricesMarked, unifyServiceFee, disableEmail: false },
     customer: {
       name: all.customer,
       email: 'u1@example.com',

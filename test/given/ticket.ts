@@ -1,6 +1,6 @@
 import type { PrintOptions } from '../../src/fulfillment/tickets/ticket-documents.ts';
 import type { ItemAdjustment, Order } from '../../src/ordering/orders/order.ts';
-import { type ContextTexts, DINNER, givenMessageContext } from './message-context.ts';
+import { type ContextTexts, givenMessageContext, PLAIN_DINNER } from './message-context.ts';
 
 export const TICKET_NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
@@ -18,7 +18,7 @@ export const FIRST_PRINT: PrintOptions = {
 
 /** A live order on a ticket: placed and charged at 1:00 PM in New York. Texts and members can be overridden. */
 export function givenTicketOrder(texts: Partial<ContextTexts> = {}, changes: Partial<Order> = {}): Order {
-  const { order } = givenMessageContext(DINNER, { texts });
+  const { order } = givenMessageContext(PLAIN_DINNER, { texts });
   return {
     ...order,
     mode: 'live',

@@ -1,10 +1,14 @@
 import { type Static, Type } from 'typebox';
+import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import { repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
+import { adjustedCents, repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
 import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
-import { allergensOf, possibleSteps } from '../../ordering/orders/order-view.ts';
-import { OrderSchema, presentOrder } from '../../ordering/orders/present-order.ts';
+import { allergensOf, orderTotalCents, possibleSteps } from '../../ordering/orders/order-view.ts';
+import { cents } from '../../ordering/orders/placed-order.ts';
+import { presentSharedMembers, SHARED_ORDER_MEMBERS } from '../../ordering/orders/present-order.ts';
+import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
+import { shareOf } from '../../platform/lib/money.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { ALLERGENS } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
@@ -29,9 +33,11 @@ const StoreOrderOptionSchema = Type.Object(
 
 const StoreOrderItemSchema = Type.Object(
   {
-    ...OrderSchema.properties.items.items.properties,
+    ...SHARED_ORDER_MEMBERS.items.items.properties,
     name: Type.String({ description: 'Of what is handed over: of the substitute, where there is one.' }),
     ordered_name: Type.String({ description: 'Of what was ordered.' }),
+    unit_price: cents("The store's price of one as it was ordered, with its options."),
+    total_price: cents('Of all units as they were ordered.'),
     options: Type.Array(StoreOrderOptionSchema),
     allergens: allergens('Allergens that are known of the product and its chosen options, as they were ordered.'),
     may_contain: allergens('Traces that are known beside `allergens`.'),
@@ -42,13 +48,20 @@ const StoreOrderItemSchema = Type.Object(
   named('StoreOrderItem', 'An item with the names that the kitchen needs.'),
 );
 
-/** An order for its store: the Order element, and what the kitchen needs (docs/store-api.md#an-order). */
+/**
+ * An order for its store (docs/store-api.md#an-order): the Order element in the store's prices, without what is between
+ * the account and its customer, and with what the kitchen needs.
+ */
 export const StoreOrderSchema = Type.Object(
   {
-    ...OrderSchema.properties,
+    ...SHARED_ORDER_MEMBERS,
     items: Type.Array(StoreOrderItemSchema),
+    user_name: Type.String({ description: "The customer's first name and last initial." }),
     tracking_link: Type.String({ description: 'Shows the order, and permits nothing: it has no `key`.' }),
     order_number: Type.String({ description: 'What people call the order at the counter.' }),
+    total_with_tip: cents("The store's prices, fees and taxes, and the whole tip, as ordered."),
+    adjusted_amount: cents('What missing items and substitutes have taken off `total_with_tip`.'),
+    refunded_amount: cents("The store's part of what was given back to the customer."),
     offered_at: moment('When the store is offered the order.'),
     received_at: moment('When a first channel of the store had the order; null for a sandbox order.'),
     confirm_by: moment('When an unconfirmed order is canceled.'),
@@ -79,20 +92,29 @@ type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 const CONTACT_DAYS = 3;
 
 /**
- * An order as its store may still see it: some days after its end without the customer's phone, email and address, and
- * without the driver's phone and position.
+ * An order as its store may see it: the customer by first name and last initial, without what only the account knows;
+ * some days after its end also without phone, address and notes, and without the driver's phone and position.
  */
-export function withoutOldContacts(order: Order, now: Temporal.Instant): Order {
+export function asStoreSees(order: Order, now: Temporal.Instant): Order {
+  const { customer } = order.request;
+  const seen = { ...customer, name: nameForStore(customer.name), email: '', userId: '' };
+  const request = { ...order.request, customer: seen, customerOrderId: '', metadata: {} };
   const endedAt = order.completedAt ?? order.canceledAt;
   const isKept = endedAt === null || Temporal.Instant.compare(endedAt.add({ hours: 24 * CONTACT_DAYS }), now) > 0;
-  if (isKept) return order;
+  if (isKept) return { ...order, request };
   const { name, vehicleType } = order.driver;
   const driver = { ...(name === undefined ? {} : { name }), ...(vehicleType === undefined ? {} : { vehicleType }) };
-  return { ...order, driver, request: { ...order.request, customer: { ...order.request.customer, ...NO_CONTACT } } };
+  return { ...order, driver, request: { ...request, customer: { ...seen, ...NO_CONTACT } } };
+}
+
+/** `Ada L.` for `Ada King Lovelace`. */
+function nameForStore(name: string): string {
+  const [first = '', ...others] = name.trim().split(/\s+/);
+  const [initial] = others.at(-1) ?? '';
+  return initial === undefined ? first : `${first} ${initial}.`;
 }
 
 const NO_CONTACT = {
-  email: '',
   phone: null,
   latitude: null,
   longitude: null,
@@ -106,9 +128,15 @@ const NO_CONTACT = {
   pickupNotes: '',
 } as const;
 
+type StoreLinks = { siteUrl: string; driverLink?: string | null };
+
 /** Presents an order to its store. The tracking link has no key; `driverLink` is the URL of the driver's page. */
-export function presentStoreOrder(order: Order, siteUrl: string, driverLink: string | null = null): StoreOrder {
-  const presented = presentOrder(order, { siteUrl });
+export function presentStoreOrder(
+  order: Order,
+  { siteUrl, driverLink = null }: StoreLinks,
+  now: Temporal.Instant,
+): StoreOrder {
+  const presented = presentSharedMembers(asStoreSees(order, now));
   const fulfilled = fulfilledItems(order);
   return {
     ...presented,
@@ -119,6 +147,8 @@ export function presentStoreOrder(order: Order, siteUrl: string, driverLink: str
         ...item,
         name: fulfilled[index]?.name ?? '',
         ordered_name: ordered?.name ?? '',
+        unit_price: ordered?.unitCents ?? 0,
+        total_price: ordered?.totalCents ?? 0,
         options: fulfilled[index]?.customizations.flatMap(optionsOf) ?? [],
         allergens: contains && [...contains],
         may_contain: mayContain && [...mayContain],
@@ -128,7 +158,11 @@ export function presentStoreOrder(order: Order, siteUrl: string, driverLink: str
         })),
       };
     }),
+    tracking_link: trackingLinkOf({ siteUrl }, order.orderId),
     order_number: shownOrderNumber(order),
+    total_with_tip: storeTotalCents(order),
+    adjusted_amount: storeAdjustedCents(order),
+    refunded_amount: storeRefundedCents(order),
     offered_at: epochSecondsOrNull(order.offerAt),
     received_at: epochSecondsOrNull(order.receivedAt),
     confirm_by: order.status === 'awaiting_confirmation' ? epochSecondsOrNull(order.confirmBy) : null,
@@ -151,6 +185,34 @@ export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreO
     ...taxesMember(price.taxes),
     total: price.subtotalCents + fees + price.salesTaxCents,
   };
+}
+
+/** What the customer pays for the order at the store's prices, with the whole tip. */
+function storeTotalCents(order: Pick<Order, 'quote' | 'addedTipCents'>): number {
+  return order.quote.totalWithoutTipsCents + tipOf(order);
+}
+
+/** What adjustments have taken off the store's total; the tip too, once nothing is left. */
+function storeAdjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
+  const { total } = storePartOf(order);
+  const isNothingLeft = repriceOrder(order).totalWithTipCents === 0;
+  return order.quote.totalWithoutTipsCents - total + (isNothingLeft ? order.quote.tipCents : 0);
+}
+
+/**
+ * The store's part of the refunds. Adjustments give back the store's own prices; of any other refund the store bears as
+ * much as the rest of its total is of the rest of the customer's.
+ */
+export function storeRefundedCents(
+  order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents' | 'refundedCents'>,
+): number {
+  const [storeTotal, customerTotal] = [storeTotalCents(order), orderTotalCents(order)];
+  if (storeTotal === customerTotal) return order.refundedCents;
+  const isAdjusted = order.refundedCents >= adjustedCents(order);
+  const [storeTaken, customerTaken] = isAdjusted ? [storeAdjustedCents(order), adjustedCents(order)] : [0, 0];
+  const rest = customerTotal - customerTaken;
+  if (rest === 0) return storeTotal;
+  return storeTaken + shareOf(order.refundedCents - customerTaken, storeTotal - storeTaken, rest);
 }
 
 function optionsOf({ name, options }: PricedCustomization): StoreOrderOption[] {

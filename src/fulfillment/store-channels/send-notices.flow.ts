@@ -37,7 +37,7 @@ import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
 import { PrinterError, type TicketPrinting } from '../tickets/printer.ts';
 import { renderTicket } from '../tickets/render-ticket.ts';
 import type { TicketDocument } from '../tickets/ticket-documents.ts';
-import { presentStoreOrder, withoutOldContacts } from './present-store-order.ts';
+import { asStoreSees, presentStoreOrder, type StoreOrder } from './present-store-order.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { recordTaken, type TakenByChannel, tryRecordTaken } from './record-taken.flow.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
@@ -203,7 +203,7 @@ async function print(
 ): Promise<void> {
   const branding = await findBranding(db, order.accountId);
   const now = clock.now();
-  const bytes = renderTicket(DOCUMENTS[notice.kind], withoutOldContacts(order, now), {
+  const bytes = renderTicket(DOCUMENTS[notice.kind], asStoreSees(order, now), {
     copy: notice.copy,
     mayBeRepeated: mayBeRepeated(notice),
     brandName: displayNameOf(branding),
@@ -264,9 +264,10 @@ async function call(
   order: Order,
   url: string,
 ): Promise<void> {
-  const body = noticeCallBody(notice, order, trackingSites.siteOf(order.accountId).siteUrl);
   const id = `${notice.orderId}.${notice.kind}${notice.copy > 0 ? `.${notice.copy}` : ''}`;
   const at = clock.now();
+  const { siteUrl } = trackingSites.siteOf(order.accountId);
+  const body = noticeCallBody(notice, presentStoreOrder(order, { siteUrl }, at));
   const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;
   const signature = signedHeaders(activeSecrets({ secret: secret ?? '', previous, previousUntil }, at), {
     id,
@@ -359,10 +360,10 @@ function dueInWords(order: Order, { words, format }: Locale): string {
 const TYPES: Partial<Record<NoticeKind, string>> = { canceled: 'order.canceled', item_changed: 'order.item_changed' };
 
 /** The body of a call to a store's POS, in the format of calls to accounts (docs/store-api.md#pos-webhook). */
-function noticeCallBody({ kind, createdAt }: StoreNotice, order: Order, siteUrl: string): string {
+function noticeCallBody({ kind, createdAt }: StoreNotice, order: StoreOrder): string {
   return JSON.stringify({
     type: TYPES[kind] ?? 'order.offered',
     timestamp: isoMillis(createdAt),
-    data: { order: presentStoreOrder(order, siteUrl) },
+    data: { order },
   });
 }

@@ -235,7 +235,10 @@ function canceledItemLines({ name, quantity, replaces }: FulfilledItem, { words 
   return [line, textLine('plain', words.store.ticket.insteadOf({ name: replaces.name }), { indent: 2 })];
 }
 
-/** The customer's receipt, with the same items and amounts as the emailed receipt (docs/messages.md). */
+/**
+ * The customer's receipt, with the same items and amounts as the emailed receipt (docs/messages.md). The store prints
+ * it, so it has no amounts if the account has marked prices or added fees.
+ */
 export function printedReceipt(order: Order, content: TicketContent): TicketLine[] {
   const locale = orderLocale(order, { language: content.customerLanguage });
   const receipt = receiptOfOrder(order, content.refunds ?? [], locale);
@@ -247,13 +250,21 @@ export function printedReceipt(order: Order, content: TicketContent): TicketLine
     RULE,
     ...orderLines(order, content, locale),
     RULE,
-    ...receipt.items.flatMap((item) => itemLines(item, locale)),
-    RULE,
-    ...totalLines(order, receipt, locale),
+    ...(addsToPrices(order)
+      ? [
+          ...receipt.items.flatMap((item) => itemLinesWithoutAmounts(item, locale)),
+          RULE,
+          textLine('center', labels.pricesOnPage),
+        ]
+      : [...receipt.items.flatMap((item) => itemLines(item, locale)), RULE, ...totalLines(order, receipt, locale)]),
     RULE,
     textLine('strong', name === '' ? labels.thanks : labels.thanksNamed({ name })),
     textLine('center', labels.orderedWith({ brand: content.brandName })),
   ];
+}
+
+function addsToPrices({ request, quote }: Order): boolean {
+  return request.receipt.pricesMarked || quote.addedFee.totalCents !== 0 || quote.miscFees.length > 0;
 }
 
 function storeLines({ quote }: Order): TicketLine[] {
@@ -289,24 +300,43 @@ function orderLines(order: Order, { now }: TicketContent, locale: Locale): Ticke
 
 function itemLines(item: ReceiptItem, locale: Locale): TicketLine[] {
   const { words, format } = locale;
-  const { each, note } = words.customer.receipt;
+  const { each } = words.customer.receipt;
   return [
     amountLine('strong', `${item.quantity} x ${item.name}`, format.money(item.totalCents)),
     ...(needsUnitPrice(item) ? [textLine('plain', each({ price: format.money(item.unitCents) }), { indent: 1 })] : []),
     ...optionLines(item.options, 1, locale),
-    ...(item.change === undefined ? [] : [textLine('strong', item.change, { indent: 1 })]),
-    ...(item.notes.trim() === '' ? [] : [textLine('plain', note({ note: item.notes }), { indent: 1 })]),
+    ...remarkLines(item, locale),
   ];
 }
 
-function optionLines(options: readonly ReceiptOption[], indent: number, locale: Locale): TicketLine[] {
+function itemLinesWithoutAmounts(item: ReceiptItem, locale: Locale): TicketLine[] {
+  return [
+    textLine('strong', item.name, { lead: `${item.quantity} x ` }),
+    ...optionLines(item.options, 1, locale, false),
+    ...remarkLines(item, locale),
+  ];
+}
+
+function remarkLines({ change, notes }: ReceiptItem, { words }: Locale): TicketLine[] {
+  return [
+    ...(change === undefined ? [] : [textLine('strong', change, { indent: 1 })]),
+    ...(notes.trim() === '' ? [] : [textLine('plain', words.customer.receipt.note({ note: notes }), { indent: 1 })]),
+  ];
+}
+
+function optionLines(
+  options: readonly ReceiptOption[],
+  indent: number,
+  locale: Locale,
+  hasAmounts = true,
+): TicketLine[] {
   const { words, format } = locale;
   return options.flatMap((option) => {
     const times = option.quantity > 1 ? `${option.quantity} x ` : '';
-    const extra = option.extraCents === 0 ? '' : ` (${format.extra(option.extraCents)})`;
+    const extra = option.extraCents === 0 || !hasAmounts ? '' : ` (${format.extra(option.extraCents)})`;
     const choice = `${times}${option.name}${extra}`;
     const line = words.store.terms.option({ customization: option.customization, choice });
-    return [textLine('plain', line, { indent }), ...optionLines(option.options, indent + 1, locale)];
+    return [textLine('plain', line, { indent }), ...optionLines(option.options, indent + 1, locale, hasAmounts)];
   });
 }
 

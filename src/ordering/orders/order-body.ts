@@ -9,7 +9,7 @@ import { addressText } from '../../supply/addresses/address-parameter.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
-import { type Customer, type Order, type OrderRequest, type RequestedItem, requestedSubstitutes } from './order.ts';
+import { type Customer, type OrderRequest, type RequestedItem, requestedSubstitutes } from './order.ts';
 
 /* The body of an order: its schema, the order that it requests, and its missing or oversized members. */
 
@@ -328,13 +328,13 @@ export function doorAddress(customer: Customer, address: string | null): DoorAdd
 /** Fields missing for a quote. A delivery needs a coordinate, or an address to look up. */
 export function missingToQuote({ mode, customer }: OrderRequest, address: string | null): Fault[] {
   if (mode === 'pickup') return [];
-  const missing = missingOf(presentCustomer(customer, ''), DOOR_FIELDS);
+  const missing = missingOf(presentCustomer(customer), DOOR_FIELDS);
   return missing.length === DOOR_FIELDS.length && doorAddress(customer, address) ? [] : missing;
 }
 
 /** Members that are missing for placing, besides those of a quote. */
 export function missingToPlace(request: OrderRequest): Fault[] {
-  const given = { ...presentCustomer(request.customer, ''), payment_method_id: request.paymentMethodId };
+  const given = { ...presentCustomer(request.customer), payment_method_id: request.paymentMethodId };
   return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
 }
 
@@ -418,11 +418,16 @@ function required(name: string): Fault {
   return { in: 'body', name, message: 'is required' };
 }
 
+/** The customer under the body's member names, to find those that are missing. */
+function presentCustomer(customer: Customer) {
+  return { ...presentRecipient(customer, ''), user_email: customer.email, user_id: customer.userId };
+}
+
 /**
- * The customer under the body's member names; members that the client did not send are absent or ''. Without a
- * customer's time zone, the store's is shown, because the store is near.
+ * Whom the order is for, and the door, under the body's member names; members that the client did not send are absent
+ * or ''. Without a customer's time zone, the store's is shown, because the store is near.
  */
-export function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
+export function presentRecipient(customer: Customer, storeTimeZone: string) {
   return {
     ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
     ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),
@@ -437,8 +442,6 @@ export function presentCustomer(customer: Order['request']['customer'], storeTim
     user_dropoff_notes: customer.dropoffNotes,
     user_pickup_notes: customer.pickupNotes,
     user_name: customer.name,
-    user_email: customer.email,
-    user_id: customer.userId,
     ...(customer.phone === null ? {} : { user_phone: customer.phone }),
     ...(customer.language ? { user_language: customer.language } : {}),
   };

@@ -8,7 +8,7 @@ import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { adjustedCents } from './adjustments/reprice-order.ts';
 import { type FrozenQuote, ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';
-import { presentCustomer } from './order-body.ts';
+import { presentRecipient } from './order-body.ts';
 import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf } from './order-view.ts';
 import { CHECKOUT_URL, cents, OrderSlotSchema, orderNumber, presentSlot, TRACKING_LINK, text } from './placed-order.ts';
 import { tipOf } from './tips/tip.ts';
@@ -80,9 +80,15 @@ const TrackingSchema = Type.Partial(
   named('Tracking', 'The driver: a member is there once its value is known; empty for pickup.'),
 );
 
-const CUSTOMER = {
-  user_latitude: Type.Optional(Type.Number({ description: 'Absent where it was not given.' })),
-  user_longitude: Type.Optional(Type.Number({ description: 'Absent where it was not given.' })),
+/** Members of both the Order element and the element that its store sees (present-store-order.ts). */
+export const SHARED_ORDER_MEMBERS = {
+  order_id: Type.String(),
+  order_number: orderNumber,
+  items: Type.Array(OrderItemSchema),
+  pickup: Type.Boolean(),
+  driver_tip_cents: cents('The whole tip, also what was added later. Zero for pickup.'),
+  user_latitude: Type.Optional(Type.Number({ description: 'Absent where it was not given, such as for pickup.' })),
+  user_longitude: Type.Optional(Type.Number({ description: 'Absent where it was not given, such as for pickup.' })),
   user_street_num: Type.String(),
   user_street_name: Type.String(),
   user_apt_num: Type.String(),
@@ -99,49 +105,44 @@ const CUSTOMER = {
   user_dropoff_notes: Type.String(),
   user_pickup_notes: Type.String(),
   user_name: Type.String(),
-  user_email: Type.String(),
-  user_id: text('Your own id of the user.'),
   user_phone: Type.Optional(Type.Integer({ description: 'Absent where it was not given.' })),
+  final_quote: OrderQuoteSchema,
+  scheduled: OrderSlotSchema,
+  eta_timestamp: Type.Integer({ description: 'When it is expected, in epoch seconds.' }),
+  timestamp: Type.Integer({ description: 'When it was placed (or created, while unplaced), in epoch seconds.' }),
+  tracking: TrackingSchema,
+  status: Type.Enum([...ORDER_STATUSES], {
+    description:
+      '`unplaced`: only quoted. `awaiting_confirmation`: placed; the store has not confirmed it yet. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.',
+  }),
+  favorited: Type.Boolean(),
+  is_ready: Type.Boolean({ description: 'Whether the store has told that it is ready.' }),
+  realtime_tracking_available: Type.Boolean({ description: 'True for deliveries.' }),
+  quote_preference: Type.Enum([...QUOTE_PREFERENCES], { description: 'Of the request.' }),
+  delivery_party: Type.Optional(
+    Type.Enum(['first', 'third', 'courier'], {
+      description: 'Who delivers: the store, a marketplace or a courier. Absent for pickup.',
+    }),
+  ),
+  cancel_reason: Type.Optional(text('Why it was canceled; absent where it was not, or nobody has said.')),
+  is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
 };
 
 /** The Order element (docs/orders.md#order-element) in order retrieval and in the sandbox's steps. */
 export const OrderSchema = Type.Object(
   {
-    order_id: Type.String(),
-    order_number: orderNumber,
-    items: Type.Array(OrderItemSchema),
-    pickup: Type.Boolean(),
-    driver_tip_cents: cents('The whole tip, also what was added later. Zero for pickup.'),
-    ...CUSTOMER,
+    ...SHARED_ORDER_MEMBERS,
+    user_email: Type.String(),
+    user_id: text('Your own id of the user.'),
     tracking_link: TRACKING_LINK,
     checkout_url: CHECKOUT_URL,
     total_with_tip: cents('All that is charged: the total of the quote, and what was added to the tip later.'),
-    final_quote: OrderQuoteSchema,
-    scheduled: OrderSlotSchema,
-    eta_timestamp: Type.Integer({ description: 'When it is expected, in epoch seconds.' }),
-    timestamp: Type.Integer({ description: 'When it was placed (or created, while unplaced), in epoch seconds.' }),
-    tracking: TrackingSchema,
-    status: Type.Enum([...ORDER_STATUSES], {
-      description:
-        '`unplaced`: only quoted. `awaiting_confirmation`: placed; the store has not confirmed it yet. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.',
-    }),
-    favorited: Type.Boolean(),
-    is_ready: Type.Boolean({ description: 'Whether the store has told that it is ready.' }),
     customer_order_id: text('Of the request; may be empty.'),
-    realtime_tracking_available: Type.Boolean({ description: 'True for deliveries.' }),
-    quote_preference: Type.Enum([...QUOTE_PREFERENCES], { description: 'Of the request.' }),
-    delivery_party: Type.Optional(
-      Type.Enum(['first', 'third', 'courier'], {
-        description: 'Who delivers: the store, a marketplace or a courier. Absent for pickup.',
-      }),
-    ),
     profit: cents('Marked prices and the added fee: what is left for the client.'),
     refunded_amount: cents('Given back to the card.'),
     adjusted_amount: cents(
       'What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.',
     ),
-    cancel_reason: Type.Optional(text('Why it was canceled; absent where it was not, or nobody has said.')),
-    is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
     metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'Of the request, as it was.' }),
   },
   named('Order', 'An order as it stands.'),
@@ -150,16 +151,32 @@ export const OrderSchema = Type.Object(
 /** The Order element of GET /account/orders (docs/orders.md#order-element). */
 export function presentOrder(order: Order, site: TrackingSite): Static<typeof OrderSchema> {
   const { request, quote } = order;
-  const { customer } = request;
+  return {
+    ...presentSharedMembers(order),
+    user_email: request.customer.email,
+    user_id: request.customer.userId,
+    tracking_link: trackingLinkOf(site, order.orderId),
+    total_with_tip: orderTotalCents(order),
+    customer_order_id: request.customerOrderId,
+    profit: quote.profitCents,
+    refunded_amount: order.refundedCents,
+    adjusted_amount: adjustedCents(order),
+    metadata: request.metadata,
+  };
+}
+
+const SharedMembers = Type.Object(SHARED_ORDER_MEMBERS);
+
+/** Members that the account and the store see alike. */
+export function presentSharedMembers(order: Order): Static<typeof SharedMembers> {
+  const { request, quote } = order;
   return {
     order_id: order.orderId,
     ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
     items: presentItems(order),
     pickup: request.mode === 'pickup',
     driver_tip_cents: tipOf(order),
-    ...presentCustomer(customer, quote.store.timeZone),
-    tracking_link: trackingLinkOf(site, order.orderId),
-    total_with_tip: orderTotalCents(order),
+    ...presentRecipient(request.customer, quote.store.timeZone),
     final_quote: presentOrderQuote(quote),
     scheduled: presentSlot(quote),
     eta_timestamp: epochSeconds(arrivalOf(order)),
@@ -168,16 +185,11 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
     status: order.status,
     favorited: request.favorited,
     is_ready: order.isReady,
-    customer_order_id: request.customerOrderId,
     realtime_tracking_available: request.mode === 'delivery',
     quote_preference: request.quotePreference,
     ...(quote.party === undefined ? {} : { delivery_party: quote.party }),
-    profit: quote.profitCents,
-    refunded_amount: order.refundedCents,
-    adjusted_amount: adjustedCents(order),
     ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),
     is_sandbox: order.mode === 'sandbox',
-    metadata: request.metadata,
   };
 }
 

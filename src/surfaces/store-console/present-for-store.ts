@@ -1,11 +1,7 @@
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import { driverLinkOf, isLinkAlive } from '../../fulfillment/deliveries/driver-link.ts';
-import {
-  presentStoreOrder,
-  type StoreOrder,
-  withoutOldContacts,
-} from '../../fulfillment/store-channels/present-store-order.ts';
+import { presentStoreOrder, type StoreOrder } from '../../fulfillment/store-channels/present-store-order.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -21,8 +17,9 @@ export type LinkDeps = {
 /** An order for its store, with the link of its driver's page while the link works. */
 export function presentForStore({ config, clock, tokens, trackingSites }: LinkDeps, order: Order): StoreOrder {
   const hasOwnDriver = order.driverLink > 0 && isLinkAlive(order, order.driverLink);
-  const link = hasOwnDriver ? driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) : null;
-  return presentStoreOrder(withoutOldContacts(order, clock.now()), trackingSites.siteOf(order.accountId).siteUrl, link);
+  const driverLink = hasOwnDriver ? driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) : null;
+  const { siteUrl } = trackingSites.siteOf(order.accountId);
+  return presentStoreOrder(order, { siteUrl, driverLink }, clock.now());
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
-import { storePartOf } from '../../fulfillment/store-channels/present-store-order.ts';
+import { storePartOf, storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
 import { shownOrderNumber } from '../../ordering/orders/order.ts';
 import { offeredAtOf } from '../../ordering/orders/order-view.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
@@ -228,7 +228,14 @@ function orderCells({ order, refunds }: OrderWithRefunds, { timeZone }: StoreDay
   const offered = offeredAtOf(order).toZonedDateTimeISO(timeZone);
   const part = storePartOf(order);
   const revenueCents = lines.reduce((sum, line) => sum + line.revenueCents, 0);
-  const amounts = [revenueCents, part.subtotal, part.sales_tax_cents, part.total, tipOf(order), order.refundedCents];
+  const amounts = [
+    revenueCents,
+    part.subtotal,
+    part.sales_tax_cents,
+    part.total,
+    tipOf(order),
+    storeRefundedCents(order),
+  ];
   return [
     order.orderId,
     shownOrderNumber(order),

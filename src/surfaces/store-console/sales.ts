@@ -1,3 +1,4 @@
+import { storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
 import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { offeredAtOf } from '../../ordering/orders/order-view.ts';
@@ -64,7 +65,7 @@ type OrderTotals = {
   totalCents: number;
   tipsCents: number;
   taxesCents: number;
-  /** Refunds to customers, for canceled orders and missing items too. */
+  /** The store's part of refunds, for canceled orders and missing items too. */
   refundedCents: number;
 };
 
@@ -128,7 +129,7 @@ export function addSale(sales: Sales, { order, refunds, part, timeZone, dishOf }
 }
 
 function addToTotals(totals: OrderTotals, order: SoldOrder, part: SaleInput['part']): void {
-  totals.refundedCents += order.refundedCents;
+  totals.refundedCents += storeRefundedCents(order);
   if (order.status === 'canceled') {
     totals.canceled += 1;
     return;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { displayNameOf } from '../../access/accounts/branding.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
-import { withoutOldContacts } from '../../fulfillment/store-channels/present-store-order.ts';
+import { asStoreSees } from '../../fulfillment/store-channels/present-store-order.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { ticketPage } from '../../fulfillment/tickets/ticket.page.ts';
 import type { Order } from '../../ordering/orders/order.ts';
@@ -77,5 +77,5 @@ async function ticketOf({ db, clock }: TicketDeps, order: Order, { document }: S
   const refunds = await refundsOf(db, order);
   const now = clock.now();
   const content = { copy: 0, mayBeRepeated: false, ...brand, language, now, refunds };
-  return ticketPage(document, withoutOldContacts(order, now), content);
+  return ticketPage(document, asStoreSees(order, now), content);
 }

@@ -258,6 +258,7 @@ export const customer = {
     note: ({ note }: { note: string }) => `Note: ${note}`,
     unnamedItem: 'Item',
     paidByCard: 'Paid by card',
+    pricesOnPage: 'The prices are on your order’s page.',
     thanks: 'Thank you for your order!',
     thanksNamed: ({ name }: { name: string }) => `Thank you for your order, ${name}!`,
     orderedWith: ({ brand }: { brand: string }) => `Ordered with ${brand}`,

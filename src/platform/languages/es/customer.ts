@@ -238,6 +238,7 @@ export const customer = {
     note: ({ note }) => `Nota: ${note}`,
     unnamedItem: 'Artículo',
     paidByCard: 'Pagado con tarjeta',
+    pricesOnPage: 'Los precios están en la página de tu pedido.',
     thanks: '¡Gracias por tu pedido!',
     thanksNamed: ({ name }) => `¡Gracias por tu pedido, ${name}!`,
     orderedWith: ({ brand }) => `Pedido hecho en ${brand}`,

@@ -237,6 +237,7 @@ export const customer = {
     note: ({ note }) => `Note\u00a0: ${note}`,
     unnamedItem: 'Article',
     paidByCard: 'Payé par carte',
+    pricesOnPage: 'Les prix figurent sur la page de votre commande.',
     thanks: 'Merci pour votre commande!',
     thanksNamed: ({ name }) => `Merci pour votre commande, ${name}!`,
     orderedWith: ({ brand }) => `Commande passée sur ${brand}`,
