@@ -973,11 +973,11 @@ export interface Order {
    */
   driver_tip_cents: number;
   /**
-   * Absent where it was not given.
+   * Absent where it was not given, such as for pickup.
    */
   user_latitude?: number;
   /**
-   * Absent where it was not given.
+   * Absent where it was not given, such as for pickup.
    */
   user_longitude?: number;
   user_street_num: string;
@@ -998,27 +998,10 @@ export interface Order {
   user_dropoff_notes: string;
   user_pickup_notes: string;
   user_name: string;
-  user_email: string;
-  /**
-   * Your own id of the user.
-   */
-  user_id: string;
   /**
    * Absent where it was not given.
    */
   user_phone?: number;
-  /**
-   * Share it with the customer only: its `key` lets them cancel, if the account allows that.
-   */
-  tracking_link: string;
-  /**
-   * While unplaced: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
-   */
-  checkout_url?: string;
-  /**
-   * Cents. All that is charged: the total of the quote, and what was added to the tip later.
-   */
-  total_with_tip: number;
   final_quote: OrderQuote;
   scheduled: OrderSlot;
   /**
@@ -1040,10 +1023,6 @@ export interface Order {
    */
   is_ready: boolean;
   /**
-   * Of the request; may be empty.
-   */
-  customer_order_id: string;
-  /**
    * True for deliveries.
    */
   realtime_tracking_available: boolean;
@@ -1056,6 +1035,35 @@ export interface Order {
    */
   delivery_party?: 'first' | 'third' | 'courier';
   /**
+   * Why it was canceled; absent where it was not, or nobody has said.
+   */
+  cancel_reason?: string;
+  /**
+   * Whether it was made with a sandbox key.
+   */
+  is_sandbox: boolean;
+  user_email: string;
+  /**
+   * Your own id of the user.
+   */
+  user_id: string;
+  /**
+   * Share it with the customer only: its `key` lets them cancel, if the account allows that.
+   */
+  tracking_link: string;
+  /**
+   * While unplaced: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
+   */
+  checkout_url?: string;
+  /**
+   * Cents. All that is charged: the total of the quote, and what was added to the tip later.
+   */
+  total_with_tip: number;
+  /**
+   * Of the request; may be empty.
+   */
+  customer_order_id: string;
+  /**
    * Cents. Marked prices and the added fee: what is left for the client.
    */
   profit: number;
@@ -1067,14 +1075,6 @@ export interface Order {
    * Cents. What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.
    */
   adjusted_amount: number;
-  /**
-   * Why it was canceled; absent where it was not, or nobody has said.
-   */
-  cancel_reason?: string;
-  /**
-   * Whether it was made with a sandbox key.
-   */
-  is_sandbox: boolean;
   /**
    * Of the request, as it was.
    */
