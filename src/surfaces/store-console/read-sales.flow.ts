@@ -1,5 +1,5 @@
 import type { Merchant } from '../../access/sessions/merchant.ts';
-import { storePartOf } from '../../fulfillment/store-channels/present-store-order.ts';
+import { storePartOf, storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
 import type { Refund } from '../../ordering/orders/refunds/refund.ts';
 import { findRefunds } from '../../ordering/orders/refunds/refunds.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
@@ -72,7 +72,8 @@ export async function readSales(
     for (const { order, refunds } of batch) {
       if (isSliceOver()) await nextSlice();
       const { total, sales_tax_cents: taxesCents } = storePartOf(order);
-      addSale(sales, { order, refunds, part: { totalCents: total, taxesCents }, timeZone: days.timeZone, dishOf });
+      const part = { totalCents: total, taxesCents, refundedCents: storeRefundedCents(order) };
+      addSale(sales, { order, refunds, part, timeZone: days.timeZone, dishOf });
     }
   }
   return sales;

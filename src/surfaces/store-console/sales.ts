@@ -1,4 +1,3 @@
-import { storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
 import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { offeredAtOf } from '../../ordering/orders/order-view.ts';
@@ -97,8 +96,8 @@ export function emptySales(dates: readonly string[]): Sales {
 export type SaleInput = {
   order: SoldOrder;
   refunds: readonly Refund[];
-  /** What the store gets for the order, without tip. */
-  part: { totalCents: number; taxesCents: number };
+  /** What the store gets for the order, without tip, and its part of the refunds. */
+  part: { totalCents: number; taxesCents: number; refundedCents: number };
   timeZone: string;
   /** A dish that keeps its identity while its name and token change. */
   dishOf(productId: string): string;
@@ -129,7 +128,7 @@ export function addSale(sales: Sales, { order, refunds, part, timeZone, dishOf }
 }
 
 function addToTotals(totals: OrderTotals, order: SoldOrder, part: SaleInput['part']): void {
-  totals.refundedCents += storeRefundedCents(order);
+  totals.refundedCents += part.refundedCents;
   if (order.status === 'canceled') {
     totals.canceled += 1;
     return;
