@@ -127,11 +127,16 @@ for (const [fault, answer] of Object.entries(FAULTS)) {
   });
 }
 
-test('a collector that hangs has a bounded number of spans wait, and the end does not wait for it', async () => {
+test('a collector that hangs has a bounded number of spans wait, others are counted, and the end does not wait', async () => {
   const collector = await given(() => {});
-  const { tracer } = givenTracer(collector.url);
+  const { tracer, lines, pass } = givenTracer(collector.url);
   add(tracer, 20_000);
   await until('a request hangs', () => collector.calls.length === 1);
+  pass({ minutes: 1 });
+  add(tracer, MAX_WAITING);
+  const [first, second, ...others] = lines.map(({ lost }) => lost);
+  assert.deepEqual([first, others], [1, []]);
+  assert.ok(Number(second) >= 20_000 - MAX_WAITING - MAX_BATCH, String(second));
   await tracer.close();
   assert.ok(collector.spans().length <= MAX_WAITING + MAX_BATCH, String(collector.spans().length));
 });

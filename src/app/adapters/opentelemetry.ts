@@ -6,6 +6,7 @@ import {
   SpanKind as SdkSpanKind,
   type Tracer as SdkTracer,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
@@ -16,6 +17,7 @@ import {
   BatchSpanProcessor,
   type ReadableSpan,
   type SpanExporter,
+  type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -56,16 +58,10 @@ export function openOpenTelemetry(options: OpenTelemetryOptions): Tracer & { clo
     concurrencyLimit: MAX_WAITING / MAX_BATCH,
     httpAgentOptions: { keepAlive: false },
   });
-  const processor = new BatchSpanProcessor(countLost(exporter, { clock, log }), {
-    maxQueueSize: MAX_WAITING,
-    maxExportBatchSize: MAX_BATCH,
-    scheduledDelayMillis: SEND_EVERY_MS,
-    exportTimeoutMillis: 2 * timeoutMs,
-  });
   const named = resourceFromAttributes({ 'service.name': 'doorstep', ...attributes });
   const provider = new BasicTracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [processor],
+    spanProcessors: [batchSpans(exporter, { clock, log, timeoutMs })],
   });
   const tracer = provider.getTracer('doorstep', attributes['service.version']);
   return {
@@ -146,24 +142,45 @@ class TracedWork implements Span {
 const NS_PER_SECOND = 1_000_000_000n;
 const hrTimeOf = (epochNs: bigint): HrTime => [Number(epochNs / NS_PER_SECOND), Number(epochNs % NS_PER_SECOND)];
 
-/** Logs at most once a minute how many spans the exporter lost. */
-function countLost(exporter: SpanExporter, { clock, log }: Pick<OpenTelemetryOptions, 'clock' | 'log'>): SpanExporter {
-  const isNews = oncePerMinute(clock);
-  let lost = 0;
-  return {
+type BatchOptions = Pick<OpenTelemetryOptions, 'clock' | 'log'> & { timeoutMs: number };
+
+/**
+ * Exports spans in batches. Logs at most once a minute how many were lost, in a failed export or because too many wait:
+ * the SDK drops those without a word.
+ */
+function batchSpans(exporter: SpanExporter, { clock, log, timeoutMs }: BatchOptions): SpanProcessor {
+  const newsOf = oncePerMinute(clock);
+  const noteLost = (spans: number) => {
+    const lost = newsOf('lost', spans);
+    if (lost > 0) log.warn({ lost }, 'spans of traces are lost; see OTEL_EXPORTER_OTLP_ENDPOINT');
+  };
+  let waiting = 0;
+  const counted: SpanExporter = {
     export(spans: ReadableSpan[], done) {
+      waiting -= spans.length;
       exporter.export(spans, (result) => {
-        if (result.error) {
-          lost += spans.length;
-          if (isNews('lost')) {
-            log.warn({ lost }, 'spans of traces are lost; see OTEL_EXPORTER_OTLP_ENDPOINT');
-            lost = 0;
-          }
-        }
+        if (result.error) noteLost(spans.length);
         done(result);
       });
     },
     forceFlush: async () => exporter.forceFlush?.(),
     shutdown: () => exporter.shutdown(),
+  };
+  const batches = new BatchSpanProcessor(counted, {
+    maxQueueSize: MAX_WAITING,
+    maxExportBatchSize: MAX_BATCH,
+    scheduledDelayMillis: SEND_EVERY_MS,
+    exportTimeoutMillis: 2 * timeoutMs,
+  });
+  return {
+    onStart: () => {},
+    onEnd(span) {
+      if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) return;
+      if (waiting >= MAX_WAITING) return noteLost(1);
+      waiting += 1;
+      batches.onEnd(span);
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
   };
 }

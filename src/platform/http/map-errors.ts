@@ -28,7 +28,7 @@ type Deps = {
  */
 export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoints: KnownEndpoints): void {
   // Limits repeated log lines: every refused request already has its own.
-  const isNews = oncePerMinute(clock);
+  const newsOf = oncePerMinute(clock);
   http.setNotFoundHandler((request) => {
     throw endpoints.refusalOf(request.url);
   });
@@ -37,8 +37,10 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoi
     const refusal = refusalForError(error, request.routeOptions);
     countProblem?.(refusal?.code ?? 'internal_error', request);
     if (error instanceof OutsideError) log.warn({ err: error, ...logIds(request) }, 'outside party failed');
-    else if (isDatabaseOutage(error) && isNews(error.message))
-      log.warn({ reason: error.message, requestId: request.id }, 'database away');
+    else if (isDatabaseOutage(error)) {
+      const times = newsOf(error.message);
+      if (times > 0) log.warn({ reason: error.message, times, requestId: request.id }, 'database away');
+    }
     if (!refusal) log.error({ err: error, ...logIds(request), route: request.routeOptions.url }, 'request failed');
     const page = request.routeOptions.config?.refusalPage;
     if (!page || prefersJson(request.headers.accept)) return answerProblem(request, reply, refusal);

@@ -123,10 +123,11 @@ export function whenPrepared(client: PoolClient, handOut: () => void): void {
 
 /** Logs at most one error a minute, because every worker polls every few seconds during an outage. */
 function limitErrorLog({ log, clock }: JobQueueOptions): (error: Error) => void {
-  const isNews = oncePerMinute(clock);
+  const newsOf = oncePerMinute(clock);
   return (error) => {
-    const text = errorMessage(error);
-    if (isNews(text)) log.warn({ reason: text }, 'job queue error');
+    const reason = errorMessage(error);
+    const times = newsOf(reason);
+    if (times > 0) log.warn({ reason, times }, 'job queue error');
   };
 }
 

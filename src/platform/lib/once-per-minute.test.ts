@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { oncePerMinute } from './once-per-minute.ts';
 
-test('a text is news once a minute, whatever other texts are, and a clock that is set back silences nothing', () => {
+test('a text has one line a minute with its count, whatever other texts are, and a clock that is set back silences nothing', () => {
   let elapsedMs = 100_000;
-  const isNews = oncePerMinute({ now: () => Temporal.Instant.fromEpochMilliseconds(0), elapsedMs: () => elapsedMs });
-  assert.deepEqual([isNews('a'), isNews('a'), isNews('b')], [true, false, true]);
+  const newsOf = oncePerMinute({ now: () => Temporal.Instant.fromEpochMilliseconds(0), elapsedMs: () => elapsedMs });
+  assert.deepEqual([newsOf('a'), newsOf('a'), newsOf('b', 7)], [1, 0, 7]);
   elapsedMs += 59_999;
-  assert.equal(isNews('a'), false);
+  assert.equal(newsOf('a', 20), 0);
   elapsedMs += 1;
-  assert.deepEqual([isNews('a'), isNews('a')], [true, false]);
+  assert.deepEqual([newsOf('a'), newsOf('a')], [22, 0]);
   elapsedMs = 0;
-  assert.equal(isNews('a'), true);
+  assert.deepEqual([newsOf('a'), newsOf('b')], [2, 1]);
 });

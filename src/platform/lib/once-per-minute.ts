@@ -5,14 +5,17 @@ import { type Clock, elapsedMsOf } from './clock.ts';
 const MAX_TEXTS = 1000;
 const MINUTE_MS = 60_000;
 
-/** Whether a text was not seen within the last minute, so that a log does not repeat it. */
-export function oncePerMinute(clock: Clock): (text: string) => boolean {
-  const seenAtMs = new LRUCache<string, number>({ max: MAX_TEXTS });
-  return (text) => {
+/**
+ * Limits repeated log lines: returns how often a text came since its last line, or 0 within a minute of that line.
+ * `times` is how often it comes now.
+ */
+export function oncePerMinute(clock: Clock): (text: string, times?: number) => number {
+  const lines = new LRUCache<string, { atMs: number; since: number }>({ max: MAX_TEXTS });
+  return (text, times = 1) => {
     const nowMs = elapsedMsOf(clock);
-    const lastMs = seenAtMs.get(text);
-    if (lastMs !== undefined && nowMs >= lastMs && nowMs < lastMs + MINUTE_MS) return false;
-    seenAtMs.set(text, nowMs);
-    return true;
+    const { atMs, since } = lines.get(text) ?? { atMs: Infinity, since: 0 };
+    const isDue = nowMs < atMs || nowMs >= atMs + MINUTE_MS;
+    lines.set(text, isDue ? { atMs: nowMs, since: 0 } : { atMs, since: since + times });
+    return isDue ? since + times : 0;
   };
 }
