@@ -23,7 +23,7 @@ type GivenProduct = {
 export function productIndexOf(
   products: readonly GivenProduct[],
   terms: ProductTerms = new ProductTerms(),
-): { index: ProductIndex; terms: ProductTerms } {
+): { index: ProductIndex; terms: ProductTerms; unindexedWords: number } {
   const names = [...new Set(products.map(({ category }) => category ?? 'All'))];
   const categories: CategoryColumns = { categoryNos: Int32Array.from(names.keys(), (at) => at + 7), names };
   const integers = (of: (product: GivenProduct, at: number) => number) => Int32Array.from(products, of);
@@ -43,7 +43,7 @@ export function productIndexOf(
   const builder = new ProductIndexBuilder('5f0000000000000000000001', categories, terms);
   builder.add(columns, 0, Math.floor(products.length / 2));
   builder.add(columns, Math.floor(products.length / 2), products.length);
-  return { index: builder.finish(), terms };
+  return { index: builder.finish(), terms, unindexedWords: builder.unindexedWords };
 }
 
 export function searching(products: readonly GivenProduct[]) {

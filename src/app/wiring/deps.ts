@@ -8,6 +8,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { Tracer } from '../../platform/lib/tracing.ts';
 import type { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
@@ -27,6 +28,7 @@ export type Deps = Connections &
     clock: Clock;
     log: Logger;
     metrics: Metrics;
+    reportLeftOut: ReportLeftOut;
     /** Undefined without a collector. */
     tracer: Tracer | undefined;
     peers: Peers;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { budgetDay } from '../../access/budgets/budget.ts';
 import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
+import { RetryLog } from '../../platform/db/is-database-unavailable.ts';
 import type { GaugeValue, Metrics } from '../../platform/lib/metrics.ts';
 import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../../surfaces/operator/health.db.ts';
 import type { Deps } from './deps.ts';
@@ -22,12 +23,12 @@ type Numbers = {
   budgets: Awaited<ReturnType<typeof countUsedUpBudgets>>;
 };
 type DatabaseReading = { at: Temporal.Instant; numbers: Numbers };
-type DatabaseMetricsDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'metrics' | 'peers'>;
+type DatabaseMetricsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'metrics' | 'peers'>;
 
 /** Metrics that a scrape reads from the database. One worker reads them, because they are the same for all. */
-export function measureDatabase({ db, clock, config, metrics, peers }: DatabaseMetricsDeps): void {
+export function measureDatabase({ db, clock, log, config, metrics, peers }: DatabaseMetricsDeps): void {
   if (peers.number !== 1) return;
-  const read = sharedReads(clock, async (now) => {
+  const read = sharedReads({ clock, log }, async (now) => {
     const budgets = { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_BUDGET_ROWS };
     // Reads one after the other, so that a scrape uses one connection of the pool.
     const queues = await readQueueAges(db, now);
@@ -99,21 +100,24 @@ function measureAges(metrics: DatabaseMetricsDeps['metrics'], of: keyof typeof A
 
 /** Shares one reading between the gauges of a scrape, and between scrapes within seconds. */
 function sharedReads(
-  clock: Deps['clock'],
+  { clock, log }: Pick<Deps, 'clock' | 'log'>,
   readNumbers: (now: Temporal.Instant) => Promise<Numbers>,
 ): () => Promise<{ isUp: boolean; latest: DatabaseReading | undefined }> {
   let latest: DatabaseReading | undefined;
   let isUp = false;
   let triedAt: Temporal.Instant | undefined;
   let running: Promise<void> | undefined;
+  const retryLog = new RetryLog(log, 'the numbers of /metrics could not be read');
   const secondsBetween = (at: Temporal.Instant, now: Temporal.Instant) => Math.abs(at.until(now).total('seconds'));
 
   async function readAgain(at: Temporal.Instant): Promise<void> {
     try {
       latest = { at, numbers: await readNumbers(at) };
       isUp = true;
-    } catch {
+      retryLog.worked();
+    } catch (error) {
       isUp = false;
+      retryLog.failed(error);
     } finally {
       running = undefined;
     }

@@ -6,6 +6,7 @@ import type { TicketPrinting } from '../../fulfillment/tickets/printer.ts';
 import type { Mailer, Messaging } from '../../notify/messages/messaging.ts';
 import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/lib/tracing.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
@@ -49,7 +50,7 @@ export type Adapters = {
 /** Opens an adapter for each configured outside party. */
 export async function openAdapters(
   options: ServiceOptions,
-  { gatewayDb }: Pick<Connections, 'gatewayDb'>,
+  { gatewayDb, reportLeftOut }: Pick<Connections, 'gatewayDb'> & { reportLeftOut: ReportLeftOut },
   opened: AsyncDisposableStack,
 ): Promise<Adapters> {
   const { config } = options;
@@ -68,7 +69,7 @@ export async function openAdapters(
     },
     printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },
     couriers: await openCouriers(options),
-    placeDirectory: await openPlaceDirectory(options),
+    placeDirectory: await openPlaceDirectory(options, reportLeftOut),
     geocoder: openGeocoder(options),
     photoBucket: await openPhotoBucket(options),
     tileArchive: await openTileArchive(options),
@@ -109,10 +110,14 @@ async function readGlyphs(file: string | undefined): Promise<Glyphs | undefined>
 }
 
 /** A worker node answers no place search, so it reads no file. */
-function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: ServiceOptions): Promise<PlaceDirectory> {
+async function openPlaceDirectory(
+  { config, log, role, googlePlacesUrl: baseUrl }: ServiceOptions,
+  reportLeftOut: ReportLeftOut,
+): Promise<PlaceDirectory> {
   const { googlePlacesApiKey: apiKey, placesFile: file } = config;
-  if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, log });
-  return Promise.resolve(createGooglePlaces({ apiKey, log, ...(baseUrl === undefined ? {} : { baseUrl }) }));
+  const reports = { log, reportLeftOut };
+  if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, ...reports });
+  return createGooglePlaces({ apiKey, ...reports, ...(baseUrl === undefined ? {} : { baseUrl }) });
 }
 
 function openGeocoder({ config, log, geocoderUrl }: ServiceOptions): Geocoder | undefined {

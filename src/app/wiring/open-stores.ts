@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
+import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import { ProductItemSearches } from '../../search/products/item-sellers.flow.ts';
 import { ProductIndexes } from '../../search/products/product-indexes.cache.ts';
@@ -40,17 +41,20 @@ export type StoresInMemory = {
   notReadyBecause(): Promise<string | undefined>;
 };
 
-type OpenStoresDeps = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { scheduler: EventLoopScheduler };
+type OpenStoresDeps = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & {
+  scheduler: EventLoopScheduler;
+  reportLeftOut: ReportLeftOut;
+};
 
 /** Opens the caches and the search index, and starts following store changes. */
 export function openStores(
   options: ServiceOptions,
-  { db, tokens, scheduler, schemaWatch }: OpenStoresDeps,
+  { db, tokens, scheduler, schemaWatch, reportLeftOut }: OpenStoresDeps,
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const { connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const search = new StoreSearch();
-  const productIndexes = new ProductIndexes({ db, scheduler });
+  const productIndexes = new ProductIndexes({ db, scheduler, reportLeftOut });
   const knownStores = new KnownStores({ read: (storeIds) => findStores(db, storeIds) });
   const storeFeed = new SearchReader({
     search,

@@ -9,6 +9,7 @@ import { createFollowEvent } from '../../ordering/orders/follow-event.flow.ts';
 import { createOrderStatements } from '../../ordering/orders/place-orders.db.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
+import { createReportLeftOut } from '../../platform/lib/left-out.ts';
 import { createMetrics } from '../../platform/lib/metrics.ts';
 import { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import { StreamSlots } from '../../platform/load/stream-slots.ts';
@@ -65,13 +66,14 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const { config, clock, log, peers } = options;
   const tracer = await openTracing(options, opened);
   const scheduler = new EventLoopScheduler();
+  const metrics = createMetrics(workerLabels(peers));
+  const reportLeftOut = createReportLeftOut({ log, clock, metrics });
   const connections = await openConnections(options, opened);
-  const adapters = await openAdapters(options, connections, opened);
-  const stores = openStores(options, { ...connections, scheduler }, opened);
+  const adapters = await openAdapters(options, { ...connections, reportLeftOut }, opened);
+  const stores = openStores(options, { ...connections, scheduler, reportLeftOut }, opened);
   const trackingSites = new TrackingSites({ ...connections, config, log });
   await trackingSites.start();
   opened.defer(() => trackingSites.stop());
-  const metrics = createMetrics(workerLabels(peers));
   const jobs = await openJobs(options, tracer, opened);
   const lookUpKey = createLookUpKey();
   const deps: Deps = {
@@ -82,6 +84,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     scheduler,
     peers,
     metrics,
+    reportLeftOut,
     tracer,
     ...connections,
     ...adapters,

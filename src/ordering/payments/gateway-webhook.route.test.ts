@@ -76,7 +76,7 @@ test('forged, altered, old, unsigned and garbled calls are 400, and nothing is w
   assert.equal(await countEvents(), earlier);
 });
 
-test('events of no concern, and of objects that are not as expected, are taken and change nothing', async () => {
+test('events of no concern, and of objects that are not as expected, change nothing; a dispute among them is counted', async () => {
   const { chargeId } = await placed();
   const earlier = await shop.events();
   await shop.tell('customer.created', { id: 'cus_1' });
@@ -86,6 +86,7 @@ test('events of no concern, and of objects that are not as expected, are taken a
   await shop.tell('payment_intent.succeeded', {});
   await shop.tell('payment_intent.succeeded', { id: 'pi_unknown' });
   assert.deepEqual(await shop.events(), earlier);
+  assert.match(await shop.app.service.deps.metrics.text(), /^doorstep_left_out_total\{kind="gateway_event"\} 1$/m);
 });
 
 test('a refund made at Stripe itself is counted once, whatever reports it and how often', async () => {

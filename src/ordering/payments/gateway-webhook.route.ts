@@ -5,6 +5,7 @@ import { rawBodyOf } from '../../platform/http/raw-body.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { insertGatewayEvent } from './gateway-events.db.ts';
 import {
   type DisputeNotice,
@@ -25,7 +26,7 @@ const schema = {
   },
 };
 
-type WebhookDeps = { db: Db; jobs: Jobs; clock: Clock; gateways: Gateways };
+type WebhookDeps = NoticeDeps & { gateways: Gateways };
 
 /** POST of the gateway's webhook, at the path and with the signature header that the composition chooses. */
 export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string, signatureHeader: string): void {
@@ -40,7 +41,7 @@ export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string,
   });
 }
 
-type NoticeDeps = { db: Db; jobs: Jobs; clock: Clock };
+type NoticeDeps = { db: Db; jobs: Jobs; clock: Clock; reportLeftOut: ReportLeftOut };
 
 /**
  * Queues the work of a webhook, so that the gateway gets its answer at once. Jobs read the current state of the charge
@@ -53,13 +54,18 @@ export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice)
       return jobs.enqueue(db, RESOLVE_SETUP, { setupId: notice.setupId, session: notice.session });
     case 'dispute':
       return takeDispute(deps, notice);
+    case 'unreadable':
+      return deps.reportLeftOut('gateway_event', 'a dispute could not be read: look at the payment gateway', {});
     default:
       return jobs.enqueue(db, RECONCILE_CHARGE, { chargeId: notice.chargeId });
   }
 }
 
 /** Disputes are settled between banks, so the operator must see them and respond at the gateway. */
-async function takeDispute({ db, jobs, clock }: NoticeDeps, notice: DisputeNotice): Promise<void> {
+async function takeDispute(
+  { db, jobs, clock }: Omit<NoticeDeps, 'reportLeftOut'>,
+  notice: DisputeNotice,
+): Promise<void> {
   const { eventId, chargeId } = notice;
   await db.transaction().execute(async (tx) => {
     if (!(await insertGatewayEvent(tx, { ...notice, orderId: null }, clock.now()))) return;

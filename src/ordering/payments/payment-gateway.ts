@@ -195,7 +195,9 @@ export class CardDeclined extends Refusal {
 export type GatewayNotice =
   | { kind: 'charge' | 'refund'; chargeId: string }
   | DisputeNotice
-  | { kind: 'setup'; setupId: string; session: string };
+  | { kind: 'setup'; setupId: string; session: string }
+  /** A dispute without what it is about. */
+  | { kind: 'unreadable' };
 
 export type DisputeNotice = {
   kind: 'dispute';

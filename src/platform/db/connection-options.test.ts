@@ -39,7 +39,9 @@ for (const method of ['password', 'md5'] as const) {
       assert.ok(isDatabaseUnavailable(error), name);
       assert.ok(!String(error.stack).includes(PASSWORD));
     }
-    const listener = new Listener({ connectionString: url, channel: 'c', applicationName: 'test', onNotice: () => {} });
+    const log = createLog('silent');
+    const names = { channel: 'c', applicationName: 'test' };
+    const listener = new Listener({ connectionString: url, ...names, log, onNotice: () => {} });
     await until('the listener was asked', () => server.received.length > Object.keys(CONNECT).length);
     await listener.close();
     assert.deepEqual([...new Set(server.received)], ['']);

@@ -56,13 +56,13 @@ function isOutage(error: unknown): boolean {
  * line; the count restarts when an outage begins or ends.
  */
 export class RetryLog {
-  private readonly log: Logger;
+  private readonly log: Pick<Logger, 'warn'>;
   private readonly text: string;
   private failures = 0;
   private failuresOfKind = 0;
   private wasOutage = false;
 
-  constructor(log: Logger, text: string) {
+  constructor(log: Pick<Logger, 'warn'>, text: string) {
     this.log = log;
     this.text = text;
   }

@@ -1,10 +1,13 @@
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { connectionOptions } from './connection-options.ts';
+import { RetryLog } from './is-database-unavailable.ts';
 
 export type ListenOptions = {
   connectionString: string;
   channel: string;
   applicationName: string;
+  log: Pick<Logger, 'info' | 'warn'>;
   /**
    * Called with each notification's text, and without an argument after each (re)connection, because notifications may
    * have been missed.
@@ -24,6 +27,7 @@ const SILENCE_MS = 5000;
  */
 export class Listener {
   private readonly options: ListenOptions;
+  private readonly retryLog: RetryLog;
   private client: pg.Client | undefined;
   private retry: NodeJS.Timeout | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
@@ -31,6 +35,7 @@ export class Listener {
 
   constructor(options: ListenOptions) {
     this.options = options;
+    this.retryLog = new RetryLog(options.log, `listening to ${options.channel} failed; trying again`);
     this.connect();
   }
 
@@ -44,7 +49,7 @@ export class Listener {
   }
 
   private connect(): void {
-    const { connectionString, channel, applicationName, onNotice } = this.options;
+    const { connectionString, channel, applicationName, log, onNotice } = this.options;
     const client = new pg.Client({
       ...connectionOptions(connectionString),
       application_name: applicationName,
@@ -53,18 +58,20 @@ export class Listener {
       keepAlive: true,
     });
     this.client = client;
-    client.on('error', () => this.reconnect(client));
-    client.on('end', () => this.reconnect(client));
+    client.on('error', (error) => this.reconnect(client, error));
+    client.on('end', () => this.reconnect(client, new Error('Connection terminated')));
     client.on('notification', ({ payload }) => onNotice(payload ?? ''));
     client
       .connect()
       .then(() => client.query(`listen ${client.escapeIdentifier(channel)}`))
       .then(
         () => {
+          const failures = this.retryLog.worked();
+          if (failures > 0) log.info({ failures }, `listening to ${channel} again`);
           onNotice();
           this.scheduleHeartbeat(client);
         },
-        () => this.reconnect(client),
+        (error) => this.reconnect(client, error),
       );
   }
 
@@ -73,13 +80,14 @@ export class Listener {
     const beat = () =>
       client.query('select 1').then(
         () => this.scheduleHeartbeat(client),
-        () => this.reconnect(client),
+        (error) => this.reconnect(client, error),
       );
     this.heartbeat = setTimeout(beat, HEARTBEAT_MS).unref();
   }
 
-  private reconnect(lost: pg.Client): void {
+  private reconnect(lost: pg.Client, error: unknown): void {
     if (this.client !== lost) return;
+    if (!this.isClosed) this.retryLog.failed(error);
     this.client = undefined;
     clearTimeout(this.heartbeat);
     lost.end().catch(() => {});

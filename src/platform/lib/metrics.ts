@@ -18,7 +18,7 @@ export type Metrics = {
   /** Counts an answered problem. `keyMode` is `none` if no account key was read. */
   countProblem(code: string, keyMode: string): void;
   count(name: string, help: string): { inc(by?: number): void };
-  countBy<Label extends string>(metric: MetricDescription<Label>): (labels: LabelValues<Label>) => void;
+  countBy<Label extends string>(metric: MetricDescription<Label>): (labels: LabelValues<Label>, by?: number) => void;
   /** Buckets are upper bounds in the unit of the name. */
   histogram<Label extends string>(
     metric: MetricDescription<Label> & { buckets: readonly number[] },
@@ -46,7 +46,7 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
     count: (name, help) => new Counter({ name, help, registers: [registry] }),
     countBy({ name, help, labels: labelNames }) {
       const counter = new Counter({ name, help, labelNames, registers: [registry] });
-      return (values) => counter.inc(values as never);
+      return (values, by) => counter.inc(values as never, by);
     },
     histogram({ name, help, labels: labelNames, buckets }) {
       const histogram = new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] });

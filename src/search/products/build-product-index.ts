@@ -83,6 +83,11 @@ export class ProductIndexBuilder {
     for (let at = from; at < end; at += 1) addProduct(this.parts, products, at);
   }
 
+  /** Words beyond `MAX_TERMS`. */
+  get unindexedWords(): number {
+    return this.parts.indexTerms.unindexedWords;
+  }
+
   finish(): ProductIndex {
     const { storeId, terms } = this;
     const { columns, indexTerms, categories } = this.parts;
@@ -272,6 +277,7 @@ class IndexTerms {
   private readonly nameWords: NameWord[] = [];
   private readonly counts: number[] = [];
   private readonly postings = new Postings();
+  unindexedWords = 0;
 
   constructor(terms: ProductTerms) {
     this.terms = terms;
@@ -281,7 +287,10 @@ class IndexTerms {
   numberOf(word: string): number {
     const known = this.numbers.get(word);
     if (known !== undefined) return known;
-    if (this.numbers.size >= MAX_TERMS && word !== NO_WORD) return this.numberOf(NO_WORD);
+    if (this.numbers.size >= MAX_TERMS && word !== NO_WORD) {
+      this.unindexedWords += 1;
+      return this.numberOf(NO_WORD);
+    }
     const number = this.numbers.size;
     this.numbers.set(word, number);
     const termId = this.terms.add(word);

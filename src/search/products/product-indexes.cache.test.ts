@@ -10,7 +10,7 @@ import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { indexBytes, type ProductIndex } from './product.index.ts';
-import { ProductIndexes } from './product-indexes.cache.ts';
+import { ProductIndexes, type ProductIndexesOptions } from './product-indexes.cache.ts';
 
 let db: Db;
 let close: () => Promise<void>;
@@ -20,6 +20,11 @@ before(async () => {
 after(() => close());
 
 const scheduler = new EventLoopScheduler();
+/** Product indexes that must not differ from their menus, unless a test expects it. */
+const openIndexes = (
+  options: Omit<ProductIndexesOptions, 'scheduler' | 'reportLeftOut'> & Partial<ProductIndexesOptions>,
+) =>
+  new ProductIndexes({ scheduler, reportLeftOut: (...reported) => assert.fail(JSON.stringify(reported)), ...options });
 const AT = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
 type Product = Record<string, unknown> & { id: string };
@@ -45,7 +50,7 @@ const found = (index: ProductIndex, text: string) =>
   ]);
 
 test('a product index has the products on sale, sold out or not, with prices, modes and codes, and no others', async () => {
-  const indexes = new ProductIndexes({ scheduler, db });
+  const indexes = openIndexes({ db });
   const storeId = await givenShop('Corner', [
     {
       id: 'Milk',
@@ -79,7 +84,7 @@ test('a product index has the products on sale, sold out or not, with prices, mo
 });
 
 test('a store without products and an unknown store have empty product indexes', async () => {
-  const indexes = new ProductIndexes({ scheduler, db });
+  const indexes = openIndexes({ db });
   const bare = await givenStore(db, { external_id: 'bare' });
   const both = await indexes.of([bare, 'f'.repeat(24)], 'anyone');
   assert.deepEqual(
@@ -90,7 +95,7 @@ test('a store without products and an unknown store have empty product indexes',
 
 test('product indexes are read once, in one statement, for all requests of the moment', async () => {
   const { db: seen, statements } = watched(db);
-  const indexes = new ProductIndexes({ scheduler, db: seen });
+  const indexes = openIndexes({ db: seen });
   const storeIds = await Promise.all(['one', 'two', 'three'].map((name) => givenShop(name, [{ id: 'Tea' }])));
   const [first, second] = await Promise.all([
     indexes.of(storeIds, 'anyone'),
@@ -105,7 +110,7 @@ test('product indexes are read once, in one statement, for all requests of the m
 });
 
 test('a dropped product index is read again, and an index dropped during its read is not kept', async () => {
-  const indexes = new ProductIndexes({ scheduler, db });
+  const indexes = openIndexes({ db });
   const storeId = await givenShop('Changing', [{ id: 'Tea' }]);
   const before = await productIndexOf(indexes, storeId);
   await db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, { available: false }, AT));
@@ -123,7 +128,7 @@ test('a dropped product index is read again, and an index dropped during its rea
 
 test('product memory is bounded: the least recently used product index is evicted first', async () => {
   const { db: seen, statements } = watched(db);
-  const indexes = new ProductIndexes({ scheduler, db: seen, maxProducts: 80 });
+  const indexes = openIndexes({ db: seen, maxProducts: 80 });
   const many = (prefix: string) => Array.from({ length: 20 }, (_, at) => ({ id: `${prefix} ${at}` }));
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => givenShop(`bounded ${name}`, many(name))));
   assert.ok(a && b && c);
@@ -141,7 +146,7 @@ test('product memory is bounded: the least recently used product index is evicte
 
 test('an index that may not evict others is kept where there is room, and its use does not keep it', async () => {
   const { db: seen, statements } = watched(db);
-  const indexes = new ProductIndexes({ scheduler, db: seen, maxProducts: 80 });
+  const indexes = openIndexes({ db: seen, maxProducts: 80 });
   const many = Array.from({ length: 20 }, (_, at) => ({ id: `${at}` }));
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => givenShop(`far ${name}`, many)));
   assert.ok(a && b && c);
@@ -162,7 +167,7 @@ test('an index that may not evict others is kept where there is room, and its us
 });
 
 test('a catalog of more products than one statement reads is whole, and small in memory', async () => {
-  const indexes = new ProductIndexes({ scheduler, db });
+  const indexes = openIndexes({ db });
   const storeId = await givenShop(
     'Large',
     Array.from({ length: 20_000 }, (_, at) => ({ id: `Product number ${at}`, price: at })),
@@ -171,6 +176,43 @@ test('a catalog of more products than one statement reads is whole, and small in
   assert.equal(index.productCount, 20_000);
   assert.deepEqual(found(index, 'product 19999'), [[20_000, 19_999]]);
   assert.ok(indexBytes(index) / 20_000 < 60, `${indexBytes(index) / 20_000} bytes a product`);
+});
+
+/** The database, whose answers lack the last product of every catalog while `loses` returns true. */
+function losing(loses: () => boolean): Db {
+  return new Proxy(db, {
+    get(target, name) {
+      const member = Reflect.get(target, name, target) as unknown;
+      if (typeof member !== 'function') return member;
+      if (name !== 'executeQuery') return member.bind(target);
+      return async (query: { sql: string }) => {
+        const answer = await member.call(target, query);
+        if (!isRead(query.sql) || !loses()) return answer;
+        return { ...answer, rows: answer.rows.map(withoutLast) };
+      };
+    },
+  });
+}
+
+function withoutLast(row: Record<string, unknown>): Record<string, unknown> {
+  const cut = (value: unknown) => (Buffer.isBuffer(value) ? value.subarray(0, -4) : value);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cut(value)]));
+}
+
+test('a product index that lacks a product of its menu is reported, and whole at its next use', async () => {
+  let isLosing = true;
+  const reported: unknown[][] = [];
+  const indexes = openIndexes({
+    db: losing(() => isLosing),
+    reportLeftOut: (kind, _text, ...fields) => reported.push([kind, ...fields]),
+  });
+  const storeId = await givenShop('Lossy', [{ id: 'Tea' }, { id: 'Coffee' }, { id: 'Cake' }]);
+  assert.equal((await productIndexOf(indexes, storeId)).productCount, 2);
+  assert.deepEqual(reported, [['product', { storeId, menuProducts: 3, indexProducts: 2 }, 1]]);
+  assert.equal(indexes.indexCount, 0);
+  isLosing = false;
+  assert.equal((await productIndexOf(indexes, storeId)).productCount, 3);
+  assert.deepEqual([reported.length, indexes.indexCount], [1, 1]);
 });
 
 test('a failed read fails all waiting requests, and the next request reads again', async () => {
@@ -182,7 +224,7 @@ test('a failed read fails all waiting requests, and the next request reads again
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  const indexes = new ProductIndexes({ scheduler, db: broken });
+  const indexes = openIndexes({ db: broken });
   const storeId = await givenShop('Unlucky', [{ id: 'Tea' }]);
   const both = await Promise.allSettled([indexes.of([storeId], 'anyone'), indexes.of([storeId], 'anyone')]);
   assert.deepEqual(
@@ -194,7 +236,7 @@ test('a failed read fails all waiting requests, and the next request reads again
 });
 
 test('beyond the bound on terms an index has new terms, and no index of the old ones is kept', async () => {
-  const indexes = new ProductIndexes({ scheduler, db, maxTerms: 4 });
+  const indexes = openIndexes({ db, maxTerms: 4 });
   const [first, second, third] = await Promise.all([
     givenShop('Terms one', [{ id: 'Persimmon' }, { id: 'Quince' }, { id: 'Medlar' }]),
     givenShop('Terms two', [{ id: 'Loquat' }]),
@@ -226,7 +268,7 @@ test('a store whose own terms exceed the bound is searched beside its neighbors,
   );
   const storeIds = [await givenShop('hostile', large), ...(await Promise.all(near))];
   const { db: seen, statements } = watched(db);
-  const productIndexes = new ProductIndexes({ scheduler, db: seen, maxTerms: 1000 });
+  const productIndexes = openIndexes({ db: seen, maxTerms: 1000 });
   for (let round = 0; round < 4; round += 1) {
     statements.length = 0;
     const sellers = [...storeIds, await givenShop(`new ${round}`, [{ id: 'Tea' }])].map((storeId) => ({ storeId }));

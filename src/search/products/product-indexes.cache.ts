@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { RunningReads } from '../../platform/lib/running-reads.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { type EventLoopScheduler, isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { type ProductColumns, ProductIndexBuilder } from './build-product-index.ts';
 import type { ProductIndex } from './product.index.ts';
-import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
+import { findIndexedCategories, findIndexedProducts, type ProductRead } from './product-indexes.db.ts';
 import { ProductTerms } from './product-terms.index.ts';
 
 /** Maximum products of all cached indexes: about 20,000 menus. */
@@ -29,24 +30,35 @@ const READ_LIMITS = {
   refusal: () => new Error('Too many product indexes are read.'),
 };
 
-export type ProductIndexesOptions = { db: Sql; scheduler: EventLoopScheduler; maxProducts?: number; maxTerms?: number };
+export type ProductIndexesOptions = {
+  db: Sql;
+  scheduler: EventLoopScheduler;
+  reportLeftOut: ReportLeftOut;
+  maxProducts?: number;
+  maxTerms?: number;
+};
 
 /**
  * Product indexes in memory: built on first use, dropped when the store changes, evicted LRU beyond `maxProducts`.
- * Shared terms only grow: beyond `maxTerms`, a new `ProductTerms` starts and indexes of the old one are dropped.
+ * Shared terms only grow: beyond `maxTerms`, a new `ProductTerms` starts and indexes of the old one are dropped. An
+ * index that differs from its menu is reported, and built again at its next use.
  */
 export class ProductIndexes {
   private terms = new ProductTerms();
   private readonly maxTerms: number;
   private readonly db: Sql;
   private readonly scheduler: EventLoopScheduler;
+  private readonly reportLeftOut: ReportLeftOut;
   private readonly kept: LRUCache<string, ProductIndex>;
+  private readonly differing = new WeakSet<ProductIndex>();
   private readonly reads = new RunningReads<ProductIndex>();
   private readonly readLimiter = new ConcurrencyLimiter(READ_LIMITS);
 
-  constructor({ db, scheduler, maxProducts = MAX_CACHED_PRODUCTS, maxTerms = MAX_TERMS }: ProductIndexesOptions) {
+  constructor(options: ProductIndexesOptions) {
+    const { db, scheduler, reportLeftOut, maxProducts = MAX_CACHED_PRODUCTS, maxTerms = MAX_TERMS } = options;
     this.db = db;
     this.scheduler = scheduler;
+    this.reportLeftOut = reportLeftOut;
     this.maxTerms = maxTerms;
     this.kept = new LRUCache({
       maxSize: maxProducts,
@@ -107,7 +119,7 @@ export class ProductIndexes {
   }
 
   private keep(index: ProductIndex, mayEvict: boolean): void {
-    if (index.terms !== this.terms) return;
+    if (index.terms !== this.terms || this.differing.has(index)) return;
     const hasRoom = this.kept.calculatedSize + indexWeight(index) <= this.kept.maxSize;
     if (mayEvict || hasRoom) this.kept.set(index.storeId, index);
   }
@@ -124,10 +136,26 @@ export class ProductIndexes {
       const own = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [] };
       if (this.terms.size > this.maxTerms) this.resetTerms();
       const builder = new ProductIndexBuilder(storeId, own, this.terms);
-      await this.addAll(builder, storeId, first);
-      indexes.set(storeId, builder.finish());
+      const menuProducts = await this.addAll(builder, storeId, first);
+      const index = builder.finish();
+      indexes.set(storeId, index);
+      this.check(index, menuProducts, builder.unindexedWords);
     }
     return indexes;
+  }
+
+  private check(index: ProductIndex, menuProducts: number, unindexedWords: number): void {
+    const { storeId, productCount: indexProducts } = index;
+    const difference = Math.abs(menuProducts - indexProducts);
+    if (difference > 0) {
+      this.differing.add(index);
+      const text = 'the products in search differ from the menu: they are read again at the next search';
+      this.reportLeftOut('product', text, { storeId, menuProducts, indexProducts }, difference);
+    }
+    if (unindexedWords > 0) {
+      const text = 'a menu has more words than search holds: its products are not found by the others';
+      this.reportLeftOut('product_word', text, { storeId }, unindexedWords);
+    }
   }
 
   private resetTerms(): void {
@@ -135,15 +163,19 @@ export class ProductIndexes {
     this.kept.clear();
   }
 
-  /** Adds a store's first products, then reads and adds the rest. */
-  private async addAll(builder: ProductIndexBuilder, storeId: string, first: ProductColumns): Promise<void> {
-    for (let columns: ProductColumns | undefined = first; columns; ) {
+  /** Adds a store's first products, then reads and adds the rest; returns how many the menu had as it was read. */
+  private async addAll(builder: ProductIndexBuilder, storeId: string, first: ProductRead): Promise<number> {
+    let menuProducts = 0;
+    for (let read: ProductRead | undefined = first; read; ) {
+      const { columns, onSale } = read;
       await addInSlices(builder, columns);
-      if (columns.productNos.length < PRODUCTS_PER_STATEMENT) return;
-      const afterNo = columns.productNos.at(-1) ?? 0;
+      menuProducts += Math.min(onSale, PRODUCTS_PER_STATEMENT);
+      const afterNo = columns.productNos.at(-1);
+      if (onSale <= PRODUCTS_PER_STATEMENT || afterNo === undefined) break;
       const more = await findIndexedProducts(this.db, [storeId], { afterNo, limit: PRODUCTS_PER_STATEMENT });
-      columns = more.get(storeId);
+      read = more.get(storeId);
     }
+    return menuProducts;
   }
 }
 

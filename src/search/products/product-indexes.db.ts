@@ -18,8 +18,12 @@ const aggregateTexts = (expression: string, sortColumn: string): string =>
 const STOCK_COUNT_FLAG = 4;
 const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${STOCK_COUNT_FLAG}`;
 
+const ON_SALE = 'products.store_id = s.store_id and product_no > $2 and not removed and available';
+
+/** Counts the products besides reading them: an index that lacks one is found (`ProductIndexes`). */
 const PRODUCTS_TEXT = `
-  select s.store_id, p.* from unnest($1::text[]) as s (store_id) cross join lateral (
+  select s.store_id, p.*, (select count(*)::int from products where ${ON_SALE}) as on_sale
+  from unnest($1::text[]) as s (store_id) cross join lateral (
     select ${aggregateNumbers('product_no', 'product_no')} as product_nos, ${aggregateNumbers('category_no', 'product_no')} as category_nos,
       ${aggregateNumbers('price', 'product_no')} as prices, ${aggregateNumbers('pickup_price', 'product_no')} as pickup_prices,
       ${aggregateNumbers('min_extra', 'product_no')} as extras,
@@ -30,7 +34,7 @@ const PRODUCTS_TEXT = `
       ${aggregateTexts(`coalesce(upc_code, '')`, 'product_no')} as upc_codes
     from (
       select * from products
-      where products.store_id = s.store_id and product_no > $2 and not removed and available
+      where ${ON_SALE}
       order by product_no limit $3
     ) as sold
   ) as p`;
@@ -53,8 +57,12 @@ type ProductsRow = {
   names: string | null;
   sizes: string | null;
   upcCodes: string | null;
+  onSale: number;
 };
 type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | null };
+
+/** Some of a store's products, and how many it has on sale from the first of them on. */
+export type ProductRead = { columns: ProductColumns; onSale: number };
 
 /**
  * Products that these stores have on sale, in stock or not, by number from `afterNo` on, exclusive: at most `limit` per
@@ -64,9 +72,9 @@ export async function findIndexedProducts(
   sql: Sql,
   storeIds: readonly string[],
   { afterNo, limit }: { afterNo: number; limit: number },
-): Promise<Map<string, ProductColumns>> {
+): Promise<Map<string, ProductRead>> {
   const { rows } = await runPrepared<ProductsRow>(sql, PRODUCTS_TEXT, [storeIds, afterNo, limit]);
-  return new Map(rows.map((row) => [row.storeId, productColumns(row)]));
+  return new Map(rows.map((row) => [row.storeId, { columns: productColumns(row), onSale: row.onSale }]));
 }
 
 /** The leaf categories of these stores. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Place } from '../imports/open-data/place.ts';
@@ -12,7 +13,13 @@ import { cacheableStoreOf, writePlaceStore } from './add-place.flow.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached } from './places.db.ts';
 
-type Deps = { clock: Clock; log: Logger; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
+type RefreshDeps = {
+  clock: Clock;
+  db: Db;
+  placeDirectory: PlaceDirectory;
+  inventory: InventoryCache;
+  reportLeftOut: ReportLeftOut;
+};
 
 /** Hours before the end of caching at which rereading begins, enough to survive a directory outage of four days. */
 const REFRESH_AHEAD_HOURS = 96;
@@ -22,7 +29,7 @@ const BATCH = 50;
  * Every ten minutes and at start: reads stores with limited caching again from their directory. A store is emptied if
  * its place is gone, or unreachable when caching ends (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
-export function refreshPlaces(deps: Deps): Worker<object> {
+export function refreshPlaces(deps: RefreshDeps & { log: Logger }): Worker<object> {
   return {
     kind: { name: 'refresh-places' },
     concurrency: 1,
@@ -72,7 +79,7 @@ function createPlaceReader({
 }
 
 async function refresh(
-  deps: { clock: Clock; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache },
+  deps: RefreshDeps,
   cached: CachedStore,
   readPlace: (store: CachedStore) => Promise<CurrentPlace>,
 ): Promise<void> {
@@ -92,5 +99,10 @@ async function refresh(
     await relistMerged(tx, [cached.storeId], change);
     await notifyChange(tx);
   });
+  if (!store && cached.isShown) {
+    const reason = typeof place === 'string' ? place : place.status;
+    const fields = { storeId: cached.storeId, directory: cached.directory, reason };
+    deps.reportLeftOut('place', 'stores of the directory left search', fields);
+  }
   deps.inventory.evict(cached.storeId);
 }

@@ -15,13 +15,14 @@ const SPOT_APART = 0.01;
 
 let google: GivenGoogle;
 let app: App;
+const lines: string[] = [];
 let count = 0;
 let placeId: string;
 let storeId: string;
 before(async () => {
   google = await givenGoogle();
-  const env = { GOOGLE_PLACES_API_KEY: google.key };
-  app = await givenApp({ env, googlePlacesUrl: google.baseUrl });
+  const env = { GOOGLE_PLACES_API_KEY: google.key, LOG_LEVEL: 'warn' };
+  app = await givenApp({ env, googlePlacesUrl: google.baseUrl, onLogLine: (line) => lines.push(line) });
 });
 after(async () => {
   await app.close();
@@ -94,9 +95,13 @@ test('a copy is left alone for 25 days, then read again by its id, and cached ag
   assert.ok(await isFound());
 });
 
-test('a place that Google removed leaves search and keeps only its id; it may return', async () => {
+test('a place that Google removed leaves search, which is counted and logged, and keeps only its id; it may return', async () => {
   google.places.delete(placeId);
+  lines.length = 0;
   await pass(25.5);
+  assert.match(await app.service.deps.metrics.text(), /^doorstep_left_out_total\{kind="place"\} [1-9]/m);
+  const logged = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'stores of the directory left search');
+  assert.partialDeepStrictEqual(logged, { storeId, directory: 'google', reason: 'gone' });
   const { profile, listed, refreshBy } = await store();
   assert.deepEqual(
     [profile.name, profile.address.streetAddr, profile.latitude, listed, refreshBy],

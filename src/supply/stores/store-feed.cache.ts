@@ -82,6 +82,7 @@ export class StoreFollower implements StoreFeed {
       connectionString: this.options.connectionString,
       channel: 'doorstep_stores',
       applicationName: 'doorstep-store-feed',
+      log: this.options.log,
       onNotice,
     });
   }

@@ -217,6 +217,7 @@ export function createStoreOrderFeed({
           connectionString,
           channel: ORDER_CHANGES_CHANNEL,
           applicationName: 'doorstep-store-orders',
+          log,
           onNotice: (payload) => (payload === undefined ? feed.miss() : take(payload)),
         }),
       async read(storeIds) {

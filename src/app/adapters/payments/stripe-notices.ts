@@ -69,14 +69,14 @@ function noticeOf(event: JsonObject): GatewayNotice | undefined {
   }
 }
 
-function disputeOf(event: JsonObject, object: JsonObject, chargeId: string): GatewayNotice | undefined {
+function disputeOf(event: JsonObject, object: JsonObject, chargeId: string): GatewayNotice {
   const [eventId, amountCents, created] = [
     memberOf(event, 'id'),
     memberOf(object, 'amount'),
     memberOf(event, 'created'),
   ];
   if (typeof eventId !== 'string' || !Number.isSafeInteger(amountCents) || !Number.isSafeInteger(created))
-    return undefined;
+    return { kind: 'unreadable' };
   return {
     kind: 'dispute',
     eventId,

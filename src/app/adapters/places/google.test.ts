@@ -9,6 +9,7 @@ import {
   googleContract,
   skipWithoutGoogleContract,
 } from '../../../../test/fakes/given-google.ts';
+import type { ReportLeftOut } from '../../../platform/lib/left-out.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import type { PlaceQuery } from '../../../supply/places/place-directory.ts';
 import { createGooglePlaces } from './google.ts';
@@ -26,6 +27,7 @@ const PATIENT_MS = 60_000;
 
 let google: GivenGoogle;
 let told: string[];
+let leftOut: [kind: string, times: number | undefined][];
 before(async () => {
   google = await givenGoogle([
     googleCafe({ id: CAFE }),
@@ -41,8 +43,11 @@ after(() => google.close());
 
 function directory(changes: { apiKey?: string; baseUrl?: string; timeoutMs?: number } = {}) {
   told = [];
+  leftOut = [];
   const log = { error: (sentence: string) => void told.push(sentence) } as never;
-  return createGooglePlaces({ apiKey: google.key, baseUrl: google.baseUrl, timeoutMs: PATIENT_MS, log, ...changes });
+  const reportLeftOut: ReportLeftOut = (kind, _text, _fields, times) => void leftOut.push([kind, times]);
+  const options = { apiKey: google.key, baseUrl: google.baseUrl, timeoutMs: PATIENT_MS, log, reportLeftOut };
+  return createGooglePlaces({ ...options, ...changes });
 }
 
 test('a search asks for what is read and no more, biased by a circle, with the key in its header alone', async () => {
@@ -104,6 +109,15 @@ test('a place is found by its id; one that is gone, never was or could be no id 
     assert.equal(await places.find(id), undefined);
   }
   assert.equal(google.requests.length, asked);
+});
+
+test('a place that cannot be read is left out of a search and counted, and is not taken for one that is gone', async (t) => {
+  const id = 'ChIJ-without-a-coordinate';
+  google.places.set(id, googleCafe({ id, location: undefined }));
+  t.after(() => google.places.delete(id));
+  const found = await directory().search(QUERY);
+  assert.deepEqual([found.map(({ placeId }) => placeId), leftOut], [[CAFE], [['place', 1]]]);
+  await assert.rejects(directory().find(id), { message: "Google's answer has no readable place.", retryable: true });
 });
 
 test('a place abroad has no country of ours', async () => {

@@ -9,8 +9,8 @@ import {
   objectIn,
   parseJsonObject,
 } from '../../../platform/lib/json-object.ts';
+import type { ReportLeftOut } from '../../../platform/lib/left-out.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
-import type { Place } from '../../../supply/imports/open-data/place.ts';
 import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../../supply/places/place-directory.ts';
 import { googlePlaceOf } from './google-place.ts';
 
@@ -56,13 +56,20 @@ export function createGooglePlaces(options: GoogleOptions): PlaceDirectory {
       const fields = SHOWN_FIELDS.map((field) => `places.${field}`);
       const answer = await call({ path: '/v1/places:searchText', fields, body: searchTextRequestOf(query) });
       if (answer === undefined) throw unreadable('places');
-      const found = listIn(answer, 'places').filter(isJsonObject).map(googlePlaceOf);
-      return found.filter((place): place is Place => place !== undefined).slice(0, MAX_PLACES);
+      const listed = listIn(answer, 'places');
+      const found = listed.flatMap((place) => (isJsonObject(place) ? (googlePlaceOf(place) ?? []) : []));
+      const unread = listed.length - found.length;
+      if (unread > 0) options.reportLeftOut('place', 'places of the directory could not be read', {}, unread);
+      return found.slice(0, MAX_PLACES);
     },
     async find(placeId) {
       if (!PLACE_ID.test(placeId)) return undefined;
       const answer = await call({ path: `/v1/places/${placeId}`, fields: FOUND_FIELDS });
-      return answer && googlePlaceOf(answer);
+      if (answer === undefined) return undefined;
+      const place = googlePlaceOf(answer);
+      // Undefined would mean that the place is gone, and its store would leave search.
+      if (!place) throw unreadable('readable place');
+      return place;
     },
   };
 }
@@ -80,6 +87,7 @@ function searchTextRequestOf({ text, near, isOpenOnly }: PlaceQuery): object {
 type GoogleOptions = {
   apiKey: string;
   log: Pick<Logger, 'error'>;
+  reportLeftOut: ReportLeftOut;
   baseUrl?: string;
   timeoutMs?: number;
 };

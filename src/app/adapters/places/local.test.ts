@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { osmFeature } from '../../../../test/given/place.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
+import type { ReportLeftOut } from '../../../platform/lib/left-out.ts';
 import { createLocalPlaces } from './local.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../../../shared/data/feed');
@@ -15,10 +16,12 @@ after(() => rmSync(folder, { recursive: true }));
 
 type Told = { places: number; skipped: Record<string, number> };
 let told: Told | undefined;
+let leftOut: [kind: string, times: number | undefined][] = [];
 function info(facts: Told): void {
   told = facts;
 }
-const open = (file: string | undefined) => createLocalPlaces({ file, log: { info } as never });
+const reportLeftOut: ReportLeftOut = (kind, _text, _fields, times) => void leftOut.push([kind, times]);
+const open = (file: string | undefined) => createLocalPlaces({ file, log: { info } as never, reportLeftOut });
 function writeFile(name: string, contents: string | Buffer): string {
   writeFileSync(join(folder, name), contents);
   return join(folder, name);
@@ -70,7 +73,9 @@ test('records that are no place are counted by reason, and leave the others in',
     'mixed.geojson',
     collection(osm, osm, { type: 'Nothing' }, 7, osmFeature(2, { amenity: 'bank', name: 'B' })),
   );
+  leftOut = [];
   assert.deepEqual(await search(file, 'fog'), ['Fog & Filter']);
+  assert.deepEqual(leftOut, [['place', 2]]);
   assert.deepEqual(told, { places: 1, skipped: { repeated: 1, malformed: 2, no_shop: 1 } });
 });
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { isJsonObject, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import type { ReportLeftOut } from '../../../platform/lib/left-out.ts';
 import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
 import { cacheOsmDatedHours } from '../../../supply/imports/cached-osm-hours.ts';
 import type { PlaceReading } from '../../../supply/imports/open-data/place.ts';
@@ -24,15 +25,19 @@ const MAX_PLACES_IN_MEMORY = 4_000_000;
 export async function createLocalPlaces({
   file,
   log,
+  reportLeftOut,
 }: {
   file: string | undefined;
   log: Pick<Logger, 'info'>;
+  reportLeftOut: ReportLeftOut;
 }): Promise<PlaceDirectory> {
   const index = new PlaceIndex();
   if (file !== undefined) {
     const skipped = await readPlaces(file, index);
     if (index.size === 0) throw badFile(`has no place that could be read${reasonsOf(skipped)}`);
     log.info({ places: index.size, skipped: Object.fromEntries(skipped) }, 'places read');
+    const unread = skipped.get('malformed') ?? 0;
+    if (unread > 0) reportLeftOut('place', 'places of PLACES_FILE could not be read', {}, unread);
   }
   return {
     name: 'local',

@@ -96,8 +96,11 @@ export type CreateAnswer = { kind: 'created'; report: CourierReport } | { kind: 
 export type FindAnswer = { kind: 'found'; report: CourierReport } | { kind: 'none' } | { kind: 'unknowable' };
 /** `too_late`: the courier has the order, or the delivery has already ended. */
 export type CancelAnswer = 'canceled' | 'too_late';
-/** `forged`: an unauthenticated call. `other`: a genuine call about something else. */
-export type WebhookReading = { kind: 'report'; report: CourierReport } | { kind: 'forged' } | { kind: 'other' };
+/**
+ * `forged`: an unauthenticated call. `other`: a genuine call about something else. `unreadable`: a report that lacks
+ * what it is about, or names an unknown state.
+ */
+export type WebhookReading = { kind: 'report'; report: CourierReport } | { kind: 'forged' | 'other' | 'unreadable' };
 
 /** A reference to a delivery: our key, and the gateway's id if known. */
 export type CourierRef = { key: string; deliveryId: string | null };

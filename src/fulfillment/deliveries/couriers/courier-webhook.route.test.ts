@@ -33,6 +33,14 @@ test('200 for a signed report of a delivery that is not known here, which change
   assert.deepEqual(await shop.deliveriesOf(orderId), before);
 });
 
+test('200 for a signed report that cannot be read, which changes nothing and is counted', async () => {
+  const orderId = await shop.givenRequested();
+  const { body, headers } = shop.uber.move(keyOf(orderId), 'levitating', shop.at(2));
+  assert.deepEqual(await post(HOOK, body, headers), { status: 200, code: undefined });
+  const text = await shop.app.service.deps.metrics.text();
+  assert.match(text, /^doorstep_left_out_total\{kind="courier_report"\} 1$/m);
+});
+
 test('400 for a body that is not signed, is signed by another, or has changed by one space', async () => {
   const orderId = await shop.givenRequested();
   const { body, headers } = shop.uber.move(keyOf(orderId), 'delivered', shop.at(3));

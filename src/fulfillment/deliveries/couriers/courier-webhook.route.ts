@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Http } from '../../../platform/http/http.ts';
 import { rawBodyOf } from '../../../platform/http/raw-body.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
+import type { ReportLeftOut } from '../../../platform/lib/left-out.ts';
 import { type ReportDeps, receiveCourierReport } from './apply-report.flow.ts';
 import type { Couriers } from './courier-gateway.ts';
 
@@ -21,7 +22,10 @@ const schema = {
 };
 
 /** POST /couriers/{courier}/webhook receives a courier company's report on a delivery. */
-export function courierWebhookRoute(http: Http, deps: ReportDeps & { couriers: Couriers }): void {
+export function courierWebhookRoute(
+  http: Http,
+  deps: ReportDeps & { couriers: Couriers; reportLeftOut: ReportLeftOut },
+): void {
   http.post(
     '/couriers/:courier/webhook',
     { schema, config: { public: true, uncounted: true, rawBody: true, refuses: ['route_not_found', 'not_ready'] } },
@@ -37,6 +41,8 @@ export function courierWebhookRoute(http: Http, deps: ReportDeps & { couriers: C
         );
       }
       if (reading.kind === 'report') await receiveCourierReport(deps, courier, reading.report);
+      if (reading.kind === 'unreadable')
+        deps.reportLeftOut('courier_report', 'reports of couriers could not be read', { courier });
       return { received: true as const };
     },
   );

@@ -97,13 +97,20 @@ test('a genuine call about another matter is no report', () => {
   const others = [
     { ...EVENT, event_name: 'DELIVERY_BATCHED' },
     { ...EVENT, event_name: 'constructor' },
-    { ...EVENT, created_at: 'yesterday', updated_at: 0 },
-    { ...EVENT, external_delivery_id: 7 },
     {},
     [],
     'text',
   ];
   for (const other of others) assert.equal(hear(other).kind, 'other', JSON.stringify(other));
+});
+
+test('a report without a time or a delivery is unreadable', () => {
+  for (const event of [
+    { ...EVENT, created_at: 'yesterday', updated_at: 0 },
+    { ...EVENT, external_delivery_id: 7 },
+  ]) {
+    assert.equal(hear(event).kind, 'unreadable', JSON.stringify(event));
+  }
 });
 
 test('no authorized bytes make the reader fail', () => {

@@ -68,7 +68,7 @@ export function readDoorDashWebhook(authorization: string, headers: WebhookHeade
   const at = readInstant(event, 'created_at') ?? readInstant(event, 'updated_at');
   const state = EVENTS.get(readText(event, 'event_name')?.toUpperCase() ?? '');
   const report = at && doordashReport(event, state, at);
-  return report ? { kind: 'report', report } : { kind: 'other' };
+  return report ? { kind: 'report', report } : { kind: state === undefined ? 'other' : 'unreadable' };
 }
 
 function sha256(text: string): Buffer {

@@ -22,14 +22,14 @@ export function readUberWebhook(
   if (!isSigned(webhookSecret, headers, body)) return { kind: 'forged' };
   const event = parseJsonObject(body.toString('utf8')) ?? {};
   const isForeign = customerId !== undefined && (readText(event, 'customer_id') ?? customerId) !== customerId;
+  if (!KINDS.has(memberOf(event, 'kind')) || isForeign) return { kind: 'other' };
   const at = readInstant(event, 'created');
-  if (!KINDS.has(memberOf(event, 'kind')) || isForeign || at === undefined) return { kind: 'other' };
   const id = readText(event, 'delivery_id');
   const status = readText(event, 'status');
   const delivery = { ...(id ? { id } : {}), ...(status ? { status } : {}), ...objectIn(event, 'data') };
   const courierAt = readLatLng(objectIn(event, 'location'));
-  const report = uberReport(delivery, { at, eventId: readText(event, 'id') ?? '', courierAt });
-  return report ? { kind: 'report', report } : { kind: 'other' };
+  const report = at && uberReport(delivery, { at, eventId: readText(event, 'id') ?? '', courierAt });
+  return report ? { kind: 'report', report } : { kind: 'unreadable' };
 }
 
 function isSigned(secret: string, headers: WebhookHeaders, body: Buffer): boolean {

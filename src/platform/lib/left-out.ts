@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { Metrics } from './metrics.ts';
+import { oncePerMinute } from './once-per-minute.ts';
+
+/**
+ * Reports something that an answer or index lacks without an error: counted by kind in the metrics, and logged with the
+ * first one's fields, once a minute per text. A kind is a label: one of few.
+ */
+export type ReportLeftOut = (kind: string, text: string, fields: object, times?: number) => void;
+
+export function createReportLeftOut(deps: {
+  log: Pick<Logger, 'warn'>;
+  clock: Clock;
+  metrics: Metrics;
+}): ReportLeftOut {
+  const { log, clock, metrics } = deps;
+  const newsOf = oncePerMinute(clock);
+  const count = metrics.countBy({
+    name: 'doorstep_left_out_total',
+    help: 'What answers and indexes lack without an error, by kind.',
+    labels: ['kind'],
+  });
+  return (kind, text, fields, times = 1) => {
+    count({ kind }, times);
+    const since = newsOf(text, times);
+    if (since > 0) log.warn({ ...fields, times: since }, text);
+  };
+}
