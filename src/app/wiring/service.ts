@@ -62,12 +62,15 @@ export async function startService(settings: StartOptions): Promise<Service> {
   }
 }
 
+/** What may be left out without an error (docs/operating.md#metrics). */
+const LEFT_OUT_KINDS = ['product', 'product_word', 'place', 'courier_report', 'gateway_event'];
+
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
   const { config, clock, log, peers } = options;
   const tracer = await openTracing(options, opened);
   const scheduler = new EventLoopScheduler();
   const metrics = createMetrics(workerLabels(peers));
-  const reportLeftOut = createReportLeftOut({ log, clock, metrics });
+  const reportLeftOut = createReportLeftOut({ log, clock, metrics }, LEFT_OUT_KINDS);
   const connections = await openConnections(options, opened);
   const adapters = await openAdapters(options, { ...connections, reportLeftOut }, opened);
   const stores = openStores(options, { ...connections, scheduler, reportLeftOut }, opened);

@@ -8,11 +8,10 @@ test('whatever is left out is counted by kind, and logged once a minute with its
   const lines: unknown[][] = [];
   const metrics = createMetrics();
   const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(0), elapsedMs: () => elapsedMs };
-  const reportLeftOut = createReportLeftOut({
-    log: { warn: (...line: unknown[]) => void lines.push(line) },
-    clock,
-    metrics,
-  });
+  const reportLeftOut = createReportLeftOut(
+    { log: { warn: (...line: unknown[]) => void lines.push(line) }, clock, metrics },
+    ['none'],
+  );
   reportLeftOut('place', 'unreadable', { row: 1 });
   for (let row = 2; row < 100; row += 1) reportLeftOut('place', 'unreadable', { row });
   reportLeftOut('product', 'missing', { storeId: 'a' }, 3);
@@ -26,4 +25,5 @@ test('whatever is left out is counted by kind, and logged once a minute with its
   const text = await metrics.text();
   assert.match(text, /^doorstep_left_out_total\{kind="place"\} 100$/m);
   assert.match(text, /^doorstep_left_out_total\{kind="product"\} 3$/m);
+  assert.match(text, /^doorstep_left_out_total\{kind="none"\} 0$/m);
 });

@@ -9,18 +9,17 @@ import { oncePerMinute } from './once-per-minute.ts';
  */
 export type ReportLeftOut = (kind: string, text: string, fields: object, times?: number) => void;
 
-export function createReportLeftOut(deps: {
-  log: Pick<Logger, 'warn'>;
-  clock: Clock;
-  metrics: Metrics;
-}): ReportLeftOut {
-  const { log, clock, metrics } = deps;
+type ReportDeps = { log: Pick<Logger, 'warn'>; clock: Clock; metrics: Metrics };
+
+/** `kinds` begin at 0 in the metrics, because an alert sees no increase in a series that begins at 1. */
+export function createReportLeftOut({ log, clock, metrics }: ReportDeps, kinds: readonly string[]): ReportLeftOut {
   const newsOf = oncePerMinute(clock);
   const count = metrics.countBy({
     name: 'doorstep_left_out_total',
     help: 'What answers and indexes lack without an error, by kind.',
     labels: ['kind'],
   });
+  for (const kind of kinds) count({ kind }, 0);
   return (kind, text, fields, times = 1) => {
     count({ kind }, times);
     const since = newsOf(text, times);
