@@ -141,33 +141,39 @@ function Totals({ totals, format }: { totals: Amounts; format: Format }) {
   );
 }
 
-type AmountName = Exclude<keyof Amounts, 'orders'>;
+type Row = Omit<Amounts, 'orders'>;
+type Column = { name: string; head: string; cents(row: Row): number };
 
-const COLUMNS: readonly (readonly [AmountName, string])[] = [
-  ['sales', say.sales],
-  ['taxes', say.taxes],
-  ['delivery_fees', say.deliveryFees],
-  ['service_fees', say.serviceFees],
-  ['tip', say.tips],
-  ['commission', say.commission],
-  ['payout', say.payout],
+const taxOf = (row: Row, tax: string) => row.tax_lines.find(({ name }) => name === tax)?.amount ?? 0;
+
+/** A column for each tax of the month. Commission is shown as what it takes off. */
+const columnsOf = ({ tax_lines: taxes, collected_elsewhere: elsewhere }: Amounts): Column[] => [
+  { name: 'sales', head: say.sales, cents: (row) => row.sales },
+  ...(taxes.length === 0 ? [{ name: 'taxes', head: say.taxes, cents: (row: Row) => row.taxes }] : []),
+  ...taxes.map(({ name: tax }) => ({
+    name: `tax ${tax}`,
+    head: TAXES[tax] ?? tax,
+    cents: (row: Row) => taxOf(row, tax),
+  })),
+  { name: 'delivery_fees', head: say.deliveryFees, cents: (row) => row.delivery_fees },
+  { name: 'service_fees', head: say.serviceFees, cents: (row) => row.service_fees },
+  { name: 'tip', head: say.tips, cents: (row) => row.tip },
+  { name: 'commission', head: say.commission, cents: (row) => -row.commission },
+  ...(elsewhere === 0
+    ? []
+    : [{ name: 'collected_elsewhere', head: say.elsewhere, cents: (row: Row) => row.collected_elsewhere }]),
+  { name: 'payout', head: say.payout, cents: (row) => row.payout },
 ];
 
-const amountHeads = (hasElsewhere: boolean) => [
-  ...COLUMNS.slice(0, -1),
-  ...(hasElsewhere ? [['collected_elsewhere', say.elsewhere] as const] : []),
-  ...COLUMNS.slice(-1),
-];
+/** A store whose feed names no tax. */
+const TAXES: Readonly<Record<string, string>> = { 'Sales tax': say.taxes };
 
-type AmountProps = { row: Readonly<Record<AmountName, number>>; hasElsewhere: boolean; format: Format };
-
-/** Commission is shown as what it takes off. */
-function AmountCells({ row, hasElsewhere, format }: AmountProps) {
+function AmountCells({ row, columns, format }: { row: Row; columns: readonly Column[]; format: Format }) {
   return (
     <>
-      {amountHeads(hasElsewhere).map(([name]) => (
+      {columns.map(({ name, cents }) => (
         <td key={name} class={name}>
-          {format.money(name === 'commission' ? -row[name] : row[name])}
+          {format.money(cents(row))}
         </td>
       ))}
     </>
@@ -175,7 +181,7 @@ function AmountCells({ row, hasElsewhere, format }: AmountProps) {
 }
 
 function Days({ statement: { days, totals }, format }: { statement: Statement; format: Format }) {
-  const hasElsewhere = totals.collected_elsewhere !== 0;
+  const columns = columnsOf(totals);
   if (days.length === 0) return <p class="empty">{say.none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, by the keyboard too
@@ -186,7 +192,7 @@ function Days({ statement: { days, totals }, format }: { statement: Statement; f
           <tr>
             <th scope="col">{say.day}</th>
             <th scope="col">{say.orders}</th>
-            <AmountHeads hasElsewhere={hasElsewhere} />
+            <AmountHeads columns={columns} />
           </tr>
         </thead>
         <tbody>
@@ -194,7 +200,7 @@ function Days({ statement: { days, totals }, format }: { statement: Statement; f
             <tr key={day.date}>
               <th scope="row">{dayInWords(format, day.date)}</th>
               <td>{format.number(day.orders)}</td>
-              <AmountCells row={day} hasElsewhere={hasElsewhere} format={format} />
+              <AmountCells row={day} columns={columns} format={format} />
             </tr>
           ))}
         </tbody>
@@ -202,7 +208,7 @@ function Days({ statement: { days, totals }, format }: { statement: Statement; f
           <tr>
             <th scope="row">{say.total}</th>
             <td>{format.number(totals.orders)}</td>
-            <AmountCells row={totals} hasElsewhere={hasElsewhere} format={format} />
+            <AmountCells row={totals} columns={columns} format={format} />
           </tr>
         </tfoot>
       </table>
@@ -213,10 +219,10 @@ function Days({ statement: { days, totals }, format }: { statement: Statement; f
 const dayInWords = (format: Format, date: string) =>
   format.day({ epochMilliseconds: Date.parse(`${date}T12:00:00Z`) }, 'UTC');
 
-function AmountHeads({ hasElsewhere }: { hasElsewhere: boolean }) {
+function AmountHeads({ columns }: { columns: readonly Column[] }) {
   return (
     <>
-      {amountHeads(hasElsewhere).map(([name, head]) => (
+      {columns.map(({ name, head }) => (
         <th key={name} scope="col">
           {head}
         </th>
@@ -228,7 +234,7 @@ function AmountHeads({ hasElsewhere }: { hasElsewhere: boolean }) {
 const KINDS: Readonly<Record<string, string>> = say.kinds;
 
 function Lines({ statement: { lines, totals }, context }: { statement: Statement; context: ConsoleContext }) {
-  const hasElsewhere = totals.collected_elsewhere !== 0;
+  const columns = columnsOf(totals);
   if (lines.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, by the keyboard too
@@ -244,7 +250,7 @@ function Lines({ statement: { lines, totals }, context }: { statement: Statement
             <th scope="col" class="text">
               {say.day}
             </th>
-            <AmountHeads hasElsewhere={hasElsewhere} />
+            <AmountHeads columns={columns} />
           </tr>
         </thead>
         <tbody>
@@ -253,7 +259,7 @@ function Lines({ statement: { lines, totals }, context }: { statement: Statement
               <th scope="row">{line.order_number}</th>
               <td class="text">{KINDS[line.kind]}</td>
               <td class="text">{dayInWords(context.format, line.date)}</td>
-              <AmountCells row={line} hasElsewhere={hasElsewhere} format={context.format} />
+              <AmountCells row={line} columns={columns} format={context.format} />
             </tr>
           ))}
         </tbody>

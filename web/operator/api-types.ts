@@ -1092,6 +1092,13 @@ export interface OwnersStatement {
      */
     taxes: number;
     /**
+     * The same by name, without taxes of 0. A store whose feed names none has `Sales tax`.
+     */
+    tax_lines: {
+      name: string;
+      amount: number;
+    }[];
+    /**
      * Delivery fees.
      */
     delivery_fees: number;
@@ -1135,6 +1142,13 @@ export interface OwnersStatement {
      */
     taxes: number;
     /**
+     * The same by name, without taxes of 0. A store whose feed names none has `Sales tax`.
+     */
+    tax_lines: {
+      name: string;
+      amount: number;
+    }[];
+    /**
      * Delivery fees.
      */
     delivery_fees: number;
@@ -1173,6 +1187,13 @@ export interface OwnersStatement {
      * All taxes of the order.
      */
     taxes: number;
+    /**
+     * The same by name, without taxes of 0. A store whose feed names none has `Sales tax`.
+     */
+    tax_lines: {
+      name: string;
+      amount: number;
+    }[];
     /**
      * Delivery fees.
      */
@@ -1964,6 +1985,13 @@ export interface ListStatementsAnswer {
        * All taxes of the order.
        */
       taxes: number;
+      /**
+       * The same by name, without taxes of 0. A store whose feed names none has `Sales tax`.
+       */
+      tax_lines: {
+        name: string;
+        amount: number;
+      }[];
       /**
        * Delivery fees.
        */

@@ -17,9 +17,11 @@ const amount = <Row,>(head: string, cents: (row: Row) => number): Column<Row> =>
   cell: (row) => centsInWords(cents(row)),
 });
 
-const amountsOf = <Row,>(of: (row: Row) => Amounts): Column<Row>[] => [
+/** Named taxes have a column each beside their sum. */
+const amountsOf = <Row,>(of: (row: Row) => Amounts, taxNames: readonly string[] = []): Column<Row>[] => [
   amount('Sales', (row) => of(row).sales),
   amount('Taxes', (row) => of(row).taxes),
+  ...taxNames.map((tax) => amount<Row>(tax, (row) => of(row).tax_lines.find(({ name }) => name === tax)?.amount ?? 0)),
   amount('Delivery fees', (row) => of(row).delivery_fees),
   amount('Service fees', (row) => of(row).service_fees),
   amount('Tips', (row) => of(row).tip),
@@ -142,17 +144,17 @@ function CloseDialog({ month, onClose, onDone }: { month: string; onClose(): voi
 
 type Line = OwnersStatement['lines'][number];
 
-const LINE_COLUMNS: readonly Column<Line>[] = [
+const lineColumns = (taxNames: readonly string[]): Column<Line>[] => [
   { head: 'Date', class: 'number', cell: ({ date }) => date },
   { head: 'Order', cell: ({ order_id, order_number }) => <a href={`#/orders/${order_id}`}>{order_number}</a> },
   { head: 'Kind', cell: ({ kind }) => kind },
-  ...amountsOf<Line>((line) => line),
+  ...amountsOf<Line>((line) => line, taxNames),
 ];
 
-const DAY_COLUMNS: readonly Column<OwnersStatement['days'][number]>[] = [
+const dayColumns = (taxNames: readonly string[]): Column<OwnersStatement['days'][number]>[] => [
   { head: 'Date', class: 'number', cell: ({ date }) => date },
   { head: 'Orders', class: 'number right', cell: ({ orders }) => orders.toLocaleString('en-US') },
-  ...amountsOf<OwnersStatement['days'][number]>((day) => day),
+  ...amountsOf<OwnersStatement['days'][number]>((day) => day, taxNames),
 ];
 
 /** A store's statement: totals with their owners, days and lines. */
@@ -162,6 +164,7 @@ export function StatementView({ id, query }: { id: string; query: URLSearchParam
   const { data, error } = useLoad('readAnyStatement', { path, query: { ...Object.fromEntries(query), month } });
   const { data: store } = useLoad('readAnyStore', { path });
   const tab = `statements/${encodeURIComponent(id)}`;
+  const taxNames = data?.totals.tax_lines.map(({ name }) => name) ?? [];
   return (
     <>
       <h1>
@@ -184,7 +187,7 @@ export function StatementView({ id, query }: { id: string; query: URLSearchParam
           {data.days.length === 0 ? (
             <Empty>No live orders in this month.</Empty>
           ) : (
-            <Table caption="Days" rows={data.days} keyOf={({ date }) => date} columns={DAY_COLUMNS} />
+            <Table caption="Days" rows={data.days} keyOf={({ date }) => date} columns={dayColumns(taxNames)} />
           )}
         </Section>
       )}
@@ -194,7 +197,7 @@ export function StatementView({ id, query }: { id: string; query: URLSearchParam
             caption="Lines"
             rows={data.lines}
             keyOf={({ order_id, timestamp, kind, payout }) => `${order_id} ${timestamp} ${kind} ${payout}`}
-            columns={LINE_COLUMNS}
+            columns={lineColumns(taxNames)}
           />
         </Section>
       )}

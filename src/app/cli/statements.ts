@@ -65,7 +65,7 @@ async function showStatements({ db, signal }: CommandContext, options: Statement
   const world: StatementWorld = { mode: sandbox === undefined ? 'live' : 'sandbox', accountId: sandbox ?? null };
   const store = storeId === undefined ? undefined : await storeOf(db, storeId);
   if (csv) {
-    const table = ownersTable(db, { ...world, month, storeId }, store?.address.country);
+    const table = await ownersTable(db, { ...world, month, storeId }, store?.address.country);
     for await (const part of csvText(table)) {
       signal.throwIfAborted();
       await writePart(part);

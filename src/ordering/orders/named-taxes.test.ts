@@ -155,3 +155,40 @@ test('without a missing item the order is repriced with each tax rounded once, a
     total: 1162,
   });
 });
+
+test('the statement names the taxes of each line, day and total, refunds included, and its CSV has a column for each', async () => {
+  const { order_id: orderId } = (await order(3)).body;
+  await shop.step(orderId, 'confirm');
+  await shop.post('/order/refund', { order_id: orderId, items: [{ index: 0, quantity: 1 }] });
+  await shop.advance({ seconds: 1 });
+  const { body } = await kitchen.get('/store/statements');
+  type Row = { order_id: string; taxes: number; tax_lines: { name: string; amount: number }[] };
+  const lines: Row[] = body.lines.filter((line: Row) => line.order_id === orderId);
+  assert.deepEqual(
+    lines.map(({ taxes, tax_lines: named }) => [taxes, named]),
+    [
+      [454, named(152, 302)],
+      [-151, named(-51, -100)],
+    ],
+  );
+  const sumOf = (rows: readonly Row[], tax: string) =>
+    rows
+      .flatMap(({ tax_lines: each }) => each.filter(({ name }) => name === tax))
+      .reduce((sum, { amount }) => sum + amount, 0);
+  for (const { name, amount } of body.totals.tax_lines) {
+    assert.deepEqual([sumOf(body.lines, name), sumOf(body.days, name)], [amount, amount]);
+  }
+  assert.equal(
+    body.totals.tax_lines.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0),
+    body.totals.taxes,
+  );
+  const [heads = '', ...rows] = (await kitchen.get('/store/statements.csv')).text.trimEnd().split('\r\n');
+  assert.match(heads, /,tax: GST,tax: QST$/);
+  assert.deepEqual(
+    rows.filter((row) => row.includes(orderId)).map((row) => row.split(',').slice(-2)),
+    [
+      ['1.52', '3.02'],
+      ['-0.51', '-1.00'],
+    ],
+  );
+});

@@ -2,6 +2,7 @@ import type { Order } from '../orders/order.ts';
 import type { OrderEvent, OrderEventType } from '../orders/order-events.ts';
 import {
   addParts,
+  agreedTaxes,
   isNothing,
   keptCommission,
   NO_PARTS,
@@ -10,8 +11,10 @@ import {
   type Parts,
   partsOfOrder,
   payoutOf,
+  splitTaxes,
   subtractParts,
   sumOf,
+  type TaxLine,
   takeBack,
 } from './split-order.ts';
 import type { OrderTerms, StatementTerms } from './terms.ts';
@@ -28,6 +31,8 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 export type LedgerEntry = Parts &
   Omit<Owners, 'taxCents' | 'accountCents'> & {
     kind: EntryKind;
+    /** The taxes by name, without those of nothing; their sum is `taxesCents`. */
+    taxLines: readonly TaxLine[];
     /** From the store to the operator. */
     commissionCents: number;
     payoutCents: number;
@@ -56,6 +61,8 @@ export type LedgerState = {
   subtotalLeftCents: number;
   /** Charges less refunds. */
   left: Parts;
+  /** The taxes of `left` by name; absent in states of earlier versions. */
+  taxesLeft?: readonly TaxLine[];
   /** What refunds of adjustments have taken. */
   adjusted: Parts;
   collectedElsewhereCents: number;
@@ -100,7 +107,7 @@ export function followEvent(state: LedgerState, event: LedgerEvent): { state: Le
     const commissionCents = keptOf(state) + state.terms.perOrderCents;
     if (!state.isChargedHere) return elsewhere(state, event, { kind: 'sale', commissionCents });
     const parts = partsOfOrder(event.order);
-    return write(state, { kind: 'sale', parts, commissionCents });
+    return write(state, event, { kind: 'sale', parts, commissionCents });
   }
   return state.isChargedHere ? moveMoney(state, event) : moveElsewhere(state, event);
 }
@@ -108,16 +115,18 @@ export function followEvent(state: LedgerState, event: LedgerEvent): { state: Le
 function moveMoney(state: LedgerState, event: LedgerEvent) {
   switch (event.type) {
     case 'order.tipped':
-      return write(state, { kind: 'tip', parts: { ...NO_PARTS, tipCents: event.data.added_cents } });
+      return write(state, event, { kind: 'tip', parts: { ...NO_PARTS, tipCents: event.data.added_cents } });
     case 'order.refunded': {
       const { kind, refund_cents: cents } = event.data;
       const parts = takeBack(state.left, wantedParts(state, event), cents);
-      if (kind !== 'item_changed') return giveBack(state, 'refund', parts);
-      return giveBack({ ...state, adjusted: addParts(state.adjusted, parts) }, 'adjustment', parts);
+      if (kind !== 'item_changed') return giveBack(state, event, 'refund', parts);
+      return giveBack({ ...state, adjusted: addParts(state.adjusted, parts) }, event, 'adjustment', parts);
     }
     // With nothing charged there is nothing to refund, and yet the store is not paid for the order.
     case 'order.canceled':
-      return sumOf(state.left) === 0 && !isNothing(state.left) ? giveBack(state, 'refund', state.left) : { state };
+      return sumOf(state.left) === 0 && !isNothing(state.left)
+        ? giveBack(state, event, 'refund', state.left)
+        : { state };
     default:
       return { state };
   }
@@ -153,10 +162,10 @@ function partsOfItems(items: RefundedItems, { quote, adjustments }: LedgerEvent[
   }, NO_PARTS);
 }
 
-function giveBack(state: LedgerState, kind: EntryKind, taken: Parts) {
+function giveBack(state: LedgerState, event: LedgerEvent, kind: EntryKind, taken: Parts) {
   const subtotalLeftCents = state.subtotalLeftCents - taken.salesCents;
   const next = { ...state, subtotalLeftCents };
-  return write(next, {
+  return write(next, event, {
     kind,
     parts: subtractParts(NO_PARTS, taken),
     commissionCents: keptOf(next) - keptOf(state),
@@ -180,16 +189,19 @@ function moveElsewhere(state: LedgerState, event: LedgerEvent) {
 
 function elsewhere(
   state: LedgerState,
-  { type, order }: LedgerEvent,
+  event: LedgerEvent,
   { kind, commissionCents }: { kind: EntryKind; commissionCents: number },
 ) {
+  const { type, order } = event;
   const total = type === 'order.canceled' ? 0 : sumOf(partsOfOrder(order)) + order.addedTipCents;
   const collectedElsewhereCents = total - state.collectedElsewhereCents;
   if (kind !== 'sale' && collectedElsewhereCents === 0 && commissionCents === 0) return { state };
-  return write(
-    { ...state, collectedElsewhereCents: total },
-    { kind, parts: NO_PARTS, commissionCents, collectedElsewhereCents },
-  );
+  return write({ ...state, collectedElsewhereCents: total }, event, {
+    kind,
+    parts: NO_PARTS,
+    commissionCents,
+    collectedElsewhereCents,
+  });
 }
 
 const keptOf = ({ terms, subtotalCents, subtotalLeftCents }: LedgerState) =>
@@ -197,9 +209,19 @@ const keptOf = ({ terms, subtotalCents, subtotalLeftCents }: LedgerState) =>
 
 type Change = { kind: EntryKind; parts: Parts; commissionCents?: number; collectedElsewhereCents?: number };
 
-function write(state: LedgerState, { kind, parts, commissionCents = 0, collectedElsewhereCents = 0 }: Change) {
+function write(
+  state: LedgerState,
+  { order }: LedgerEvent,
+  { kind, parts, commissionCents = 0, collectedElsewhereCents = 0 }: Change,
+) {
+  const agreed = agreedTaxes(order.quote);
+  const before = state.taxesLeft ?? splitTaxes(state.left.taxesCents, agreed);
+  const taxes = splitTaxes(parts.taxesCents, kind === 'sale' ? agreed : before);
+  const taxesLeft = before.map(({ name, cents }, index) => ({ name, cents: cents + (taxes[index]?.cents ?? 0) }));
   const { taxCents, accountCents, ...owners } = ownersOf(parts, commissionCents, state.terms);
   const payoutCents = payoutOf({ storeCents: owners.storeCents, taxCents }, state.terms);
-  const entry: LedgerEntry = { kind, ...parts, ...owners, commissionCents, payoutCents, collectedElsewhereCents };
-  return { state: { ...state, left: addParts(state.left, parts) }, entry };
+  const taxLines = taxes.filter(({ cents }) => cents !== 0);
+  const shares = { ...owners, commissionCents, payoutCents, collectedElsewhereCents };
+  const entry: LedgerEntry = { kind, ...parts, taxLines, ...shares };
+  return { state: { ...state, left: addParts(state.left, parts), taxesLeft }, entry };
 }

@@ -13,6 +13,9 @@ const cents = (description: string) => Type.Integer({ description });
 const AmountFields = {
   sales: cents('The items at the prices of the store.'),
   taxes: cents('All taxes of the order.'),
+  tax_lines: Type.Array(Type.Object({ name: Type.String(), amount: Type.Integer() }), {
+    description: 'The same by name, without taxes of 0. A store whose feed names none has `Sales tax`.',
+  }),
   delivery_fees: cents('Delivery fees.'),
   service_fees: cents("Service and small-order fees, which are the operator's."),
   tip: cents('Tips.'),
@@ -131,6 +134,7 @@ export function presentAmounts(amounts: Amounts) {
   return {
     sales: amounts.salesCents,
     taxes: amounts.taxesCents,
+    tax_lines: amounts.taxLines.map(({ name, cents: amount }) => ({ name, amount })),
     delivery_fees: amounts.deliveryFeesCents,
     service_fees: amounts.serviceFeesCents,
     tip: amounts.tipCents,
@@ -170,6 +174,7 @@ const NOTHING: Amounts & { orders: number } = {
   deliveryFeesCents: 0,
   serviceFeesCents: 0,
   taxesCents: 0,
+  taxLines: [],
   tipCents: 0,
   accountCents: 0,
   storeCents: 0,
@@ -184,29 +189,58 @@ const NOTHING: Amounts & { orders: number } = {
 export function totalOf(days: readonly (Amounts & { orders: number })[]): Amounts & { orders: number } {
   const total = { ...NOTHING };
   for (const day of days) for (const name of [...AMOUNTS, 'orders'] as const) total[name] += day[name];
-  return total;
+  const byName = Map.groupBy(
+    days.flatMap(({ taxLines }) => taxLines),
+    ({ name }) => name,
+  );
+  const taxLines = [...byName].map(([name, lines]) => ({
+    name,
+    cents: lines.reduce((sum, line) => sum + line.cents, 0),
+  }));
+  return { ...total, taxLines };
 }
 
 const LINE_HEADS = ['date', 'timestamp', 'order_id', 'order_number', 'kind', 'currency'];
-const AMOUNT_HEADS = Object.keys(AmountFields);
+const AMOUNT_HEADS = Object.keys(AmountFields).filter((name) => name !== 'tax_lines');
 const SHARE_HEADS = Object.keys(SharesSchema.properties).map((name) => `${name}_share`);
 
-/** The heads of a store's statement as CSV. */
-export const STATEMENT_HEADS = [...LINE_HEADS, ...AMOUNT_HEADS];
-/** The heads for an operator, with the store and the shares of the owners. */
-export const OWNERS_HEADS = ['store_id', ...STATEMENT_HEADS, ...SHARE_HEADS];
+/** Each tax has a column of its own, after the others. */
+const taxHeads = (names: readonly string[]) => names.map((name) => `tax: ${name}`);
+const taxCells = ({ taxLines }: StatementLine, names: readonly string[]): CsvCell[] =>
+  names.map((tax) => ({ cents: taxLines.find(({ name }) => name === tax)?.cents ?? 0 }));
 
-/** A line as a record of a store's statement. */
-export function lineCells(line: StatementLine, currency: string): CsvCell[] {
+/** The heads of a store's statement as CSV. */
+export const statementHeads = (taxNames: readonly string[]) => [
+  ...[...LINE_HEADS, ...AMOUNT_HEADS],
+  ...taxHeads(taxNames),
+];
+/** The heads for an operator, with the store and the shares of the owners. */
+export const ownersHeads = (taxNames: readonly string[]) => [
+  ...['store_id', ...LINE_HEADS, ...AMOUNT_HEADS, ...SHARE_HEADS],
+  ...taxHeads(taxNames),
+];
+
+function plainCells(line: StatementLine, currency: string): CsvCell[] {
   const { date, order_id, order_number, kind } = presentLine(line);
-  return [date, isoSeconds(line.at), order_id, order_number, kind, currency, ...amountCells(presentAmounts(line))];
+  const { tax_lines: _, ...amounts } = presentAmounts(line);
+  return [date, isoSeconds(line.at), order_id, order_number, kind, currency, ...amountCells(amounts)];
 }
 
+/** A line as a record of a store's statement. */
+export const lineCells = (line: StatementLine, currency: string, taxNames: readonly string[]): CsvCell[] => [
+  ...plainCells(line, currency),
+  ...taxCells(line, taxNames),
+];
+
 /** A line as a record of an operator's statement. */
-export const ownersCells = (line: StatementLine, currency: string, storeId: string): CsvCell[] => [
+export const ownersCells = (
+  line: StatementLine,
+  { storeId, currency, taxNames }: { storeId: string; currency: string; taxNames: readonly string[] },
+): CsvCell[] => [
   storeId,
-  ...lineCells(line, currency),
+  ...plainCells(line, currency),
   ...amountCells(presentShares(line).shares),
+  ...taxCells(line, taxNames),
 ];
 
 const amountCells = (amounts: Readonly<Record<string, number>>): CsvCell[] =>

@@ -9,16 +9,16 @@ import {
   type DriversSheet,
   driverCells,
   lineCells,
-  OWNERS_HEADS,
   type OwnersStatement,
   ownersCells,
+  ownersHeads,
   presentAmounts,
   presentDay,
   presentDrivers,
   presentLine,
   presentShares,
-  STATEMENT_HEADS,
   type Statement,
+  statementHeads,
   totalOf,
 } from './present-statement.ts';
 import {
@@ -28,6 +28,8 @@ import {
   listDriverDays,
   listLines,
   listStoreTotals,
+  listTaxNames,
+  type MonthQuery,
   type StatementLine,
   type StatementQuery,
 } from './statements.db.ts';
@@ -131,37 +133,42 @@ async function* pagesOfLines(sql: Sql, query: StatementQuery): AsyncGenerator<St
 }
 
 /** A store's statement as CSV, for the store. */
-export function statementTable(sql: Sql, query: StatementQuery, country: Country): CsvTable {
-  const toCells = (line: StatementLine) => lineCells(line, currencyOf(country));
-  return { head: STATEMENT_HEADS, batches: batchesOf(pagesOfLines(sql, query), toCells) };
+export async function statementTable(sql: Sql, query: StatementQuery, country: Country): Promise<CsvTable> {
+  const taxNames = await listTaxNames(sql, query);
+  const toCells = (line: StatementLine) => lineCells(line, currencyOf(country), taxNames);
+  return { head: statementHeads(taxNames), batches: batchesOf(pagesOfLines(sql, query), toCells) };
 }
 
 async function* batchesOf<Item>(pages: AsyncIterable<readonly Item[]>, toCells: (item: Item) => CsvCell[]) {
   for await (const page of pages) yield page.map(toCells);
 }
 
-type OwnersQuery = Omit<StatementQuery, 'storeId'> & { storeId?: string | undefined };
-
 /** Statements with the shares of the owners as CSV: of one store, or of every store with entries in the month. */
-export const ownersTable = (sql: Sql, query: OwnersQuery, country?: Country): CsvTable => ({
-  head: OWNERS_HEADS,
-  batches: ownersBatches(sql, query, country),
-});
-
-async function* ownersBatches(sql: Sql, { storeId, ...query }: OwnersQuery, country: Country = 'US') {
-  if (storeId !== undefined) return yield* ownersOfStore(sql, { ...query, storeId }, country);
-  for await (const stores of pagesOfStores(sql, query)) {
-    for (const store of stores) yield* ownersOfStore(sql, { ...query, storeId: store.storeId }, store.country);
-  }
+export async function ownersTable(sql: Sql, query: MonthQuery, country: Country = 'US'): Promise<CsvTable> {
+  const taxNames = await listTaxNames(sql, query);
+  const ofStore = (storeId: string, ofCountry: Country) => {
+    const toCells = (line: StatementLine) => ownersCells(line, { storeId, currency: currencyOf(ofCountry), taxNames });
+    return batchesOf(pagesOfLines(sql, { ...query, storeId }), toCells);
+  };
+  const { storeId } = query;
+  const batches = storeId === undefined ? ownersOfAll(sql, query, ofStore) : ofStore(storeId, country);
+  return { head: ownersHeads(taxNames), batches };
 }
 
-const ownersOfStore = (sql: Sql, query: StatementQuery, country: Country) =>
-  batchesOf(pagesOfLines(sql, query), (line) => ownersCells(line, currencyOf(country), query.storeId));
+async function* ownersOfAll(
+  sql: Sql,
+  query: MonthQuery,
+  ofStore: (storeId: string, country: Country) => AsyncIterable<CsvCell[][]>,
+) {
+  for await (const stores of pagesOfStores(sql, query)) {
+    for (const { storeId, country } of stores) yield* ofStore(storeId, country);
+  }
+}
 
 const PAGE_STORES = 200;
 
 /** The totals of every store with entries in a month, a page at a time. */
-export async function* pagesOfStores(sql: Sql, query: Omit<StatementQuery, 'storeId'>) {
+export async function* pagesOfStores(sql: Sql, query: MonthQuery) {
   let after: string | undefined = '';
   while (after !== undefined) {
     const stores: Awaited<ReturnType<typeof listStoreTotals>> = await listStoreTotals(sql, query, {

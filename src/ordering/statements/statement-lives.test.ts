@@ -147,6 +147,8 @@ test(`${LIVES} random lives of orders: every cent of charges and refunds has exa
   const property = fc.property(lives, (life) => {
     const entries = entriesOf(life);
     assertEntries(life, entries);
+    const taxesOf = (named: readonly { cents: number }[]) => named.reduce((sum, { cents }) => sum + cents, 0);
+    for (const entry of entries) if (entry) assert.equal(taxesOf(entry.taxLines), entry.taxesCents);
     for (const entry of entries) if (entry) kinds.set(entry.kind, (kinds.get(entry.kind) ?? 0) + 1);
   });
   fc.assert(property, { numRuns: LIVES });

@@ -1,6 +1,7 @@
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { LedgerOrder, WrittenEntry } from './ledger.db.ts';
 import type { LedgerState } from './ledger-entry.ts';
+import type { TaxLine } from './split-order.ts';
 import type { StatementTerms } from './terms.ts';
 
 declare module '../../platform/db/tables.ts' {
@@ -14,7 +15,10 @@ declare module '../../platform/db/tables.ts' {
       unwrittenSince: MaybeInstantColumn;
       writeError: string | null;
     };
-    ledgerEntries: Omit<WrittenEntry, 'at'> & { at: InstantColumn };
+    ledgerEntries: Omit<WrittenEntry, 'at' | 'taxLines'> & {
+      at: InstantColumn;
+      taxLines: JsonColumn<readonly TaxLine[]> | null;
+    };
     closedMonths: { month: string; closedAt: InstantColumn };
   }
 }

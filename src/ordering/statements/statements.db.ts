@@ -1,14 +1,17 @@
-import { type ExpressionBuilder, sql as raw } from 'kysely';
+import { type ExpressionBuilder, sql as raw, type SelectQueryBuilder } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import type { OwnDelivery, WrittenEntry } from './ledger.db.ts';
 import { AMOUNTS, type Amounts } from './ledger-entry.ts';
+import { type TaxLine, UNNAMED_TAX } from './split-order.ts';
 
 /** Entries of a month: live ones, or those of one account's sandbox. */
 export type StatementWorld = { mode: KeyMode; accountId: string | null };
 export type StatementQuery = StatementWorld & { storeId: string; month: string };
+/** Of one store, or of all. */
+export type MonthQuery = Omit<StatementQuery, 'storeId'> & { storeId?: string | undefined };
 
 export type StatementLine = Amounts &
   Pick<WrittenEntry, 'orderId' | 'sequence' | 'date' | 'at' | 'kind' | 'isCorrection'> & { orderNumber: string };
@@ -22,11 +25,12 @@ export async function listLines(
   query: StatementQuery,
   { after, limit }: { after: LineCursor | undefined; limit: number },
 ): Promise<StatementLine[]> {
-  return ofStatement(sql, query)
+  return ofMonth(sql, query)
     .innerJoin('ledgerOrders as o', 'o.orderId', 'e.orderId')
     .select('o.orderNumber')
     .select(['e.orderId', 'e.sequence', 'e.date', 'e.at', 'e.kind', 'e.isCorrection'])
     .select(AMOUNTS.map((name) => `e.${name}` as const))
+    .select(TAX_LINES.as('taxLines'))
     .$if(after !== undefined, (lines) =>
       lines.where(
         raw<boolean>`(e.at, e.order_id, e.sequence) > (${instantParam(after?.at ?? EPOCH)}, ${after?.orderId}, ${after?.sequence}::int)`,
@@ -45,12 +49,40 @@ const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 export type StatementDay = Amounts & { date: string; orders: number };
 
 export async function listDays(sql: Sql, query: StatementQuery): Promise<StatementDay[]> {
-  return ofStatement(sql, query)
+  const entries = ofMonth(sql, query);
+  const days = await entries
     .select('e.date')
     .select((eb) => [countSales(eb), ...sums(eb)])
     .groupBy('e.date')
     .orderBy('e.date')
     .execute();
+  const taxes = await sumTaxes(sql, entries.select('e.date as key'));
+  return days.map((day) => ({ ...day, taxLines: taxes.get(day.date) ?? [] }));
+}
+
+/** The names of the taxes of a month, of one store or of all. */
+export async function listTaxNames(sql: Sql, query: MonthQuery): Promise<string[]> {
+  const taxes = await sumTaxes(sql, ofMonth(sql, query).select('e.month as key'));
+  return [...taxes.values()].flatMap((lines) => lines.map(({ name }) => name));
+}
+
+/** Taxes of entries by name; an entry of an earlier version has all of them under one. */
+const TAX_LINES = raw<readonly TaxLine[]>`coalesce(e.tax_lines,
+  jsonb_build_array(jsonb_build_object('name', ${UNNAMED_TAX}::text, 'cents', e.taxes_cents)))`;
+
+/** The sums of taxes by name, sorted, of the entries of each key. */
+async function sumTaxes(
+  sql: Sql,
+  entries: SelectQueryBuilder<Database & { e: Database['ledgerEntries'] }, 'e', { key: string }>,
+): Promise<ReadonlyMap<string, TaxLine[]>> {
+  const rows = await sql
+    .selectFrom(entries.select(raw<TaxLine>`jsonb_array_elements(${TAX_LINES})`.as('line')).as('t'))
+    .select('t.key')
+    .select([raw<string>`t.line->>'name'`.as('name'), raw<number>`sum((t.line->>'cents')::bigint)`.as('cents')])
+    .groupBy(['t.key', raw`t.line->>'name'`])
+    .orderBy(raw`t.line->>'name'`)
+    .execute();
+  return Map.groupBy(rows, ({ key }) => key);
 }
 
 /** The sums of one store's statement. */
@@ -59,31 +91,31 @@ export type StoreTotals = Amounts & { storeId: string; name: string; country: Co
 /** Stores with entries in a month, by id. */
 export async function listStoreTotals(
   sql: Sql,
-  { mode, accountId, month }: Omit<StatementQuery, 'storeId'>,
+  query: MonthQuery,
   { after, limit }: { after: string; limit: number },
 ): Promise<StoreTotals[]> {
-  return sql
-    .selectFrom('ledgerEntries as e')
+  const totals = await ofMonth(sql, query)
     .innerJoin('stores as s', 's.storeId', 'e.storeId')
     .select('e.storeId')
     .select([raw<string>`s.profile->>'name'`.as('name'), raw<Country>`s.profile->'address'->>'country'`.as('country')])
     .select((eb) => [countSales(eb), ...sums(eb)])
-    .where('e.month', '=', month)
-    .where('e.mode', '=', mode)
-    .$if(accountId !== null, (entries) => entries.where('e.accountId', '=', accountId ?? ''))
     .where('e.storeId', '>', after)
     .groupBy(['e.storeId', 's.storeId'])
     .orderBy('e.storeId')
     .limit(limit)
     .execute();
+  const storeIds = totals.map(({ storeId }) => storeId);
+  const ofStores = ofMonth(sql, query).where('e.storeId', '=', raw<string>`any(${storeIds}::text[])`);
+  const taxes = await sumTaxes(sql, ofStores.select('e.storeId as key'));
+  return totals.map((total) => ({ ...total, taxLines: taxes.get(total.storeId) ?? [] }));
 }
 
-function ofStatement(sql: Sql, { storeId, mode, accountId, month }: StatementQuery) {
+function ofMonth(sql: Sql, { storeId, mode, accountId, month }: MonthQuery) {
   return sql
     .selectFrom('ledgerEntries as e')
-    .where('e.storeId', '=', storeId)
     .where('e.mode', '=', mode)
     .where('e.month', '=', month)
+    .$if(storeId !== undefined, (entries) => entries.where('e.storeId', '=', storeId ?? ''))
     .$if(accountId !== null, (entries) => entries.where('e.accountId', '=', accountId ?? ''));
 }
 

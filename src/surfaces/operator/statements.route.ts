@@ -240,8 +240,11 @@ export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void
     const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
     if (storeId !== undefined && !store) throw storeNotFound();
     const month = query.month ?? runningMonth(store?.timeZone);
-    const table = ownersTable(db, { ...LIVE, storeId: store?.storeId, month }, store?.address.country);
-    return sendCsv(reply, `statements-${month}.csv`, readInTurn(table, turnOf(request)));
+    const inTurn = turnOf(request);
+    const table = await inTurn(() =>
+      ownersTable(db, { ...LIVE, storeId: store?.storeId, month }, store?.address.country),
+    );
+    return sendCsv(reply, `statements-${month}.csv`, readInTurn(table, inTurn));
   });
 
   const closing = {

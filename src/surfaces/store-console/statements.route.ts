@@ -80,8 +80,9 @@ export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
   });
   http.get('/store/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
     const { of, country } = await statementOf(deps, request.merchant, request.query);
-    const table = readInTurn(statementTable(deps.db, of, country), turnOf(request));
-    return sendCsv(reply, `statement-${of.month}.csv`, table);
+    const inTurn = turnOf(request);
+    const table = await inTurn(() => statementTable(deps.db, of, country));
+    return sendCsv(reply, `statement-${of.month}.csv`, readInTurn(table, inTurn));
   });
   http.get('/store/statements/drivers', { schema: driversSchema, config }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
