@@ -146,15 +146,12 @@ type Column = { name: string; head: string; cents(row: Row): number };
 
 const taxOf = (row: Row, tax: string) => row.tax_lines.find(({ name }) => name === tax)?.amount ?? 0;
 
-/** A column for each tax of the month. Commission is shown as what it takes off. */
+/** A column for each tax of a month with several. Commission is shown as what it takes off. */
 const columnsOf = ({ tax_lines: taxes, collected_elsewhere: elsewhere }: Amounts): Column[] => [
   { name: 'sales', head: say.sales, cents: (row) => row.sales },
-  ...(taxes.length === 0 ? [{ name: 'taxes', head: say.taxes, cents: (row: Row) => row.taxes }] : []),
-  ...taxes.map(({ name: tax }) => ({
-    name: `tax ${tax}`,
-    head: TAXES[tax] ?? tax,
-    cents: (row: Row) => taxOf(row, tax),
-  })),
+  ...(taxes.length < 2
+    ? [{ name: 'taxes', head: say.taxes, cents: (row: Row) => row.taxes }]
+    : taxes.map(({ name: tax }) => ({ name: `tax ${tax}`, head: tax, cents: (row: Row) => taxOf(row, tax) }))),
   { name: 'delivery_fees', head: say.deliveryFees, cents: (row) => row.delivery_fees },
   { name: 'service_fees', head: say.serviceFees, cents: (row) => row.service_fees },
   { name: 'tip', head: say.tips, cents: (row) => row.tip },
@@ -164,9 +161,6 @@ const columnsOf = ({ tax_lines: taxes, collected_elsewhere: elsewhere }: Amounts
     : [{ name: 'collected_elsewhere', head: say.elsewhere, cents: (row: Row) => row.collected_elsewhere }]),
   { name: 'payout', head: say.payout, cents: (row) => row.payout },
 ];
-
-/** A store whose feed names no tax. */
-const TAXES: Readonly<Record<string, string>> = { 'Sales tax': say.taxes };
 
 function AmountCells({ row, columns, format }: { row: Row; columns: readonly Column[]; format: Format }) {
   return (
