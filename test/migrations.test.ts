@@ -11,6 +11,7 @@ test('nodes of the earlier version serve while a migration is applied, and after
 const LANDED: Readonly<Record<string, string>> = {
   '0001-baseline.sql': 'ea870f5bc5ab48274ca4b3ff9582d6ea6db81d4ade157a35f365e01c75581e9f',
   '0002-ledger-taxes.sql': '980bcb9dd3814ed650b83b6b30ce08f1a7fa5573a9310d08b4743b29c00c40f4',
+  '0003-search-checks.sql': 'b1a2cc8726ea994f350c8854b4f36ca9e10e7759913419b8d28fcaf9178f6f4c',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

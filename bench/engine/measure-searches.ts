@@ -52,7 +52,7 @@ if (read !== null) {
   const storeBy = continentStoreBy(count, 0);
   for (let n = 0; n < SAMPLED_STORES; n += 1) sample.push(storeBy(Math.floor((n * count) / SAMPLED_STORES)));
 } else {
-  const load = writer.startLoad(count);
+  const load = writer.startLoad();
   for (const row of rows()) load.add(row);
   print('rows', Math.round(performance.now() - at), 'ms');
   at = performance.now();

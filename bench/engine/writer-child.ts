@@ -28,7 +28,7 @@ async function fill(): Promise<Publication> {
   const startMs = performance.now();
   const found = await findSnapshot(snapshot);
   const restored = found && (await readSnapshot(snapshot, found, memory));
-  const publication = restored ? writer.restore(restored) : loadAll(writer, rows(), stores);
+  const publication = restored ? writer.restore(restored) : loadAll(writer, rows());
   process.stdout.write(`${restored ? 'read' : 'loaded'} in ${Math.round(performance.now() - startMs)} ms\n`);
   if (restored === null) {
     const writeMs = performance.now();

@@ -104,6 +104,7 @@ test('the index, the pool and the database are measured', () => {
   assert.equal(sumOf('doorstep_database_up'), 1);
   assert.equal(sumOf('doorstep_search_loaded'), 1);
   assert.equal(sumOf('doorstep_search_stores', { kind: 'listed' }), 1);
+  assert.equal(sumOf('doorstep_search_absent_stores'), 0);
   assert.ok(metrics.get('doorstep_search_lag_seconds')?.series.length === 1);
   assert.equal(sumOf('doorstep_database_connections_max'), 16);
   assert.ok(sumOf('doorstep_database_connections') >= 1);

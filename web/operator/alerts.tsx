@@ -13,6 +13,7 @@ const KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
   payments_stuck: 'payments',
   messages_failing: 'messages',
   budget_used_up: 'budget',
+  search_differs: 'search',
 };
 const WAY_WORDS = { email: 'email', sms: 'SMS', webhook: 'webhook' };
 

@@ -127,7 +127,8 @@ export interface Alert {
     | 'channel_failing'
     | 'payments_stuck'
     | 'messages_failing'
-    | 'budget_used_up';
+    | 'budget_used_up'
+    | 'search_differs';
   title: string;
   /**
    * Its place in the operator's view, such as `stores/` and an id.
@@ -239,6 +240,13 @@ export interface KeptImportFault {
   line: number;
   path: string;
   message: string;
+}
+/**
+ * A listed store that search leaves out, because it cannot be converted.
+ */
+export interface LeftOutStore {
+  store_id: string;
+  reason: string;
 }
 /**
  * An account.
@@ -1248,6 +1256,23 @@ export interface QueueHealth {
   last_error: string | null;
 }
 /**
+ * The search index of a process differed from the database, and was loaded again.
+ */
+export interface SearchDifference {
+  /**
+   * Epoch seconds.
+   */
+  differed_at: number;
+  /**
+   * Stores that search lacked; 0 if it had others that are not listed.
+   */
+  missing: number;
+  /**
+   * The id of the first of them.
+   */
+  first_missing: string | null;
+}
+/**
  * How the service is.
  */
 export interface ServiceHealth {
@@ -1269,6 +1294,14 @@ export interface ServiceHealth {
    * At most 100; stores that confirm automatically are left out.
    */
   silent_stores: SilentStore[];
+  /**
+   * By id, at most 100.
+   */
+  left_out_stores: LeftOutStore[];
+  /**
+   * Of the last day, latest first, the last of each process.
+   */
+  search_differences: SearchDifference[];
   /**
    * Addresses that sent X-Forwarded-For to this process and are not in TRUST_PROXY, at most 10: their visitors count as one client.
    */

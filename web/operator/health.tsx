@@ -40,6 +40,7 @@ export function HealthView() {
         </Fault>
       )}
       <Failing health={data} />
+      <Search health={data} />
       <SilentStores health={data} />
       <Section title="Queues">
         <Table caption="Queues" rows={data.queues} keyOf={({ queue }) => queue} columns={queueColumns(data.now)} />
@@ -133,6 +134,41 @@ function Failing({ health }: Props) {
       {breakers.length > 0 && (
         <Section title={`Blocked after declined cards · ${breakers.length}`}>
           <Breakers breakers={breakers} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** Stores that search leaves out, and differences of its index that a new load has ended. */
+function Search({ health: { left_out_stores: leftOut, search_differences: differences } }: Props) {
+  return (
+    <>
+      {leftOut.length > 0 && (
+        <Section title={`Stores left out of search · ${leftOut.length}`}>
+          <Table
+            caption="Stores left out of search"
+            rows={leftOut}
+            keyOf={({ store_id }) => store_id}
+            columns={[
+              { head: 'Store', cell: ({ store_id }) => <a href={`#/stores/${store_id}`}>{store_id}</a> },
+              { head: 'Why', cell: ({ reason }) => <span class="bad-text">{reason}</span> },
+            ]}
+          />
+        </Section>
+      )}
+      {differences.length > 0 && (
+        <Section title={`Search differed from the database · ${differences.length}`}>
+          <Table
+            caption="Differences of search"
+            rows={differences}
+            keyOf={({ differed_at, first_missing }) => `${differed_at} ${first_missing}`}
+            columns={[
+              { head: 'Found', cell: ({ differed_at }) => <Moment at={differed_at} /> },
+              { head: 'Stores missing', class: 'number', cell: ({ missing }) => missing },
+              { head: 'First', cell: ({ first_missing }) => <span class="mono">{first_missing}</span> },
+            ]}
+          />
         </Section>
       )}
     </>

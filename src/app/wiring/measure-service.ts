@@ -179,6 +179,17 @@ function measureIndex({ metrics, search, storeFeed, productIndexes }: MemoryMetr
       ];
     },
   );
+  metrics.gauges(
+    {
+      name: 'doorstep_search_absent_stores',
+      help: 'Listed stores that search does not have, because they cannot be converted or are missing until it has loaded again.',
+      labels: ['reason'],
+    },
+    () => [
+      { labels: { reason: 'unconvertible' }, value: storeFeed.leftOut },
+      { labels: { reason: 'missing' }, value: storeFeed.missing },
+    ],
+  );
   metrics.gauge(
     'doorstep_search_document_bytes',
     'Bytes of the documents of stores in the search index.',

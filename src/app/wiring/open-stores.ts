@@ -10,7 +10,6 @@ import { SearchWriter } from '../../search/stores/search-writer.flow.ts';
 import { StoreSearch } from '../../search/stores/store-search.index.ts';
 import { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { KnownStores } from '../../supply/stores/known-stores.cache.ts';
-import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 import { canReadStores, findStores } from '../../supply/stores/stores.db.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../../surfaces/store-console/store-orders.route.ts';
 import type { Connections } from './open-connections.ts';
@@ -23,7 +22,7 @@ const LOADING = 'loading';
 export type StoresInMemory = {
   /** Store search; complete once `storeFeed.isLoaded`. */
   search: StoreSearch;
-  storeFeed: StoreFeed;
+  storeFeed: SearchReader;
   /** Stores' products, for product and cart search. */
   productIndexes: ProductIndexes;
   /** Store search by products. */

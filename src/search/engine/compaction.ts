@@ -1,3 +1,4 @@
+import { MAX_SLOTS } from './columns.ts';
 import { HILBERT_END, hilbertKey } from './hilbert.ts';
 import { SegmentBuilder } from './seal.ts';
 import type { Segment } from './segment.ts';
@@ -24,7 +25,10 @@ export type Range = { from: number; end: number; segment: Segment | null };
 
 export const WHOLE_CURVE: Range = { from: 0, end: HILBERT_END, segment: null };
 
-/** The segments of a version by their role. Ranges are disjoint and cover the curve. */
+/**
+ * The segments of a version by their role. Ranges cover the curve and are disjoint, except where a part of it has more
+ * stores than a segment: then several ranges have the same bounds.
+ */
 export type Levels = {
   frozen: readonly Segment[];
   young: Segment | null;
@@ -99,7 +103,7 @@ function countLive({ segment, from, end }: Source): number {
   return count;
 }
 
-function wholeSegment(segment: Segment | null): Source[] {
+export function wholeSegment(segment: Segment | null): Source[] {
   return segment === null ? [] : [{ segment, from: 0, end: segment.size }];
 }
 
@@ -122,24 +126,38 @@ function keyAt(degrees: Float64Array, slot: number): number {
 /** A part of the curve, and its stores as copied by a compaction. */
 export type CopiedPart = { from: number; end: number; builder: SegmentBuilder };
 
-/** Copies the stores of a task, in steps; divides an oversized range. */
-export function* copySources(task: CompactionTask, limits: CompactionLimits): Generator<void, CopiedPart[]> {
-  const whole = task.into === 'range' ? task.range : WHOLE_CURVE;
-  const parts: CopiedPart[] = [];
-  for (const { from, end } of task.into === 'range' ? dividedRange(task.sources, whole, limits) : [whole]) {
-    const builder = new SegmentBuilder();
-    for (const source of task.sources) {
-      const copied = builder.copier(source.segment);
-      const [first, last] = [slotFrom(source.segment, from), slotFrom(source.segment, end)];
-      const stop = Math.min(source.end, last);
-      for (let at = Math.max(source.from, first); at < stop; at += SLOTS_PER_STEP) {
-        copied(at, Math.min(stop, at + SLOTS_PER_STEP));
-        yield;
+/**
+ * Copies the stores of a task in steps, yielding null after each, and yields each part once it is complete. A builder
+ * that is full is a part of its own, so that no store is lost however the curve is divided.
+ */
+export function* copySources(task: CompactionTask, limits: CompactionLimits): Generator<CopiedPart | null, void> {
+  const isRange = task.into === 'range';
+  const capacity = isRange ? rangeCapacity(limits) : MAX_SLOTS;
+  for (const { from, end } of isRange ? dividedRange(task.sources, task.range, limits) : [WHOLE_CURVE]) {
+    let builder = new SegmentBuilder();
+    for (const { segment, ...source } of task.sources) {
+      let copy = builder.copier(segment);
+      const stop = Math.min(source.end, slotFrom(segment, end));
+      let at = Math.max(source.from, slotFrom(segment, from));
+      while (at < stop) {
+        if (builder.size === capacity) {
+          yield { from, end, builder };
+          builder = new SegmentBuilder();
+          copy = builder.copier(segment);
+        }
+        const next = Math.min(stop, at + SLOTS_PER_STEP, at + capacity - builder.size);
+        copy(at, next);
+        at = next;
+        yield null;
       }
     }
-    parts.push({ from, end, builder });
+    yield { from, end, builder };
   }
-  return parts;
+}
+
+/** Stores above which a range is divided. */
+function rangeCapacity({ range }: CompactionLimits): number {
+  return Math.min(MAX_SLOTS, Math.floor(range * DIVIDE_FACTOR));
 }
 
 /** Parts of a range with about the same number of stores. */
@@ -149,7 +167,7 @@ function dividedRange(
   limits: CompactionLimits,
 ): { from: number; end: number }[] {
   const total = sources.reduce((sum, source) => sum + source.end - source.from, 0);
-  if (total <= limits.range * DIVIDE_FACTOR) return [{ from, end }];
+  if (total <= rangeCapacity(limits)) return [{ from, end }];
   const keys: number[] = [];
   for (const source of sources) {
     for (let slot = source.from; slot < source.end; slot += 1) {
@@ -160,12 +178,7 @@ function dividedRange(
 }
 
 /** Divides a part of the curve so that each part has about the same number of keys. */
-export function divideCurve(
-  keys: Float64Array,
-  from: number,
-  end: number,
-  parts: number,
-): { from: number; end: number }[] {
+function divideCurve(keys: Float64Array, from: number, end: number, parts: number): { from: number; end: number }[] {
   keys.sort();
   const quantiles = Array.from(
     { length: parts - 1 },

@@ -49,8 +49,8 @@ class Engine {
     this.writer.release(publication.version);
   }
 
-  load(stores: Iterable<Store>, expected: number): void {
-    this.show(loadAll(this.writer, [...stores].map(engineRow), expected));
+  load(stores: Iterable<Store>): void {
+    this.show(loadAll(this.writer, [...stores].map(engineRow)));
   }
 
   flush(): void {
@@ -121,7 +121,7 @@ test('one sealed segment gives what plain loops over all stores give', () => {
       (drawn, queries) => {
         const stores = new Map(drawn.map((store) => [store.storeId, store]));
         const engine = new Engine(SMALL);
-        engine.load(stores.values(), 0);
+        engine.load(stores.values());
         for (const [query, nowS] of queries) {
           assertAgrees(engine.all(query, nowS), expectedStores(stores.values(), query, nowS), query);
         }
@@ -149,7 +149,7 @@ test('whatever was added, changed, removed, flushed and compacted before, any qu
       (loaded, history, queries) => {
         const stores = new Map(loaded.map((store) => [store.storeId, store]));
         const engine = new Engine(SMALL);
-        if (loaded.length > 0) engine.load(stores.values(), loaded.length);
+        if (loaded.length > 0) engine.load(stores.values());
         for (const change of history) engine.apply(change, stores);
         engine.flush();
         for (const [query, nowS] of queries) {
@@ -167,17 +167,14 @@ test('whatever was added, changed, removed, flushed and compacted before, any qu
 
 test('ten stores', () => {
   const engine = new Engine(SMALL);
-  engine.load(
-    Array.from({ length: 10 }, (_, n) => storeOf(`s${n}`, { latitude: 40 + n / 100, longitude: -74 })),
-    10,
-  );
+  engine.load(Array.from({ length: 10 }, (_, n) => storeOf(`s${n}`, { latitude: 40 + n / 100, longitude: -74 })));
   assert.equal(engine.searcher.view.segments.length, 1);
 });
 
 test('names that come and go do not stay in the vocabulary, and stores before them are still found', () => {
   const engine = new Engine(COMPACTION_LIMITS);
   const lasting = Array.from({ length: 20 }, (_, n) => storeOf(`lasting${n}`, { name: `Lasting ${n}` }));
-  engine.load(lasting, lasting.length);
+  engine.load(lasting);
   const row = engineRow(storeOf('renamed'));
   const found = (word: string) =>
     engine.searcher.search(engineQuery(queryOf({ text: word })), null, 100, 1000).hits.length;
@@ -197,7 +194,7 @@ test('names that come and go do not stay in the vocabulary, and stores before th
 
 test('searches go on between the steps of a version, and a step adds no more than 1,024 terms', () => {
   const engine = new Engine(COMPACTION_LIMITS);
-  engine.load([storeOf('lasting', { name: 'Lasting' })], 1);
+  engine.load([storeOf('lasting', { name: 'Lasting' })]);
   const { searcher, writer } = engine;
   const found = (text: string) => searcher.search(engineQuery(queryOf({ text })), null, 100, 1000).hits.length;
   for (let round = 0; round < 5; round += 1) {

@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { engineQueryOf } from '../stores/store-query.ts';
@@ -214,7 +215,7 @@ test('5. compaction changes no page: ties end by store id', () => {
       const history = new History((publication) => finish(searcher.show(publication)));
       history.play(steps);
       const other = new Writer(new SegmentMemory(0), LIMITS);
-      finish(again.show(loadAll(other, [...history.stores.values()].map(engineRow), history.stores.size)));
+      finish(again.show(loadAll(other, [...history.stores.values()].map(engineRow))));
       const pages = (of: Searcher) => queries.map((query) => searchAllIds(of, engineQueryOf(query), 20));
       const before = pages(searcher);
       assert.deepEqual(pages(again), before);
@@ -269,6 +270,86 @@ test('7. a walk over pages shows every store that did not change exactly once, w
       },
     ),
     { numRuns: 60, interruptAfterTimeLimit: 20_000 },
+  );
+});
+
+/** Stores anywhere, in three towns, on a few spots, and all on one, which exceeds a segment. */
+const arbitrarySpots = (stores: number) => {
+  const anywhere = fc.record({
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  });
+  const spots = (count: number) =>
+    fc
+      .tuple(
+        fc.array(anywhere, { minLength: count, maxLength: count }),
+        fc.array(fc.nat(), { minLength: stores, maxLength: stores }),
+      )
+      .map(([known, drawn]) => drawn.map((n) => known[n % count] as (typeof known)[number]));
+  const towns = fc
+    .tuple(spots(3), fc.array(fc.nat(1000), { minLength: stores, maxLength: stores }))
+    .map(([known, off]) =>
+      known.map(({ latitude, longitude }, n) => {
+        const by = (off[n] as number) / 20_000;
+        return { latitude: Math.max(-90, latitude - by), longitude: Math.max(-180, longitude - by * 3) };
+      }),
+    );
+  return fc.oneof(fc.array(anywhere, { minLength: stores, maxLength: stores }), towns, spots(1), spots(2), spots(12));
+};
+
+/** Numbers of stores around each limit: none, a run, a full range, several of both. */
+const AROUND = [0, LIMITS.range, LIMITS.range * 1.25, LIMITS.range * 2, LIMITS.range * 2.5, LIMITS.range * 6];
+const arbitraryLoad = fc
+  .tuple(fc.constantFrom(...AROUND), fc.integer({ min: -1, max: 1 }))
+  .chain(([size, more]) => arbitrarySpots(Math.max(0, size + more)));
+
+const keyOf = ({ latitude, longitude }: Store) => hilbertKey(latitude, longitude);
+/** Orders in which PostgreSQL may return rows: random, sorted, and such that the first rows are no sample. */
+const SEQUENCES: readonly ((stores: readonly Store[]) => readonly Store[])[] = [
+  (stores) => stores,
+  (stores) => stores.toSorted((a, b) => a.longitude - b.longitude),
+  (stores) => stores.toSorted((a, b) => b.latitude - a.latitude),
+  (stores) => stores.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  (stores) => stores.toSorted((a, b) => keyOf(a) - keyOf(b)),
+  (stores) => stores.toSorted((a, b) => keyOf(b) - keyOf(a)),
+  function fromBothEnds(stores) {
+    const sorted = stores.toSorted((a, b) => keyOf(a) - keyOf(b));
+    return sorted.map((_, n) => sorted.at(n % 2 === 0 ? n / 2 : -(n + 1) / 2) as Store);
+  },
+];
+
+test('8. a load has every store, whatever their sequence, places and number, and loses none when all change', () => {
+  fc.assert(
+    fc.property(arbitraryLoad, fc.nat(SEQUENCES.length - 1), (spots, sequence) => {
+      const stores = spots.map((spot, n) => storeOf(`s${n}`, { ...spot, name: `${'ABCDEFG'.charAt(n % 7)}${n % 31}` }));
+      const due = stores.map(({ storeId }) => storeId).sort();
+      const searcher = new Searcher(RULES);
+      const showAll = (writer: Writer, publication: Publication | null) => {
+        if (publication === null) return false;
+        finish(searcher.show(publication));
+        assert.deepEqual(aliveIn(searcher.view).sort(), due);
+        assert.equal(writer.liveStores, stores.length);
+        for (const { segment, role } of writer.snapshot()) {
+          assert.ok(role.level !== 'range' || segment.size <= LIMITS.range * 1.25);
+        }
+        return true;
+      };
+      const rows = SEQUENCES[sequence]?.(stores).map(engineRow) ?? [];
+      const loading = new Writer(new SegmentMemory(0), LIMITS);
+      showAll(loading, loadAll(loading, rows));
+      const nearest = searchAllIds(searcher, engineQueryOf(queryOf()), 20);
+      const writer = new Writer(new SegmentMemory(0), LIMITS);
+      showAll(writer, writer.restore(loading.snapshot().map(({ segment: { data }, role }) => ({ role, data }))));
+      assert.deepEqual(searchAllIds(searcher, engineQueryOf(queryOf()), 20), nearest);
+      for (const [nth, row] of rows.entries()) {
+        writer.upsert(row);
+        if (nth % 50 === 0) showAll(writer, writer.flush());
+      }
+      showAll(writer, writer.flush());
+      while (showAll(writer, finish(writer.compact())));
+      assert.deepEqual(searchAllIds(searcher, engineQueryOf(queryOf()), 20), nearest);
+    }),
+    { numRuns: runs(400), interruptAfterTimeLimit: 30_000 },
   );
 });
 

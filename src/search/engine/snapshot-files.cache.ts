@@ -113,6 +113,11 @@ export async function readSnapshot(
   return restored;
 }
 
+/** Removes the manifest; the files follow with the next snapshot. */
+export async function removeSnapshot(folder: string): Promise<void> {
+  await rm(join(folder, MANIFEST), { force: true });
+}
+
 async function removeOthers(folder: string, name: string, nowMs: number): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory() || entry.name === name) continue;

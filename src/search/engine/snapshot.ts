@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { bytesOfColumns, COLUMN_NAMES, type ColumnLengths, mapColumns, type SegmentData } from './columns.ts';
 import type { Segment } from './segment.ts';
 
-/** Identifies the column layout; files with another layout are not read. */
-const LAYOUT = `3 ${COLUMN_NAMES.join()}`;
+/** Identifies the column layout; files with another layout are not read. Those of format 3 may lack stores. */
+const LAYOUT = `4 ${COLUMN_NAMES.join()}`;
 
 /** Where a restored segment belongs: its level and, for a range, its part of the Hilbert curve. */
 export type SegmentRole = { level: 'frozen' | 'young' | 'old' } | { level: 'range'; from: number; end: number };

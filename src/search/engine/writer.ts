@@ -4,13 +4,13 @@ import {
   type CompactionTask,
   type CopiedPart,
   copySources,
-  divideCurve,
   type Levels,
   planCompaction,
   type Range,
   WHOLE_CURVE,
+  wholeSegment,
 } from './compaction.ts';
-import { HILBERT_END, hilbertKey } from './hilbert.ts';
+import { HILBERT_END } from './hilbert.ts';
 import { finish, SegmentBuilder, sealRows } from './seal.ts';
 import { Segment } from './segment.ts';
 import type { SegmentMemory } from './segment-memory.ts';
@@ -24,11 +24,7 @@ export type Publication = { version: number; segments: readonly number[]; added:
 /** A segment of a snapshot, and its tombstones at that version. */
 export type SnapshotPart = { segment: Segment; role: SegmentRole; died: Uint32Array };
 
-type SealedPart = { part: CopiedPart; segment: Segment };
 type Death = { storeId: string; version: number };
-
-/** Maximum stores sampled to divide the curve. Store ids are random, so the first ones are a fair sample. */
-const MAX_SAMPLED_STORES = 20_000;
 
 /**
  * Turns changes into versions. `flush` seals the memtable into a small segment and writes tombstones for older slots;
@@ -72,6 +68,13 @@ export class Writer {
     return this.segments().reduce((sum, segment) => sum + this.liveSlots(segment), 0);
   }
 
+  has(storeId: string): boolean {
+    return this.segments().some(({ ids, columns }) => {
+      const slot = ids.slotOf(storeId);
+      return slot !== NO_SLOT && columns.died[slot] === 0;
+    });
+  }
+
   /** Number of frozen segments that wait for compaction. */
   get frozenCount(): number {
     return this.frozen.length;
@@ -109,39 +112,48 @@ export class Writer {
     const task = planCompaction(this.levels(), this.limits, (segment) => this.liveSlots(segment));
     if (task === null) return null;
     this.deaths = [];
-    const sealed: SealedPart[] = [];
-    for (const part of yield* copySources(task, this.limits)) {
-      if (part.builder.size === 0 && task.into !== 'range') continue;
-      const data = yield* part.builder.seal(this.nextId(), this.memory);
-      sealed.push({ part, segment: new Segment({ ...data, isRewritten: true }) });
-    }
+    const sealed = yield* this.sealParts(copySources(task, this.limits), { isRewritten: true });
     const { deaths } = this;
     this.deaths = null;
     const version = this.version + 1;
-    for (const { segment } of sealed) for (const death of deaths) this.buryIn(segment, death.storeId, death.version);
+    for (const segment of sealed.flatMap((part) => part.segment ?? [])) {
+      for (const death of deaths) this.buryIn(segment, death.storeId, death.version);
+    }
     this.replace(task, sealed, version);
     return this.publish(version);
   }
 
-  /** Starts loading all stores, about `expected`, into an empty index. Changes may be applied only after it ends. */
-  startLoad(expected: number): BulkLoad {
-    return new BulkLoad(expected, this.limits.range);
+  /** Starts loading all stores into an empty index. Changes may be applied only after it ends. */
+  startLoad(): BulkLoad {
+    return new BulkLoad(this.limits.range, this.memory);
   }
 
-  /** Seals all loaded stores, range by range. */
+  /** Divides the loaded stores into ranges, as a compaction does, and seals them. */
   *finishLoad(load: BulkLoad): Generator<void, Publication> {
-    const ranges: Range[] = [];
-    for (const { from, end, builder } of load.parts()) {
-      const isEmpty = builder.size === 0;
-      ranges.push({
-        from,
-        end,
-        segment: isEmpty ? null : new Segment(yield* builder.seal(this.nextId(), this.memory)),
-      });
-      yield;
+    const task = load.mergeRuns();
+    const parts = task === null ? [{ ...WHOLE_CURVE, builder: load.builder }] : copySources(task, this.limits);
+    const sealed = yield* this.sealParts(parts, { isRewritten: false });
+    const version = this.version + 1;
+    this.replace({ into: 'range', range: WHOLE_CURVE, sources: task?.sources ?? [] }, sealed, version);
+    return this.publish(version);
+  }
+
+  /** Seals parts one by one, so that one builder is in memory at a time. */
+  private *sealParts(
+    parts: Iterable<CopiedPart | null>,
+    { isRewritten }: { isRewritten: boolean },
+  ): Generator<void, Range[]> {
+    const sealed: Range[] = [];
+    for (const part of parts) {
+      if (part === null) {
+        yield;
+        continue;
+      }
+      const { from, end, builder } = part;
+      const data = builder.size === 0 ? null : yield* builder.seal(this.nextId(), this.memory);
+      sealed.push({ from, end, segment: data && new Segment({ ...data, isRewritten }) });
     }
-    this.ranges = ranges;
-    return this.publish(this.version + 1);
+    return sealed;
   }
 
   /** The current version with all of its segments, for a thread that has none yet. */
@@ -216,7 +228,7 @@ export class Writer {
     return true;
   }
 
-  private replace(task: CompactionTask, sealed: readonly SealedPart[], version: number): void {
+  private replace(task: CompactionTask, sealed: readonly Range[], version: number): void {
     const rewritten = new Set<Segment>();
     for (const { segment, from, end } of task.sources) {
       // Part of the old segment moves to a range; the rest stays.
@@ -226,15 +238,7 @@ export class Writer {
     for (const segment of rewritten) this.retire(segment, version);
     const first = sealed[0]?.segment ?? null;
     if (task.into === 'range') {
-      this.ranges = this.ranges.flatMap((range) =>
-        range !== task.range
-          ? [range]
-          : sealed.map(({ part: { from, end }, segment }) => ({
-              from,
-              end,
-              segment: segment.size > 0 ? segment : null,
-            })),
-      );
+      this.ranges = this.ranges.flatMap((range) => (range === task.range ? sealed : [range]));
       return;
     }
     this.frozen = this.frozen.filter((segment) => !rewritten.has(segment));
@@ -306,47 +310,43 @@ function coverCurve(ranges: readonly Range[]): Range[] {
   return from < HILBERT_END ? [...covered, { from, end: HILBERT_END, segment: null }] : covered;
 }
 
-/** All stores of an index as they are read. The first ones decide how the Hilbert curve is divided. */
+/**
+ * All stores of an index, in any sequence. They are sealed in runs as they are read, so that the curve is divided by all
+ * of them: neither the first rows nor an estimate say how many there are, and where.
+ */
 export class BulkLoad {
-  private readonly expected: number;
-  private readonly range: number;
-  private sample: StoreRow[] = [];
-  private divided: CopiedPart[] = [];
+  builder = new SegmentBuilder();
+  private readonly runSize: number;
+  private readonly memory: SegmentMemory;
+  private readonly runs: Segment[] = [];
 
-  constructor(expected: number, range: number) {
-    this.expected = expected;
-    this.range = range;
+  constructor(runSize: number, memory: SegmentMemory) {
+    this.runSize = runSize;
+    this.memory = memory;
   }
 
   add(row: StoreRow): void {
-    if (this.divided.length > 0) this.addToPart(row);
-    else if (this.sample.push(row) === MAX_SAMPLED_STORES) this.divide();
+    if (this.builder.size === this.runSize) this.endRun();
+    this.builder.add(row);
   }
 
-  /** The parts of the curve, removed one by one, so that a sealed builder's memory is free for the next. */
-  *parts(): Generator<CopiedPart, void> {
-    if (this.divided.length === 0) this.divide();
-    for (let part = this.divided.shift(); part !== undefined; part = this.divided.shift()) yield part;
+  /** The merge of all runs into ranges; null if all stores are in one builder. */
+  mergeRuns(): CompactionTask | null {
+    if (this.runs.length === 0) return null;
+    this.endRun();
+    return { into: 'range', range: WHOLE_CURVE, sources: this.runs.flatMap(wholeSegment) };
   }
 
-  private divide(): void {
-    const { sample } = this;
-    const keys = Float64Array.from(sample, ({ latitude, longitude }) => hilbertKey(latitude, longitude));
-    const parts = Math.max(1, Math.ceil(Math.max(this.expected, sample.length) / this.range));
-    this.divided = divideCurve(keys, 0, HILBERT_END, parts).map((part) => ({ ...part, builder: new SegmentBuilder() }));
-    this.sample = [];
-    for (const row of sample) this.addToPart(row);
-  }
-
-  private addToPart(row: StoreRow): void {
-    const key = hilbertKey(row.latitude, row.longitude);
-    (this.divided.find(({ end }) => key < end) as CopiedPart).builder.add(row);
+  /** A run is in no version, so its id is never used. */
+  private endRun(): void {
+    this.runs.push(new Segment(finish(this.builder.seal(0, this.memory))));
+    this.builder = new SegmentBuilder();
   }
 }
 
 /** The publication after loading all stores at once. */
-export function loadAll(writer: Writer, rows: Iterable<StoreRow>, expected: number): Publication {
-  const load = writer.startLoad(expected);
+export function loadAll(writer: Writer, rows: Iterable<StoreRow>): Publication {
+  const load = writer.startLoad();
   for (const row of rows) load.add(row);
   return finish(writer.finishLoad(load));
 }

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { Logger } from 'pino';
 import type { Pool } from '../../platform/db/connect.ts';
+import { HeartbeatMonitor } from '../../platform/lib/heartbeat-monitor.ts';
 import { copyListedStores } from '../../supply/stores/copy-stores.db.ts';
 import type { Store } from '../../supply/stores/store.ts';
-import { finish } from '../engine/seal.ts';
 import type { RestoredSegment } from '../engine/snapshot.ts';
+import type { StoreRow } from '../engine/store-row.ts';
 import type { Publication, Writer } from '../engine/writer.ts';
 import { engineRow } from './store-row.ts';
 
@@ -16,43 +16,47 @@ export type LoadOrder = { connectionString: string; schema: string };
 /** All stores, and the number of the last change they include. */
 export type LoadedStores = { segments: RestoredSegment[]; seq: number };
 
-/** Messages of the loading thread: `reading` as heartbeats, then all stores. */
-export type LoadMessage = 'reading' | LoadedStores;
+/** Messages of the loading thread: `progress` after each step as a heartbeat, then all stores. */
+export type LoadMessage = 'progress' | LoadedStores;
 
-/** Milliseconds without a message after which the thread is terminated, because its database may be hanging. */
-const SILENCE_MS = 30_000;
 /** Heap limit of the thread: rows of 1.5 million stores take 1.2 GB until they are sealed. */
 const HEAP_MB = 6144;
 
 /**
- * Fills an empty writer with all listed stores, complete up to the returned change number. Stores that cannot be
- * converted are skipped.
+ * Fills an empty writer with all listed stores, complete up to the returned change number. A store that cannot be
+ * converted is left out here; the comparison with the database, before the first search, finds and reports it.
  */
 export async function loadStores(
   pool: Pool,
   writer: Writer,
-  { log, signal, onProgress }: { log: Pick<Logger, 'error'>; signal?: AbortSignal; onProgress?: () => void },
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: () => void } = {},
 ): Promise<{ publication: Publication; seq: number }> {
-  const reader = {
-    seq: 0,
-    load: writer.startLoad(0),
-    begin({ seq, stores }: { seq: number; stores: number }) {
-      this.seq = seq;
-      this.load = writer.startLoad(stores);
-    },
-    take(some: readonly Store[]) {
-      for (const store of some) {
-        try {
-          this.load.add(engineRow(store));
-        } catch (error) {
-          log.error({ err: error, storeId: store.storeId }, 'store left out of search');
-        }
+  const load = writer.startLoad();
+  const seq = await copyListedStores(
+    pool,
+    (stores) => {
+      for (const { read } of stores) {
+        const row = rowOrNull(read);
+        if (row !== null) load.add(row);
       }
       onProgress?.();
     },
-  };
-  await copyListedStores(pool, reader, signal);
-  return { publication: finish(writer.finishLoad(reader.load)), seq: reader.seq };
+    signal,
+  );
+  const steps = writer.finishLoad(load);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return { publication: value, seq };
+    onProgress?.();
+  }
+}
+
+function rowOrNull(read: () => Store): StoreRow | null {
+  try {
+    return engineRow(read());
+  } catch {
+    return null;
+  }
 }
 
 /** Loads in a separate thread, whose heap is freed when it ends. */
@@ -63,19 +67,19 @@ export async function loadInThread(order: LoadOrder, signal: AbortSignal): Promi
     name: 'doorstep-cold-load',
   });
   const { promise, resolve, reject } = Promise.withResolvers<LoadedStores>();
-  const silence = setTimeout(() => reject(new Error('The thread that reads stores is silent.')), SILENCE_MS);
+  const heartbeat = new HeartbeatMonitor(() => reject(new Error('The thread that loads stores makes no progress.')));
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort);
   thread.on('message', (message: LoadMessage) => {
-    silence.refresh();
-    if (message !== 'reading') resolve(message);
+    heartbeat.receive();
+    if (message !== 'progress') resolve(message);
   });
   thread.on('error', reject);
   thread.on('exit', () => reject(new Error('The thread that reads stores has ended before its last store.')));
   try {
     return await promise;
   } finally {
-    clearTimeout(silence);
+    heartbeat.stop();
     signal.removeEventListener('abort', abort);
     await thread.terminate();
   }

@@ -10,8 +10,6 @@ const { connectionString, schema } = workerData as LoadOrder;
 const post = (message: LoadMessage) => parentPort?.postMessage(message);
 const pool = openPool({ connectionString, schema, max: 1, applicationName: 'doorstep-cold-load' });
 const writer = new Writer(new SegmentMemory(0), COMPACTION_LIMITS);
-// A skipped store is not logged here: the change feed reports it when it changes.
-const log = { error: () => {} };
-const { seq } = await loadStores(pool, writer, { log, onProgress: () => post('reading') });
+const { seq } = await loadStores(pool, writer, { onProgress: () => post('progress') });
 post({ segments: writer.snapshot().map(({ segment: { data }, role }) => ({ role, data })), seq });
 await pool.end();

@@ -19,6 +19,9 @@ type Call = { promise: Promise<void>; resolve(): void; reject(error: Error): voi
  * last version.
  */
 export class SearchReader implements StoreFeed {
+  /** Stores that cannot be converted for search, and stores that the index lacks until it is loaded again. */
+  leftOut = 0;
+  missing = 0;
   private readonly options: SearchReaderOptions;
   private readonly calls = new Map<number, Call>();
   private lastCall = 0;
@@ -83,7 +86,9 @@ export class SearchReader implements StoreFeed {
   private async receive(port: MessagePort, message: ToReader): Promise<void> {
     if (this.isClosed || port !== this.port) return;
     if (message.kind === 'version') await this.show(port, message);
-    else if (message.kind === 'complete') this.completeMs = message.completeMs;
+    else if (message.kind === 'complete')
+      [this.completeMs, this.leftOut, this.missing] = [message.completeMs, message.leftOut, 0];
+    else if (message.kind === 'incomplete') this.missing = message.missing;
     else this.settle(message);
   }
 

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { randomId } from '../../platform/lib/random-id.ts';
 import { RestartBackoff } from '../../platform/lib/restart-backoff.ts';
 import type { FromWriter, ToWriter, WriterOrder } from './writer-thread.flow.ts';
 
@@ -19,6 +20,8 @@ export type SearchWriterOptions = {
 export class SearchWriter {
   private readonly options: SearchWriterOptions;
   private readonly backoff = new RestartBackoff();
+  /** Names this process's index in the database (`search-checks.db.ts`). */
+  private readonly node = randomId('idx_', 12);
   private thread: Worker | null = null;
   private isClosed = false;
 
@@ -28,16 +31,21 @@ export class SearchWriter {
 
   start(): void {
     const { order, log, onStart } = this.options;
-    const startedMs = performance.now();
+    const node = this.node;
+    let loadedMs: number | undefined;
     const thread = new Worker(new URL('writer-thread.flow.ts', import.meta.url), {
-      workerData: order,
+      workerData: { ...order, node },
       resourceLimits: HEAP,
       name: 'doorstep-search',
     });
     this.thread = thread;
-    thread.on('message', ({ level, fields, text }: FromWriter) => log[level](fields, text));
+    thread.on('message', (message: FromWriter) => {
+      if (message.kind === 'log') log[message.level](message.fields, message.text);
+      else loadedMs = performance.now();
+    });
     thread.on('error', (error) => log.error({ err: error }, 'the thread of the search index has failed'));
-    thread.on('exit', () => this.startAgain(performance.now() - startedMs));
+    // A load that ends incomplete, however long it took, must not reset the backoff.
+    thread.on('exit', () => this.startAgain(loadedMs === undefined ? 0 : performance.now() - loadedMs));
     onStart();
   }
 

@@ -6,16 +6,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import type { MessagePort, Worker } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
 import { SearchIndex } from '../../../test/given/search-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { queryOf } from '../../../test/oracles/store-search.ts';
 import { nextTurn, until } from '../../../test/until.ts';
+import { openPool } from '../../platform/db/connect.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { HEARTBEAT_MS, HeartbeatMonitor } from '../../platform/lib/heartbeat-monitor.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
 import { nextChange } from '../../supply/stores/stores.db.ts';
-import { writeSnapshot } from '../engine/snapshot-files.cache.ts';
+import { COMPACTION_LIMITS } from '../engine/compaction.ts';
+import { Segment } from '../engine/segment.ts';
+import { SegmentMemory } from '../engine/segment-memory.ts';
+import { findSnapshot, readSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
+import { Writer } from '../engine/writer.ts';
+import { loadStores } from './load-stores.flow.ts';
+import { listLeftOutStores, listSearchDifferences } from './search-checks.db.ts';
 import { SearchReader } from './search-reader.flow.ts';
 import { SearchWriter } from './search-writer.flow.ts';
 import { StoreSearch } from './store-search.index.ts';
@@ -210,6 +220,135 @@ test('a snapshot of another database, or of a history that a restore has undone,
   const node = await loaded({ snapshotFolder: folder });
   assert.ok(has(node, 'it is of another database'));
   assert.deepEqual(searchPages(node.search), searchPages(await followed()));
+});
+
+/** Replaces the snapshot by one that lacks a store, and returns the store's id. */
+async function givenHole(): Promise<string> {
+  const found = await findSnapshot(folder);
+  const memory = new SegmentMemory(0);
+  const segments = found && (await readSnapshot(folder, found, memory));
+  assert.ok(segments);
+  const writer = new Writer(memory, COMPACTION_LIMITS);
+  writer.restore(segments);
+  const storeId = segments[0] ? new Segment(segments[0].data).ids.at(7) : '';
+  writer.remove(storeId);
+  writer.flush();
+  await writeSnapshot(folder, { name: 'snp_hole', facts: found.facts, nowMs: 0 }, writer.snapshot());
+  return storeId;
+}
+
+test('a snapshot that lacks a store is neither served nor kept: it says which, and all stores are read again', async () => {
+  await givenSnapshot();
+  const storeId = await givenHole();
+  const node = await loaded({ snapshotFolder: folder });
+  assert.ok(has(node, 'search loaded from its snapshot'));
+  assert.ok(has(node, `"missing":1,"firstMissing":"${storeId}","surplus":0`), node.logged.join(''));
+  assert.ok(has(node, 'starting it again'));
+  assert.equal(existsSync(manifest), false);
+  assert.deepEqual(searchPages(node.search), searchPages(await followed()));
+  const [difference] = await listSearchDifferences(app.service.deps.db, systemClock.now().subtract({ minutes: 5 }));
+  assert.deepEqual([difference?.missing, difference?.firstMissing], [1, storeId]);
+});
+
+test('a store that search has lost is missed by the next comparison, and found again after it', async () => {
+  const node = await loaded({ compareMs: 50 });
+  const storeId = await givenStore(app.service.deps.db, { external_id: 'unseen', name: 'Unseen' });
+  await node.reader.catchUp();
+  // A change that no follower reads: it has the number of an earlier one.
+  const relist = async (listed: boolean, seq: number | null) =>
+    sql`update stores set listed = ${listed}, changed_seq = coalesce(${seq}::bigint, changed_seq) where store_id = ${storeId}`.execute(
+      app.service.deps.db,
+    );
+  await change(storeId, { listed: false });
+  await node.reader.catchUp();
+  await relist(true, 1);
+  await until('the difference is found', () => has(node, 'search differs from the database'));
+  assert.ok(has(node, `"firstMissing":"${storeId}"`));
+  await until('it is found again', () => node.search.isOpen(storeId, NOW_S) !== undefined);
+  await until('no store is missing', () => node.reader.missing === 0);
+  // Listed no more, again unseen: search has a store too many.
+  await relist(false, 1);
+  await until('it has left search', () => node.search.isOpen(storeId, NOW_S) === undefined);
+  assert.ok(has(node, '"missing":0,"firstMissing":null,"surplus":1'));
+});
+
+test('a store that cannot be converted is left out, said and counted, and search has all others', async () => {
+  const expected = searchPages(await followed());
+  await givenSnapshot();
+  const storeId = await givenStore(app.service.deps.db, { external_id: 'unfit', name: 'Unfit' });
+  const following = await loaded();
+  const profileIs = (profile: string) =>
+    sql`with clock as (update change_clock set seq = seq + 1 returning seq)
+      update stores set profile = ${sql.raw(profile)}, changed_seq = (select seq from clock) where store_id = ${storeId}`.execute(
+      app.service.deps.db,
+    );
+  await profileIs(`profile || '{"cuisines": null}'`);
+  const nodes = [
+    following,
+    await loaded(),
+    await loaded({ manyStores: 1000 }),
+    await loaded({ snapshotFolder: folder }),
+  ];
+  for (const node of nodes) {
+    await node.reader.catchUp();
+    await until('it is counted', () => node.reader.leftOut === 1);
+    assert.ok(node.logged.some((line) => line.includes('store left out of search') && line.includes(storeId)));
+    assert.equal(has(node, 'search differs'), false);
+    assert.deepEqual(searchPages(node.search), expected);
+  }
+  const [left] = await listLeftOutStores(app.service.deps.db, 10);
+  assert.equal(left?.storeId, storeId);
+  await profileIs(`profile || '{"cuisines": []}'`);
+  await following.reader.catchUp();
+  assert.notEqual(following.search.isOpen(storeId, NOW_S), undefined);
+  await until('it is not counted', () => following.reader.leftOut === 0);
+  await change(storeId, { listed: false });
+});
+
+test('a snapshot of the format that may lack stores is not read', async () => {
+  await givenSnapshot();
+  const [, text = ''] = readFileSync(manifest, 'utf8').split('\n');
+  const before = text.replaceAll('"layout":"4 ', '"layout":"3 ');
+  assert.notEqual(before, text);
+  writeFileSync(manifest, `${crc32(before)}\n${before}`);
+  const node = await loaded({ snapshotFolder: folder });
+  assert.equal(has(node, 'search loaded from its snapshot'), false);
+  assert.deepEqual(searchPages(node.search), searchPages(await followed()));
+});
+
+test('a load has every listed store, in whatever sequence PostgreSQL returns them', async () => {
+  const { db } = app.service.deps;
+  const pool = openPool({ ...app, max: 1, applicationName: 'test' });
+  const { stores } = (await followed()).count();
+  for (const index of ['stores_by_spot', 'stores_by_name', 'stores_by_change']) {
+    await sql`cluster stores using ${sql.raw(index)}`.execute(db);
+    const writer = new Writer(new SegmentMemory(0), { ...COMPACTION_LIMITS, range: 500 });
+    await loadStores(pool, writer);
+    assert.equal(writer.liveStores, stores, index);
+  }
+  await pool.end();
+});
+
+test('each step of a load is progress, sealing included, so that none on a busy machine counts as stuck', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const pool = openPool({ ...app, max: 1, applicationName: 'test' });
+  const writer = new Writer(new SegmentMemory(0), { ...COMPACTION_LIMITS, range: 500 });
+  const seen = { steps: 0, stuck: 0 };
+  const monitor = new HeartbeatMonitor(() => {
+    seen.stuck += 1;
+  });
+  const onProgress = () => {
+    seen.steps += 1;
+    t.mock.timers.tick(11 * HEARTBEAT_MS);
+    monitor.receive();
+  };
+  await loadStores(pool, writer, { onProgress });
+  monitor.stop();
+  await pool.end();
+  const segments = writer.snapshot().length;
+  assert.ok(segments >= 6);
+  assert.ok(seen.steps > 8 * segments, `${seen.steps} steps for ${segments} segments`);
+  assert.equal(seen.stuck, 0);
 });
 
 test('a snapshot is written once stores are quiet, again after enough changes, and never of few stores', async () => {

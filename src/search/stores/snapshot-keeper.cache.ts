@@ -9,7 +9,7 @@ import { NO_SCHEDULING, plainParty, type Store } from '../../supply/stores/store
 import type { FeedPoint } from '../../supply/stores/stores.db.ts';
 import type { SegmentMemory } from '../engine/segment-memory.ts';
 import type { RestoredSegment } from '../engine/snapshot.ts';
-import { findSnapshot, readSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
+import { findSnapshot, readSnapshot, removeSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
 import type { SnapshotPart } from '../engine/writer.ts';
 import { findMark, insertMark } from './snapshot-marks.db.ts';
 import { engineRow } from './store-row.ts';
@@ -81,6 +81,11 @@ export class SnapshotKeeper {
     if (segments === null) return this.refuse('it is damaged');
     this.changes = 0;
     return { segments, point };
+  }
+
+  /** Makes the next start read all stores from the database. */
+  async discard(): Promise<void> {
+    await removeSnapshot(this.folder);
   }
 
   noteChange(): void {

@@ -23,6 +23,8 @@ import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
 
 /** A store as input of the search engine. */
 export function engineRow(store: Store): StoreRow {
+  // One number that is none would put a whole segment out of order.
+  if (!Number.isFinite(store.latitude) || !Number.isFinite(store.longitude)) throw new RangeError('No coordinate.');
   return {
     storeId: store.storeId,
     words: splitWords(store.name),

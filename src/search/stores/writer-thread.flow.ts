@@ -1,16 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { type Db, openDb, openPool, type Pool } from '../../platform/db/connect.ts';
-import { countStoresUpTo } from '../../supply/stores/copy-stores.db.ts';
-import type { Store } from '../../supply/stores/store.ts';
+import { type Db, openDb, openPool, type Pool, type Sql } from '../../platform/db/connect.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { countListedStores, countStoresUpTo, listListedIds } from '../../supply/stores/copy-stores.db.ts';
 import { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
-import { AFTER_ALL_IDS, type FeedPoint } from '../../supply/stores/stores.db.ts';
+import { AFTER_ALL_IDS, type FeedPoint, findUnreadStores } from '../../supply/stores/stores.db.ts';
 import { COMPACTION_LIMITS } from '../engine/compaction.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
+import type { StoreRow } from '../engine/store-row.ts';
 import { type Publication, Writer } from '../engine/writer.ts';
 import { WriterLoop } from '../engine/writer-loop.flow.ts';
 import { type LoadOrder, loadInThread, loadStores } from './load-stores.flow.ts';
+import { type SearchDifference, saveSearchCheck } from './search-checks.db.ts';
 import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
 import { engineRow } from './store-row.ts';
 
@@ -21,12 +23,14 @@ export type WriterOrder = LoadOrder & {
   manyStores?: number;
   /** Milliseconds without store changes after which a snapshot is written. */
   quietMs?: number;
+  /** Milliseconds between two comparisons of the index with the database. */
+  compareMs?: number;
 };
 
 /** Messages to the thread. A searching thread is passed as its port. */
 export type ToWriter = { kind: 'reader'; port: MessagePort } | { kind: 'close' };
 /** Messages of the thread to the process that started it. */
-export type FromWriter = { kind: 'log'; level: LogLevel; fields: object; text: string };
+export type FromWriter = { kind: 'log'; level: LogLevel; fields: object; text: string } | { kind: 'loaded' };
 
 /** Messages of a searching thread. */
 export type FromReader = { kind: 'release'; version: number } | { kind: 'catch up'; id: number };
@@ -36,7 +40,8 @@ export type FromReader = { kind: 'release'; version: number } | { kind: 'catch u
  */
 export type ToReader =
   | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly string[] }
-  | { kind: 'complete'; completeMs: number }
+  | { kind: 'complete'; completeMs: number; leftOut: number }
+  | { kind: 'incomplete'; missing: number }
   | { kind: 'caught up'; id: number; failure?: string };
 
 type LogLevel = 'info' | 'warn' | 'error';
@@ -44,9 +49,13 @@ type LogLevel = 'info' | 'warn' | 'error';
 const MANY_STORES = 20_000;
 const QUIET_MS = 5000;
 const MIN_SPARE_BYTES = 2 ** 25;
+const COMPARE_MS = 3_600_000;
 const RETRY_MS = 1000;
 /** Statement timeout of the feed; copying few stores takes a second. */
 const STATEMENT_MS = 30_000;
+
+/** The index has other stores than the database lists. */
+class SearchDiffers extends Error {}
 
 /** A searching thread, and the oldest version that it reads. */
 class Reader {
@@ -71,7 +80,7 @@ class Reader {
  * and posts each version to the searching threads.
  */
 class WriterThread {
-  private readonly order: WriterOrder;
+  private readonly order: WriterOrder & { node: string };
   private readonly pool: Pool;
   private readonly db: Db;
   private readonly memory = new SegmentMemory(MIN_SPARE_BYTES);
@@ -84,13 +93,17 @@ class WriterThread {
   private readonly readers = new Set<Reader>();
   private changed: string[] = [];
   private completeMs: number | undefined;
+  private isCompared = false;
+  /** Number of stores that cannot be converted, as saved. */
+  private savedLeftOut = 0;
+  private comparing: NodeJS.Timeout | undefined;
 
-  constructor(order: WriterOrder) {
+  constructor(order: WriterOrder & { node: string }) {
     this.order = order;
     this.pool = openPool({
       connectionString: order.connectionString,
       schema: order.schema,
-      max: 2,
+      max: 3,
       applicationName: 'doorstep-search',
       settings: { statement_timeout: String(STATEMENT_MS) },
     });
@@ -100,10 +113,7 @@ class WriterThread {
     this.keeper =
       folder === null ? null : new SnapshotKeeper({ folder, db: this.db, log, minStores: manyStores, quietMs });
     this.started = this.start();
-    // If the start fails, the thread fails and is restarted.
-    this.started.catch((error) => {
-      if (!this.closing.signal.aborted) throw error;
-    });
+    this.endIfFailed(this.started);
   }
 
   receive(message: ToWriter): void {
@@ -139,38 +149,115 @@ class WriterThread {
     const publication = this.writer.whole();
     for (const reader of readers) {
       reader.post({ kind: 'version', isWhole: true, publication, changed: [] });
-      reader.post({ kind: 'complete', completeMs });
+      reader.post({ kind: 'complete', completeMs, leftOut: this.savedLeftOut });
     }
   }
 
   private async start(): Promise<StoreFollower> {
-    const from = await this.fill();
+    const from = await this.retry(async () => (await this.readSnapshot()) ?? (await this.load()));
     const feed = new StoreFollower({
       db: this.db,
       connectionString: this.order.connectionString,
       log,
       from,
-      apply: (store) => this.apply(store),
+      apply: (store) => this.change(store.storeId, store.listed ? engineRow(store) : null),
+      onLeftOut: (storeId) => this.change(storeId, null),
       room: () => this.loop.room(),
-      onComplete: (beforeMs) => this.complete(beforeMs),
+      onComplete: (beforeMs) => this.complete(feed, beforeMs),
     });
+    await this.retry(() => this.compare(feed));
     this.closing.signal.throwIfAborted();
+    this.isCompared = true;
     feed.start();
     this.keepSnapshot(feed);
+    this.compareLater(feed);
     return feed;
   }
 
-  /** Fills the index, retrying until it succeeds; returns the point up to which it is complete. */
-  private async fill(): Promise<FeedPoint> {
+  private compareLater(feed: StoreFollower): void {
+    this.comparing = setTimeout(() => {
+      this.endIfFailed(this.retry(() => this.compare(feed)).then(() => this.compareLater(feed)));
+    }, this.order.compareMs ?? COMPARE_MS);
+  }
+
+  /** A failure ends the thread, which is started again. */
+  private endIfFailed(running: Promise<unknown>): void {
+    running.catch((error) => {
+      if (!this.closing.signal.aborted) throw error;
+    });
+  }
+
+  /** Retries until it succeeds, or finds a difference that another try would find as well. */
+  private async retry<Result>(run: () => Promise<Result>): Promise<Result> {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        return (await this.readSnapshot()) ?? (await this.load());
+        return await run();
       } catch (error) {
         this.closing.signal.throwIfAborted();
+        if (error instanceof SearchDiffers) throw error;
         if (isFirst) log.warn({ err: error }, 'stores cannot be read: trying again');
         await pause(RETRY_MS, undefined, { signal: this.closing.signal });
       }
     }
+  }
+
+  /**
+   * Compares the index with the listed stores as of one moment. A store that cannot be converted counts as present. Any
+   * other difference ends the thread, and the next one reads all stores from the database.
+   */
+  private async compare(feed: StoreFollower): Promise<void> {
+    const indexed = () => {
+      this.loop.flush();
+      return this.writer.liveStores + feed.leftOut.size;
+    };
+    const isEqual = await feed.atOneMoment(
+      async () => indexed(),
+      async (tx, stores) => stores === (await countListedStores(tx)),
+    );
+    if (isEqual) return this.saveCheck(feed, null);
+    // Later changes wait, so that a store that leaves search meanwhile does not seem to be missing.
+    const found = await feed.atOneMoment(
+      async (tx) => {
+        const listed = await countListedStores(tx);
+        const missing = await this.findMissing(tx, feed);
+        const surplus = indexed() + missing.length - listed;
+        return { listed, missing: missing.length, firstMissing: missing[0] ?? null, surplus };
+      },
+      async (_, difference) => difference,
+    );
+    const { missing, firstMissing, surplus } = found;
+    if (missing === 0 && surplus === 0) return this.saveCheck(feed, null);
+    log.error(found, 'search differs from the database: reading all stores again');
+    for (const reader of this.readers) reader.post({ kind: 'incomplete', missing });
+    await this.saveCheck(feed, { differedAt: systemClock.now(), missing, firstMissing });
+    await this.keeper?.discard();
+    throw new SearchDiffers(`Search lacks ${missing} of ${found.listed} stores and has ${surplus} others.`);
+  }
+
+  /** The stores that search lacks although they can be converted; notes those that cannot. */
+  private async findMissing(tx: Sql, feed: StoreFollower): Promise<string[]> {
+    const missing: string[] = [];
+    feed.leftOut.clear();
+    for await (const ids of listListedIds(tx)) {
+      const absent = ids.filter((id) => !this.writer.has(id));
+      for (const { storeId, read } of await findUnreadStores(tx, absent)) {
+        try {
+          engineRow(read());
+          missing.push(storeId);
+        } catch (error) {
+          feed.leaveOut(storeId, error);
+        }
+      }
+    }
+    return missing.sort();
+  }
+
+  /** For operators. Search does not depend on it. */
+  private async saveCheck({ leftOut }: StoreFollower, difference: SearchDifference | null): Promise<void> {
+    this.savedLeftOut = leftOut.size;
+    await saveSearchCheck(this.db, this.order.node, systemClock.now(), { leftOut, difference }).catch((error) => {
+      if (!this.closing.signal.aborted) log.warn({ err: error }, 'check of search not saved');
+    });
   }
 
   private async readSnapshot(): Promise<FeedPoint | null> {
@@ -188,32 +275,34 @@ class WriterThread {
       log.info({ stores: this.writer.liveStores, seq }, 'search loaded from the database');
       return { seq, storeId: AFTER_ALL_IDS };
     }
-    const { publication, seq } = await loadStores(this.pool, this.writer, { log, signal: this.closing.signal });
+    const { publication, seq } = await loadStores(this.pool, this.writer, { signal: this.closing.signal });
     this.publish(publication);
     return { seq, storeId: AFTER_ALL_IDS };
   }
 
-  private apply(store: Store): void {
-    const { storeId, listed } = store;
+  private change(storeId: string, row: StoreRow | null): void {
     this.changed.push(storeId);
     this.keeper?.noteChange();
-    // A store that can no longer be converted is removed from search.
-    this.loop.change(storeId, null);
-    if (listed) this.loop.change(storeId, engineRow(store));
+    this.loop.change(storeId, row);
   }
 
-  private complete(beforeMs: number): void {
+  /** No version is shown before the index was compared with the database. */
+  private complete(feed: StoreFollower, beforeMs: number): void {
+    if (!this.isCompared) return;
     const isFirst = this.completeMs === undefined;
     if (isFirst) this.loop.flush();
     this.completeMs = performance.timeOrigin + beforeMs;
-    if (isFirst) this.postWhole(this.readers);
-    else if (!this.writer.hasChanges) this.postComplete();
+    if (isFirst) {
+      post({ kind: 'loaded' });
+      this.postWhole(this.readers);
+    } else if (!this.writer.hasChanges) this.postComplete();
+    if (feed.leftOut.size !== this.savedLeftOut) void this.saveCheck(feed, null);
   }
 
   private postComplete(): void {
     const { completeMs } = this;
     if (completeMs === undefined) return;
-    for (const reader of this.readers) reader.post({ kind: 'complete', completeMs });
+    for (const reader of this.readers) reader.post({ kind: 'complete', completeMs, leftOut: this.savedLeftOut });
   }
 
   private publish(publication: Publication): void {
@@ -239,8 +328,11 @@ class WriterThread {
   }
 
   private async catchUp(reader: Reader, id: number): Promise<void> {
+    // If the start fails, the reader asks the next thread.
+    const feed = await this.started.catch(() => null);
+    if (feed === null) return;
     try {
-      await (await this.started).catchUp();
+      await feed.catchUp();
       this.loop.flush();
       reader.post({ kind: 'caught up', id });
     } catch (error) {
@@ -250,6 +342,7 @@ class WriterThread {
 
   private async close(): Promise<void> {
     this.closing.abort();
+    clearTimeout(this.comparing);
     this.loop.close();
     await this.keeper?.close();
     const feed = await this.started.catch(() => null);
@@ -275,5 +368,5 @@ function logAt(level: LogLevel): Logger[LogLevel] {
 }
 
 const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
-const thread = new WriterThread(workerData as WriterOrder);
+const thread = new WriterThread(workerData);
 parentPort?.on('message', (message: ToWriter) => thread.receive(message));

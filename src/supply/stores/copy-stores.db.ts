@@ -17,41 +17,43 @@ const COLUMNS = [
 const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null)
   to stdout (format binary)`;
 
-/** Receives all stores. */
-export type StoresReader = {
-  /** The data includes every store change up to `seq` and none after it; `stores` is approximate. */
-  begin(seen: { seq: number; stores: number }): void;
-  take(stores: readonly Store[]): void;
-};
+const COUNT_TIMEOUT = '10min';
+const IDS_PER_BATCH = 2000;
+
+/** A store as it is read; `read` parses it, and throws if that is impossible. Valid until the next one. */
+type CopiedStore = { read(): Store };
 
 /**
  * Streams all listed stores in one transaction and snapshot as binary COPY, which is cheapest for PostgreSQL and
- * the reader. The signal closes the connection.
+ * the reader. They include every change up to the returned number and none after it. The signal closes the connection.
  */
-export async function copyListedStores(pool: Pool, reader: StoresReader, signal?: AbortSignal): Promise<void> {
+export async function copyListedStores(
+  pool: Pool,
+  take: (stores: Iterable<CopiedStore>) => void,
+  signal?: AbortSignal,
+): Promise<number> {
   const client = await pool.connect();
   const abort = () => client.release(true);
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    reader.begin(await beginReading(client));
+    const seq = await beginReading(client);
     const copy = client.query(copyStreams.to(COPY));
     const cutRows = createRowCutter(COLUMNS.length);
-    for await (const chunk of copy) reader.take(Array.from(cutRows(chunk), storeOfRow));
+    for await (const chunk of copy) take(cutRows(chunk).map((row) => ({ read: () => storeOfRow(row) })));
     await client.query('commit');
+    return seq;
   } finally {
     signal?.removeEventListener('abort', abort);
     if (!signal?.aborted) client.release(true);
   }
 }
 
-async function beginReading(client: ClientBase): Promise<{ seq: number; stores: number }> {
+async function beginReading(client: ClientBase): Promise<number> {
   await client.query('begin isolation level repeatable read read only');
-  const { rows } = await client.query<{ seq: number; stores: number }>(`
-    select seq, greatest(0, (select reltuples from pg_class where oid = 'stores'::regclass))::float8 as stores
-    from change_clock`);
+  const { rows } = await client.query<{ seq: number }>('select seq from change_clock');
   const [seen] = rows;
   if (!seen) throw new Error('The change clock has no row.');
-  return seen;
+  return seen.seq;
 }
 
 function storeOfRow(row: CopiedRow): Store {
@@ -80,6 +82,27 @@ export async function countStoresUpTo(sql: Sql, limit: number): Promise<number> 
   const { rows } = await raw<{ count: number }>`
     select count(*) as count from (select from stores limit ${limit}) as first_stores`.execute(sql);
   return rows[0]?.count ?? 0;
+}
+
+/** Counts all listed stores, which takes seconds with a million of them, and longer on a busy machine. */
+export async function countListedStores(tx: Sql): Promise<number> {
+  await raw`set local statement_timeout = ${raw.lit(COUNT_TIMEOUT)}`.execute(tx);
+  const { rows } = await raw<{ count: number }>`
+    select count(*) as count from stores where listed and merged_into is null`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** The ids of all listed stores, ascending, in batches. */
+export async function* listListedIds(sql: Sql): AsyncGenerator<string[], void> {
+  for (let after = ''; ; ) {
+    const { rows } = await raw<{ storeId: string }>`
+      select store_id from stores where listed and merged_into is null and store_id > ${after}
+      order by store_id limit ${IDS_PER_BATCH}`.execute(sql);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ storeId }) => storeId);
+    after = last.storeId;
+  }
 }
 
 function parsedOrNull<Value>(json: string | null): Value | null {

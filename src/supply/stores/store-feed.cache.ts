@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Sql } from '../../platform/db/connect.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Listener } from '../../platform/db/listen.ts';
 import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince, type StoreChange } from './stores.db.ts';
@@ -15,13 +15,15 @@ const POLL_MS = 1000;
 const READ_TIMEOUT_MS = 10_000;
 
 export type StoreFeedOptions = {
-  db: Sql;
+  db: Db;
   connectionString: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** The position up to which the cache is already complete. */
   from?: FeedPoint;
   /** Applies a store's current state; may be called repeatedly for the same state. */
   apply(store: Store): void;
+  /** Called for a store that cannot be read or applied. */
+  onLeftOut?: (storeId: string) => void;
   /** Back-pressure: resolves once more stores can be applied. */
   room?: () => Promise<void>;
   /** Called when all changes committed before that moment (`performance.now()`) have been applied. */
@@ -46,12 +48,14 @@ export type StoreFeed = {
  * loses nothing.
  */
 export class StoreFollower implements StoreFeed {
+  /** Stores that cannot be read or applied, and why. */
+  readonly leftOut = new Map<string, string>();
   private readonly options: StoreFeedOptions;
   private point: FeedPoint;
   private completeMs: number | undefined;
   private isLost = false;
   private isClosed = false;
-  private running: Promise<void> = Promise.resolve();
+  private running: Promise<unknown> = Promise.resolve();
   private queued: Promise<void> | undefined;
   private poll: NodeJS.Timeout | undefined;
   private listener: { close(): Promise<void> } | undefined;
@@ -89,34 +93,56 @@ export class StoreFollower implements StoreFeed {
 
   catchUp(): Promise<void> {
     // A running pass may have read before the caller's commit, so the caller needs the next one.
-    this.queued ??= this.running
-      .catch(() => {})
-      .then(() => {
-        this.queued = undefined;
-        this.running = this.readOn();
-        return this.running;
-      });
+    this.queued ??= this.runNext(() => {
+      this.queued = undefined;
+      return this.readOn(this.options.db);
+    });
     return this.queued;
+  }
+
+  /**
+   * Applies all changes up to one moment. Then `note` runs before later changes are applied, and `read` while they are.
+   * The transaction sees the database as of that moment.
+   */
+  atOneMoment<Noted, Found>(
+    note: (tx: Sql) => Promise<Noted>,
+    read: (tx: Sql, noted: Noted) => Promise<Found>,
+  ): Promise<Found> {
+    const moment = this.options.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return moment.execute(async (tx) => {
+      const noted = await this.runNext(async () => {
+        await this.readOn(tx, performance.now());
+        return note(tx);
+      });
+      return read(tx, noted);
+    });
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.poll);
     await this.listener?.close();
-    await (this.queued ?? this.running).catch(() => {});
+    await this.running.catch(() => {});
   }
 
-  private async readOn(): Promise<void> {
+  private runNext<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = this.running.catch(() => {}).then(run);
+    this.running = result;
+    return result;
+  }
+
+  /** Applies all changes that the connection sees; `seenMs` is when a transaction with one snapshot began. */
+  private async readOn(sql: Sql, seenMs?: number): Promise<void> {
     const { room, onComplete } = this.options;
     let readMs = performance.now();
-    let next = this.readBatch(this.point);
+    let next = this.readBatch(sql, this.point);
     while (!this.isClosed) {
       const { changes: batch, isEnd } = await next;
       const last = batch.at(-1);
       // Reads the next batch while this one is applied.
       if (last !== undefined && !isEnd) {
         readMs = performance.now();
-        next = this.readBatch(last.point);
+        next = this.readBatch(sql, last.point);
       }
       for (const change of batch) this.applyOne(change);
       if (last !== undefined) this.point = last.point;
@@ -124,24 +150,31 @@ export class StoreFollower implements StoreFeed {
       await room?.();
     }
     if (this.isClosed) return;
-    this.completeMs = readMs;
-    onComplete?.(readMs);
+    this.completeMs = seenMs ?? readMs;
+    onComplete?.(this.completeMs);
   }
 
-  private readBatch(after: FeedPoint) {
-    const batch = findStoresChangedSince(this.options.db, after, BATCH, AbortSignal.timeout(READ_TIMEOUT_MS));
+  private readBatch(sql: Sql, after: FeedPoint) {
+    const batch = findStoresChangedSince(sql, after, BATCH, AbortSignal.timeout(READ_TIMEOUT_MS));
     // The batch is awaited later or, if the feed is closed, never.
     batch.catch(() => {});
     return batch;
   }
 
+  /** Notes a store that cannot be read or applied. */
+  leaveOut(storeId: string, error: unknown): void {
+    this.leftOut.set(storeId, error instanceof Error ? error.message : String(error));
+    this.options.onLeftOut?.(storeId);
+    this.options.log.error({ err: error, storeId }, 'store left out of search');
+  }
+
   /** A store that cannot be applied must not block later ones. */
-  private applyOne({ read, point }: StoreChange): void {
-    const { apply, log } = this.options;
+  private applyOne({ read, point: { storeId } }: StoreChange): void {
     try {
-      apply(read());
+      this.options.apply(read());
+      this.leftOut.delete(storeId);
     } catch (error) {
-      log.error({ err: error, storeId: point.storeId }, 'store left out of search');
+      this.leaveOut(storeId, error);
     }
   }
 

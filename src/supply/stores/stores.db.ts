@@ -63,13 +63,21 @@ export async function findStore(sql: Sql, storeId: string): Promise<Store | unde
 
 /** The existing stores, unsorted. */
 export async function findStores(sql: Sql, storeIds: readonly string[]): Promise<Store[]> {
+  return (await findUnreadStores(sql, storeIds)).map(({ read }) => read());
+}
+
+/** The existing stores, unsorted, each of which the caller reads: one that cannot be read hides no other. */
+export async function findUnreadStores(
+  sql: Sql,
+  storeIds: readonly string[],
+): Promise<{ storeId: string; read(): Store }[]> {
   if (storeIds.length === 0) return [];
   const rows = await sql
     .selectFrom('stores')
     .select(COLUMNS)
     .where(({ eb, ref }) => eb(ref('storeId'), '=', raw<string>`any(${storeIds}::text[])`))
     .execute();
-  return rows.map(storeFromRow);
+  return rows.map((row) => ({ storeId: row.storeId, read: () => storeFromRow(row) }));
 }
 
 /** A position in the change feed. Stores of one transaction share a number, so the id is the position within it. */

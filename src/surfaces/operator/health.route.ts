@@ -11,6 +11,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
+import { listLeftOutStores, listSearchDifferences } from '../../search/stores/search-checks.db.ts';
 import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
 import { listDuty } from './alerts/alerts.db.ts';
 import { recipientsOf } from './alerts/alerts.ts';
@@ -107,6 +108,19 @@ const PartySchema = Type.Object(
   named('OutsideParty', 'An outside party that live orders depend on.'),
 );
 
+const LeftOutStoreSchema = Type.Object(
+  { store_id: Type.String(), reason: Type.String() },
+  named('LeftOutStore', 'A listed store that search leaves out, because it cannot be converted.'),
+);
+const SearchDifferenceSchema = Type.Object(
+  {
+    differed_at: Type.Integer({ description: 'Epoch seconds.' }),
+    missing: Type.Integer({ description: 'Stores that search lacked; 0 if it had others that are not listed.' }),
+    first_missing: maybeText('The id of the first of them.'),
+  },
+  named('SearchDifference', 'The search index of a process differed from the database, and was loaded again.'),
+);
+
 const HealthSchema = Type.Object(
   {
     now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
@@ -116,6 +130,10 @@ const HealthSchema = Type.Object(
     unreached_stores: Type.Array(UnreachedStoreSchema, { description: 'At most 100.' }),
     silent_stores: Type.Array(SilentStoreSchema, {
       description: 'At most 100; stores that confirm automatically are left out.',
+    }),
+    left_out_stores: Type.Array(LeftOutStoreSchema, { description: 'By id, at most 100.' }),
+    search_differences: Type.Array(SearchDifferenceSchema, {
+      description: 'Of the last day, latest first, the last of each process.',
     }),
     undeclared_proxies: Type.Array(Type.String(), {
       description:
@@ -177,21 +195,37 @@ type HealthDeps = {
 async function readHealth(deps: HealthDeps): Promise<Health> {
   const { db, clock, config, gateways, messaging, undeclaredProxies } = deps;
   const now = clock.now();
-  const [queues, jobs, channels, unreached, silent, endpoints, budgets, breakers, database, stuck, duty, disk] =
-    await Promise.all([
-      countQueues(db, now),
-      countJobs(db, now),
-      listFailingChannels(db, MAX_LISTED_ROWS),
-      listUnreachedStores(db, now, MAX_LISTED_ROWS),
-      listSilentStores(db, MAX_LISTED_ROWS),
-      listFailingEndpoints(db, MAX_LISTED_ROWS),
-      listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED_ROWS }),
-      listBreakers(db, { now, limit: MAX_LISTED_ROWS }),
-      readDatabaseHealth(db),
-      readStuckPayments(db, now),
-      listDuty(db),
-      config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
-    ]);
+  const [
+    queues,
+    jobs,
+    channels,
+    unreached,
+    silent,
+    endpoints,
+    budgets,
+    breakers,
+    leftOut,
+    differences,
+    database,
+    stuck,
+    duty,
+    disk,
+  ] = await Promise.all([
+    countQueues(db, now),
+    countJobs(db, now),
+    listFailingChannels(db, MAX_LISTED_ROWS),
+    listUnreachedStores(db, now, MAX_LISTED_ROWS),
+    listSilentStores(db, MAX_LISTED_ROWS),
+    listFailingEndpoints(db, MAX_LISTED_ROWS),
+    listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED_ROWS }),
+    listBreakers(db, { now, limit: MAX_LISTED_ROWS }),
+    listLeftOutStores(db, MAX_LISTED_ROWS),
+    listSearchDifferences(db, now.subtract({ hours: 24 })),
+    readDatabaseHealth(db),
+    readStuckPayments(db, now),
+    listDuty(db),
+    config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
+  ]);
   const alerted = recipientsOf(duty);
   const queueError = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
   return {
@@ -201,6 +235,8 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     failing_channels: channels.map(showRow),
     unreached_stores: unreached.map(showRow),
     silent_stores: silent.map(showRow),
+    left_out_stores: leftOut.map(showRow),
+    search_differences: differences.map(showRow),
     undeclared_proxies: undeclaredProxies.list(),
     failing_endpoints: endpoints.map(showRow),
     used_up_budgets: budgets.map(({ kind, max, ...row }) => ({ ...showRow(row), budget: kind, limit: max })),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { ConfigError } from '../../../platform/config/config.ts';
+import { HeartbeatMonitor } from '../../../platform/lib/heartbeat-monitor.ts';
 import { createLog } from '../../../platform/lib/log.ts';
 import { mergeMetrics } from '../../../platform/lib/merge-metrics.ts';
 import { createMetrics } from '../../../platform/lib/metrics.ts';
@@ -17,7 +18,6 @@ import { CLOSE_TIMEOUT_MS, listenForInterruption, waitForInterruption } from '..
 import { readConfigToListen } from '../listen-at.ts';
 import { failOnStrayErrors, onDatabase } from '../on-database.ts';
 import { SCHEMA } from '../with-database.ts';
-import { HeartbeatMonitor } from './worker-heartbeat.ts';
 import type { FromWorker, Listening, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
 
 export type WorkersRun = {

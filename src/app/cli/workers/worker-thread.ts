@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../../platform/config/config.ts';
 import { NewerSchemaError } from '../../../platform/db/newer-schema.ts';
 import { systemClock } from '../../../platform/lib/clock.ts';
+import { HEARTBEAT_MS } from '../../../platform/lib/heartbeat-monitor.ts';
 import { createLog } from '../../../platform/lib/log.ts';
 import { CounterTable } from '../../../platform/load/shared-counters.ts';
 import { readSettings } from '../../wiring/read-settings.ts';
@@ -13,7 +14,6 @@ import { Interrupted } from '../failure.ts';
 import { type Interruption, listenForInterruption, waitForInterruption } from '../interruption.ts';
 import { listen, listenPrivately } from '../listen-at.ts';
 import { failOnStrayErrors } from '../on-database.ts';
-import { HEARTBEAT_MS } from './worker-heartbeat.ts';
 import type { FromWorker, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
 
 /*

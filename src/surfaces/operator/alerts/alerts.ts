@@ -13,6 +13,7 @@ export const ALERT_KINDS = [
   'payments_stuck',
   'messages_failing',
   'budget_used_up',
+  'search_differs',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -41,6 +42,7 @@ const DAMPING: Readonly<Record<AlertKind, { openAfter: number; endAfter: number 
   payments_stuck: { openAfter: 0, endAfter: 300 },
   messages_failing: { openAfter: 600, endAfter: 300 },
   budget_used_up: { openAfter: 0, endAfter: 0 },
+  search_differs: { openAfter: 0, endAfter: 300 },
 };
 
 type Progress = Pick<Alert, 'seenSince' | 'openedAt' | 'clearSince' | 'endedAt'>;

@@ -5,6 +5,7 @@ import type { Worker } from '../../../platform/jobs/job-queue.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import { randomId } from '../../../platform/lib/random-id.ts';
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
+import { listSearchDifferences, type SearchDifference } from '../../../search/stores/search-checks.db.ts';
 import { findWaiting, presentFound } from '../find-waiting.flow.ts';
 import {
   countQueues,
@@ -27,6 +28,8 @@ import { type Alert, type AlertPhase, alertTitle, type Condition, progressOf, re
 
 /** Maximum conditions of one kind, as many as the health page lists. */
 const MAX_OF_KIND = 100;
+/** Minutes for which a difference of search counts. The load that ends it takes a minute; a failed one finds it again. */
+const SEARCH_DIFFERS_MINUTES = 15;
 /** Days for which past alerts are listed. */
 const RETENTION_DAYS = 90;
 
@@ -118,7 +121,18 @@ async function readConditions(
   const stuckSince = await readStuckPayments(sql, now);
   const queues = await countQueues(sql, now);
   const budgets = await listUsedUpBudgets(sql, { day: budgetDay(now), defaults: dailyBudgets, limit: MAX_OF_KIND });
+  const [difference] = await listSearchDifferences(sql, now.subtract({ minutes: SEARCH_DIFFERS_MINUTES }));
   const conditions: Condition[] = [
+    ...(difference
+      ? [
+          {
+            kind: 'search_differs' as const,
+            key: 'search',
+            title: differenceTitle(difference),
+            page: 'health',
+          },
+        ]
+      : []),
     ...late.map((order) => ({
       kind: 'order_unconfirmed' as const,
       key: `order ${order.order_id}`,
@@ -165,6 +179,11 @@ async function readConditions(
       })),
   ];
   return conditions.map((condition) => ({ ...condition, title: alertTitle(condition.title) }));
+}
+
+function differenceTitle({ missing, firstMissing }: SearchDifference): string {
+  if (firstMissing === null) return 'Search had stores that are not listed, and reads all again';
+  return `Search lacked ${missing} stores, the first ${firstMissing}, and reads all again`;
 }
 
 /** The time of an order's cancelation on its store's clock. */

@@ -9,6 +9,7 @@ import { givenStores } from '../../../../test/given/stores.ts';
 import { verified } from '../../../../test/given/webhooks.ts';
 import type { Db } from '../../../platform/db/connect.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { saveSearchCheck } from '../../../search/stores/search-checks.db.ts';
 import { lookAtAlerts } from './watch-alerts.job.ts';
 
 const EMAIL = 'ana@example.com';
@@ -133,6 +134,25 @@ test('payments without an answer, failing messages and a used-up budget each ope
   assert.equal((await shop.alertsOf()).past.length, 3);
   const ends = mails().slice(opened);
   assert.ok(ends.length > 0 && ends.every((subject) => /^Resolved|are resolved$/.test(subject)));
+});
+
+test('a search index that differed from the database alerts once, and health names what it lacked', async (t) => {
+  const { app, db, ana, advance, goOnDuty, mails } = await givenDuty(t);
+  await goOnDuty();
+  const leftOut = new Map([['5f0123456789abcdef012345', 'No coordinate.']]);
+  const difference = { differedAt: app.now(), missing: 3, firstMissing: '5f0123456789abcdef012346' };
+  await saveSearchCheck(db, 'idx_a', app.now(), { leftOut, difference });
+  await advance({ seconds: 10 });
+  await saveSearchCheck(db, 'idx_a', app.now(), { leftOut, difference: null });
+  await advance({ minutes: 1 });
+  const text = 'Search lacked 3 stores, the first 5f0123456789abcdef012346, and reads all again';
+  assert.deepEqual(mails(), [`Alert: ${text}`]);
+  const { body } = await ana.get('/operator/health');
+  assert.deepEqual(body.left_out_stores, [{ store_id: '5f0123456789abcdef012345', reason: 'No coordinate.' }]);
+  const [found] = body.search_differences;
+  assert.deepEqual([found.missing, found.first_missing], [3, difference.firstMissing]);
+  for (let minute = 0; minute < 22; minute += 1) await advance({ minutes: 1 });
+  assert.deepEqual(mails().slice(1), [`Resolved: ${text}`]);
 });
 
 test('two nodes at once and a crash before the commit: one alert and one message to each operator by each way', async (t) => {

@@ -1,11 +1,11 @@
-/** Interval at which a worker posts a heartbeat to the first thread. */
+/** Interval at which a thread posts at least one message, as a heartbeat. */
 export const HEARTBEAT_MS = 5000;
-/** Missed heartbeats after which a worker counts as stuck. No computation blocks its event loop for a minute. */
+/** Missed heartbeats after which a thread counts as stuck. No step of a computation takes a minute. */
 const MAX_MISSED_HEARTBEATS = 12;
 
 /**
  * Calls `onStuck` after a minute of silence. Counts beats, not time: a machine that slept for an hour has one beat when
- * it wakes, and reads its workers' messages before the next.
+ * it wakes, and reads its threads' messages before the next.
  */
 export class HeartbeatMonitor {
   private missed = 0;
@@ -18,7 +18,7 @@ export class HeartbeatMonitor {
     }, HEARTBEAT_MS).unref();
   }
 
-  /** The worker posted a message. */
+  /** The thread posted a message. */
   receive(): void {
     this.missed = 0;
   }

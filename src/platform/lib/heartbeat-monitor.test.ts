@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { HEARTBEAT_MS, HeartbeatMonitor } from './worker-heartbeat.ts';
+import { HEARTBEAT_MS, HeartbeatMonitor } from './heartbeat-monitor.ts';
 
 const MINUTE_MS = 60_000;
 
