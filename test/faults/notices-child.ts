@@ -31,7 +31,7 @@ const parts: Partial<Deps> = {
   jobs,
   trackingSites: {
     siteOf: () => ({ siteUrl: 'https://track.example' }),
-    ownHosts: () => new Set(),
+    ownHosts: () => new Map(),
     refresh: async () => {},
   },
 };

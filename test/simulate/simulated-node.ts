@@ -177,7 +177,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     orderStatements: createOrderStatements(db),
     trackingSites: {
       siteOf: () => ({ siteUrl: config.trackingUrl, keyOf: createTrackingKeys(tokens) }),
-      ownHosts: () => new Set<string>(),
+      ownHosts: () => new Map<string, { isVerified: boolean }>(),
       refresh: async () => {},
     },
   };

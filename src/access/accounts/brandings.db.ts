@@ -103,15 +103,17 @@ export async function recordHostCheck(
     .execute();
 }
 
-export async function listVerifiedHosts(sql: Sql): Promise<{ accountId: string; host: string }[]> {
+export async function listTrackingHosts(sql: Sql): Promise<{ accountId: string; host: string; isVerified: boolean }[]> {
   const rows = await sql
     .selectFrom('brandings')
-    .select(['accountId', 'trackingHost'])
-    .where('trackingHostVerifiedAt', 'is not', null)
+    .select(['accountId', 'trackingHost', 'trackingHostVerifiedAt'])
+    .where('trackingHost', 'is not', null)
     .execute();
-  return rows.flatMap(({ accountId, trackingHost }) =>
-    trackingHost === null ? [] : [{ accountId, host: trackingHost }],
-  );
+  return rows.map(({ accountId, trackingHost, trackingHostVerifiedAt: verifiedAt }) => ({
+    accountId,
+    host: trackingHost ?? '',
+    isVerified: verifiedAt !== null,
+  }));
 }
 
 type Columns = Omit<

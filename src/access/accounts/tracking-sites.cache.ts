@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { listVerifiedHosts } from './brandings.db.ts';
+import { listTrackingHosts } from './brandings.db.ts';
 import { hostSiteUrl, type TrackingSite } from './tracking-site.ts';
 
 const POLL_MS = 5000;
@@ -25,7 +25,7 @@ export class TrackingSites {
   private readonly common: TrackingSite;
   private readonly servedHosts: readonly string[];
   private sites: ReadonlyMap<string, TrackingSite> = new Map();
-  private hosts: ReadonlySet<string> = new Set();
+  private hosts: ReadonlyMap<string, { isVerified: boolean }> = new Map();
   private polling: RepeatedTask | undefined;
 
   constructor({ db, tokens, config: { baseUrl, trackingUrl }, log }: Deps) {
@@ -35,7 +35,7 @@ export class TrackingSites {
     this.servedHosts = [baseUrl, trackingUrl].map((url) => new URL(url).hostname);
   }
 
-  /** Reads the verified hosts now and every five seconds. */
+  /** Reads the hosts now and every five seconds. */
   async start(): Promise<void> {
     await this.refresh();
     const run = () => this.refresh();
@@ -51,20 +51,22 @@ export class TrackingSites {
   }
 
   /**
-   * The verified hosts of accounts. Excludes the service's own host, because BASE_URL may later change to an account's
+   * The hosts of accounts, those that are not verified yet included. Excludes the service's own host, because BASE_URL may later change to an account's
    * host.
    */
-  ownHosts(): ReadonlySet<string> {
+  ownHosts(): ReadonlyMap<string, { isVerified: boolean }> {
     return this.hosts;
   }
 
   async refresh(): Promise<void> {
     const { siteUrl, keyOf } = this.common;
-    const verified = await listVerifiedHosts(this.db);
+    const hosts = await listTrackingHosts(this.db);
+    const verified = hosts.filter(({ isVerified }) => isVerified);
     this.sites = new Map(
       verified.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, siteUrl), keyOf }]),
     );
-    this.hosts = new Set(verified.map(({ host }) => host).filter((host) => !this.servedHosts.includes(host)));
+    const own = hosts.filter(({ host }) => !this.servedHosts.includes(host));
+    this.hosts = new Map(own.map(({ host, isVerified }) => [host, { isVerified }]));
   }
 }
 

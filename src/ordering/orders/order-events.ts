@@ -41,8 +41,8 @@ const cents = Type.Integer();
 const ADJUSTED_BY = ['key', 'session', 'link', 'operator', 'simulation'] as const;
 export type AdjustedBy = (typeof ADJUSTED_BY)[number];
 
-/** Who canceled an order, unless it was the store or the service. */
-const CANCELED_BY = ['account', 'operator', 'customer'] as const;
+/** Who canceled an order, unless it was the service. */
+const CANCELED_BY = ['account', 'operator', 'customer', 'store'] as const;
 export type CanceledBy = (typeof CANCELED_BY)[number];
 
 export const ORDER_EVENTS = {

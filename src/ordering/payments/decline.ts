@@ -16,12 +16,13 @@ export type Attempt = Pick<Caller, 'accountId' | 'mode'> & {
 };
 
 /**
- * The subjects for which an attempt counts. Declines of sandbox keys are part of testing an app and count for no key.
+ * The subjects for which an attempt counts. Declines in the sandbox are part of testing an app: they count for no key,
+ * and for no card, because only the listed test cards are declined there.
  */
 export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubject[] {
   const given: [DeclineScope, string | undefined][] = [
     ['user', userId === '' ? undefined : userId],
-    ['card', card],
+    ['card', mode === 'live' ? card : undefined],
     ['key', mode === 'live' ? keyId : undefined],
   ];
   return given.flatMap(([scope, subject]) => (subject === undefined ? [] : [{ scope, subject }]));

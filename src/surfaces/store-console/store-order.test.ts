@@ -144,3 +144,22 @@ test('the amounts of a StoreOrder add up in the store’s prices, whatever the a
     { numRuns: runs(1000) },
   );
 });
+
+test('a store cancels again with 200; another side gets 409', async () => {
+  const cancelAs = {
+    store: (id: string) => store.post(`/store/orders/${id}/cancel`, { reason: 'store_closed' }),
+    account: (id: string) => shop.post('/order/cancel', { order_id: id }),
+  };
+  for (const [first, second] of [
+    ['store', 'account'],
+    ['account', 'store'],
+  ] as const) {
+    const { order_id: orderId } = await placeMarked();
+    for (const side of [first, first]) {
+      const { status, body } = await cancelAs[side](orderId);
+      assert.deepEqual([status, body.status], [200, 'canceled'], side);
+    }
+    const refused = await cancelAs[second](orderId);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'transition_not_allowed'], second);
+  }
+});

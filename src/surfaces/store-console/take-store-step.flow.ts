@@ -9,6 +9,7 @@ import type { AdvanceEvent, Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import { lockOrder } from '../../ordering/orders/orders.db.ts';
+import { isCanceledBy } from '../../ordering/orders/refunds/cancel-order.flow.ts';
 import { recordStep } from '../../ordering/orders/take-step.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
@@ -56,7 +57,7 @@ export const CANCEL: StepRequest<typeof CancelBody> = {
   event: 'cancel',
   body: CancelBody,
   example: { body: { reason: 'The kitchen is closed.' } },
-  detailsOf: (body) => () => ({ reason: body.reason }),
+  detailsOf: (body) => () => ({ reason: body.reason, by: 'store' }),
 };
 
 /**
@@ -74,7 +75,7 @@ export async function takeStoreStep(
     const locked = await lockOrder(tx, orderId);
     if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
     if (merchant.mode === 'live') await acknowledgeOrder(tx, orderId, channelOf(merchant), now);
-    if (isStepDone(locked, step.event)) return locked;
+    if (await isStepDone(tx, locked, step.event)) return locked;
     const stepped = advanceOrder(locked, step.event, now, step.detailsOf?.(locked, now));
     await step.alongside?.(tx, now);
     return recordStep(tx, stepped, now);
@@ -108,7 +109,10 @@ const DONE: Readonly<Record<AdvanceEvent, (order: Order) => boolean>> = {
   cancel: ({ status }) => status === 'canceled',
 };
 
-/** Whether an order has already taken a step, so that repeating it changes nothing. Another driver is another step. */
-function isStepDone(order: Order, event: AdvanceEvent): boolean {
-  return DONE[event](order);
+/**
+ * Whether an order has already taken a step, so that repeating it changes nothing. Another driver is another step, and
+ * so is the cancelation of an order that another side has canceled.
+ */
+async function isStepDone(tx: Sql, order: Order, event: AdvanceEvent): Promise<boolean> {
+  return DONE[event](order) && (event !== 'cancel' || (await isCanceledBy(tx, order.orderId, 'store')));
 }

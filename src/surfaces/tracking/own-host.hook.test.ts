@@ -67,3 +67,26 @@ test('an account that has the host of BASE_URL as its tracking host takes nothin
   assert.equal((await service.get('/account/orders', {}, { host: HOST })).status, 200);
   assert.equal((await service.get('/console', {}, { host: HOST })).status, 200);
 });
+
+test('a host that is not verified yet says at / that it is being set up, proves itself, and is 404 elsewhere', async () => {
+  const host = 'track.new.example';
+  const { db, trackingSites } = app.service.deps;
+  const other = await app.givenClient();
+  await saveBranding(db, other.accountId, { displayName: 'New', trackingHost: host }, app.now());
+  await trackingSites.refresh();
+  const front = await ask('/', host);
+  assert.deepEqual([front.statusCode, front.headers['content-type']], [200, 'text/html; charset=utf-8']);
+  assert.match(front.body, /being set up/);
+  assert.equal((await ask('/tracking/host?challenge=kJ8dV2mQ0xT5aZ3n', host)).statusCode, 200);
+  for (const url of [
+    '/tracking?tracking_id=none',
+    '/tracking/favicon',
+    '/checkout/none',
+    '/console',
+    '/openapi.json',
+    '/docs',
+  ]) {
+    assert.equal((await ask(url, host)).statusCode, 404, url);
+  }
+  assert.ok(!trackingSites.siteOf(other.accountId).siteUrl.includes(host));
+});

@@ -16,15 +16,25 @@ import { beginPage } from './tracking.route.ts';
 
 type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 
-/** Whether an endpoint is hidden at the host. An account's own host serves only that account's pages. */
+/**
+ * Whether an endpoint is hidden at the host. An account's own host serves only that account's pages; until it is
+ * verified, `/` and the challenge alone.
+ */
 export function isHiddenAt(sites: OwnHosts, host: string | undefined, url: string | undefined): boolean {
-  return isOwnHost(sites, host) && !/^\/(tracking$|tracking\/|checkout\/|$)/.test(url ?? 'none');
+  const own = ownHostOf(sites, host);
+  if (!own) return false;
+  if (!own.isVerified) return url !== '/' && url !== HOST_PROOF_PATH;
+  return !/^\/(tracking$|tracking\/|checkout\/|$)/.test(url ?? 'none');
 }
 
-function isOwnHost(sites: OwnHosts, host: string | undefined): boolean {
+function ownHostOf(sites: OwnHosts, host: string | undefined): { isVerified: boolean } | undefined {
   const hosts = sites.ownHosts();
-  return hosts.size > 0 && hosts.has(hostNameOf(host));
+  return hosts.size > 0 ? hosts.get(hostNameOf(host)) : undefined;
 }
+
+/** For the person who sets the host up; customers have no link to it yet. */
+const BEING_SET_UP =
+  '<!doctype html><html lang="en"><title>Being set up</title><p>This address is being set up.</p></html>\n';
 
 type OwnHostDeps = { trackingSites: OwnHosts; config: Config; db: Db; tokens: TokenSealer };
 
@@ -34,7 +44,11 @@ export function answerOwnHosts(http: Http, deps: OwnHostDeps): void {
     if (route.url !== '/') return;
     route.preHandler = [
       async ({ headers, query }, reply) => {
-        if (!isOwnHost(deps.trackingSites, headers.host)) return;
+        const own = ownHostOf(deps.trackingSites, headers.host);
+        if (!own) return;
+        if (!own.isVerified) {
+          return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(BEING_SET_UP);
+        }
         const { lang } = query as { lang?: unknown };
         const visit = await findTracked(deps, headers, typeof lang === 'string' ? { lang } : {});
         const frame = await beginPage(deps, visit, reply);

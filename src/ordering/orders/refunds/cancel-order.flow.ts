@@ -1,4 +1,5 @@
 import type { Caller } from '../../../access/accounts/account.ts';
+import type { Sql } from '../../../platform/db/connect.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
@@ -42,8 +43,11 @@ async function canceledBefore(
   caller: Caller | undefined,
 ): Promise<Order | undefined> {
   const order = await (caller ? findOrder(db, caller, orderId) : findAnyOrder(db, orderId));
-  if (order?.status !== 'canceled') return undefined;
-  const events = await listEvents(db, orderId);
-  const isOwn = events.some(({ type, data }) => type === 'order.canceled' && data.by === by);
-  return isOwn ? order : undefined;
+  return order?.status === 'canceled' && (await isCanceledBy(db, orderId, by)) ? order : undefined;
+}
+
+/** Whether this side canceled an order, so that it may cancel it again. */
+export async function isCanceledBy(sql: Sql, orderId: string, by: CanceledBy): Promise<boolean> {
+  const events = await listEvents(sql, orderId);
+  return events.some(({ type, data }) => type === 'order.canceled' && data.by === by);
 }

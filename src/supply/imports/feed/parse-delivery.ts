@@ -302,11 +302,14 @@ function readDeliveryFee(from: FeedObject): DeliveryFee {
 }
 
 function readServiceFee(from: FeedObject): ServiceFee {
+  const minCents = readCents(from, 'service_fee_min') ?? 0;
+  const maxCents = readCents(from, 'service_fee_max') ?? null;
+  if (maxCents !== null && minCents > maxCents) faultAt(from, 'service_fee_min', 'expected at most service_fee_max');
   return {
     flatCents: readCents(from, 'service_fee_flat') ?? 0,
     percent: readNumber(from, 'service_fee_percent', PERCENT) ?? 0,
-    minCents: readCents(from, 'service_fee_min') ?? 0,
-    maxCents: readCents(from, 'service_fee_max') ?? null,
+    minCents,
+    maxCents,
     taxable: readFlag(from, 'service_fee_taxable', false),
   };
 }

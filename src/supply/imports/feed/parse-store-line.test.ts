@@ -116,6 +116,15 @@ test('what a full line says is what the profile holds', () => {
   assert.equal(profile.phoneNumber, 12125550123);
 });
 
+test('a service fee whose minimum is above its maximum rejects the line', () => {
+  const line = (minimum: number) => ({
+    ...pizzeria(),
+    fees: { service_fee: { service_fee_min: minimum, service_fee_max: 300 } },
+  });
+  assert.deepEqual(faultsOf(line(301)), ['fees.service_fee.service_fee_min: expected at most service_fee_max']);
+  assert.deepEqual(faultsOf(line(300)), []);
+});
+
 test('text loses surrounding white space and control characters, and is always storable', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
