@@ -150,3 +150,21 @@ test('a Spanish sentence has the article of its time: one hour is singular, and 
     ['el vie, 12 de jun, 12:30 a.m.', 'el vie, 12 de jun, 12:30 a.m.', 'del vie, 12 de jun, 12:30 a.m.'],
   );
 });
+
+test('a day more than half a year ahead has its year, and the repeated hour of an autumn night has its zone', () => {
+  const format = formatOf('en', 'US');
+  const zone = 'America/New_York';
+  const at = (text: string) => ({ epochMilliseconds: Date.parse(text) });
+  const now = at('2026-11-01T04:30:00Z');
+  assert.equal(format.moment(at('2027-10-29T22:45:00Z'), zone, now), 'Fri, Oct 29, 2027, 6:45 PM');
+  assert.equal(
+    format.range(at('2027-10-29T22:30:00Z'), at('2027-10-29T23:00:00Z'), zone, now),
+    'Fri, Oct 29, 2027, 6:30 – 7:00 PM',
+  );
+  assert.equal(format.moment(at('2026-11-06T23:45:00Z'), zone, now), 'Fri, Nov 6, 6:45 PM');
+  const times = ['04:30', '05:30', '06:30', '07:30'].map((time) =>
+    format.moment(at(`2026-11-01T${time}:00Z`), zone, now),
+  );
+  assert.deepEqual(times, ['12:30 AM', '1:30 AM EDT', '1:30 AM EST', '2:30 AM']);
+  assert.equal(format.time(at('2026-11-01T06:30:00Z'), zone), '1:30 AM EST');
+});

@@ -22,11 +22,16 @@ const MIN_MILES = 0.19;
 
 /** Maximum zones with cached formatters, after which the cache is emptied. A formatter costs about 50 µs and 30 KB. */
 const MAX_ZONES = 100;
-type ZoneFormats = Readonly<Record<'time' | 'day' | 'moment' | 'date', Intl.DateTimeFormat>>;
+type ZoneFormat = 'time' | 'day' | 'moment' | 'farMoment' | 'date' | 'zoned' | 'zonedMoment';
+type ZoneFormats = Readonly<Record<ZoneFormat, Intl.DateTimeFormat>>;
 
 const DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+const ZONE = { timeZoneName: 'short' } as const;
+const HOUR_MS = 3_600_000;
+/** Milliseconds from now beyond which a day has its year. */
+const FAR_MS = 180 * 24 * HOUR_MS;
 
 /** Replaces thin spaces, which printers, SMS and some fonts lack, with plain ones. */
 const plainSpaces = (text: string) => text.replace(/[\u2009\u202f]/g, ' ');
@@ -85,9 +90,15 @@ export class Format {
     return miles < MIN_MILES ? this.unit('foot', rounded(miles * FEET_PER_MILE, 100)) : this.unit('mile', miles);
   }
 
-  /** `6:45 PM` in the zone. */
+  /** `6:45 PM` in the zone; `1:30 AM EDT` in the hour that an autumn night repeats. */
   time(at: Moment, timeZone: string): string {
-    return plainSpaces(this.zone(timeZone).time.format(at.epochMilliseconds));
+    const { time, zoned } = this.zone(timeZone);
+    return plainSpaces((this.isRepeated(at, timeZone) ? zoned : time).format(at.epochMilliseconds));
+  }
+
+  private isRepeated({ epochMilliseconds: at }: Moment, timeZone: string): boolean {
+    const { date } = this.zone(timeZone);
+    return [at - HOUR_MS, at + HOUR_MS].some((other) => date.format(other) === date.format(at));
   }
 
   /** `Thu, Jun 11` in the zone. */
@@ -100,18 +111,31 @@ export class Format {
     return plainSpaces(this.zone(timeZone).date.format(at.epochMilliseconds));
   }
 
-  /** A time, with its day unless that is the day of `now`. Without `now`, always with its day. */
+  /** A time, with its day unless that is the day of `now`, and with its year if far from it. Without `now`, with its day. */
   moment(at: Moment, timeZone: string, now?: Moment): string {
-    const { time, moment } = this.zone(timeZone);
-    const isToday = now !== undefined && this.day(at, timeZone) === this.day(now, timeZone);
-    return plainSpaces((isToday ? time : moment).format(at.epochMilliseconds));
+    if (this.isToday([at], timeZone, now)) return this.time(at, timeZone);
+    return plainSpaces(this.momentFormat([at], timeZone, now).format(at.epochMilliseconds));
   }
 
   /** `6:30 – 7:00 PM`, with its day unless that is the day of `now`: `Fri, Jun 12, 6:30 – 7:00 PM`. */
   range(start: Moment, end: Moment, timeZone: string, now?: Moment): string {
-    const { time, moment } = this.zone(timeZone);
-    const isToday = now !== undefined && [start, end].every((at) => this.day(at, timeZone) === this.day(now, timeZone));
-    return plainSpaces((isToday ? time : moment).formatRange(start.epochMilliseconds, end.epochMilliseconds));
+    const { time, zoned } = this.zone(timeZone);
+    const ends = [start, end];
+    const today = ends.some((at) => this.isRepeated(at, timeZone)) ? zoned : time;
+    const format = this.isToday(ends, timeZone, now) ? today : this.momentFormat(ends, timeZone, now);
+    return plainSpaces(format.formatRange(start.epochMilliseconds, end.epochMilliseconds));
+  }
+
+  private isToday(moments: readonly Moment[], timeZone: string, now: Moment | undefined): boolean {
+    return (
+      now !== undefined && moments.every((at) => isNear(at, now) && this.day(at, timeZone) === this.day(now, timeZone))
+    );
+  }
+
+  private momentFormat(moments: readonly Moment[], timeZone: string, now: Moment | undefined): Intl.DateTimeFormat {
+    const { moment, farMoment, zonedMoment } = this.zone(timeZone);
+    if (now !== undefined && !moments.every((at) => isNear(at, now))) return farMoment;
+    return moments.some((at) => this.isRepeated(at, timeZone)) ? zonedMoment : moment;
   }
 
   slot({ startEpochS, endEpochS }: { startEpochS: number; endEpochS: number }, timeZone: string, now?: Moment): string {
@@ -171,6 +195,9 @@ export class Format {
       time: make(TIME),
       day: make(DAY),
       moment: make({ ...DAY, ...TIME }),
+      farMoment: make({ ...DAY, year: 'numeric', ...TIME }),
+      zoned: make({ ...TIME, ...ZONE }),
+      zonedMoment: make({ ...DAY, ...TIME, ...ZONE }),
       date: make({ ...DATE, ...TIME }),
     };
     if (this.zones.size >= MAX_ZONES) this.zones.clear();
@@ -178,6 +205,8 @@ export class Format {
     return formats;
   }
 }
+
+const isNear = (at: Moment, now: Moment) => Math.abs(at.epochMilliseconds - now.epochMilliseconds) < FAR_MS;
 
 export const momentAt = (epochS: number): Moment => ({ epochMilliseconds: epochS * 1000 });
 
