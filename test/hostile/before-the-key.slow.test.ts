@@ -34,7 +34,7 @@ test('a refusal that needs no body waits for no byte of the body, and ends the c
     ['invalid_api_key', headOf('POST /order/order/v2', `${JSON_TYPE}Id-Token: x\r\n`)],
     ['missing_api_key', headOf('PUT /store/hours', JSON_TYPE)],
     ['body_too_large', headOf('POST /order/order/v2', `${JSON_TYPE}${keyLine()}`, MIB + 1)],
-    ['body_too_large', headOf('POST /console/sign-in', JSON_TYPE, 64 * 1024 + 1)],
+    ['body_too_large', headOf('POST /console/sign-in', JSON_TYPE, 16 * 1024 + 1)],
     ['unsupported_media_type', headOf('POST /order/order/v2', `Content-Type: text/plain\r\n${keyLine()}`)],
     ['unsupported_media_type', headOf('POST /order/order/v2', `${JSON_TYPE}Content-Encoding: gzip\r\n${keyLine()}`)],
     [

@@ -88,3 +88,10 @@ test('a request refused before its turn is answered in the language of its link,
   const logged = lines.map((line) => JSON.parse(line)).filter(({ orderId }) => orderId === 'ord_1');
   assert.equal(logged.length, pages.length);
 });
+
+test('JSON of an endpoint without a key has at most 16 KiB', async () => {
+  const body = (bytes: number) => JSON.stringify({ code: 'x'.repeat(bytes - '{"code":""}'.length) });
+  const headers = { origin: app.config.baseUrl, 'content-type': 'application/json' };
+  assert.notEqual((await post('/console/sign-in', body(16 * 1024), headers)).status, 413);
+  assert.equal((await post('/console/sign-in', body(16 * 1024 + 1), headers)).status, 413);
+});

@@ -1048,11 +1048,11 @@ export interface Order {
    */
   user_id: string;
   /**
-   * Share it with the customer only: its `key` lets them cancel, if the account allows that.
+   * Share it with the customer only: its `key`, which keys without the scope `order` do not get, lets them cancel, if the account allows that.
    */
   tracking_link: string;
   /**
-   * While unplaced: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
+   * While unplaced, for keys with the scope `order`: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
    */
   checkout_url?: string;
   /**
@@ -1510,7 +1510,7 @@ export interface PlacedOrder {
    */
   order_placed: boolean;
   /**
-   * Share it with the customer only: its `key` lets them cancel, if the account allows that.
+   * Share it with the customer only: its `key`, which keys without the scope `order` do not get, lets them cancel, if the account allows that.
    */
   tracking_link: string;
   final_quote?: FinalQuote;
@@ -1520,7 +1520,7 @@ export interface PlacedOrder {
    */
   order_number?: string;
   /**
-   * While unplaced: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
+   * While unplaced, for keys with the scope `order`: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
    */
   checkout_url?: string;
   /**

@@ -24,6 +24,11 @@ export function scopeRefusal(
   return new Refusal('scope_not_allowed', `This key lacks the scope \`${scope}\`; it has ${scopes.join(', ')}.`);
 }
 
+/** Whether the key may do what a customer's link does. No other key is shown such links. */
+export function mayAct({ scopes }: Pick<KeyCaller, 'scopes'>): boolean {
+  return scopes.includes('order');
+}
+
 /**
  * The account in whose sandbox a request acts; null for live. A sandbox has its own stock and slot counts, and sees the
  * places it added (docs/sandbox.md#sandbox-beside-live).

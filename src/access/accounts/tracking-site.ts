@@ -1,6 +1,8 @@
+import { type KeyCaller, mayAct } from './account.ts';
+
 /**
- * Base URL of an account's tracking links. With `keyOf`, links include the customer's key: for the account and the
- * customer. Without it, they are read-only: for stores, drivers and operators.
+ * Base URL of an account's links. With `keyOf`, links may act: for the customer, keys with the scope `order` and the
+ * account's webhook endpoints. Without it, they are read-only: for other keys, stores, drivers and operators.
  */
 export type TrackingSite = { readonly siteUrl: string; readonly keyOf?: ((orderId: string) => string) | undefined };
 
@@ -10,6 +12,12 @@ type OwnHost = { trackingHost: string | null; trackingHostVerifiedAt: Temporal.I
 export function trackingSiteOf({ trackingHost, trackingHostVerifiedAt }: OwnHost, trackingUrl: string): TrackingSite {
   if (trackingHost === null || trackingHostVerifiedAt === null) return { siteUrl: trackingUrl };
   return { siteUrl: hostSiteUrl(trackingHost, trackingUrl) };
+}
+
+/** The site for answers to a key. */
+export function siteForKey(sites: { siteOf(accountId: string): TrackingSite }, caller: KeyCaller): TrackingSite {
+  const site = sites.siteOf(caller.accountId);
+  return mayAct(caller) ? site : { siteUrl: site.siteUrl };
 }
 
 /** Tracking URL of an account's own host: TRACKING_URL's scheme and port, without its path. */

@@ -16,7 +16,7 @@ import { writeMessage } from './write-message.ts';
 
 export type WritingDeps = { db: Db; log: Logger; config: Config } & {
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
-  /** Signs the key in the customer's link; undefined for operators, whose links have no key. */
+  /** Signs the key in the customer's link; undefined for readers whose links have no key. */
   tokens?: TokenSealer | undefined;
 };
 

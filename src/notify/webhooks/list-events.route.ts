@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ownerOf } from '../../access/accounts/account.ts';
-import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
+import { siteForKey, type TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { ORDER_STATUSES, type Order } from '../../ordering/orders/order.ts';
 import { type EventKey, findEvents } from '../../ordering/orders/order-events.db.ts';
@@ -62,7 +62,7 @@ export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }:
       const { query, caller } = request;
       const owner = ownerOf(caller);
       const page = await inTurn(request, owner, () => {
-        const deps = { db, clock, site: trackingSites.siteOf(caller.accountId) };
+        const deps = { db, clock, site: siteForKey(trackingSites, caller) };
         return accountEventsPage(deps, caller, query.after);
       });
       return sendJsonBytes(request, reply, [Buffer.from(page)]);
@@ -115,7 +115,7 @@ export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Lis
     const page = await inTurn(request, owner, async () => {
       const order = await findOrder(db, caller, params.order_id);
       if (!order) throw orderNotFound();
-      const deps = { db, site: trackingSites.siteOf(caller.accountId) };
+      const deps = { db, site: siteForKey(trackingSites, caller) };
       return orderEventsPage(deps, order, query.after ?? 0);
     });
     return sendJsonBytes(request, reply, [Buffer.from(page)]);

@@ -1,4 +1,5 @@
-import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
+import type { KeyCaller } from '../../access/accounts/account.ts';
+import { siteForKey, type TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Order } from './order.ts';
 
@@ -63,14 +64,14 @@ type Sites = {
   clock: { now(): Temporal.Instant };
 };
 
-/** Dependencies for the checkout links of an account's orders. */
-export function checkoutLinkDeps({ tokens, trackingSites, clock }: Sites, { accountId }: { accountId: string }) {
-  return { tokens, site: trackingSites.siteOf(accountId), now: clock.now() } satisfies CheckoutLinkDeps;
+/** Dependencies for the checkout links in answers to a key. */
+export function checkoutLinkDeps({ tokens, trackingSites, clock }: Sites, caller: KeyCaller) {
+  return { tokens, site: siteForKey(trackingSites, caller), now: clock.now() } satisfies CheckoutLinkDeps;
 }
 
-/** The member `checkout_url` of an order whose link works; for other orders no member. */
+/** The member `checkout_url` of an order whose link works, at a site whose links may act; else no member. */
 export function checkoutMember(order: Order, { tokens, site, now }: CheckoutLinkDeps): { checkout_url?: string } {
-  const token = isCheckoutAlive(order, now) ? checkoutTokenOf(tokens, order) : undefined;
+  const token = site.keyOf && isCheckoutAlive(order, now) ? checkoutTokenOf(tokens, order) : undefined;
   return token === undefined ? {} : { checkout_url: checkoutUrlOf(site, token) };
 }
 

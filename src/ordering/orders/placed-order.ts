@@ -106,12 +106,12 @@ const FinalQuoteSchema = Type.Object(
 );
 
 export const TRACKING_LINK = text(
-  'Share it with the customer only: its `key` lets them cancel, if the account allows that.',
+  'Share it with the customer only: its `key`, which keys without the scope `order` do not get, lets them cancel, if the account allows that.',
 );
 
 export const CHECKOUT_URL = Type.Optional(
   text(
-    'While unplaced: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.',
+    'While unplaced, for keys with the scope `order`: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.',
   ),
 );
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../lib/json-object.ts';
 import type { Fault } from './refusal.ts';
 
 const MAX_DEPTH = 64;
@@ -27,7 +28,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Removes null members, except members of the body itself that are `nullable`; reports texts PostgreSQL cannot store,
- * numbers beyond a double, and excessive nesting.
+ * numbers beyond a double, and excessive nesting. Changes `data` in place: a copy of thousands of members takes longer
+ * than parsing them.
  */
 export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE): CleanJson {
   const walk: Walk = { faults: [], valuesLeft: MAX_VALUES, nullable };
@@ -56,24 +58,26 @@ function clean(walk: Walk, value: unknown, path: string, depth: number): unknown
   const message = jsonFault(value, depth);
   if (message !== undefined) return report(walk, path, message);
   if (Array.isArray(value)) return cleanItems(walk, value, path, depth);
-  return typeof value === 'object' && value !== null ? cleanMembers(walk, value, path, depth) : value;
+  return isJsonObject(value) ? cleanMembers(walk, value, path, depth) : value;
 }
 
-function cleanItems(walk: Walk, items: readonly unknown[], path: string, depth: number): unknown[] {
+function cleanItems(walk: Walk, items: unknown[], path: string, depth: number): unknown[] {
   if (items.length > walk.valuesLeft) walk.valuesLeft = -1;
-  return walk.valuesLeft < 0 ? [] : items.map((item, index) => clean(walk, item, `${path}[${index}]`, depth + 1));
+  if (walk.valuesLeft < 0) return [];
+  for (const [index, item] of items.entries()) items[index] = clean(walk, item, `${path}[${index}]`, depth + 1);
+  return items;
 }
 
-function cleanMembers(walk: Walk, members: object, path: string, depth: number): Record<string, unknown> {
-  const out: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(members)) {
+function cleanMembers(walk: Walk, members: Record<string, unknown>, path: string, depth: number): object {
+  for (const key of Object.keys(members)) {
     if (walk.valuesLeft < 0) break;
-    if (key === '__proto__') continue;
-    if (member === null && !(depth === 0 && walk.nullable.has(key))) continue;
-    if (unsafeText(key)) report(walk, path, 'must have well-formed member names');
-    else out[key] = clean(walk, member, path ? `${path}.${key}` : key, depth + 1);
+    const member = members[key];
+    const isAbsent = member === null && !(depth === 0 && walk.nullable.has(key));
+    if (isAbsent || key === '__proto__') delete members[key];
+    else if (unsafeText(key)) report(walk, path, 'must have well-formed member names');
+    else members[key] = clean(walk, member, path ? `${path}.${key}` : key, depth + 1);
   }
-  return out;
+  return members;
 }
 
 function report(walk: Walk, path: string, message: string): undefined {

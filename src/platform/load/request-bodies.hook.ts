@@ -14,8 +14,8 @@ const MIB = 1024 * 1024;
 const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
 /** The same for uploaded files of at most 10 MiB each: a holder may send two, and takes no room from other bodies. */
 const BOUNDS_OF_FILES = { of: 'files', maxBytes: 64 * MIB, maxBytesOfHolder: 20 * MIB };
-/** Maximum bytes of a body without a key, which is parsed before its sender is authenticated. */
-const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
+/** Maximum bytes of a body without a key, as of a form: parsing it takes less than a slice of the event loop. */
+const MAX_PUBLIC_BODY_BYTES = 16 * 1024;
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
 
 /**

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import type { Caller } from '../../access/accounts/account.ts';
+import type { KeyCaller } from '../../access/accounts/account.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
@@ -30,13 +30,13 @@ export type Tool = {
   outputSchema: TSchema;
   annotations: ToolHints;
   /** Runs the tool. Refuses like the endpoints, with invalid_request for invalid arguments. */
-  run(caller: Caller, given: unknown): Promise<ToolData>;
+  run(caller: KeyCaller, given: unknown): Promise<ToolData>;
 };
 
 type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' | 'run'> & {
   input: Input;
   output: TObject;
-  run(caller: Caller, given: Static<Input>): Promise<ToolData>;
+  run(caller: KeyCaller, given: Static<Input>): Promise<ToolData>;
 };
 
 /** Tools that only read. */

@@ -14,7 +14,7 @@ import {
   reviewCheckout,
   saveCheckout,
 } from '../../ordering/orders/checkout.flow.ts';
-import { checkoutLinkDeps, checkoutMember, isCheckoutAlive } from '../../ordering/orders/checkout-link.ts';
+import { checkoutMember, isCheckoutAlive } from '../../ordering/orders/checkout-link.ts';
 import type { FrozenQuote, Order, OrderRequest } from '../../ordering/orders/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { type OrderFault, OrderRefused } from '../../ordering/orders/order-faults.ts';
@@ -442,7 +442,8 @@ function isOtherCart(order: Order, seen: string | undefined): boolean {
 async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answer> {
   try {
     const repeated = await repeatOrder(deps, order);
-    const { checkout_url: url } = checkoutMember(repeated, checkoutLinkDeps(deps, order));
+    const site = deps.trackingSites.siteOf(order.accountId);
+    const { checkout_url: url } = checkoutMember(repeated, { tokens: deps.tokens, site, now: deps.clock.now() });
     if (url === undefined) return { status: 409, html: cannotRepeatPage(frame, order, [], deps.clock.now()) };
     return { location: url + new URL(frame.ownPath, url).search };
   } catch (error) {

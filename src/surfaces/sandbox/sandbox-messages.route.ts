@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
+import { mayAct } from '../../access/accounts/account.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from '../../notify/messages/message.ts';
 import { listMessages } from '../../notify/messages/messages.db.ts';
@@ -20,7 +21,8 @@ const schema = {
   operationId: 'listSandboxMessages',
   tags: ['Sandbox'],
   summary: 'What a sandbox order would have sent by SMS and email, oldest first',
-  description: 'With the texts of a live order. A sandbox order sends nothing.',
+  description:
+    'With the texts of a live order; their links have the `key` only for a key with the scope `order`. A sandbox order sends nothing.',
   example: { query: { order_id: '{order_id}' } },
   querystring: Type.Object({ order_id: Type.String({ maxLength: 255, description: 'The order.' }) }),
   response: {
@@ -62,6 +64,8 @@ export function sandboxMessagesRoute(
     const kept = await listMessages(deps.db, order.orderId);
     const outbox = { extras: branding, smsCountries: deps.config.smsCountries, kept };
     const messages = sandboxOutbox(order, events, outbox);
-    return { messages: (await withTexts(deps, messages)).map(presentMessage) };
+    const { config, log, db, messaging } = deps;
+    const writing = { config, log, db, messaging, tokens: mayAct(caller) ? deps.tokens : undefined };
+    return { messages: (await withTexts(writing, messages)).map(presentMessage) };
   });
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Caller } from '../../../access/accounts/account.ts';
+import type { KeyCaller } from '../../../access/accounts/account.ts';
 import { findAccount } from '../../../access/accounts/accounts.db.ts';
 import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
@@ -65,7 +65,7 @@ const QUOTE_AGAIN = 'Nothing was placed or charged. Call quote_order again with 
 /**
  * Hands the unplaced order over to its customer, who places it on the hosted checkout, if the account requires that.
  */
-async function handOver(deps: Deps, caller: Caller, orderId: string) {
+async function handOver(deps: Deps, caller: KeyCaller, orderId: string) {
   const account = await findAccount(deps.db, caller.accountId);
   if (account?.agentOrders !== 'handover') return undefined;
   const order = await findOrder(deps.db, caller, orderId);
@@ -75,7 +75,7 @@ async function handOver(deps: Deps, caller: Caller, orderId: string) {
 }
 
 /** The refusal with the order's current quote. */
-async function withQuote(deps: Deps, caller: Caller, orderId: string, refusal: Refusal): Promise<Refusal> {
+async function withQuote(deps: Deps, caller: KeyCaller, orderId: string, refusal: Refusal): Promise<Refusal> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) return refusal;
   const quote = showOrder(order, checkoutLinkDeps(deps, caller));
