@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { IsolatedProcess, ProcessLost } from './isolated-process.ts';
-import type { PhotoAnswer, PhotoLimits, PhotoRequest } from './photo-process.ts';
+import type { PhotoAnswer, PhotoLimits, PhotoRequest, ProcessAnswer } from './photo-process.ts';
 
 export type { PhotoFault, PhotoSizes } from './photo-process.ts';
 
@@ -28,9 +28,11 @@ export async function convertPhoto<Size extends string>(
 ): Promise<PhotoAnswer<Size>> {
   const format = photoFormat(bytes);
   if (format === undefined) return { kind: 'refused', fault: 'other_format' };
-  const child = new IsolatedProcess<PhotoRequest, PhotoAnswer<Size>>(PROCESS, limits);
+  const child = new IsolatedProcess<PhotoRequest, ProcessAnswer<Size>>(PROCESS, limits);
   try {
-    return await child.ask({ bytes, isHeic: format === 'heic', limits, maxSides });
+    const answer = await child.ask({ bytes, isHeic: format === 'heic', limits, maxSides });
+    if (answer.kind === 'failed') throw new Error(`photos cannot be converted: ${answer.reason}`);
+    return answer;
   } catch (error) {
     if (!(error instanceof ProcessLost)) throw error;
     return { kind: 'refused', fault: 'too_much_work' };

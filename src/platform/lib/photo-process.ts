@@ -25,6 +25,9 @@ export type PhotoAnswer<Size extends string> =
   | { kind: 'converted'; sizes: PhotoSizes<Size> }
   | { kind: 'refused'; fault: PhotoFault };
 
+/** `failed`: not for the file, but for the decoder or its installation. */
+export type ProcessAnswer<Size extends string> = PhotoAnswer<Size> | { kind: 'failed'; reason: string };
+
 type Pixels = { data: Uint8Array; width: number; height: number; channels: 1 | 2 | 3 | 4 };
 
 /** Its message is the fault. */
@@ -35,20 +38,27 @@ const DECODERS = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${forma
 
 async function convert({ bytes, isHeic, limits, maxSides }: PhotoRequest): Promise<PhotoAnswer<string>> {
   const { default: sharp } = await import('sharp');
+  const libheif = isHeic ? (await import('libheif-js/wasm-bundle.js')).default : null;
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: DECODERS });
-  const read = isHeic ? sharpOfPixels(sharp, await decodeHeic(bytes, limits)) : await openImage(sharp, bytes, limits);
   const largest = Math.max(...Object.values(maxSides));
-  // Writes no metadata: sharp keeps none unless asked to, and orientation and color profile are applied here.
-  const { data, info } = await read
-    .autoOrient()
-    .resize(largest, largest, { fit: 'inside', withoutEnlargement: true })
-    .toColorspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const pixels = { ...info, data };
+  const decode = async (): Promise<Pixels> => {
+    const read = libheif
+      ? sharpOfPixels(sharp, await decodeHeic(libheif, bytes, limits))
+      : await openImage(sharp, bytes, limits);
+    // Writes no metadata: sharp keeps none unless asked to, and orientation and color profile are applied here.
+    const { data, info } = await read
+      .autoOrient()
+      .resize(largest, largest, { fit: 'inside', withoutEnlargement: true })
+      .toColorspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return { ...info, data };
+  };
+  const pixels = await decode().catch(faultOf);
+  if (typeof pixels === 'string') return { kind: 'refused', fault: pixels };
   const sizes = await Promise.all(
     Object.entries(maxSides).map(async ([name, side]) => {
       const webp = await sharpOfPixels(sharp, pixels)
@@ -61,7 +71,13 @@ async function convert({ bytes, isHeic, limits, maxSides }: PhotoRequest): Promi
   return { kind: 'converted', sizes: Object.fromEntries(sizes) };
 }
 
+function faultOf(error: unknown): PhotoFault {
+  const isOverLimit = error instanceof Error && /pixel limit|too_many_pixels/.test(error.message);
+  return isOverLimit ? 'too_many_pixels' : 'unreadable';
+}
+
 type Sharp = typeof import('sharp').default;
+type Libheif = typeof import('libheif-js/wasm-bundle.js').default;
 
 /** The first frame of an image that is complete. */
 async function openImage(sharp: Sharp, bytes: Uint8Array, { maxPixels }: PhotoLimits) {
@@ -76,8 +92,7 @@ function sharpOfPixels(sharp: Sharp, { data, width, height, channels }: Pixels) 
 }
 
 /** The main picture; the decoder applies its rotation. WebAssembly, because libvips comes without HEVC. */
-async function decodeHeic(bytes: Uint8Array, { maxPixels }: PhotoLimits): Promise<Pixels> {
-  const { default: libheif } = await import('libheif-js/wasm-bundle.js');
+async function decodeHeic(libheif: Libheif, bytes: Uint8Array, { maxPixels }: PhotoLimits): Promise<Pixels> {
   const images = new libheif.HeifDecoder().decode(bytes);
   const image = images.find((each) => each.is_primary()) ?? images[0];
   if (!image) throw new UnusablePhoto('unreadable');
@@ -112,12 +127,6 @@ process.once('message', (request: PhotoRequest) => {
   watchUse(request.limits);
   convert(request).then(
     (answer) => process.send?.(answer),
-    (error: unknown) => {
-      const isOverLimit = error instanceof Error && /pixel limit|too_many_pixels/.test(error.message);
-      process.send?.({
-        kind: 'refused',
-        fault: isOverLimit ? 'too_many_pixels' : 'unreadable',
-      } satisfies PhotoAnswer<string>);
-    },
+    (error: unknown) => process.send?.({ kind: 'failed', reason: String(error) } satisfies ProcessAnswer<string>),
   );
 });

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { pizzeria } from '../../../test/feed-lines.ts';
@@ -46,6 +49,19 @@ test('each of 200 hostile files is refused with its reason or served as clean We
   }
   t.diagnostic(JSON.stringify(counts));
   assert.ok(counts.refused + counts.served >= 200 && counts.served > 50 && counts.refused > 50);
+});
+
+test('a broken installation of the decoder is our bug, not a fault of the photo', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'doorstep-photos-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const sources = join(import.meta.dirname, '../../platform/lib');
+  for (const name of ['convert-photo', 'photo-process', 'isolated-process', 'compile-cache'])
+    await copyFile(join(sources, `${name}.ts`), join(folder, `${name}.ts`));
+  // Packages are not found from there; the cache's folder is looked up by another one.
+  await mkdir(join(folder, 'node_modules/commander'), { recursive: true });
+  await writeFile(join(folder, 'node_modules/commander/package.json'), '{}');
+  const alone: typeof import('../../platform/lib/convert-photo.ts') = await import(join(folder, 'convert-photo.ts'));
+  await assert.rejects(alone.convertPhoto(await givenPhoto('jpeg', 40, 40), PHOTO_MAX_SIDES), /converted: .*sharp/);
 });
 
 test('a process that takes too much memory or time is ended, and the photo refused', async () => {
