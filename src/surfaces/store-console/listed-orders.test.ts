@@ -99,6 +99,9 @@ const filterOf = ({ statuses, since }: Wanted): StoreOrderFilter => ({
   offeredSince: since === undefined ? undefined : at(since),
 });
 
+const isUnderWay = ({ status }: Pick<Listed, 'status'>) => ['awaiting_confirmation', 'in_progress'].includes(status);
+const newestFirst = (a: Listed, b: Listed) => (b.placed ?? 0) - (a.placed ?? 0) || (a.orderId < b.orderId ? -1 : 1);
+
 /** The expected list, by filtering all orders one by one. */
 function naiveList(orders: readonly Listed[], merchant: Merchant, { statuses: named, since }: Wanted): string[] {
   const isWanted = ({ status, offer, placed, ...order }: Listed) =>
@@ -109,19 +112,17 @@ function naiveList(orders: readonly Listed[], merchant: Merchant, { statuses: na
     (merchant.accountId ?? order.accountId) === order.accountId &&
     (merchant.orderId ?? order.orderId) === order.orderId &&
     (named ?? [status]).includes(status) &&
-    (since === undefined
-      ? placed >= NOW_MINUTE - 24 * 60 || ['awaiting_confirmation', 'in_progress'].includes(status)
-      : (offer ?? placed) >= since);
-  const placedOf = ({ placed }: Listed) => placed ?? 0;
+    (since === undefined ? placed >= NOW_MINUTE - 24 * 60 || isUnderWay({ status }) : (offer ?? placed) >= since);
   return orders
     .filter(isWanted)
-    .sort((a, b) => placedOf(b) - placedOf(a) || (a.orderId < b.orderId ? -1 : 1))
+    .sort((a, b) => Number(isUnderWay(b)) - Number(isUnderWay(a)) || newestFirst(a, b))
     .slice(0, MAX_ORDERS)
+    .sort(newestFirst)
     .map(({ orderId }) => orderId)
     .reverse();
 }
 
-test('a list has the orders that a look at each order finds, and of more than 500 the newest', async () => {
+test('a list has the orders that a look at each order finds, and of more than 500 those under way, then the newest', async () => {
   const wanted = fc.record({
     statuses: fc.option(fc.subarray(statuses, { minLength: 1 }), { nil: undefined }),
     since: fc.option(fc.integer({ min: -1, max: NOW_MINUTE + 1 }), { nil: undefined }),
@@ -144,6 +145,17 @@ test('a list has the orders that a look at each order finds, and of more than 50
       { numRuns: runs(150), examples: [[MERCHANT, { statuses: undefined, since: 0 }]] },
     );
     assert.ok(counts.has(MAX_ORDERS), 'no list was longer than the limit');
+  });
+});
+
+test('no order under way is lost from a list, however many newer ones have ended', async () => {
+  const ended = (n: number) => ({ ...MINE, status: 'completed' as const, placed: NOW_MINUTE - n / 10, offer: null });
+  const underWay = { ...MINE, status: 'in_progress' as const, placed: NOW_MINUTE - 600, offer: null };
+  await withOrders([underWay, ...Array.from({ length: 600 }, (_, n) => ended(n))], async (tx) => {
+    for (const since of [undefined, NOW_MINUTE - 700]) {
+      const listed = await listStoreOrders(tx, MERCHANT, filterOf({ statuses: undefined, since }));
+      assert.deepEqual([listed.length, listed[0]?.orderId], [MAX_ORDERS, 'ord_0']);
+    }
   });
 });
 

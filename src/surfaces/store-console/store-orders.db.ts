@@ -20,28 +20,40 @@ export type StoreOrderFilter = {
 };
 
 /**
- * Placed orders visible to a request, oldest first; beyond the limit, the newest. Lists all orders placed since the
- * moment; earlier ones only if active or offered later than placed, and only below the limit. Each has an index.
+ * Placed orders visible to a request, oldest first; beyond the limit, those under way before ended ones, of each the
+ * newest. Lists ended orders placed since the moment, or offered since if that is later. Each part has an index.
  */
 export async function listStoreOrders(sql: Sql, merchant: Merchant, filter: StoreOrderFilter): Promise<Order[]> {
   const from = instantParam(filter.offeredSince ?? filter.placedSince);
-  const rows = await sql
-    .with('recent', (db) => newest(visibleOrders(db, merchant, filter).where('placedAt', '>=', from)))
-    .selectFrom('recent')
+  const visible = visibleOrders(sql, merchant, filter);
+  const isSince = filter.offeredSince ? raw<boolean>`coalesce(offer_at, placed_at) >= ${from}` : raw<boolean>`true`;
+  const ended = visible.where(raw<boolean>`not ${IS_UNDER_WAY}`);
+  // Few orders wait for their offer at a time. With a limit, the planner would walk the history from its end.
+  const offeredLater = ended.where('placedAt', '<', from).where(raw<boolean>`offer_at > placed_at`).where(isSince);
+  return sql
+    .with('underWay', () => newest(visible.where(IS_UNDER_WAY).where(isSince)))
+    .with('ended', () => newest(ended.where('placedAt', '>=', from)))
+    .with('found', (db) =>
+      db
+        .selectFrom('underWay')
+        .selectAll()
+        .unionAll((eb) => eb.selectFrom('ended').selectAll())
+        .$if(filter.offeredSince !== undefined, (query) => query.unionAll(offeredLater.select(ORDER))),
+    )
+    .with('listed', (db) =>
+      db
+        .selectFrom('found')
+        .selectAll()
+        .orderBy(IS_UNDER_WAY, 'desc')
+        .orderBy('placedAt', 'desc')
+        .orderBy('orderId')
+        .limit(MAX_ORDERS),
+    )
+    .selectFrom('listed')
     .selectAll()
-    .unionAll((eb) => {
-      const earlier = visibleOrders(sql, merchant, filter)
-        .where('placedAt', '<', from)
-        .where(raw<boolean>`(select count(*) from recent) < ${raw.lit(MAX_ORDERS)}`);
-      if (!filter.offeredSince) return eb.parens(newest(earlier.where(IS_UNDER_WAY)));
-      // Few orders wait for their offer at a time. With a limit, the planner would walk the history from its end.
-      return earlier.where(raw<boolean>`offer_at > placed_at and offer_at >= ${from}`).select(ORDER);
-    })
-    .orderBy('placedAt', 'desc')
-    .orderBy('orderId')
-    .limit(MAX_ORDERS)
+    .orderBy('placedAt')
+    .orderBy('orderId', 'desc')
     .execute();
-  return rows.toReversed();
 }
 
 /** A position in a list of days: when an order was offered to its store, and the order. */

@@ -37,7 +37,7 @@ const listSchema = {
   tags: ['Store'],
   summary: "The store's orders",
   description:
-    'The orders of the last 24 hours and every order that has not ended, oldest first, at most the newest 500; with `since` the orders that the store was offered from then on, and no others; with `from` the orders of those days, newest first, in pages of 100. With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.',
+    'The orders of the last 24 hours and every order that has not ended, oldest first; of more than 500, those that have not ended, and the newest; with `since` the orders that the store was offered from then on, and no others; with `from` the orders of those days, newest first, in pages of 100. With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.',
   querystring: Type.Object({
     status: statusParameter(STATUSES),
     since: Type.Optional(
