@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { type App, givenApp } from '../../../test/harness.ts';
 
 const LIMIT = 4;
@@ -13,6 +14,22 @@ async function scrape(remoteAddress: string, headers: Record<string, string> = {
   const { statusCode, body } = await app.service.http.inject({ url: '/metrics', remoteAddress, headers });
   return { status: statusCode, body };
 }
+
+test('numbers of /metrics that cannot be read are logged, and work again with the database', async (t) => {
+  const lines: string[] = [];
+  const other = await givenApp({ env: { LOG_LEVEL: 'warn' }, onLogLine: (line) => lines.push(line) });
+  t.after(() => other.close());
+  const isUp = async () =>
+    (await other.service.http.inject('/metrics')).body.match(/^doorstep_database_up.* (\d)$/m)?.[1];
+  await sql`alter table budget_use rename to gone`.execute(other.service.deps.db);
+  assert.equal(await isUp(), '0');
+  const logged = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.startsWith('the numbers of /metrics'));
+  assert.equal(logged?.failures, 1);
+  assert.match(JSON.stringify(logged), /budget_use/);
+  await sql`alter table gone rename to budget_use`.execute(other.service.deps.db);
+  await other.advance({ seconds: 6 });
+  assert.equal(await isUp(), '1');
+});
 
 test('metrics answer programs of this machine, and no other client, whatever lies between', async () => {
   for (const local of ['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1']) {

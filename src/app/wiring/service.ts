@@ -63,7 +63,7 @@ export async function startService(settings: StartOptions): Promise<Service> {
 }
 
 /** What may be left out without an error (docs/operating.md#metrics). */
-const LEFT_OUT_KINDS = ['product', 'product_word', 'place', 'courier_report', 'gateway_event'];
+const LEFT_OUT_KINDS = ['product', 'product_word', 'place', 'courier_report', 'gateway_event', 'address'];
 
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
   const { config, clock, log, peers } = options;
@@ -97,7 +97,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
       clock,
       db: connections.db,
       geocoder: adapters.geocoder,
-      storeGeocoder: new StoreGeocoder({ db: connections.db, clock }),
+      storeGeocoder: new StoreGeocoder({ db: connections.db, clock, reportLeftOut }),
     }),
     authenticate: createAuthenticate({ db: connections.keysDb, clock, lookUpKey }),
     authenticateConsole: createAuthenticateConsole({

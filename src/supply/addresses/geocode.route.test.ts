@@ -6,6 +6,7 @@ import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { StoreGeocoder } from './store-geocoder.cache.ts';
 
 const KEY = 'AIzaSy-a-key-that-nobody-may-see';
 const DOOR = { latitude: 40.744, longitude: -73.988 };
@@ -47,6 +48,17 @@ after(async () => {
 
 const geocode = (client: Client, address: string) => client.get('/utils/geocode', { address });
 const codes = (replies: readonly Reply[]) => replies.map(({ status, body }) => [status, body.code]);
+
+test('cities beyond the maximum of the stores’ own geocoder are reported', async () => {
+  const { db, clock } = plain.service.deps;
+  const reported: unknown[] = [];
+  const reportLeftOut = (...report: unknown[]) => void reported.push(report);
+  const found = async (maxAreas: number) =>
+    (await new StoreGeocoder({ db, clock, reportLeftOut, maxAreas }).geocode('New York, NY')).length;
+  assert.deepEqual([await found(1), reported], [1, []]);
+  assert.equal(await found(0), 0);
+  assert.deepEqual(reported, [['address', "areas beyond the geocoder's maximum", { maxAreas: 0 }]]);
+});
 
 /** The body of a quoted delivery without a coordinate. */
 function quoteBody(client: Client, token: string, changes: object = {}) {

@@ -17,11 +17,8 @@ export type StoreArea = {
   east: number;
 };
 
-/** Maximum areas, largest first; more than the postal codes that stores use. */
-const MAX_AREAS = 100_000;
-
-/** The areas of all public stores. */
-export async function findStoreAreas(sql: Sql): Promise<StoreArea[]> {
+/** The areas of all public stores, largest first. */
+export async function findStoreAreas(sql: Sql, limit: number): Promise<StoreArea[]> {
   const { rows } = await raw<StoreArea>`
     select profile->'address'->>'country' as country, profile->'address'->>'state' as state,
       profile->'address'->>'city' as city, profile->'address'->>'zipcode' as zipcode, count(*)::integer as stores,
@@ -29,7 +26,7 @@ export async function findStoreAreas(sql: Sql): Promise<StoreArea[]> {
       min(longitude) as west, max(longitude) as east
     from stores
     where listed and merged_into is null and sandbox_accounts is null
-    group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit ${MAX_AREAS}`.execute(sql);
+    group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit ${limit}`.execute(sql);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { type Geocoder, type LocatedAddress, MAX_RESULTS } from './geocoder.ts';
 import { type AddressedStore, findStoreAreas, findStoresAtNumber, lastChange } from './store-addresses.db.ts';
 import { type Area, addressWords, StoreAreas } from './store-areas.index.ts';
@@ -8,7 +9,10 @@ import { type Area, addressWords, StoreAreas } from './store-areas.index.ts';
 const MIN_INTERVAL_MS = 60_000;
 /** Minimum time between two reads, in multiples of the last one's duration: a read of a million stores takes seconds. */
 const INTERVAL_FACTOR = 60;
+/** Maximum areas, more than the postal codes that stores use. */
+const MAX_AREAS = 100_000;
 
+type GeocoderDeps = { db: Db; clock: Clock; reportLeftOut: ReportLeftOut; maxAreas?: number };
 type ReadAreas = { seq: number; dueMs: number; areas: StoreAreas };
 
 /**
@@ -16,11 +20,11 @@ type ReadAreas = { seq: number; dueMs: number; areas: StoreAreas };
  */
 export class StoreGeocoder implements Geocoder {
   readonly isBilled = false;
-  private readonly deps: { db: Db; clock: Clock };
+  private readonly deps: GeocoderDeps;
   private known: ReadAreas | undefined;
   private reading: Promise<ReadAreas> | undefined;
 
-  constructor(deps: { db: Db; clock: Clock }) {
+  constructor(deps: GeocoderDeps) {
     this.deps = deps;
   }
 
@@ -58,9 +62,16 @@ export class StoreGeocoder implements Geocoder {
     const { db } = this.deps;
     const startMs = this.nowMs();
     const seq = await lastChange(db);
-    const areas = this.known?.seq === seq ? this.known.areas : new StoreAreas(await findStoreAreas(db));
+    const areas = this.known?.seq === seq ? this.known.areas : await this.indexAreas();
     const endMs = this.nowMs();
     return { seq, dueMs: endMs + Math.max(MIN_INTERVAL_MS, INTERVAL_FACTOR * (endMs - startMs)), areas };
+  }
+
+  private async indexAreas(): Promise<StoreAreas> {
+    const { db, reportLeftOut, maxAreas = MAX_AREAS } = this.deps;
+    const areas = await findStoreAreas(db, maxAreas + 1);
+    if (areas.length > maxAreas) reportLeftOut('address', "areas beyond the geocoder's maximum", { maxAreas });
+    return new StoreAreas(areas.slice(0, maxAreas));
   }
 
   private nowMs(): number {

@@ -35,6 +35,7 @@ type FileReading = {
   misplaced: MisplacedBusiness | null;
   faults: FileFault[];
   warnings: FileFault[];
+  warningsOmitted: number;
 };
 type FileFault = { line: number; faults: readonly LineFault[] };
 
@@ -83,12 +84,13 @@ async function readAndMerge(
   const rows = createStoreRows(feed.source, store);
   const tree = createCategoryTree();
   const stream = await openLines(path, Readable.from([]), FEED_LIMITS.lineBytes);
-  const { faults, warnings } = await stageFile(tx, stream, rows, tree, feed.onProgress);
+  const found = await stageFile(tx, stream, rows, tree, feed.onProgress);
+  const { faults } = found;
   for (const line of await findRepeatedProducts(tx, MAX_REPORTED_LINES - faults.length)) {
     faults.push({ line, faults: [{ path: 'id', message: UNIQUE_IN_STORE }] });
   }
   const state = (await findFeedStates(tx, [rows.storeId])).get(rows.storeId);
-  const reading = { merged: 0, known: state !== undefined, misplaced: null, faults, warnings };
+  const reading = { merged: 0, known: state !== undefined, misplaced: null, ...found };
   if (faults.length > 0) return { ...reading, outcome: 'rejected' };
   const finished = rows.finish(tree.categories());
   if (state?.listed && state.feedHash === finished.feedHash) return { ...reading, outcome: 'unchanged' };
@@ -109,7 +111,7 @@ type FileReader = {
   rows: StoreRowBuilder;
   tree: CategoryTree;
   readOsmHours: ReadOsmHours;
-  found: Pick<FileReading, 'faults' | 'warnings'>;
+  found: Pick<FileReading, 'faults' | 'warnings' | 'warningsOmitted'>;
 };
 
 /** Reads the file to its end. Rows are staged while the next lines are parsed. */
@@ -120,7 +122,12 @@ async function stageFile(
   tree: CategoryTree,
   onProgress?: () => void,
 ): Promise<FileReader['found']> {
-  const reader: FileReader = { rows, tree, readOsmHours: cacheOsmHours(), found: { faults: [], warnings: [] } };
+  const reader: FileReader = {
+    rows,
+    tree,
+    readOsmHours: cacheOsmHours(),
+    found: { faults: [], warnings: [], warningsOmitted: 0 },
+  };
   const staging = createProductStaging(tx);
   try {
     for await (const lines of stream.lines) {
@@ -140,7 +147,8 @@ function categoryRow(line: TextLine, { rows, tree, readOsmHours, found }: FileRe
   };
   const json = readJson(line);
   const parsed = json.ok ? parseProductLine(json.value, readOsmHours) : json;
-  collect(found.warnings, parsed.warnings);
+  if (found.warnings.length < MAX_REPORTED_LINES) collect(found.warnings, parsed.warnings);
+  else found.warningsOmitted += parsed.warnings.length;
   if (!parsed.ok) {
     collect(found.faults, parsed.faults);
     return null;
@@ -165,8 +173,9 @@ function note({ source, inferred }: Feed, { externalId }: FeedStore, { outcome, 
 
 function report(feed: Feed, { line, file }: StoreLine, reading: FileReading): void {
   const { tally } = feed;
-  const { outcome, merged, misplaced, faults, warnings } = reading;
+  const { outcome, merged, misplaced, faults, warnings, warningsOmitted } = reading;
   for (const warning of warnings) tally.warn({ file, line: warning.line }, warning.faults);
+  tally.omitWarnings(warningsOmitted);
   if (outcome !== 'rejected') {
     tally.count(outcome);
     tally.merged(merged);

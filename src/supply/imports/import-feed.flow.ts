@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorMessage } from '../../platform/lib/error-code.ts';
 import type { TextLine } from '../../platform/lib/read-lines.ts';
+import { MAX_NEARBY } from '../stores/merges/merges.db.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { cacheOsmHours } from './cached-osm-hours.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
@@ -29,6 +30,12 @@ const YIELD_AFTER_MS = 0.5;
 const LINES_PER_TURN = 8;
 /** Maximum characters of lines that wait for a later line of their store. */
 const MAX_WAITING_FEED_CHARACTERS = 16 * 1024 * 1024;
+
+/** A warning of a store that may still be there twice. */
+const TOO_MANY_NEARBY = {
+  path: '',
+  message: `expected at most ${MAX_NEARBY} stores nearby; not compared with the others`,
+};
 
 /** The lines of a JSON feed as entries. */
 export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
@@ -175,10 +182,12 @@ class FeedWriter {
   /** Counts the outcome of the stores. */
   private settle(stores: readonly StagedStore[], written: WrittenBatch): void {
     const { tally, source, inferred } = this.feed;
-    const { outcomes, merged, misplaced, known } = written;
+    const { outcomes, merged, crowded, misplaced, known } = written;
     tally.merged(merged);
     for (const outcome of outcomes.values()) tally.count(outcome);
+    const isCrowded = new Set(crowded);
     for (const store of stores) {
+      if (isCrowded.has(store.storeId)) tally.warn(store.place, [TOO_MANY_NEARBY]);
       const other = misplaced.get(store.storeId);
       if (other) tally.reject(store.place, [misplacedFault(source, other)]);
       this.settleRepeated(store, written);

@@ -47,6 +47,8 @@ export type ImportTally = {
   /** Adds faults of a line that is rejected elsewhere, or of a whole file. */
   blame(place: LinePlace, faults: readonly LineFault[]): void;
   warn(place: LinePlace, warnings: readonly LineFault[]): void;
+  /** Counts warnings that are not listed. */
+  omitWarnings(warnings: number): void;
   pruned(stores: number): void;
   result(seconds: number): ImportResult;
 };
@@ -80,6 +82,9 @@ export function createTally({ leavesOut = false } = {}): ImportTally {
     },
     blame: errors.add,
     warn: warnings.add,
+    omitWarnings(more) {
+      warnings.omitted += more;
+    },
     pruned(stores) {
       prunedStores = (prunedStores ?? 0) + stores;
     },

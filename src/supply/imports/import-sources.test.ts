@@ -99,6 +99,15 @@ test('a categories file beside the feed holds the catalog', async () => {
   assert.equal((await productsOf('market')).get('milk')?.removed, true);
 });
 
+test('warnings of a categories file beyond 1,000 lines are counted', async () => {
+  const lines = Array.from({ length: 1003 }, (_, n) => ({ ...product(`p${n}`, { image: 'none' }), path: ['Bread'] }));
+  fileOf('many.ndjson', lines);
+  const market = pizzeria({ external_id: 'many', categories: [], categories_file: 'many.ndjson' });
+  const result = await importAll([fileOf('many-feed.ndjson', [market])]);
+  assert.deepEqual([countsOf(result), result.errors], [[1, 1, 0, 0, 0], []]);
+  assert.deepEqual([result.warnings.length, result.warnings_omitted], [1000, 3]);
+});
+
 test('a categories file that is missing or outside the feed’s folder rejects the store', async () => {
   mkdirSync(join(folder, 'inner'));
   fileOf('outside.ndjson', [{ ...product('a'), path: ['A'] }]);

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { pruneOptions } from '../catalog/set-option.flow.ts';
-import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
+import { type Arrivals, mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
 import { findUnlisted } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { findBusinesses } from './feed-states.db.ts';
@@ -22,10 +22,9 @@ import type { StoreRows } from './store-rows.ts';
 
 /** Merges staged stores under the change clock, except stores that would become another business. */
 
-/** The outcome of each written store, and the number of merges. Misplaced stores are not written. */
-export type WrittenStores = {
+/** The outcome of each written store, and its merges. Misplaced stores are not written. */
+export type WrittenStores = Arrivals & {
   outcomes: Map<string, StoreOutcome>;
-  merged: number;
   misplaced: ReadonlyMap<string, MisplacedBusiness>;
 };
 
@@ -53,7 +52,7 @@ export async function mergeStaged(
   const misplaced =
     writtenStores === null ? new Map<string, MisplacedBusiness>() : await findMisplaced(tx, stores, writtenStores);
   const placed = stores.filter(({ storeId }) => !misplaced.has(storeId));
-  if (placed.length === 0) return { outcomes: new Map(), merged: 0, misplaced };
+  if (placed.length === 0) return { outcomes: new Map(), merged: 0, crowded: [], misplaced };
   return { ...(await mergePlaced(tx, { ...staged, stores: placed, seq })), misplaced };
 }
 
@@ -82,12 +81,12 @@ async function mergePlaced(
   const back = new Set(away);
   const arrivals = [...outcomes].filter(([storeId, outcome]) => outcome === 'created' || back.has(storeId));
   await releaseOwn(tx, away, { seq, at });
-  const merged = await mergeArrivals(
+  const merges = await mergeArrivals(
     tx,
     arrivals.map(([storeId]) => storeId),
     { seq, at },
   );
-  return { outcomes, merged };
+  return { outcomes, ...merges };
 }
 
 /** Writes the staged catalogs of these stores, some of which existed before. */

@@ -5,6 +5,7 @@ import {
   type HoursKind,
   isExceptionDate,
   MAX_EXCEPTION_DAYS,
+  MAX_EXCEPTIONS,
   MINUTES_PER_DAY,
   type MinuteRange,
   type Weekday,
@@ -100,8 +101,9 @@ function isAbsent(value: unknown): boolean {
 export type DatedSpec = { from: number; to: number; days: readonly number[]; ranges: readonly OpenRange[] };
 type DatedReading = { ok: true; spec: DatedSpec } | { ok: false; reason: string };
 
-/** Maximum specifications; far more than a store has in a year. */
-const MAX_DATED_SPECS = 1000;
+/** Maximum specifications of a store or service; far more than it has in a year. */
+export const EXCEPTIONS = { max: MAX_EXCEPTIONS, things: 'hours of single dates' };
+export const DATED_SPECS = { max: 1000, things: 'specifications of dates' };
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -159,10 +161,10 @@ export function zoneOfSpot(latitude: unknown, longitude: unknown, country: Count
 
 /**
  * Hours by date. Specifications of the same dates add up. Otherwise the one with fewer days takes precedence, so that
- * Christmas Day may be within December. At most MAX_DATED_SPECS are read.
+ * Christmas Day may be within December. The caller bounds their number (DATED_SPECS).
  */
 export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
-  const byDates = Map.groupBy(specs.slice(0, MAX_DATED_SPECS), ({ from, to }) => `${from}/${to}`);
+  const byDates = Map.groupBy(specs, ({ from, to }) => `${from}/${to}`);
   const longestFirst = [...byDates.values()].sort((a, b) => specLength(b) - specLength(a));
   const byDay = new Map<number, readonly MinuteRange[]>();
   for (const same of longestFirst) {

@@ -18,6 +18,8 @@ export type SourceNotes = {
   /** Adds a fault, which rejects the store. `path` is within the entity. */
   fault(entity: string, path: string, message: string): void;
   warn(entity: string, path: string, message: string): void;
+  /** The first `max` of some `things`; more of them are a warning. */
+  atMost<T>(entity: string, path: string, all: readonly T[], limit: { max: number; things: string }): readonly T[];
   /** Parses the line by docs/feeds.md; its faults name source entities. */
   parse(line: object, readOsmHours: ReadOsmHours): ParsedStoreLine;
 };
@@ -39,6 +41,10 @@ export function createSourceNotes(): SourceNotes {
     },
     fault: (entity, path, message) => add(faults, entity, path, message),
     warn: (entity, path, message) => add(warnings, entity, path, message),
+    atMost(entity, path, all, { max, things }) {
+      if (all.length > max) add(warnings, entity, path, `expected at most ${max} ${things}; others left out`);
+      return all.slice(0, max);
+    },
     parse(line, readOsmHours) {
       const parsed = parseStoreLine(line, readOsmHours);
       const told = (list: readonly LineFault[]) =>

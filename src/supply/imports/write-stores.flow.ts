@@ -121,7 +121,7 @@ export async function writeStores(
     else changed.push(store);
   }
   const kept = { outcomes, known: [...states.keys()], waiting, differing };
-  if (changed.length === 0) return { ...kept, merged: 0, misplaced: new Map() };
+  if (changed.length === 0) return { ...kept, merged: 0, crowded: [], misplaced: new Map() };
   const written = await retryTransaction(db, async (tx) => {
     await createStaging(tx);
     await stageStores(tx, changed);

@@ -1,7 +1,9 @@
-import { type DatedRanges, MAX_EXCEPTIONS, type MinuteRange, weekdayOfDay } from '../../stores/hours.ts';
+import { type DatedRanges, type MinuteRange, weekdayOfDay } from '../../stores/hours.ts';
 import type { Mode } from '../../stores/store.ts';
 import {
+  DATED_SPECS,
   type DatedSpec,
+  EXCEPTIONS,
   lineExceptions,
   type OpenRange,
   rangesOfSpecs,
@@ -80,9 +82,7 @@ function exceptionsFieldOf({ notes, graph }: RestaurantContext, services: readon
     return lineExceptions(new Map(differing), mode);
   });
   const exceptions = [...lineExceptions(store, null), ...own];
-  if (exceptions.length > MAX_EXCEPTIONS)
-    notes.warn(graph.restaurant.label, '', `expected at most ${MAX_EXCEPTIONS} hours of single dates; others left out`);
-  return { hours_exceptions: exceptions.slice(0, MAX_EXCEPTIONS) };
+  return { hours_exceptions: notes.atMost(graph.restaurant.label, '', exceptions, EXCEPTIONS) };
 }
 
 /**
@@ -110,8 +110,9 @@ function isDated(entity: GraphEntity): boolean {
 }
 
 /** Entities that apply to some dates. Each unreadable one is a warning. */
-function datedSpecsOf({ notes, timeZone }: RestaurantContext, entities: readonly GraphEntity[]): DatedSpec[] {
-  return entities.flatMap((entity) => {
+function datedSpecsOf(context: RestaurantContext, entities: readonly GraphEntity[]): readonly DatedSpec[] {
+  const { graph, notes, timeZone } = context;
+  const specs = entities.flatMap((entity) => {
     const read = readDatedSpec(
       {
         opens: entityValue(entity, 'opens'),
@@ -125,6 +126,7 @@ function datedSpecsOf({ notes, timeZone }: RestaurantContext, entities: readonly
     if (!read.ok) notes.warn(entity.label, '', `expected hours of some dates: ${read.reason}; left out`);
     return read.ok ? [read.spec] : [];
   });
+  return notes.atMost(graph.restaurant.label, '', specs, DATED_SPECS);
 }
 
 /** The menu hours of a section or product; undefined for all hours. */

@@ -143,6 +143,25 @@ test('special opening hours are those of their dates; equal or missing times are
   assert.ok(profile.hours.operational);
 });
 
+test('photos, rules and dated specifications beyond the limits are warnings', async () => {
+  const dated = (n: number) => ({ validFrom: day(n), validThrough: day(n), opens: '10:00', closes: '12:00' });
+  const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + (n % 700))).toISOString().slice(0, 10);
+  const { profile, warnings } = await readStore(
+    schemaOrgShop({
+      image: Array.from({ length: 201 }, (_, n) => `https://cdn.example/${n}.jpg`),
+      openingHours: Array.from({ length: 101 }, () => 'Mo-Su 09:00-17:00'),
+      specialOpeningHoursSpecification: Array.from({ length: 1001 }, (_, n) => dated(2 * n)),
+    }),
+  );
+  assert.equal(profile.photos.store.length, 200);
+  const label = 'Restaurant Test Kitchen';
+  assert.deepEqual(warnings, [
+    `${label}: openingHours: expected at most 100 rules; others left out`,
+    `${label}: specialOpeningHoursSpecification: expected at most 1000 specifications of dates; others left out`,
+    `${label}: image: expected at most 200 photos; others left out`,
+  ]);
+});
+
 test('a shop of other goods is a grocery: its menu says what it sells, else its type', async () => {
   const typed = (parts: object) => readStore(schemaOrgShop({ '@type': 'ElectronicsStore', ...parts }));
   const { profile } = await typed({ hasMenu: undefined });

@@ -1,9 +1,10 @@
-import { MAX_EXCEPTIONS } from '../../stores/hours.ts';
 import { countryByName } from '../../stores/time-zone.ts';
 import { FEED_LIMITS, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { schemaOrgStoreKind } from '../open-data/store-kind.ts';
 import {
+  DATED_SPECS,
+  EXCEPTIONS,
   lineExceptions,
   type OpenRange,
   type OpenSpec,
@@ -27,6 +28,8 @@ import {
   type PageContext,
   permanentId,
 } from './nodes.ts';
+
+const PHOTOS = { max: FEED_LIMITS.photos, things: 'photos' };
 
 /** Converts a store's own JSON-LD to a store line: finds the nodes that are stores, their ids, hours and dates. */
 
@@ -82,7 +85,7 @@ export function readStore(
     ...schemaCuisines(graph, store, categories.length === 0 ? (kind?.sells ?? []) : []),
     dollar_signs: /^\${1,5}$/.test(priceRange) ? priceRange.length : undefined,
     photos: {
-      store: picturesOf(graph, store, 'image').slice(0, FEED_LIMITS.photos),
+      store: notes.atMost(nodeLabel(graph, store), 'image', picturesOf(graph, store, 'image'), PHOTOS),
       logo: picturesOf(graph, store, 'logo').slice(0, 1),
     },
     rating: schemaRating(context, store),
@@ -205,7 +208,7 @@ const DAY = '(?:Mo|Tu|We|Th|Fr|Sa|Su)';
 const RULE = new RegExp(`^(${DAY}(?:\\s?[-,]\\s?${DAY})*)(?:\\s+(\\d{1,2}:\\d{2})\\s?-\\s?(\\d{1,2}:\\d{2}))?$`, 'i');
 const DAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'];
 const MAX_RULE_LENGTH = 100;
-const MAX_RULES = 100;
+const RULES = { max: 100, things: 'rules' };
 
 const WEEKLY = 'openingHoursSpecification';
 const SPECIAL = 'specialOpeningHoursSpecification';
@@ -215,12 +218,10 @@ const DATES = ['validFrom', 'validThrough'];
 function schemaHours(context: PageContext, store: LdNode): object | undefined {
   const specified = specifiedHours(context, store);
   if (specified) return { operational: weekdayHours(specified) };
-  const rules = context.graph
-    .values(store, 'openingHours')
-    .flatMap((value) => ldText(value).split(';'))
-    .map((rule) => rule.trim())
-    .filter((rule) => rule !== '')
-    .slice(0, MAX_RULES);
+  const { graph, notes } = context;
+  const texts = graph.values(store, 'openingHours').flatMap((value) => ldText(value).split(';'));
+  const named = texts.map((rule) => rule.trim()).filter((rule) => rule !== '');
+  const rules = notes.atMost(nodeLabel(graph, store), 'openingHours', named, RULES);
   if (rules.length === 0) return undefined;
   const ranges = rules.map(readRule);
   if (ranges.every((range) => range !== null)) return { operational: weekdayHours(ranges.flat()) };
@@ -241,23 +242,25 @@ function specifiedHours(context: PageContext, store: LdNode): OpenRange[] | null
 }
 
 /** Dated specifications as `hours_exceptions`, in `timeZone`. */
-function schemaExceptions(context: PageContext, store: LdNode, timeZone: string): { hours_exceptions?: object[] } {
+function schemaExceptions(
+  context: PageContext,
+  store: LdNode,
+  timeZone: string,
+): { hours_exceptions?: readonly object[] } {
   const { graph, notes } = context;
-  const warn = (property: string, message: string) => notes.warn(nodeLabel(graph, store), property, message);
+  const label = nodeLabel(graph, store);
   const specs = [WEEKLY, SPECIAL].flatMap((property) =>
     nodesOf(graph, store, property).flatMap((node) => {
       if (property === WEEKLY && !isDated(context, node)) return [];
       const [validFrom, validThrough] = DATES.map((key) => firstLdText(graph, node, key));
       const read = readDatedSpec({ ...specOf(context, node), validFrom, validThrough }, timeZone);
       if (read.ok) return [read.spec];
-      warn(property, `expected hours of some dates: ${read.reason}; left out`);
+      notes.warn(label, property, `expected hours of some dates: ${read.reason}; left out`);
       return [];
     }),
   );
-  const exceptions = lineExceptions(rangesOfSpecs(specs), null);
-  if (exceptions.length > MAX_EXCEPTIONS)
-    warn(SPECIAL, `expected at most ${MAX_EXCEPTIONS} hours of single dates; others left out`);
-  return exceptions.length === 0 ? {} : { hours_exceptions: exceptions.slice(0, MAX_EXCEPTIONS) };
+  const exceptions = lineExceptions(rangesOfSpecs(notes.atMost(label, SPECIAL, specs, DATED_SPECS)), null);
+  return exceptions.length === 0 ? {} : { hours_exceptions: notes.atMost(label, SPECIAL, exceptions, EXCEPTIONS) };
 }
 
 function isDated({ graph }: PageContext, node: LdNode): boolean {

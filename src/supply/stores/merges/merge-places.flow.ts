@@ -10,6 +10,7 @@ import {
   findNearby,
   findUndonePairs,
   hasPlaceStores,
+  MAX_NEARBY,
   type MergeRow,
   markUndone,
   mergeInto,
@@ -21,30 +22,32 @@ import {
 /** The change number that the caller's transaction has locked, and its time. */
 type Change = { seq: number; at: Temporal.Instant };
 
+/** The number of decisions, and the stores that were compared with some of those nearby only, because there are too many. */
+export type Arrivals = { merged: number; crowded: readonly string[] };
+
 /**
- * Merges stores that are new in search with nearby duplicates (docs/adr/0011-one-place-one-store.md); returns the
- * number of decisions. Without directories it costs one index read. The caller's transaction must have locked the
+ * Merges stores that are new in search with nearby duplicates (docs/adr/0011-one-place-one-store.md). Without directories it costs one index read. The caller's transaction must have locked the
  * change clock.
  */
-export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<number> {
-  if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return 0;
+export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<Arrivals> {
+  if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return { merged: 0, crowded: [] };
   const arrivals = await findCompared(tx, storeIds);
   const nearby = await findAround(tx, arrivals);
-  if (nearby.size === 0) return 0;
+  const crowded = [...nearby].filter(([, others]) => others.length > MAX_NEARBY).map(([storeId]) => storeId);
   const undone = await findUndonePairs(tx, storeIds);
   const merges = decideMerges(
     arrivals,
     (storeId) => nearby.get(storeId) ?? [],
     new Set(undone.map(([one, other]) => pairKey(one, other))),
   );
-  if (merges.length === 0) return 0;
+  if (merges.length === 0) return { merged: 0, crowded };
   await saveMerges(
     tx,
     merges.map((merge) => ({ ...merge, mergeId: randomId('mrg_', 9) })),
     change.at,
   );
   await mergeInto(tx, standingStores(merges), change);
-  return merges.length;
+  return { merged: merges.length, crowded };
 }
 
 /**

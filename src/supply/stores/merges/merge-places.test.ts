@@ -126,3 +126,13 @@ test('imports at the same time find each other’s places', async () => {
   assert.deepEqual(results.map(({ merged }) => merged).sort(), [0, 1, 1, 1]);
   assert.equal((await inSearch()).length, 1);
 });
+
+test('a place with more than 500 others nearby is a warning, because it is not compared with all', async () => {
+  const crowd = Array.from({ length: 501 }, (_, n) => cafe(`node/${n}`, `Shop${n}x`));
+  assert.deepEqual((await importPlaces('one', crowd)).warnings, []);
+  const { warnings } = await importPlaces('two', [cafe('node/1', 'Fable')]);
+  assert.deepEqual(
+    warnings.map(({ message }) => message),
+    ['expected at most 500 stores nearby; not compared with the others'],
+  );
+});

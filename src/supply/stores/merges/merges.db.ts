@@ -190,7 +190,7 @@ export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Chang
  */
 const BOX_DEGREES = (SAME_PLACE_METERS * 1.1) / 111_195;
 /** Maximum stores compared around one coordinate, more than any food court has; protects against hostile files. */
-const MAX_NEARBY = 500;
+export const MAX_NEARBY = 500;
 
 const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalog as is_own, s.profile->>'type' as store_type,
   s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude, s.sandbox_accounts`);
@@ -216,7 +216,7 @@ export async function findCompared(sql: Sql, storeIds: readonly string[]): Promi
 
 /**
  * Stores in search near each coordinate, in the order of the coordinates. `placesOnly` excludes stores with their own
- * feed. One query, by the index of `spot_row`.
+ * feed; beside the store itself, more than MAX_NEARBY if there are more. One query, by the index of `spot_row`.
  */
 export async function findNearby(
   sql: Sql,
@@ -239,7 +239,7 @@ export async function findNearby(
         and s.longitude between a.longitude - ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
           and a.longitude + ${BOX_DEGREES} / greatest(0.05, cos(radians(a.latitude)))
         and s.listed and s.merged_into is null ${onlyPlaces}
-      limit ${MAX_NEARBY}
+      limit ${MAX_NEARBY + 2}
     ) as n`.execute(sql);
   for (const { nth, ...row } of rows) found[nth - 1]?.push(row);
   return found;
