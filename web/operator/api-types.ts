@@ -771,6 +771,9 @@ export interface OperatorOrder {
   notices: OperatorNotice[];
   messages: OperatorMessage[];
   webhook_calls: OperatorWebhookCall[];
+  /**
+   * Newest first, at most 100; the list of changes has all.
+   */
   actions: OperatorAction[];
 }
 /**

@@ -62,10 +62,7 @@ export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice)
 }
 
 /** Disputes are settled between banks, so the operator must see them and respond at the gateway. */
-async function takeDispute(
-  { db, jobs, clock }: Omit<NoticeDeps, 'reportLeftOut'>,
-  notice: DisputeNotice,
-): Promise<void> {
+async function takeDispute({ db, jobs, clock }: NoticeDeps, notice: DisputeNotice): Promise<void> {
   const { eventId, chargeId } = notice;
   await db.transaction().execute(async (tx) => {
     if (!(await insertGatewayEvent(tx, { ...notice, orderId: null }, clock.now()))) return;

@@ -315,7 +315,7 @@ type UsedUpBudget = {
   max: number;
 };
 
-/** Daily budgets that are used up, by account name. `defaults` are the limits of accounts without their own. */
+/** Daily budgets that are used up, live ones first, by account name. `defaults` are the limits of accounts without their own. */
 export async function listUsedUpBudgets(
   sql: Sql,
   { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
@@ -333,7 +333,7 @@ export async function listUsedUpBudgets(
     )
     select limited.account_id, a.name as account_name, limited.mode, limited.kind, limited.used, limited.max
     from limited join accounts as a on a.account_id = limited.account_id
-    where limited.used >= limited.max order by a.name, limited.account_id, limited.kind, limited.mode
+    where limited.used >= limited.max order by limited.mode, a.name, limited.account_id, limited.kind
     limit ${limit}`.execute(sql);
   return rows;
 }

@@ -160,7 +160,7 @@ const OrderRecordSchema = Type.Object(
     notices: Type.Array(NoticeSchema),
     messages: Type.Array(MessageSchema),
     webhook_calls: Type.Array(CallSchema),
-    actions: Type.Array(ActionSchema),
+    actions: Type.Array(ActionSchema, { description: 'Newest first, at most 100; the list of changes has all.' }),
   },
   named('OperatorOrder', 'An order and everything that followed from it.'),
 );

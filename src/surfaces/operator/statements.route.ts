@@ -128,7 +128,7 @@ const TermsAnswer = Type.Object(
 const readTermsSchema = {
   operationId: 'readStoreTerms',
   tags,
-  summary: "The terms of a store's statements, with all earlier ones",
+  summary: "The terms of a store's statements, with the earlier ones",
   description: 'An order keeps the terms under which it was placed.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,

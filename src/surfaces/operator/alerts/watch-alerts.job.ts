@@ -116,11 +116,12 @@ async function readConditions(
   const { orders } = presentFound(await findWaiting(sql, now));
   const nowEpochS = now.epochMilliseconds / 1000;
   const late = orders.filter(({ alerts_at: at }) => at !== null && at <= nowEpochS);
-  const channels = await listFailingChannels(sql, MAX_OF_KIND);
-  const stores = await listUnreachedStores(sql, now, MAX_OF_KIND);
+  const limit = MAX_OF_KIND + 1;
+  const channels = await listFailingChannels(sql, limit);
+  const stores = await listUnreachedStores(sql, now, limit);
   const stuckSince = await readStuckPayments(sql, now);
   const queues = await countQueues(sql, now);
-  const budgets = await listUsedUpBudgets(sql, { day: budgetDay(now), defaults: dailyBudgets, limit: MAX_OF_KIND });
+  const budgets = await listUsedUpBudgets(sql, { day: budgetDay(now), defaults: dailyBudgets, limit });
   const [difference] = await listSearchDifferences(sql, now.subtract({ minutes: SEARCH_DIFFERS_MINUTES }));
   const conditions: Condition[] = [
     ...(difference
@@ -178,7 +179,16 @@ async function readConditions(
         page: `accounts/${accountId}`,
       })),
   ];
-  return conditions.map((condition) => ({ ...condition, title: alertTitle(condition.title) }));
+  const told = [...Map.groupBy(conditions, ({ kind }) => kind).values()].flatMap(atMost);
+  return told.map((condition) => ({ ...condition, title: alertTitle(condition.title) }));
+}
+
+/** The conditions of one kind; those beyond the maximum are one that says so. */
+function atMost(conditions: readonly Condition[]): Condition[] {
+  const [more] = conditions.slice(MAX_OF_KIND);
+  if (!more) return [...conditions];
+  const title = `There are more than ${MAX_OF_KIND} such alerts: ${more.title}`;
+  return [...conditions.slice(0, MAX_OF_KIND), { ...more, key: `more ${more.kind}`, title }];
 }
 
 function differenceTitle({ missing, firstMissing }: SearchDifference): string {

@@ -100,6 +100,28 @@ test('ten failing channels are one message and one end; one that flaps sends nei
   assert.deepEqual(mails(), ['20 alerts', '20 alerts are resolved']);
 });
 
+test('of more than 100 used-up budgets an alert says that there are more, and those of sandboxes hide none', async (t) => {
+  const shop = await givenDuty(t);
+  await shop.goOnDuty();
+  const use = (mode: string, ids: string, accounts: number) =>
+    sql`
+    with added as (
+      insert into accounts (account_id, name, created_at)
+      select ${ids} || n, ${ids} || n, now() from generate_series(1, ${accounts}::int) as n returning account_id
+    )
+    insert into budget_use (account_id, mode, kind, day, used)
+    select account_id, ${mode}, 'directory_lookups', ${shop.app.now().toString().slice(0, 10)}::date, 1000000
+    from added`.execute(shop.db);
+  await use('sandbox', 'a', 101);
+  await use('live', 'b', 100);
+  await shop.advance({ seconds: 30 });
+  assert.deepEqual(shop.mails(), ['100 alerts']);
+  await use('live', 'c', 2);
+  await shop.advance({ minutes: 1 });
+  assert.match(shop.mails().at(-1) ?? '', /^Alert: There are more than 100 such alerts: c1 has used up/);
+  assert.equal(shop.mails().length, 2);
+});
+
 test('payments without an answer, failing messages and a used-up budget each open once and end once', async (t) => {
   const shop = await givenDuty(t);
   const { db, advance, goOnDuty, mails, place, app } = shop;
