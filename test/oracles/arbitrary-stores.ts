@@ -27,9 +27,24 @@ const arbitraryPlace = fc
     longitude: ((longitude + east * 0.017 + 540) % 360) - 180,
   }));
 
-const arbitraryText = fc.array(fc.constantFrom('pizza', 'PIZZAS', 'pizzeira', 'CAFE', 'nodle', 'noo', 'joes', '!'), {
-  maxLength: 2,
-});
+const NAME_TEXTS = ['pizza', 'PIZZAS', 'pizzeira', 'CAFE', 'nodle', 'noo', 'joes', '!'];
+/** What and where stores are, words that say nothing, and a word that nothing has. */
+const FACT_TEXTS = [
+  'thai',
+  'Restaurants',
+  'store',
+  'new york',
+  '10011',
+  'delivery',
+  'near me',
+  'the',
+  'open now',
+  'qqqqqqqq',
+];
+const arbitraryText = fc.oneof(
+  fc.array(fc.constantFrom(...NAME_TEXTS), { maxLength: 2 }),
+  fc.array(fc.constantFrom(...NAME_TEXTS, ...FACT_TEXTS), { maxLength: 3 }),
+);
 
 /** A rectangle, a square with a hole, or a wide area, on the same grid as queries. */
 const arbitraryAreaShape = fc.record({

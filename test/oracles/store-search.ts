@@ -126,8 +126,11 @@ export function queryOf(changes: Partial<StoreQuery> = {}): StoreQuery {
   return { ...ANY_STORE, latitude: 40.7383, longitude: -73.9927, ...changes };
 }
 
-/** A matching store, ordered by `rank` (lexicographically), then miles. */
-export type Expected = { storeId: string; rank: number[]; miles: number; place: string };
+/**
+ * A matching store, ordered by `rank` (lexicographically), then miles. `words` are the words that a store matches which
+ * matches only some: more of them are better, and other words are not compared.
+ */
+export type Expected = { storeId: string; rank: number[]; miles: number; place: string; words: number[] | null };
 
 export function haversineMiles(latA: number, lonA: number, latB: number, lonB: number): number {
   const rad = Math.PI / 180;
@@ -137,16 +140,124 @@ export function haversineMiles(latA: number, lonA: number, latB: number, lonB: n
   return (2 * 6371.0088 * Math.asin(Math.sqrt(Math.min(1, a)))) / 1.609344;
 }
 
+const WHOLE_NAME_MILES = 5;
+const NEAR_MILES = 25;
+
 export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEpochS: number): Expected[] {
-  const found: Expected[] = [];
-  for (const store of stores) {
-    const textClass = classOfName(store.name, query.text, query.autocomplete);
-    if (textClass === null || !store.listed || !meetsFilters(store, query, nowEpochS)) continue;
+  const listed = [...stores].filter((store) => store.listed);
+  const asked = readText(query.text);
+  const named = listed.map(({ name }) => splitWords(name));
+  const words = asked.words.map((_, at) => wordOf(asked.words, at, named));
+  const isFact = asked.words.map((_, at) => listed.some((store) => saysOf(store, asked.words, at)));
+  const saysOnlyFacts = asked.words.length > 0 && isFact.every(Boolean);
+  const all: Expected[] = [];
+  const some: Expected[] = [];
+  for (const store of listed) {
+    if (!meetsFilters(store, query, nowEpochS)) continue;
     const miles = haversineMiles(query.latitude, query.longitude, store.latitude, store.longitude);
-    const rank = query.sort === 'relevance' ? [textClass] : [keyOf(store, query, miles)];
-    found.push({ storeId: store.storeId, rank, miles, place: `${store.latitude} ${store.longitude}` });
+    const found = { storeId: store.storeId, miles, place: `${store.latitude} ${store.longitude}` };
+    const far = Number(miles > NEAR_MILES);
+    const key = keyOf(store, query, miles);
+    const textClass = classOfStore(store, asked.words, query.autocomplete && asked.endsAsTyped);
+    if (textClass !== null) {
+      const isClosed = asked.isOpenNow && !openAtOf({ week: store.hours.operational })(nowEpochS).open;
+      const relevance = [textClass, nameRank(splitWords(store.name), asked, query, textClass, miles)];
+      const byText = [saysOnlyFacts ? far : 0, Number(isClosed), ...relevance];
+      const rank = query.sort === 'relevance' ? byText : [Number(isClosed), key];
+      all.push({ ...found, rank, words: null });
+      continue;
+    }
+    const matched = words.flatMap((word, at) => (word(store) ? [at] : []));
+    const isNamed = matched.some((at) => !isFact[at] && !EVERYDAY.has(asked.words[at] ?? ''));
+    if (matched.length > 0) some.push({ ...found, rank: [isNamed ? 10 : 20, far, key], words: matched });
   }
-  return found;
+  const near = Math.min(NEAR_MILES, query.maximumMiles ?? Infinity);
+  if (asked.words.length < 2 || all.some(({ miles }) => miles <= near)) return all;
+  return [...all.map((one) => ({ ...one, rank: [0, ...one.rank] })), ...some];
+}
+
+/** The query's words without those that say nothing. */
+function readText(text: string) {
+  const typed = splitWords(text);
+  const plain = ` ${typed.join(' ')} `.replaceAll(' the ', ' ').replaceAll(' the ', ' ');
+  const words = plain
+    .replaceAll(' near me ', ' ')
+    .replaceAll(' near me ', ' ')
+    .replaceAll(' open now ', ' ')
+    .replaceAll(' open now ', ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '');
+  if (words.length === 0) return { typed, words: typed, isOpenNow: false, endsAsTyped: true };
+  const endsAsTyped = !/ (the|near me|open now) $/.test(` ${typed.join(' ')} `);
+  return { typed, words, isOpenNow: ` ${typed.join(' ')} `.includes(' open now '), endsAsTyped };
+}
+
+/** Everyday names of what the stores of `arbitrary-stores` are. */
+const NAMES_OF: Readonly<Record<string, string>> = {
+  pizza: 'pizza pizzas pizzeria pizzerias',
+  francaise: 'francaise bistro',
+  thai: 'thai thais',
+  restaurant: 'restaurant restaurants store',
+  grocery: 'grocery market store',
+};
+const EVERYDAY = new Set(['cafe', ...Object.values(NAMES_OF).flatMap((names) => names.split(' '))]);
+
+/** Whether the word at a position says what or where the store is, alone or with its neighbors. */
+function saysOf({ cuisines, type, address, pickup, delivery }: Store, words: readonly string[], at: number): boolean {
+  const kinds = [...cuisines.map((cuisine) => splitWords(cuisine).join(' ')), type].flatMap((kind) =>
+    (NAMES_OF[kind] ?? kind).split(' '),
+  );
+  const places = [address.city, address.state, address.zipcode, 'New York'].map((place) => splitWords(place).join(' '));
+  const modes = [...(pickup.enabled ? ['pickup', 'takeout'] : []), ...(delivery.enabled ? ['delivery'] : [])];
+  const facts = new Set([...kinds, ...places, ...modes]);
+  return words.some((_, from) =>
+    words.some((_, to) => from <= at && at <= to && facts.has(words.slice(from, to + 1).join(' '))),
+  );
+}
+
+/** 0 exact, 1 prefix, 2 typo, with a word in the name; 4 with none; null if some word matches nothing. */
+function classOfStore(store: Store, wanted: readonly string[], autocomplete: boolean): number | null {
+  const own = splitWords(store.name);
+  const classes = wanted.map((word, at) => {
+    const isPrefix = autocomplete && at === wanted.length - 1;
+    return Math.min(...own.map((candidate) => classOfWord(word, candidate, isPrefix)), 3);
+  });
+  const says = wanted.map((_, at) => saysOf(store, wanted, at));
+  for (const textClass of wanted.length === 0 ? [] : [0, 1, 2]) {
+    const isMatch = classes.every((own, at) => own <= textClass || says[at]) && classes.some((own) => own <= textClass);
+    if (isMatch) return textClass;
+  }
+  return says.every(Boolean) ? (wanted.length === 0 ? 0 : 4) : null;
+}
+
+/** 0 for the whole name nearby, 1 for a near name with all words, 2 for the others. */
+function nameRank(
+  own: readonly string[],
+  { typed, words }: { typed: readonly string[]; words: readonly string[] },
+  { autocomplete }: StoreQuery,
+  textClass: number,
+  miles: number,
+): number {
+  const isWhole = [typed, words].some((text) => text.join(' ') === own.join(' '));
+  if (textClass === 0 && isWhole && miles <= WHOLE_NAME_MILES) return 0;
+  const isNamed = words.every((word, at) =>
+    own.some((candidate) => classOfWord(word, candidate, autocomplete && at === words.length - 1) <= textClass),
+  );
+  return textClass < 3 && isNamed && miles <= NEAR_MILES ? 1 : 2;
+}
+
+/** Whether a store matches the word if it need not match them all: by its name, misspelled if no name has the word. */
+function wordOf(words: readonly string[], at: number, names: readonly (readonly string[])[]) {
+  const word = words[at] as string;
+  const stemOf = (text: string) => text.replace(/s$/, '');
+  const isOwn = (candidate: string) => candidate === word || stemOf(candidate) === stemOf(word);
+  const isKnown = names.some((name) => name.some(isOwn));
+  return (store: Store) =>
+    saysOf(store, words, at) ||
+    splitWords(store.name).some(
+      (candidate) => isOwn(candidate) || (!isKnown && classOfWord(word, candidate, false) < 3),
+    );
 }
 
 function meetsFilters(store: Store, query: StoreQuery, nowEpochS: number): boolean {
@@ -195,20 +306,6 @@ function keyOf(store: Store, query: StoreQuery, miles: number): number {
   const delivery = store.delivery.enabled ? preparationOf(store, query, miles) + travel : Infinity;
   if (query.pickup === null) return Math.min(pickup, delivery);
   return query.pickup ? pickup : delivery;
-}
-
-/** 0 exact, 1 prefix, 2 typo; null if some query word matches no word of the name. */
-function classOfName(name: string, text: string, autocomplete: boolean): number | null {
-  const wanted = splitWords(text);
-  const own = splitWords(name);
-  let worst = 0;
-  for (const [i, word] of wanted.entries()) {
-    const isPrefix = autocomplete && i === wanted.length - 1;
-    const best = Math.min(...own.map((candidate) => classOfWord(word, candidate, isPrefix)), 3);
-    if (best === 3) return null;
-    worst = Math.max(worst, best);
-  }
-  return worst;
 }
 
 function splitWords(text: string): string[] {
@@ -290,10 +387,22 @@ export function assertAgrees(
   }
 }
 
+/** Negative if the first store comes before the second; 0 if distance decides, and `NaN` if either may come first. */
+export function compareRanks(one: Expected, other: Expected): number {
+  const [first, second] = [one.rank, other.rank];
+  const at = first.findIndex((key, nth) => key !== second[nth]);
+  const isByWords = one.words !== null && other.words !== null && (at < 0 || at > 1);
+  if (isByWords && one.words?.join() !== other.words?.join()) {
+    if (one.words?.every((word) => other.words?.includes(word))) return 1;
+    return other.words?.every((word) => one.words?.includes(word)) ? -1 : Number.NaN;
+  }
+  return at < 0 ? 0 : (first[at] as number) - (second[at] as number);
+}
+
 function assertInOrder(before: Expected, after: Expected): void {
-  const difference = (before.rank[0] as number) - (after.rank[0] as number);
+  const difference = compareRanks(before, after);
   assert.ok(!(difference > 0), `${before.storeId} is before ${after.storeId}`);
-  if (before.rank[0] !== after.rank[0]) return;
+  if (difference !== 0) return;
   assert.ok(before.miles <= after.miles + SLACK_MILES, `${before.storeId} is farther than ${after.storeId}`);
   if (before.place === after.place) assert.ok(before.storeId < after.storeId, 'equal places go by store id');
 }

@@ -28,10 +28,11 @@ export const COLUMNS = {
   nameStarts: Uint32Array,
   /** The terms of each name, in their order. */
   nameTerms: Uint32Array,
-  /** By slot: the term of the city. */
-  city: Uint32Array,
-  cuisineSetStarts: Uint32Array,
-  cuisineSetTerms: Uint32Array,
+  /** By slot: the sets of its terms of places and of kinds. */
+  places: Uint32Array,
+  kinds: Uint32Array,
+  termSetStarts: Uint32Array,
+  termSetTerms: Uint32Array,
   termStarts: Uint32Array,
   postingStarts: Uint32Array,
   sandboxStarts: Uint32Array,
@@ -43,7 +44,6 @@ export const COLUMNS = {
   delivery: Uint32Array,
   schedule: Uint32Array,
   tail: Uint32Array,
-  cuisineSet: Uint32Array,
   nodeRatings: Uint32Array,
   nodePickupMinutes: Uint16Array,
   nodeDeliveryMinutes: Uint16Array,

@@ -197,7 +197,7 @@ class RankSearch {
     const { segment, slots, ratingCode } = filter;
     const { rating, traits, died } = segment.columns;
     const levels = key === null ? null : sort.levelsIn(segment);
-    const hasMore = filter.hasMore || query.farthest !== Infinity;
+    const hasMore = filter.hasMore || query.farthest !== Infinity || query.beyond >= 0;
     let count = 0;
     for (let at = from; at < end; at += 1) {
       const slot = slots === null ? at : (slots[at] as number);
@@ -213,9 +213,9 @@ class RankSearch {
   }
 
   private isInside(filter: SegmentFilter, slot: number): boolean {
-    const { farthest, from } = this.wanted.filter;
+    const { farthest, beyond, from } = this.wanted.filter;
     const chord = filter.segment.chordTo(slot, from);
-    return chord <= farthest && (!filter.hasMore || filter.accepts(slot, chord));
+    return chord <= farthest && chord > beyond && (!filter.hasMore || filter.accepts(slot, chord));
   }
 
   private keyAt(segment: Segment, slot: number): number {

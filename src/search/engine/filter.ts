@@ -5,8 +5,15 @@ import { listHas } from './posting-lists.ts';
 import { type EngineQuery, foldCuisine, type Viewport } from './query.ts';
 import type { Segment } from './segment.ts';
 import { DELIVERY, GROCERY, KINDS, PICKUP, SANDBOX, SELLER } from './store-row.ts';
-import { ACCOUNT, CITY, CUISINE, NO_TERM, type Term } from './term-dictionary.ts';
+import { ACCOUNT, KIND, NO_TERM, type Term } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
+
+/**
+ * Squared chords between which stores lie, beyond the first and up to the second, and whether they are open; null for
+ * either.
+ */
+export type Band = { beyond: number; upTo: number; isOpen: boolean | null };
+export const ANYWHERE: Band = { beyond: -1, upTo: Infinity, isOpen: null };
 
 const ANY_PRICE = 0xff;
 /** Added to a radius, so that rounding never drops a store exactly at the radius. */
@@ -16,45 +23,43 @@ const RADIUS_SLACK_MILES = 1e-9;
 export class Filter {
   readonly from: UnitVector;
   readonly door: Coordinate;
-  /** Squared chord of the radius. */
+  /** Squared chord of the radius, and the one that stores must lie beyond; -1 for none. */
   readonly farthest: number;
+  readonly beyond: number;
   /** Accepted kinds of stores, and accepted price levels, as bits. */
   readonly kinds: number;
   readonly prices: number;
   readonly minimumRating: number | null;
   readonly viewport: Viewport | null;
   readonly delivers: boolean;
-  readonly open: boolean;
+  /** Whether stores must be open or closed; null for either. */
+  readonly isOpen: boolean | null;
   readonly nowS: number;
   readonly hours: OpeningHours;
-  /** A store must have a term of each list. */
-  private readonly terms: (readonly Term[])[] = [];
+  /** The kinds of the cuisine, of which a store must have one; null for any. */
+  private readonly cuisines: readonly Term[] | null;
   /** The account whose sandbox places are shown; undefined if there is none. */
   readonly account: Term | undefined;
 
-  constructor(query: EngineQuery, city: string | null, nowS: number, hours: OpeningHours, vocabulary: Vocabulary) {
+  constructor(query: EngineQuery, nowS: number, hours: OpeningHours, vocabulary: Vocabulary, band: Band = ANYWHERE) {
     const { latitude, longitude, maximumMiles, cuisine, storeType, sandbox, dollarSigns } = query;
     this.from = unitVectorAt(latitude, longitude);
     this.door = { latitude, longitude };
-    this.farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
+    const radius = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
+    this.farthest = Math.min(radius, band.upTo);
+    this.beyond = band.beyond;
     this.account = sandbox === null ? undefined : vocabulary.find(ACCOUNT, sandbox);
     this.kinds = wantedKinds(query, this.account !== undefined);
     this.prices = dollarSigns === null ? ANY_PRICE : 1 << dollarSigns;
     this.minimumRating = query.minimumRating;
     this.viewport = query.viewport;
     this.delivers = query.deliversHere;
-    this.open = query.open;
+    this.isOpen = query.open || band.isOpen;
     this.nowS = nowS;
     this.hours = hours;
-    if (cuisine !== null) {
-      const types = storeType === null ? ['restaurant', 'grocery'] : [storeType];
-      const folded = foldCuisine(cuisine);
-      this.terms.push(types.flatMap((type) => vocabulary.find(CUISINE, `${type} ${folded}`) ?? []));
-    }
-    if (city !== null) {
-      const term = vocabulary.find(CITY, city);
-      this.terms.push(term === undefined ? [] : [term]);
-    }
+    const types = storeType === null ? ['restaurant', 'grocery'] : [storeType];
+    this.cuisines =
+      cuisine === null ? null : types.flatMap((type) => vocabulary.find(KIND, `${type} ${foldCuisine(cuisine)}`) ?? []);
   }
 
   /** Whether kind and price level are accepted. */
@@ -71,7 +76,7 @@ export class Filter {
 
   /** The filter for one segment. `named` are the slots that match a text; null without a text. */
   in(segment: Segment, named: Uint32Array | null): SegmentFilter {
-    const lists = this.terms.map((terms) => termSlots(segment, terms));
+    const lists = this.cuisines === null ? [] : [termSlots(segment, this.cuisines)];
     return new SegmentFilter(this, segment, named === null ? lists : [named, ...lists]);
   }
 }
@@ -108,8 +113,8 @@ export class SegmentFilter {
     this.segment = segment;
     this.ratingCode = filter.minimumRating === null ? 0 : segment.ratingCode(filter.minimumRating);
     [this.slots = null, ...this.lists] = lists.sort((a, b) => a.length - b.length);
-    const { viewport, open, delivers, account } = filter;
-    this.hasMore = viewport !== null || open || delivers || account !== undefined || this.lists.length > 0;
+    const { viewport, isOpen, delivers, account } = filter;
+    this.hasMore = viewport !== null || isOpen !== null || delivers || account !== undefined || this.lists.length > 0;
   }
 
   /** Whether any store below the node may pass the filter. */
@@ -143,7 +148,7 @@ export class SegmentFilter {
     for (const list of this.lists) if (!listHas(list, slot)) return false;
     if (!filter.isShown(segment, slot)) return false;
     if (filter.viewport !== null && !isInside(filter.viewport, columns.degrees, slot)) return false;
-    if (filter.open && !filter.hours.isOpen(segment, slot, filter.nowS)) return false;
+    if (filter.isOpen !== null && filter.hours.isOpen(segment, slot, filter.nowS) !== filter.isOpen) return false;
     if (!filter.delivers) return true;
     return deliversTo(columns.deliveries, segment.deliveryStart(slot), filter.door, chordSquared);
   }

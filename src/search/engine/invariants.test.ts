@@ -159,15 +159,14 @@ test('3. a posting list is sorted, without repetitions, and has exactly the slot
       const searcher = new Searcher(RULES);
       new History((publication) => finish(searcher.show(publication))).play(steps);
       for (const segment of searcher.view.segments) {
-        const { nameStarts, nameTerms, city, cuisineSet, cuisineSetStarts, cuisineSetTerms } = segment.columns;
+        const { nameStarts, nameTerms, places, kinds, termSetStarts, termSetTerms } = segment.columns;
         for (let term = 0; term < segment.terms.size; term += 1) {
           const due: number[] = [];
           for (let slot = 0; slot < segment.size; slot += 1) {
-            const set = cuisineSet[slot] as number;
+            const sets = [places[slot] as number, kinds[slot] as number];
             const terms = [
               ...nameTerms.slice(nameStarts[slot], nameStarts[slot + 1]),
-              ...cuisineSetTerms.slice(cuisineSetStarts[set], cuisineSetStarts[set + 1]),
-              city[slot],
+              ...sets.flatMap((set) => [...termSetTerms.slice(termSetStarts[set], termSetStarts[set + 1])]),
             ];
             if (terms.includes(term)) due.push(slot);
           }
@@ -186,7 +185,7 @@ test('4. a bound of a node is never worse than the key or the distance of a slot
       new History((publication) => finish(searcher.show(publication))).play(steps);
       const query = engineQueryOf(drawn);
       const sort = new Sort(query, travelMinutes);
-      const { filter } = searcher.plan({ ...query, words: [] }, null, NOW);
+      const { filter } = searcher.plan({ ...query, words: [] }, NOW);
       for (const segment of searcher.view.segments) {
         const own = filter.in(segment, null);
         const { tree, columns } = segment;

@@ -1,10 +1,16 @@
+import { chordOfMiles } from '../../platform/lib/geo/sphere.ts';
+import { numberForms } from '../../platform/lib/text/singular.ts';
 import { allowedTypos } from '../../platform/lib/text/typo-distance.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
+import { factsOfWords } from './query-words.ts';
 import type { Segment } from './segment.ts';
 import { NAME, NO_TERM, type Term, type TermRange } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** How a name matches words, best first; the class of a name is that of its worst word. */
+/**
+ * How a store matches words, best first; its class is that of its worst word. A word that says what or where the store
+ * is counts as exact if another word is in the name.
+ */
 export const EXACT = 0;
 export const PREFIX = 1;
 export const TYPO = 2;
@@ -13,29 +19,41 @@ export type NameClass = (typeof CLASSES)[number];
 
 const NO_RANGE: TermRange = { from: 0, end: 0 };
 
+/** Distances within which a store of exactly this name, and then one with all words in its name, comes first. */
+export const WHOLE_NAME_CHORD = chordOfMiles(5);
+export const NEAR_CHORD = chordOfMiles(25);
+
 /** Maximum typos by word position, where they differ from the default for the word's length. */
 export type TyposOfWords = Readonly<Record<number, number>>;
 
-/** A query word: its term, undefined if no name has it, and the terms of which it may be a misspelling. */
-class QueryWord {
+/** A query word: its term, undefined if no name has it, terms it may be a misspelling of, and what it says of a store. */
+export class QueryWord {
   readonly text: string;
   readonly isPrefix: boolean;
   readonly term: Term | undefined;
+  readonly facts: readonly Term[];
   private readonly typos: number;
   private readonly vocabulary: Vocabulary;
   private ownMisspelled: readonly Term[] | undefined;
 
-  constructor(text: string, isPrefix: boolean, typos: number, vocabulary: Vocabulary) {
+  constructor(text: string, isPrefix: boolean, typos: number, facts: readonly Term[], vocabulary: Vocabulary) {
     this.text = text;
     this.isPrefix = isPrefix;
     this.term = vocabulary.find(NAME, text);
+    this.facts = facts;
     this.typos = typos;
     this.vocabulary = vocabulary;
   }
 
+  /** Another number is no typo, however many letters it changes. */
   get misspelled(): readonly Term[] {
-    this.ownMisspelled ??= this.vocabulary.misspellings(this.text, this.typos);
+    this.ownMisspelled ??= [...new Set([...this.forms, ...this.vocabulary.misspellings(this.text, this.typos)])];
     return this.ownMisspelled;
+  }
+
+  /** Names' singulars, plurals and possessives of the word. */
+  get forms(): readonly Term[] {
+    return numberForms(this.text).flatMap((form) => this.vocabulary.find(NAME, form) ?? []);
   }
 
   /** Whether a word of some name may match it in this class or a better one. */
@@ -45,17 +63,18 @@ class QueryWord {
   }
 }
 
-/** Words that a name must have, each as a separate word, in any order. */
+/** Words that a store must have, each as a separate word of its name, in any order, or as what and where it is. */
 export class NameQuery {
-  private readonly words: readonly QueryWord[];
+  readonly words: readonly QueryWord[];
   private readonly bySegment = new Map<Segment, SegmentNames>();
   /** Whether the query can match, by class. */
   private readonly matches: boolean[] = [];
 
   constructor(words: readonly string[], lastIsPrefix: boolean, vocabulary: Vocabulary, typos: TyposOfWords = {}) {
+    const facts = factsOfWords(words, vocabulary);
     this.words = words.map((word, nth) => {
       const isPrefix = lastIsPrefix && nth === words.length - 1;
-      return new QueryWord(word, isPrefix, typos[nth] ?? allowedTypos(word.length), vocabulary);
+      return new QueryWord(word, isPrefix, typos[nth] ?? allowedTypos(word.length), facts[nth] ?? [], vocabulary);
     });
   }
 
@@ -69,15 +88,35 @@ export class NameQuery {
     return segment.postings.union(CLASSES.map((nameClass) => this.in(segment, nameClass)));
   }
 
+  /** Slots of which every word says what or where they are, whatever their names. */
+  factsIn(segment: Segment): Uint32Array {
+    return this.words.every(({ facts }) => facts.length > 0) ? this.namesIn(segment).facts() : NO_SLOTS;
+  }
+
   /** Slots whose names consist of exactly these words in this order. */
   wholeIn(segment: Segment): Uint32Array {
-    return this.in(segment, EXACT).filter((slot) => this.namesIn(segment).isWhole(slot));
+    return this.in(segment, EXACT).filter((slot) => this.isWhole(segment, slot));
+  }
+
+  isWhole(segment: Segment, slot: number): boolean {
+    return this.namesIn(segment).isWhole(slot);
+  }
+
+  /** Whether the name has every word in this class or a better one. */
+  isNamed(segment: Segment, slot: number, nameClass: NameClass): boolean {
+    return this.namesIn(segment).isNamed(slot, nameClass);
+  }
+
+  /** Whether some word may be matched by what or where a store is. */
+  get hasFacts(): boolean {
+    return this.words.some(({ facts }) => facts.length > 0);
   }
 
   /** Whether any name can match in this class; if not, no segment is searched. */
   mayMatch(nameClass: NameClass): boolean {
     this.matches[nameClass] ??=
-      this.words.every((word) => word.mayMatch(nameClass)) && this.words.some((word) => mayBeWorst(word, nameClass));
+      this.words.every((word) => word.facts.length > 0 || word.mayMatch(nameClass)) &&
+      this.words.some((word) => mayBeWorst(word, nameClass));
     return this.matches[nameClass];
   }
 
@@ -94,45 +133,47 @@ export class NameQuery {
 
 /** Whether the word can be a name's worst match, which decides the name's class. */
 function mayBeWorst(word: QueryWord, nameClass: NameClass): boolean {
-  if (nameClass === EXACT) return true;
+  if (nameClass === EXACT) return word.term !== undefined;
   return nameClass === PREFIX ? word.isPrefix : word.misspelled.length > 0;
 }
 
-/** Alternative terms of a segment, a range and single terms: a name must have at least one. */
-class TermChoice {
+/** Alternative terms of a segment: a range and single terms of names, and facts. A store must have at least one. */
+export class TermChoice {
   /** Number of slots of all terms; a slot with several of the terms is counted several times. */
   readonly count: number;
   private readonly segment: Segment;
   private readonly range: TermRange;
   private readonly others: readonly number[];
+  private readonly facts: readonly number[];
 
-  constructor(segment: Segment, range: TermRange, others: readonly number[]) {
+  constructor(segment: Segment, range: TermRange, others: readonly number[], facts: readonly number[]) {
     this.segment = segment;
     this.range = range;
     this.others = others;
+    this.facts = facts;
     let count = segment.postings.countOfRange(range);
     for (const term of others) count += segment.postings.count(term);
+    for (const term of facts) count += segment.postings.count(term);
     this.count = count;
   }
 
   slots(): Uint32Array {
-    return this.segment.postings.union(this.lists());
+    return this.segment.postings.union([...this.nameLists(), ...this.factLists()]);
   }
 
-  /** Keeps the slots whose names have one of the terms. */
+  /** Keeps the slots that have one of the terms. */
   narrow(slots: Uint32Array): Uint32Array {
     const { postings } = this.segment;
     // A prefix may have many terms, so scanning the names is cheaper than intersecting the lists.
-    if (this.range.end - this.range.from > 1) return slots.filter((slot) => this.isInName(slot));
-    return postings.union(this.lists().map((list) => postings.intersect(slots, list)));
+    const isWide = this.range.end - this.range.from > 1;
+    const lists = isWide ? this.factLists() : [...this.nameLists(), ...this.factLists()];
+    const found = lists.map((list) => postings.intersect(slots, list));
+    if (isWide) found.push(slots.filter((slot) => this.isInName(slot)));
+    return postings.union(found);
   }
 
-  private lists(): Uint32Array[] {
-    const { postings } = this.segment;
-    return [postings.ofRange(this.range), ...this.others.map((term) => postings.of(term))];
-  }
-
-  private isInName(slot: number): boolean {
+  /** Whether the name has one of the terms. */
+  isInName(slot: number): boolean {
     const { nameStarts, nameTerms } = this.segment.columns;
     const { from, end } = this.range;
     const nameEnd = nameStarts[slot + 1] as number;
@@ -141,6 +182,15 @@ class TermChoice {
       if ((term >= from && term < end) || this.others.includes(term)) return true;
     }
     return false;
+  }
+
+  private nameLists(): Uint32Array[] {
+    const { postings } = this.segment;
+    return [postings.ofRange(this.range), ...this.others.map((term) => postings.of(term))];
+  }
+
+  private factLists(): Uint32Array[] {
+    return this.facts.map((term) => this.segment.postings.of(term));
   }
 }
 
@@ -151,6 +201,7 @@ class SegmentWord {
   private readonly word: QueryWord;
   private readonly segment: Segment;
   private ownMisspelled: readonly number[] | undefined;
+  private ownFacts: readonly number[] | undefined;
 
   constructor(word: QueryWord, segment: Segment) {
     this.isPrefix = word.isPrefix;
@@ -159,23 +210,39 @@ class SegmentWord {
     this.exact = word.term === undefined ? NO_TERM : segment.terms.find(word.term);
   }
 
-  /** The terms that match in the class or in a better one. */
+  /** The terms of names that match in the class or in a better one. */
+  named(nameClass: NameClass): TermChoice {
+    return this.choice(nameClass, []);
+  }
+
+  /** The terms of names in the class or in a better one, and the facts. */
   upTo(nameClass: NameClass): TermChoice {
-    const range = nameClass !== EXACT && this.isPrefix ? this.beginning() : this.itself();
-    return new TermChoice(this.segment, range, nameClass === TYPO ? this.misspelled : []);
+    return this.choice(nameClass, this.facts);
+  }
+
+  get onlyFacts(): TermChoice {
+    return new TermChoice(this.segment, NO_RANGE, [], this.facts);
   }
 
   get misspelled(): readonly number[] {
-    this.ownMisspelled ??= this.word.misspelled
-      .map((term) => this.segment.terms.find(term))
-      .filter((number) => number !== NO_TERM);
+    this.ownMisspelled ??= numbersIn(this.segment, this.word.misspelled);
     return this.ownMisspelled;
   }
 
   /** The terms that can match the word, which is `distance` words after the first misspelled word of the query. */
   inMisspelled(distance: number): TermChoice {
-    if (distance === 0) return new TermChoice(this.segment, NO_RANGE, this.misspelled);
+    if (distance === 0) return new TermChoice(this.segment, NO_RANGE, this.misspelled, []);
     return this.upTo(distance < 0 ? EXACT : TYPO);
+  }
+
+  private get facts(): readonly number[] {
+    this.ownFacts ??= numbersIn(this.segment, this.word.facts);
+    return this.ownFacts;
+  }
+
+  private choice(nameClass: NameClass, facts: readonly number[]): TermChoice {
+    const range = nameClass !== EXACT && this.isPrefix ? this.beginning() : this.itself();
+    return new TermChoice(this.segment, range, nameClass === TYPO ? this.misspelled : [], facts);
   }
 
   private itself(): TermRange {
@@ -188,21 +255,34 @@ class SegmentWord {
   }
 }
 
+/** The numbers of the terms that the segment has. */
+export function numbersIn(segment: Segment, terms: readonly Term[]): number[] {
+  return terms.map((term) => segment.terms.find(term)).filter((number) => number !== NO_TERM);
+}
+
 /** A query in the term numbers of one segment. */
 class SegmentNames {
   private readonly segment: Segment;
   private readonly words: readonly SegmentWord[];
+  /** Whether a store may match without any word in its name. */
+  private readonly isOnlyFacts: boolean;
   private readonly slots: (Uint32Array | undefined)[] = [];
+  private readonly choices: (readonly TermChoice[])[] = [];
 
   constructor(words: readonly QueryWord[], segment: Segment) {
     this.segment = segment;
     this.words = words.map((word) => new SegmentWord(word, segment));
+    this.isOnlyFacts = words.every(({ facts }) => facts.length > 0);
   }
 
   /** Slots whose names match in this class. */
   of(nameClass: NameClass): Uint32Array {
     this.slots[nameClass] ??= this.find(nameClass);
     return this.slots[nameClass];
+  }
+
+  facts(): Uint32Array {
+    return intersect(this.words.map((word) => word.onlyFacts));
   }
 
   /** Whether the name consists of exactly these words in this order. */
@@ -213,11 +293,26 @@ class SegmentNames {
     return this.words.every(({ exact }, nth) => nameTerms[start + nth] === exact);
   }
 
+  isNamed(slot: number, nameClass: NameClass): boolean {
+    this.choices[nameClass] ??= this.words.map((word) => word.named(nameClass));
+    return this.choices[nameClass].every((choice) => choice.isInName(slot));
+  }
+
   private find(nameClass: NameClass): Uint32Array {
-    if (nameClass === EXACT) return intersect(this.words.map((word) => word.upTo(EXACT)));
+    if (nameClass === EXACT) return this.upTo(EXACT);
     if (nameClass === TYPO) return without(without(this.misspelled(), this.of(EXACT)), this.of(PREFIX));
     if (!this.words.some(({ isPrefix }) => isPrefix)) return NO_SLOTS;
-    return without(intersect(this.words.map((word) => word.upTo(PREFIX))), this.of(EXACT));
+    return without(this.upTo(PREFIX), this.of(EXACT));
+  }
+
+  /** Slots that match in this class or a better one, with some word in the name. */
+  private upTo(nameClass: NameClass): Uint32Array {
+    const { words } = this;
+    if (!this.isOnlyFacts) return intersect(words.map((word) => word.upTo(nameClass)));
+    const found = words.map((named) =>
+      intersect(words.map((word) => (word === named ? word.named(nameClass) : word.upTo(nameClass)))),
+    );
+    return this.segment.postings.union(found);
   }
 
   /**
@@ -234,7 +329,7 @@ class SegmentNames {
 }
 
 /** Slots that match every choice. Starts with the rarest choice, so the others test the fewest slots. */
-function intersect(choices: TermChoice[]): Uint32Array {
+export function intersect(choices: TermChoice[]): Uint32Array {
   const [rarest, ...others] = choices.sort((one, other) => one.count - other.count);
   if (rarest === undefined || rarest.count === 0) return NO_SLOTS;
   let slots = rarest.slots();

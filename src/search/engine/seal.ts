@@ -12,8 +12,8 @@ import { hilbertKey } from './hilbert.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentMemory } from './segment-memory.ts';
 import { fillTable, idBytes, idWidthOf, tableLength } from './store-ids.ts';
-import { kindBits, NO_MINUTES, SANDBOX, type StoreRow, UNKNOWN_PRICE } from './store-row.ts';
-import { ACCOUNT, CITY, CUISINE, type Field, NAME } from './term-dictionary.ts';
+import { kindBits, kindsOf, NO_MINUTES, SANDBOX, type StoreRow, UNKNOWN_PRICE } from './store-row.ts';
+import { ACCOUNT, type Field, KIND, NAME, PLACE } from './term-dictionary.ts';
 import { fillTree, treeLengths } from './tree.ts';
 
 /** Distinct values, numbered in order of arrival. */
@@ -36,14 +36,14 @@ class CopiedNumbers {
   readonly schedules: Int32Array;
   readonly tails: Int32Array;
   readonly deliveries: Int32Array;
-  readonly cuisineSets: Int32Array;
+  readonly termSets: Int32Array;
 
   constructor({ columns }: Segment) {
     this.terms = new Int32Array(columns.termStarts.length).fill(-1);
     this.schedules = new Int32Array(columns.scheduleStarts.length).fill(-1);
     this.tails = new Int32Array(columns.tailStarts.length).fill(-1);
     this.deliveries = new Int32Array(columns.deliveryStarts.length).fill(-1);
-    this.cuisineSets = new Int32Array(columns.cuisineSetStarts.length).fill(-1);
+    this.termSets = new Int32Array(columns.termSetStarts.length).fill(-1);
   }
 }
 
@@ -102,8 +102,8 @@ export class SegmentBuilder {
   private readonly ratings: number[] = [];
   private readonly pickupMinutes: number[] = [];
   private readonly deliveryMinutes: number[] = [];
-  private readonly cities: number[] = [];
-  private readonly cuisineSets: number[] = [];
+  private readonly places: number[] = [];
+  private readonly kinds: number[] = [];
   private readonly deliveries: number[] = [];
   private readonly schedules: number[] = [];
   private readonly tails: number[] = [];
@@ -114,13 +114,13 @@ export class SegmentBuilder {
   private readonly terms: string[] = [];
   private readonly termNumbers: Readonly<Record<Field, Map<string, number>>> = {
     [NAME]: new Map(),
-    [CUISINE]: new Map(),
-    [CITY]: new Map(),
+    [KIND]: new Map(),
+    [PLACE]: new Map(),
     [ACCOUNT]: new Map(),
   };
   /** Entries of radii without areas, which are the most common deliveries. */
   private readonly radii = new Map<number, number>();
-  private readonly cuisineSetTerms = new Dictionary<readonly number[]>();
+  private readonly termSets = new Dictionary<readonly number[]>();
   private readonly deliveryNumbers = new Dictionary<Float64Array>();
   private readonly scheduleTexts = new Dictionary<string>();
   private readonly tailBytes = new Dictionary<Uint8Array>();
@@ -140,8 +140,8 @@ export class SegmentBuilder {
     this.ratings.push(row.rating ?? Number.NaN);
     this.pickupMinutes.push(row.pickupMinutes ?? NO_MINUTES);
     this.deliveryMinutes.push(row.deliveryMinutes ?? NO_MINUTES);
-    this.cities.push(this.term(CITY, row.city));
-    this.cuisineSets.push(this.cuisineSet(row.cuisines.map((cuisine) => this.term(CUISINE, `${row.type} ${cuisine}`))));
+    this.places.push(this.termSet(row.places.map((place) => this.term(PLACE, place))));
+    this.kinds.push(this.termSet(kindsOf(row).map((kind) => this.term(KIND, kind))));
     this.deliveries.push(this.delivery(row.delivery));
     this.schedules.push(this.scheduleTexts.numberOf(row.schedule, () => row.schedule));
     this.tails.push(this.tail(row.tail));
@@ -170,8 +170,8 @@ export class SegmentBuilder {
     this.ratings.push(segment.ratingOf(slot));
     this.pickupMinutes.push(columns.pickupMinutes[slot] as number);
     this.deliveryMinutes.push(columns.deliveryMinutes[slot] as number);
-    this.cities.push(this.copyTerm(segment, columns.city[slot] as number, copied));
-    this.cuisineSets.push(this.copyCuisineSet(segment, columns.cuisineSet[slot] as number, copied));
+    this.places.push(this.copyTermSet(segment, columns.places[slot] as number, copied));
+    this.kinds.push(this.copyTermSet(segment, columns.kinds[slot] as number, copied));
     this.deliveries.push(
       copyNumber(copied.deliveries, columns.delivery[slot] as number, (number) => {
         const { deliveries, deliveryStarts } = columns;
@@ -204,7 +204,7 @@ export class SegmentBuilder {
     yield;
     const terms = rankTerms(this.terms);
     yield;
-    const sets = this.cuisineSetTerms.values.map((set) => set.map((term) => terms.rankOf[term] as number));
+    const sets = this.termSets.values.map((set) => set.map((term) => terms.rankOf[term] as number));
     const postings = this.postingsOf(order, terms.rankOf, sets);
     yield;
     const termBytes = terms.sorted.map((term) => Buffer.from(term));
@@ -220,7 +220,7 @@ export class SegmentBuilder {
       points: size * 3,
       degrees: size * 2,
       died: size,
-      city: size,
+      places: size,
       traits: size,
       rating: size,
       pickupMinutes: size,
@@ -228,7 +228,7 @@ export class SegmentBuilder {
       delivery: size,
       schedule: size,
       tail: size,
-      cuisineSet: size,
+      kinds: size,
       ids: size * idWidth,
       idTable: tableLength(size),
       ratingValues: ratingValues.length + 1,
@@ -242,8 +242,8 @@ export class SegmentBuilder {
       deliveries: totalLength(this.deliveryNumbers.values),
       nameStarts: size + 1,
       nameTerms: this.nameTerms.length,
-      cuisineSetStarts: sets.length + 1,
-      cuisineSetTerms: totalLength(sets),
+      termSetStarts: sets.length + 1,
+      termSetTerms: totalLength(sets),
       termStarts: termBytes.length + 1,
       termBytes: totalLength(termBytes),
       postingStarts: termBytes.length + 1,
@@ -260,7 +260,7 @@ export class SegmentBuilder {
     putAll(columns.tailBytes, columns.tailStarts, this.tailBytes.values);
     putAll(columns.scheduleBytes, columns.scheduleStarts, scheduleTexts);
     putAll(columns.deliveries, columns.deliveryStarts, this.deliveryNumbers.values);
-    putAll(columns.cuisineSetTerms, columns.cuisineSetStarts, sets);
+    putAll(columns.termSetTerms, columns.termSetStarts, sets);
     putAll(columns.termBytes, columns.termStarts, termBytes);
     putAll(columns.sandboxBytes, columns.sandboxStarts, sandboxTexts);
     columns.sandboxSlots.set(sandboxSlots);
@@ -309,16 +309,16 @@ export class SegmentBuilder {
     return copyNumber(copied.terms, term, () => this.term(segment.terms.fieldAt(term), segment.terms.textAt(term)));
   }
 
-  private copyCuisineSet(segment: Segment, set: number, copied: CopiedNumbers): number {
-    return copyNumber(copied.cuisineSets, set, () => {
-      const { cuisineSetTerms, cuisineSetStarts } = segment.columns;
-      const terms = cuisineSetTerms.slice(cuisineSetStarts[set], cuisineSetStarts[set + 1]);
-      return this.cuisineSet(Array.from(terms, (term) => this.copyTerm(segment, term, copied)));
+  private copyTermSet(segment: Segment, set: number, copied: CopiedNumbers): number {
+    return copyNumber(copied.termSets, set, () => {
+      const { termSetTerms, termSetStarts } = segment.columns;
+      const terms = termSetTerms.slice(termSetStarts[set], termSetStarts[set + 1]);
+      return this.termSet(Array.from(terms, (term) => this.copyTerm(segment, term, copied)));
     });
   }
 
-  private cuisineSet(terms: readonly number[]): number {
-    return this.cuisineSetTerms.numberOf(terms.join(), () => terms);
+  private termSet(terms: readonly number[]): number {
+    return this.termSets.numberOf(terms.join(), () => terms);
   }
 
   private delivery(numbers: Float64Array): number {
@@ -382,8 +382,8 @@ export class SegmentBuilder {
         const term = this.nameTerms[at] as number;
         if (this.nameTerms.indexOf(term, start) === at) visit(rankOf[term] as number, slot);
       }
-      visit(rankOf[this.cities[row] as number] as number, slot);
-      for (const term of sets[this.cuisineSets[row] as number] as number[]) visit(term, slot);
+      for (const term of sets[this.places[row] as number] as number[]) visit(term, slot);
+      for (const term of sets[this.kinds[row] as number] as number[]) visit(term, slot);
       for (const account of this.sandboxes.get(row) ?? []) {
         visit(rankOf[this.term(ACCOUNT, account)] as number, slot);
       }
@@ -409,8 +409,8 @@ export class SegmentBuilder {
       columns.rating[slot] = codeOf.get(this.ratings[row] as number) ?? 0;
       columns.pickupMinutes[slot] = this.pickupMinutes[row] as number;
       columns.deliveryMinutes[slot] = this.deliveryMinutes[row] as number;
-      columns.city[slot] = rankOf[this.cities[row] as number] as number;
-      columns.cuisineSet[slot] = this.cuisineSets[row] as number;
+      columns.places[slot] = this.places[row] as number;
+      columns.kinds[slot] = this.kinds[row] as number;
       columns.delivery[slot] = this.deliveries[row] as number;
       columns.schedule[slot] = this.schedules[row] as number;
       columns.tail[slot] = this.tails[row] as number;

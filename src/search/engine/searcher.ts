@@ -1,17 +1,19 @@
 import { type RankedDocument, TopK } from '../../platform/lib/top-k.ts';
 import { MAX_SLOTS } from './columns.ts';
-import type { Cursor, CursorPosition } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { findRank } from './far-page.ts';
-import { Filter } from './filter.ts';
-import { NameQuery } from './name-query.ts';
+import { ANYWHERE, type Band, Filter } from './filter.ts';
+import { NameQuery, NEAR_CHORD } from './name-query.ts';
 import { NodeHeap } from './node-heap.ts';
 import { type HoursRules, OpeningHours } from './opening-hours.ts';
+import type { Weights } from './partial-query.ts';
 import { listHas } from './posting-lists.ts';
 import type { EngineQuery } from './query.ts';
+import { readQuery } from './query-words.ts';
 import { Segment } from './segment.ts';
 import { Sort, type TravelMinutes } from './sort.ts';
 import type { TermDictionary } from './term-dictionary.ts';
-import { type Interpretation, interpretLocation, KnownStores, type TextGroup, TextQuery } from './text-query.ts';
+import { KnownStores, type TextGroup, TextQuery } from './text-query.ts';
 import { IndexView } from './view.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { Walk } from './walk.ts';
@@ -26,16 +28,24 @@ export type Hit = { segment: Segment; slot: number; key: number; chordSquared: n
 /** `next` is the start of the following page: after the last hit, or this page's start if it is empty. */
 export type Page = { hits: readonly Hit[]; next: Cursor | null };
 
-/** A query prepared for one view: its text groups, in the order in which they fill a page. */
+/** A walk of a plan: the stores of a group, or all stores if it is null, within the filter. */
+type Tier = { filter: Filter; sort: Sort; group: TextGroup | null; isLoose: boolean };
+
+/** A query prepared for one view: its tiers in the order in which they fill a page. */
 export type Plan = {
   filter: Filter;
   sort: Sort;
-  groups: readonly (TextGroup | null)[];
-  located: Interpretation | null;
+  tiers: readonly Tier[];
   text: TextQuery | null;
+  /** The filter within a band of distance. */
+  filterIn: (band: Band) => Filter;
 };
 
-const ALL_STORES: readonly null[] = [null];
+/** A tier with its number in a cursor, and the weights of the words if it is a part of the query. */
+type NumberedTier = { tier: Tier; number: number; weights: Weights | null };
+
+const NEAR: Band = { ...ANYWHERE, upTo: NEAR_CHORD };
+const FAR: Band = { ...ANYWHERE, beyond: NEAR_CHORD };
 /**
  * Terms by which a vocabulary may exceed twice its size at the last build. Beyond that it is rebuilt, because most of
  * its terms are in no segment anymore.
@@ -90,11 +100,7 @@ export class Searcher {
 
   /** Returns the page after the cursor; null returns the first page. */
   search(query: EngineQuery, after: Cursor | null, limit: number, nowS: number): Page {
-    const interpretation = after?.located ?? null;
-    const page = this.fill(this.plan(query, interpretation, nowS), after, limit);
-    if (page.hits.length > 0 || query.words.length === 0 || interpretation !== null) return page;
-    const located = this.locate(query, nowS);
-    return located === null ? page : this.fill(this.plan(query, located, nowS), after, limit);
+    return this.fill(this.plan(query, nowS), after, limit);
   }
 
   /**
@@ -105,13 +111,10 @@ export class Searcher {
     const view = this.current;
     this.pinned.push(view.version);
     try {
-      const located = query.words.length === 0 ? null : this.locate(query, nowS);
-      const plan = this.plan(query, located, nowS);
       let left = rank;
-      for (const [group, text] of plan.groups.entries()) {
-        const wanted = { filter: plan.filter, sort: plan.sort, group: text, after: null };
-        const { found, passed } = yield* findRank(view, wanted, left);
-        if (found !== undefined) return this.cursorAfter(hitOf(view, found), group, located);
+      for (const numbered of this.tiersAfter(this.plan(query, nowS), null, null)) {
+        const { found, passed } = yield* findRank(view, { ...numbered.tier, after: null }, left);
+        if (found !== undefined) return cursorAfter(hitOf(view, found), numbered);
         left -= passed;
       }
       return null;
@@ -129,7 +132,7 @@ export class Searcher {
    * Returns the nearest stores that pass every condition except the words, whatever the sort; `key` is the sort key.
    */
   nearest(query: EngineQuery, limit: number, nowS: number): readonly Hit[] {
-    const plan = this.plan({ ...query, words: [], sort: 'distance' }, null, nowS);
+    const plan = this.plan({ ...query, words: [], sort: 'distance' }, nowS);
     const sort = new Sort(query, this.travelMinutes);
     return this.fill(plan, null, limit).hits.map((hit) => {
       return { ...hit, key: sort.keyOf(hit.segment, hit.slot, hit.chordSquared) };
@@ -140,16 +143,16 @@ export class Searcher {
   nearestNamed(words: readonly string[], query: EngineQuery, limit: number): readonly Hit[] {
     if (words.length === 0) return [];
     const names = new NameQuery(words, false, this.vocabulary);
-    const plan = this.plan({ ...query, words: [], sort: 'distance' }, null, 0);
+    const plan = this.plan({ ...query, words: [], sort: 'distance' }, 0);
     const group: TextGroup = { in: (segment) => names.wholeIn(segment) };
-    return this.fill({ ...plan, groups: [group] }, null, limit).hits;
+    return this.fill({ ...plan, tiers: plan.tiers.map((tier) => ({ ...tier, group })) }, null, limit).hits;
   }
 
   /** Returns the store if it passes every condition except words, radius and viewport. */
   find(storeId: string, query: EngineQuery, nowS: number): Hit | undefined {
     const found = this.current.find(storeId);
     if (found === undefined) return undefined;
-    const { filter, sort } = this.plan({ ...query, words: [] }, null, nowS);
+    const { filter, sort } = this.plan({ ...query, words: [] }, nowS);
     const { segment, slot } = found;
     const chordSquared = segment.chordTo(slot, filter.from);
     const own = filter.in(segment, null);
@@ -158,54 +161,91 @@ export class Searcher {
     return { segment, slot, chordSquared, key: sort.keyOf(segment, slot, chordSquared) };
   }
 
-  /** Plans a search. `interpretation` omits the location words; null searches for the text as typed. */
-  plan(query: EngineQuery, interpretation: Interpretation | null, nowS: number): Plan {
-    const filter = new Filter(query, interpretation?.city ?? null, nowS, this.hours, this.vocabulary);
+  plan(query: EngineQuery, nowS: number): Plan {
     const sort = new Sort(query, this.travelMinutes);
-    const words = interpretation?.words ?? query.words;
-    if (words.length === 0) return { filter, sort, groups: ALL_STORES, located: interpretation, text: null };
-    const known = new KnownStores(this.current, filter, this.vocabulary);
-    const text = new TextQuery({ words, city: null }, interpretation === null && query.autocomplete, known);
-    return { filter, sort, groups: text.groups(query.sort === 'relevance'), located: interpretation, text };
-  }
-
-  /** Another interpretation of a text, if no store matches it as typed, whatever the other conditions. */
-  private locate(query: EngineQuery, nowS: number): Interpretation | null {
-    const known = new KnownStores(
-      this.current,
-      new Filter(query, null, nowS, this.hours, this.vocabulary),
-      this.vocabulary,
-    );
-    const typed = new TextQuery({ words: query.words, city: null }, query.autocomplete, known);
-    return typed.hasMatch() ? null : (interpretLocation(query.words, known) ?? null);
-  }
-
-  /** Walks once per group until the page is full. */
-  private fill({ filter, sort, groups, located, text }: Plan, after: Cursor | null, limit: number): Page {
-    const hits: Hit[] = [];
-    let lastGroup = after?.group ?? 0;
-    for (let group = lastGroup; group < groups.length && hits.length < limit; group += 1) {
-      const start: CursorPosition | null = after?.group === group ? after : null;
-      this.top.reset(limit - hits.length);
-      const wanted = { filter, sort, group: groups[group] ?? null, after: start };
-      new Walk(this.current, wanted, this.top, this.heap).run();
-      const ranked = this.top.drain();
-      if (ranked.length > 0) {
-        lastGroup = group;
-        text?.noteMatch();
-      }
-      for (const one of ranked) hits.push(hitOf(this.current, one));
+    const filterIn = (band: Band) => new Filter(query, nowS, this.hours, this.vocabulary, band);
+    const filter = filterIn(ANYWHERE);
+    if (query.words.length === 0) {
+      return { filter, sort, tiers: [{ filter, sort, group: null, isLoose: false }], text: null, filterIn };
     }
-    const last = hits.at(-1);
-    return { hits, next: last === undefined ? after : this.cursorAfter(last, lastGroup, located) };
+    const known = new KnownStores(this.current, filter, this.vocabulary);
+    const read = readQuery(query.words, known.hasPlace);
+    const text = new TextQuery(read, query.words, query.autocomplete, known);
+    const isByDistance = query.sort === 'relevance' && text.saysOnlyFacts;
+    const bands = (isByDistance ? [NEAR, FAR] : [ANYWHERE]).flatMap((band) =>
+      read.isOpenNow && !query.open ? [true, false].map((isOpen) => ({ ...band, isOpen })) : [band],
+    );
+    const filters = bands.map((band) => (band === ANYWHERE ? filter : filterIn(band)));
+    const tiers = text.tiers(sort);
+    return {
+      filter,
+      sort,
+      tiers: filters.flatMap((own) => tiers.map((tier) => ({ ...tier, filter: own }))),
+      text,
+      filterIn,
+    };
   }
 
-  private cursorAfter(
-    { segment, slot, key, chordSquared }: Hit,
-    group: number,
-    located: Interpretation | null,
-  ): Cursor {
-    return { group, key, chordSquared, storeId: segment.ids.at(slot), located };
+  /** Walks once per tier until the page is full. */
+  private fill(plan: Plan, after: Cursor | null, limit: number): Page {
+    const hits: Hit[] = [];
+    let next = after;
+    for (const numbered of this.tiersAfter(plan, after, hits)) {
+      const { tier, number, weights } = numbered;
+      const isSame = after !== null && number === after.group && (weights === null) === (after.weights === null);
+      this.top.reset(limit - hits.length);
+      new Walk(this.current, { ...tier, after: isSame ? after : null }, this.top, this.heap).run();
+      const ranked = this.top.drain();
+      for (const one of ranked) hits.push(hitOf(this.current, one));
+      if (ranked.length > 0) {
+        if (weights === null && !tier.isLoose) plan.text?.noteMatch();
+        next = cursorAfter(hits.at(-1) as Hit, numbered);
+      }
+      if (hits.length >= limit) break;
+    }
+    return { hits, next };
+  }
+
+  /**
+   * The tiers from the cursor's on. Stores that match some of the words follow if none matches all of them near the
+   * coordinate; `hits` are those of the page so far, null if it has not been read.
+   */
+  private *tiersAfter(plan: Plan, after: Cursor | null, hits: readonly Hit[] | null): Generator<NumberedTier, void> {
+    const first = after?.group ?? 0;
+    const isPartial = after !== null && after.weights !== null;
+    for (const [number, tier] of plan.tiers.entries()) {
+      if (!isPartial && number < first) continue;
+      if (tier.isLoose && (isPartial || number !== after?.group) && !this.isWanted(tier, plan)) plan.text?.dropLoose();
+      else if (!isPartial) yield { tier, number, weights: null };
+    }
+    const weights = isPartial ? after.weights : this.partialWeights(plan, after, hits);
+    if (weights === null || plan.text === null) return;
+    const groups = plan.text.partial.groups(weights);
+    const filters = [plan.filterIn(NEAR), plan.filterIn(FAR)];
+    const tiers = [true, false].flatMap((isNamed) => {
+      const own = groups.filter((group) => group.isNamed === isNamed);
+      return filters.flatMap((filter) => own.map((group) => ({ filter, sort: plan.sort, group, isLoose: false })));
+    });
+    for (const [number, tier] of tiers.entries()) if (!isPartial || number >= first) yield { tier, number, weights };
+  }
+
+  /** Null if a store near the coordinate matches all words, or none a part of them. */
+  private partialWeights(plan: Plan, after: Cursor | null, hits: readonly Hit[] | null): Weights | null {
+    if (plan.text === null || hits?.some(isNearHit)) return null;
+    const weights = plan.text.partial.weights();
+    const isRead = hits !== null && after === null;
+    return weights !== null && (isRead || !plan.tiers.some((tier) => this.isNear(tier, plan))) ? weights : null;
+  }
+
+  /** Loose matches count near the coordinate, and where no store matches a part of the words. */
+  private isWanted(tier: Tier, plan: Plan): boolean {
+    return this.isNear(tier, plan) || plan.text?.partial.weights() === null;
+  }
+
+  private isNear({ sort, group }: Tier, plan: Plan): boolean {
+    this.top.reset(1);
+    new Walk(this.current, { filter: plan.filterIn(NEAR), sort, group, after: null }, this.top, this.heap).run();
+    return this.top.drain().length > 0;
   }
 
   private idAt(ref: number): string {
@@ -218,6 +258,14 @@ function* addTerms(vocabulary: Vocabulary, terms: TermDictionary): Generator<voi
     vocabulary.add(terms, from, Math.min(from + TERMS_PER_STEP, terms.size));
     yield;
   }
+}
+
+function isNearHit({ chordSquared }: Hit): boolean {
+  return chordSquared <= NEAR_CHORD;
+}
+
+function cursorAfter({ segment, slot, key, chordSquared }: Hit, { number, weights }: NumberedTier): Cursor {
+  return { group: number, key, chordSquared, storeId: segment.ids.at(slot), weights };
 }
 
 function hitOf({ segments }: IndexView, { key, chordSquared, ref }: RankedDocument): Hit {

@@ -1,5 +1,6 @@
 import { type Coordinate, milesOfChord } from '../../platform/lib/geo/sphere.ts';
 import { shortestDeliveryMinutes } from './delivery.ts';
+import { EXACT, type NameClass, type NameQuery, NEAR_CHORD, WHOLE_NAME_CHORD } from './name-query.ts';
 import type { EngineQuery } from './query.ts';
 import type { Segment } from './segment.ts';
 import { NO_MINUTES, UNKNOWN_PRICE } from './store-row.ts';
@@ -11,6 +12,10 @@ const BY_DISTANCE = 0;
 const BY_RATING = 1;
 const BY_PRICE = 2;
 const BY_MINUTES = 3;
+
+const WHOLE = 0;
+const NEAR = 1;
+const FAR = 2;
 
 const PRICE_KEYS = Float64Array.from({ length: 8 }, (_, price) => (price === UNKNOWN_PRICE ? Infinity : price));
 
@@ -28,12 +33,15 @@ const SORT_KINDS = {
  */
 export class Sort {
   readonly isByDistance: boolean;
+  readonly query: EngineQuery;
+  readonly travelMinutes: TravelMinutes;
   private readonly kind: number;
   private readonly door: Coordinate;
   private readonly pickup: boolean | null;
-  private readonly travelMinutes: TravelMinutes;
 
-  constructor({ sort, pickup, latitude, longitude }: EngineQuery, travelMinutes: TravelMinutes) {
+  constructor(query: EngineQuery, travelMinutes: TravelMinutes) {
+    const { sort, pickup, latitude, longitude } = query;
+    this.query = query;
     this.kind = SORT_KINDS[sort];
     this.isByDistance = this.kind === BY_DISTANCE;
     this.door = { latitude, longitude };
@@ -81,6 +89,46 @@ export class Sort {
     const delivery = this.pickup === true ? NO_MINUTES : (columns.nodeDeliveryMinutes[node] as number);
     if (delivery === NO_MINUTES) return knownMinutes(pickup);
     return Math.min(knownMinutes(pickup), delivery + this.travelMinutes(milesOfChord(chordSquared)));
+  }
+}
+
+/**
+ * Sorts the stores of a name class: first those whose name is the whole query, then those with all words in the name,
+ * each if they are near; then by distance.
+ */
+export class NameSort extends Sort {
+  override readonly isByDistance = false;
+  private readonly names: NameQuery;
+  /** The query as typed, with the words that say nothing. */
+  private readonly typed: NameQuery;
+  private readonly nameClass: NameClass;
+  private readonly hasFacts: boolean;
+
+  constructor(sort: Sort, names: NameQuery, typed: NameQuery, nameClass: NameClass) {
+    super(sort.query, sort.travelMinutes);
+    this.names = names;
+    this.typed = typed;
+    this.nameClass = nameClass;
+    this.hasFacts = names.hasFacts;
+  }
+
+  override keyOf(segment: Segment, slot: number, chordSquared: number): number {
+    const bound = this.boundAt(chordSquared);
+    if (bound === WHOLE && this.isWhole(segment, slot)) return WHOLE;
+    return bound < FAR && (!this.hasFacts || this.names.isNamed(segment, slot, this.nameClass)) ? NEAR : FAR;
+  }
+
+  override boundOf(_segment: Segment, _node: number, chordSquared: number): number {
+    return this.boundAt(chordSquared);
+  }
+
+  private boundAt(chordSquared: number): number {
+    if (chordSquared <= WHOLE_NAME_CHORD && this.nameClass === EXACT) return WHOLE;
+    return chordSquared <= NEAR_CHORD ? NEAR : FAR;
+  }
+
+  private isWhole(segment: Segment, slot: number): boolean {
+    return this.names.isWhole(segment, slot) || (this.typed !== this.names && this.typed.isWhole(segment, slot));
   }
 }
 

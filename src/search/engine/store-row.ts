@@ -8,8 +8,8 @@ export type StoreRow = {
   words: readonly string[];
   latitude: number;
   longitude: number;
-  /** Words of the city, joined by spaces. */
-  city: string;
+  /** City, state and postal code as people write them: words joined by spaces, distinct. */
+  places: readonly string[];
   type: 'restaurant' | 'grocery';
   /** Folded and distinct. */
   cuisines: readonly string[];
@@ -49,6 +49,12 @@ export function kindBits(row: StoreRow): number {
     (row.sandboxAccounts === null ? 0 : SANDBOX) |
     (row.isSeller ? SELLER : 0)
   );
+}
+
+/** What the store is, as terms (`KIND`). */
+export function kindsOf({ type, cuisines, pickupMinutes, deliveryMinutes }: StoreRow): string[] {
+  const modes = [...(pickupMinutes === null ? [] : ['pickup']), ...(deliveryMinutes === null ? [] : ['delivery'])];
+  return [type, ...modes, ...cuisines.map((cuisine) => `${type} ${cuisine}`)];
 }
 
 /** Minutes of a mode that the store does not offer. */

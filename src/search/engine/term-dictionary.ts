@@ -1,11 +1,14 @@
 import type { Columns } from './columns.ts';
 
-/** Fields of terms, which are their first byte. Names sort first. */
+/**
+ * Fields of terms, which are their first byte. Names sort first. A kind is a type (`grocery`), a cuisine of a type
+ * (`restaurant thai`) or a mode (`delivery`); a place is a city, a state or a postal code.
+ */
 export const NAME = 'A';
-export const CUISINE = 'B';
-export const CITY = 'C';
+export const KIND = 'B';
+export const PLACE = 'C';
 export const ACCOUNT = 'D';
-export type Field = typeof NAME | typeof CUISINE | typeof CITY | typeof ACCOUNT;
+export type Field = typeof NAME | typeof KIND | typeof PLACE | typeof ACCOUNT;
 
 export const NO_TERM = -1;
 

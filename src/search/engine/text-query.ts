@@ -1,25 +1,28 @@
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import type { Filter } from './filter.ts';
-import { CLASSES, NameQuery, PREFIX } from './name-query.ts';
+import { CLASSES, EXACT, type NameClass, NameQuery, PREFIX } from './name-query.ts';
+import { PartialQuery } from './partial-query.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
+import type { ReadQuery } from './query-words.ts';
 import type { Segment } from './segment.ts';
-import { CITY, NAME, NO_TERM, type Term } from './term-dictionary.ts';
+import { NameSort, type Sort } from './sort.ts';
+import { type Field, NAME, NO_TERM, PLACE, type Term } from './term-dictionary.ts';
 import type { IndexView } from './view.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Stores whose names match equally well. A page is filled by one walk per group. */
+/** Stores that match a text equally well. A page is filled by one walk per group. */
 export type TextGroup = {
   /** The slots that match, ascending. */
   in(segment: Segment): Uint32Array;
 };
 
-/** An interpretation of a text: the words of a name, and the city to which stores are restricted (null for any). */
-export type Interpretation = { words: readonly string[]; city: string | null };
+/** A group, its sort, and whether it counts only if a store near the coordinate is in it. */
+export type TextTier = { group: TextGroup; sort: Sort; isLoose: boolean };
 
 /** Which stores of a view exist for the caller. */
 export class KnownStores {
   readonly vocabulary: Vocabulary;
-  private readonly view: IndexView;
+  readonly view: IndexView;
   private readonly filter: Filter;
 
   constructor(view: IndexView, filter: Filter, vocabulary: Vocabulary) {
@@ -29,20 +32,24 @@ export class KnownStores {
   }
 
   /** Whether some store's name has the word. */
-  readonly hasWord = (word: string): boolean => this.hasTerm(this.vocabulary.find(NAME, word));
+  readonly hasWord = (word: string): boolean => this.has(NAME, word);
 
-  readonly hasCity = (city: string): boolean => this.hasTerm(this.vocabulary.find(CITY, city));
+  readonly hasPlace = (place: string): boolean => this.has(PLACE, place);
 
   hasMatch(group: TextGroup): boolean {
     return this.view.segments.some((segment) => this.hasShown(segment, group.in(segment)));
   }
 
-  private hasTerm(term: Term | undefined): boolean {
-    if (term === undefined) return false;
+  hasTerm(term: Term): boolean {
     return this.view.segments.some((segment) => {
       const number = segment.terms.find(term);
       return number !== NO_TERM && this.hasShown(segment, segment.postings.of(number));
     });
+  }
+
+  private has(field: Field, text: string): boolean {
+    const term = this.vocabulary.find(field, text);
+    return term !== undefined && this.hasTerm(term);
   }
 
   private hasShown(segment: Segment, slots: Uint32Array): boolean {
@@ -51,57 +58,49 @@ export class KnownStores {
 }
 
 /**
- * The words of a name, in groups from the best match to the worst: exact words, an unfinished last word, typos, and
- * rewrites of the query (`rewritesOf`, or `looseRewritesOf` if no store matches otherwise).
+ * The words of a query, in groups from the best match to the worst: exact words, an unfinished last word, typos,
+ * rewrites of the query (`rewritesOf`), stores whose names have none of the words, looser rewrites (`looseRewritesOf`)
+ * if no store matches otherwise, and stores that match some of the words (`PartialQuery`).
  */
 export class TextQuery {
-  readonly interpretation: Interpretation;
+  readonly partial: PartialQuery;
+  private readonly words: readonly string[];
   private readonly autocomplete: boolean;
   private readonly names: NameQuery;
+  private readonly typed: NameQuery;
   private readonly known: KnownStores;
-  private rewritten: readonly Rewritten[] | undefined;
+  private strict: readonly Rewritten[] | undefined;
+  private loose: readonly Rewritten[] | undefined;
   private hasTypedMatch = false;
 
-  constructor(interpretation: Interpretation, autocomplete: boolean, known: KnownStores) {
-    this.interpretation = interpretation;
-    this.autocomplete = autocomplete;
-    this.names = new NameQuery(interpretation.words, autocomplete, known.vocabulary);
+  constructor({ words, endsAsTyped }: ReadQuery, typed: readonly string[], autocomplete: boolean, known: KnownStores) {
+    this.words = words;
+    this.autocomplete = autocomplete && endsAsTyped;
+    this.names = new NameQuery(words, this.autocomplete, known.vocabulary);
+    this.typed = words.length === typed.length ? this.names : new NameQuery(typed, false, known.vocabulary);
     this.known = known;
+    this.partial = new PartialQuery(this.names.words, known, (segment) => this.allIn(segment));
+  }
+
+  /** Whether every word says what or where a store is, so that names are no better than nearness. */
+  get saysOnlyFacts(): boolean {
+    return this.names.words.every(({ facts }) => facts.some((term) => this.known.hasTerm(term)));
   }
 
   /** Relevance puts better matches before nearer ones. Every other sort ignores the quality of a match. */
-  groups(isByRelevance: boolean): readonly TextGroup[] {
-    return isByRelevance ? this.byClass() : [{ in: (segment) => this.allIn(segment) }];
-  }
-
-  /** Whether some store matches, whatever the other conditions. */
-  hasMatch(): boolean {
-    return this.byClass().some((group) => this.known.hasMatch(group));
-  }
-
-  private byClass(): readonly TextGroup[] {
+  tiers(sort: Sort): readonly TextTier[] {
+    const loose = { group: { in: (segment: Segment) => this.looseIn(segment) }, sort, isLoose: true };
+    const tierOf = (slotsIn: TextGroup['in'], by = sort) => ({ group: { in: slotsIn }, sort: by, isLoose: false });
+    if (sort.query.sort !== 'relevance') return [tierOf((segment) => this.strictIn(segment)), loose];
     const classes = CLASSES.filter((nameClass) => this.autocomplete || nameClass !== PREFIX);
     return [
-      ...classes.map((nameClass) => ({ in: (segment: Segment) => this.names.in(segment, nameClass) })),
-      { in: (segment) => this.rewrittenIn(segment) },
+      ...classes.map((nameClass) =>
+        tierOf((segment) => this.names.in(segment, nameClass), this.nameSort(sort, nameClass)),
+      ),
+      tierOf((segment) => this.rewrittenIn(segment)),
+      tierOf((segment) => this.factsIn(segment)),
+      loose,
     ];
-  }
-
-  private isTyped(): boolean {
-    this.hasTypedMatch ||= this.known.hasMatch({ in: (segment) => this.names.allIn(segment) });
-    return this.hasTypedMatch;
-  }
-
-  private allIn(segment: Segment): Uint32Array {
-    return segment.postings.union([this.names.allIn(segment), this.rewrittenIn(segment)]);
-  }
-
-  /** Slots that match a rewrite and not the words as typed. */
-  private rewrittenIn(segment: Segment): Uint32Array {
-    this.rewritten ??= this.rewrites();
-    if (this.rewritten.length === 0) return NO_SLOTS;
-    const slots = segment.postings.union(this.rewritten.map((rewrite) => rewrite.in(segment)));
-    return slots.length === 0 ? slots : without(slots, this.names.allIn(segment));
   }
 
   /** Notes that a store matched the words as typed, so that the loosest rewrites are skipped. */
@@ -109,15 +108,54 @@ export class TextQuery {
     this.hasTypedMatch = true;
   }
 
-  private rewrites(): readonly Rewritten[] {
-    const { autocomplete } = this;
-    const { words } = this.interpretation;
-    const { vocabulary, hasWord } = this.known;
-    const mayMatch = (one: Rewritten) => one.mayMatch;
-    const rewritten = (one: QueryRewrite) => new Rewritten(one, autocomplete, vocabulary);
-    const strict = rewritesOf(words, hasWord, autocomplete).map(rewritten).filter(mayMatch);
-    if (this.isTyped() || strict.some((one) => this.known.hasMatch(one))) return strict;
-    return [...strict, ...looseRewritesOf(words, hasWord).map(rewritten).filter(mayMatch)];
+  /** Leaves out the loosest rewrites, because their stores are far and others match a part of the words. */
+  dropLoose(): void {
+    this.loose = [];
+  }
+
+  private nameSort(sort: Sort, nameClass: NameClass): Sort {
+    const isPlain = nameClass !== EXACT && !this.names.hasFacts;
+    return isPlain ? sort : new NameSort(sort, this.names, this.typed, nameClass);
+  }
+
+  private allIn(segment: Segment): Uint32Array {
+    return segment.postings.union([this.strictIn(segment), this.looseIn(segment)]);
+  }
+
+  private strictIn(segment: Segment): Uint32Array {
+    const slots = [this.names.allIn(segment), this.rewrittenIn(segment), this.names.factsIn(segment)];
+    return segment.postings.union(slots);
+  }
+
+  /** Slots that match a rewrite and not the words as typed. */
+  private rewrittenIn(segment: Segment): Uint32Array {
+    this.strict ??= this.rewritten(rewritesOf(this.words, this.known.hasWord, this.autocomplete));
+    const slots = unionOf(segment, this.strict);
+    return slots.length === 0 ? slots : without(slots, this.names.allIn(segment));
+  }
+
+  private factsIn(segment: Segment): Uint32Array {
+    const slots = this.names.factsIn(segment);
+    return slots.length === 0 ? slots : without(without(slots, this.names.allIn(segment)), this.rewrittenIn(segment));
+  }
+
+  private looseIn(segment: Segment): Uint32Array {
+    this.loose ??= this.isTyped() ? [] : this.rewritten(looseRewritesOf(this.words, this.known.hasWord));
+    return unionOf(segment, this.loose);
+  }
+
+  private isTyped(): boolean {
+    this.hasTypedMatch ||= [
+      { in: (segment: Segment) => this.names.allIn(segment) },
+      { in: (segment: Segment) => this.rewrittenIn(segment) },
+      { in: (segment: Segment) => this.names.factsIn(segment) },
+    ].some((group) => this.known.hasMatch(group));
+    return this.hasTypedMatch;
+  }
+
+  private rewritten(rewrites: readonly QueryRewrite[]): readonly Rewritten[] {
+    const { vocabulary } = this.known;
+    return rewrites.map((one) => new Rewritten(one, this.autocomplete, vocabulary)).filter((one) => one.mayMatch);
   }
 }
 
@@ -143,66 +181,13 @@ class Rewritten implements TextGroup {
   }
 }
 
+function unionOf(segment: Segment, groups: readonly TextGroup[]): Uint32Array {
+  return groups.length === 0 ? NO_SLOTS : segment.postings.union(groups.map((group) => group.in(segment)));
+}
+
 function hasPhrase(segment: Segment, slot: number, phrase: string): boolean {
   const { nameStarts, nameTerms } = segment.columns;
   const terms = nameTerms.subarray(nameStarts[slot], nameStarts[slot + 1]);
   const name = Array.from(terms, (term) => segment.terms.textAt(term)).join(' ');
   return ` ${name} `.includes(phrase);
-}
-
-/**
- * Interprets a text without its location words ("near me", or a city after the name), for a text that no store matches
- * as typed.
- */
-export function interpretLocation(words: readonly string[], known: KnownStores): Interpretation | undefined {
-  return splitLocation(words, known.hasCity).find((interpretation) =>
-    new TextQuery(interpretation, false, known).hasMatch(),
-  );
-}
-
-/** A query without its location words, and the city they name; null stands for "near the coordinate". */
-type LocatedName = { words: readonly string[]; city: string | null };
-
-/** Phrases for "near the coordinate of the search". */
-const LOCATION_PHRASES: readonly string[] = [
-  'near me',
-  'nearby',
-  'near by',
-  'near here',
-  'nearest',
-  'around me',
-  'around here',
-  'close to me',
-  'close by',
-  'closest',
-  'open now',
-];
-const MAX_CITY_WORDS = 4;
-const STATE_LETTERS = 2;
-
-/**
- * Interpretations of a query with a location: "near me" before or after the name, or a city after it, with or without
- * its state. `isCity`: whether a city with stores has this name.
- */
-function splitLocation(words: readonly string[], isCity: (city: string) => boolean): LocatedName[] {
-  const found: LocatedName[] = [];
-  for (const phrase of LOCATION_PHRASES) {
-    const length = phrase.split(' ').length;
-    if (length >= words.length) continue;
-    if (words.slice(-length).join(' ') === phrase) found.push({ words: words.slice(0, -length), city: null });
-    if (words.slice(0, length).join(' ') === phrase) found.push({ words: words.slice(length), city: null });
-  }
-  const hasState = (words.at(-1) ?? '').length === STATE_LETTERS;
-  for (const end of hasState ? [words.length, words.length - 1] : [words.length]) {
-    for (let length = 1; length <= MAX_CITY_WORDS && length < end; length += 1) {
-      const city = words.slice(end - length, end).join(' ');
-      if (isCity(city)) found.push({ words: withoutIn(words.slice(0, end - length)), city });
-    }
-  }
-  return found;
-}
-
-/** Removes the "in" of "pizza in boston". */
-function withoutIn(words: readonly string[]): readonly string[] {
-  return words.length > 1 && words.at(-1) === 'in' ? words.slice(0, -1) : words;
 }

@@ -1,5 +1,9 @@
+import { everydayNames } from '../../platform/lib/text/everyday-names.ts';
 import { TypoIndex } from '../../platform/lib/text/typo-index.ts';
-import { ACCOUNT, CITY, CUISINE, type Field, NAME, Term, type TermDictionary } from './term-dictionary.ts';
+import { ACCOUNT, type Field, KIND, NAME, PLACE, Term, type TermDictionary } from './term-dictionary.ts';
+
+/** The type before a cuisine. */
+const TYPE_OF_CUISINE = /^(restaurant|grocery) (?=.)/;
 
 /**
  * Terms of all segments that a searcher has shown. Unknown terms, such as most parts of rewritten words, skip the
@@ -9,13 +13,15 @@ import { ACCOUNT, CITY, CUISINE, type Field, NAME, Term, type TermDictionary } f
 export class Vocabulary {
   private readonly terms: Readonly<Record<Field, Map<string, Term>>> = {
     [NAME]: new Map(),
-    [CUISINE]: new Map(),
-    [CITY]: new Map(),
+    [KIND]: new Map(),
+    [PLACE]: new Map(),
     [ACCOUNT]: new Map(),
   };
   /** Terms of names, by their numbers in `typos`. */
   private readonly names: Term[] = [];
   private readonly typos = new TypoIndex();
+  /** Kinds by their everyday names. */
+  private readonly kinds = new Map<string, Term[]>();
   size = 0;
 
   /** Adds the terms of these numbers. */
@@ -28,7 +34,19 @@ export class Vocabulary {
       this.terms[field].set(text, term);
       this.size += 1;
       if (field === NAME) this.names[this.typos.add(text)] = term;
+      if (field === KIND) this.addKind(term);
     }
+  }
+
+  private addKind(term: Term): void {
+    for (const name of everydayNames(term.text.replace(TYPE_OF_CUISINE, ''))) {
+      this.kinds.set(name, [...(this.kinds.get(name) ?? []), term]);
+    }
+  }
+
+  /** Kinds that people call this (`kindPhrase`). */
+  kindsNamed(phrase: string): readonly Term[] {
+    return this.kinds.get(phrase) ?? [];
   }
 
   /** Returns undefined if no segment has the term. */

@@ -118,7 +118,7 @@ export class Walk {
     const { filter: query, sort } = this.wanted;
     const { segment, slots, ratingCode } = filter;
     const { points, traits, rating } = segment.columns;
-    const { farthest } = query;
+    const { farthest, beyond } = query;
     const { x, y, z } = query.from;
     const { isByDistance } = sort;
     const levels = sort.levelsIn(segment);
@@ -133,7 +133,7 @@ export class Walk {
       const dy = (points[slot * 3 + 1] as number) - y;
       const dz = (points[slot * 3 + 2] as number) - z;
       const chord = dx * dx + dy * dy + dz * dz;
-      if (chord > farthest) continue;
+      if (chord > farthest || chord <= beyond) continue;
       const key = levels !== null ? level : isByDistance ? chord : sort.keyOf(segment, slot, chord);
       this.offer(filter, nth, slot, key, chord);
     }

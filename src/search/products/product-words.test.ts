@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { countHeadWords, headPosition, isMeasure, productWordsOf, singularOf, stemOf } from './product-words.ts';
+import { singularOf } from '../../platform/lib/text/singular.ts';
+import { countHeadWords, headPosition, isMeasure, productWordsOf, stemOf } from './product-words.ts';
 
 const PAIRS: [singular: string, plural: string][] = [
   ['tomato', 'tomatoes'],

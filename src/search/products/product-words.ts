@@ -1,4 +1,5 @@
 import { MAX_TEXT_LENGTH, MAX_WORDS, splitWords } from '../../platform/lib/text/normalize-text.ts';
+import { singularOf } from '../../platform/lib/text/singular.ts';
 
 /** Words without meaning for a match, in English, French and Spanish. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -34,33 +35,6 @@ const UNIT_OF: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Plurals that the rules of `singularOf` do not cover, and words that only look like plurals. */
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ['loaves', 'loaf'],
-  ['leaves', 'leaf'],
-  ['halves', 'half'],
-  ['calves', 'calf'],
-  ['knives', 'knife'],
-  ['shelves', 'shelf'],
-  ['scarves', 'scarf'],
-  ['children', 'child'],
-  ['men', 'man'],
-  ['women', 'woman'],
-  ['feet', 'foot'],
-  ['teeth', 'tooth'],
-  ['geese', 'goose'],
-  ['mice', 'mouse'],
-  ['news', 'news'],
-  ['plus', 'plus'],
-  ['mars', 'mars'],
-  ['lens', 'lens'],
-  ['lenses', 'lens'],
-  ['buses', 'bus'],
-]);
-
-const MIN_PLURAL_LENGTH = 4;
-const PLURAL_S = /(?<!s)s$/;
-const PLURAL_X = /(?<=[ae]u|ou)x$/;
 const DIGITS = /^\p{N}+$/u;
 const PERCENT = /(?<=\p{N}\s?)%/gu;
 const PARTS = /\p{N}+|[^\p{N}]+/gu;
@@ -98,23 +72,6 @@ export function isNumber(word: string): boolean {
 /** The stem of a unit's name; undefined for other words. */
 export function unitOf(word: string): string | undefined {
   return UNIT_OF.get(singularOf(word)) ?? UNIT_OF.get(word);
-}
-
-/**
- * The common stem of singular and plural in English and French: `tomatoes`/`tomato`, `berries`/`berry`,
- * `gâteaux`/`gâteau`. A stem need not be a word ("cooky"), because it is only compared with stems. No other ending is
- * cut.
- */
-export function singularOf(word: string): string {
-  const irregular = IRREGULAR.get(word);
-  if (irregular !== undefined) return irregular;
-  if (word.length < MIN_PLURAL_LENGTH) return word;
-  const base = word.replace(PLURAL_S, '').replace(PLURAL_X, '');
-  if (base.length < MIN_PLURAL_LENGTH) return base;
-  return base
-    .replace(/ie$/, 'y')
-    .replace(/oe$/, 'o')
-    .replace(/(?<=ch|sh|x|ss|zz)e$/, '');
 }
 
 /** The stem of a word for comparison. All names of a unit have the same. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
-import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { compareRanks, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import type { StoreQuery } from './store-query.ts';
 
@@ -52,7 +52,7 @@ function scatteredPoint(nth: number): { latitude: number; longitude: number } {
 
 function expectedIds(stores: Iterable<Store>, query: StoreQuery): string[] {
   const within = expectedStores(stores, query, 0).filter(({ miles }) => miles <= (query.maximumMiles ?? Infinity));
-  const sorted = within.sort((a, b) => (a.rank[0] as number) - (b.rank[0] as number) || a.miles - b.miles);
+  const sorted = within.sort((a, b) => compareRanks(a, b) || a.miles - b.miles);
   return sorted.slice(query.page * 100, (query.page + 1) * 100).map(({ storeId }) => storeId);
 }
 

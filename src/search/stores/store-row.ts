@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { memoized } from '../../platform/lib/memo.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
+import { stateName } from '../../supply/pricing/sales-tax-table.ts';
 import {
   completeHours,
   HOURS_KINDS,
@@ -30,7 +31,7 @@ export function engineRow(store: Store): StoreRow {
     words: splitWords(store.name),
     latitude: store.latitude,
     longitude: store.longitude,
-    city: splitWords(store.address.city).join(' '),
+    places: placesOf(store.address),
     type: store.type,
     cuisines: [...new Set(store.cuisines.map(foldCuisine))].sort(),
     dollarSigns: store.dollarSigns,
@@ -45,6 +46,16 @@ export function engineRow(store: Store): StoreRow {
     head: Buffer.from(documentHead(store)),
     tail: tailOf(store.hours),
   };
+}
+
+/** City, state by code and name, and postal code: `77002` of `77002-1234`, `k1a 0b1` and its area `k1a`. */
+function placesOf({ city, state, zipcode, country }: Store['address']): string[] {
+  const [area = '', rest] = splitWords(zipcode);
+  const postalCodes = country === 'CA' && rest !== undefined ? [area, `${area} ${rest}`, area + rest] : [area];
+  const places = [city, state, stateName(country, state) ?? '', ...postalCodes].map((place) =>
+    splitWords(place).join(' '),
+  );
+  return [...new Set(places)].filter((place) => place !== '');
 }
 
 /** Maximum cached byte strings of hours; a million stores have thousands of distinct ones. */

@@ -1,0 +1,83 @@
+import { splitWords } from './normalize-text.ts';
+import { singularOf } from './singular.ts';
+
+/**
+ * What people call a kind of store in English, French and Spanish; a line is a kind. Feeds name the kind as before the
+ * bar; the names after it say less than a kind, or something else too.
+ */
+const KINDS = `
+restaurant, restaurante, resto, eatery | drive in, drive thru, drive through, store, shop, tienda
+grocery, grocer, supermarket, market, marché, supermarché, épicerie, supermercado, mercado, abarrotes | store, shop, magasin, tienda
+delivery, deliver, livraison, domicilio, a domicilio
+pickup, pick up, takeout, take out, to go, carryout, carry out, à emporter, emporter, para llevar, recoger
+coffee, café, coffeehouse, espresso, cafetería
+tea, bubble tea, boba, té
+pizza, pizzeria, pizzería
+burger, hamburger, cheeseburger, hamburguesa, hamburguesería
+sandwich, sub, hoagie, deli, delicatessen, sandwicherie, bocadillo
+chicken, fried chicken, wing, poulet, rôtisserie, pollo, alita
+mexican, tex mex, taco, taquería, burrito, mexicain, mexicano, mexicana
+chinese, dim sum, dumpling, chinois, chino
+japanese, sushi, ramen, japonais, japonés, japonesa
+thai, thaï, tailandés, tailandesa
+vietnamese, pho, banh mi, vietnamien, vietnamita
+indian, curry, tandoori, indien, hindú
+korean, coréen, coreano, coreana
+italian, pasta, trattoria, ristorante, italien, italiano, italiana
+french, bistro, brasserie, crêperie, français, francés, francesa
+greek, gyro, souvlaki, grec, griego, griega
+mediterranean, middle eastern, kebab, shawarma, falafel, méditerranéen, mediterráneo
+seafood, fish, oyster, fruits de mer, poisson, mariscos, pescado
+steak, steakhouse, steak house, chophouse, asador
+barbecue, barbeque, bbq, bar b que, smokehouse, barbacoa
+breakfast, brunch, pancake, waffle, déjeuner, desayuno
+donut, doughnut, beigne, beignet
+bakery, bread, pastry, boulangerie, pâtisserie, panadería, pastelería
+bagel, baguel
+ice cream, frozen yogurt, froyo, gelato, custard, dessert, crème glacée, glace, helado, heladería, postre
+juice, smoothie, jus, jugo, licuado, batido
+salad, salade, ensalada
+hot dog, perro caliente
+vegetarian, vegan, végétarien, végétalien, vegetariano, vegano
+bar, pub, tavern, brewery, brewpub, taverne, brasserie, cervecería, cantina
+convenience, corner store, mini mart, gas, gas station, dépanneur, conveniencia
+pharmacy, drug store, drugstore, chemist, pharmacie, farmacia
+liquor, alcohol, wine, beer, spirit, vin, bière, licorería, licor
+butcher, meat, boucherie, carnicería
+organic, natural food, health food, bio, biologique, orgánico
+hardware, quincaillerie, ferretería
+pet, animalerie, mascota
+flower, florist, fleuriste, florería
+book, bookstore, librairie, librería
+toy, jouet, juguete, juguetería
+electronic, électronique, electrónica`;
+
+const MAX_PHRASE_WORDS = 3;
+
+/** The names of a kind, by each name of it that feeds use. */
+const namesOf = new Map<string, string[]>();
+const allNames = new Set<string>();
+for (const line of KINDS.trim().split('\n')) {
+  const [kinds = [], others = []] = line.split('|').map((names) => names.split(',').map(kindPhrase));
+  for (const name of [...kinds, ...others]) allNames.add(name);
+  for (const kind of kinds) namesOf.set(kind, [...(namesOf.get(kind) ?? []), ...kinds, ...others]);
+}
+
+/** A phrase in the form in which kinds are compared: folded, each word in its singular. */
+export function kindPhrase(phrase: string): string {
+  return splitWords(phrase).map(singularOf).join(' ');
+}
+
+/** What people call a store of this kind, a type or a cuisine as a feed names it: phrases as `kindPhrase` writes them. */
+export function everydayNames(kind: string): string[] {
+  const words = kindPhrase(kind).split(' ');
+  const names = words.flatMap((_, at) =>
+    Array.from({ length: MAX_PHRASE_WORDS }, (_, more) => words.slice(at, at + more + 1).join(' ')),
+  );
+  return [...new Set([...names, ...names.flatMap((name) => namesOf.get(name) ?? [])])];
+}
+
+/** Whether the phrase (`kindPhrase`) says what a store is, and so names none. */
+export function isEverydayName(phrase: string): boolean {
+  return allNames.has(phrase);
+}

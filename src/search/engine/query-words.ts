@@ -1,0 +1,76 @@
+import { isEverydayName } from '../../platform/lib/text/everyday-names.ts';
+import { singularOf } from '../../platform/lib/text/singular.ts';
+import { PLACE, type Term } from './term-dictionary.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** Phrases that say nothing about a store: every search is near a coordinate. */
+const FILLERS: ReadonlySet<string> = new Set([
+  'the',
+  ...['near me', 'nearby', 'near by', 'near here', 'nearest', 'around me', 'around here', 'close to me', 'close by'],
+  ...['closest', 'open now', 'pres de moi', 'pres de chez moi', 'pres d ici', 'ouvert maintenant', 'cerca de mi'],
+  ...['cerca de aqui', 'mas cercano', 'mas cercana', 'abierto ahora'],
+]);
+const OPEN_NOW: ReadonlySet<string> = new Set(['open now', 'ouvert maintenant', 'abierto ahora']);
+/** Words that say nothing before a place: "pizza in boston". */
+const PREPOSITIONS: ReadonlySet<string> = new Set(['in', 'near', 'at', 'around', 'a', 'en', 'cerca']);
+const MAX_PHRASE_WORDS = 4;
+
+/** A query without words that say nothing, and whether they said "open now". */
+export type ReadQuery = { words: readonly string[]; isOpenNow: boolean; endsAsTyped: boolean };
+
+/** Leaves out the words that say nothing, unless the query has no others. */
+export function readQuery(typed: readonly string[], isPlace: (place: string) => boolean): ReadQuery {
+  const words: string[] = [];
+  let isOpenNow = false;
+  let end = 0;
+  for (let at = 0; at < typed.length; at += 1) {
+    const phrases = phrasesFrom(typed, at);
+    const filler = phrases.findLastIndex((phrase) => FILLERS.has(phrase));
+    if (filler >= 0) {
+      isOpenNow ||= OPEN_NOW.has(phrases[filler] as string);
+      at += filler;
+    } else if (!PREPOSITIONS.has(typed[at] as string) || !phrasesFrom(typed, at + 1).some(isPlace)) {
+      end = words.push(typed[at] as string) && at + 1;
+    }
+  }
+  if (words.length === 0) return { words: typed, isOpenNow: false, endsAsTyped: true };
+  return { words, isOpenNow, endsAsTyped: end === typed.length };
+}
+
+/** The kinds and places that each word names, alone or with its neighbors: "ice cream", "new york". */
+export function factsOfWords(words: readonly string[], vocabulary: Vocabulary): readonly (readonly Term[])[] {
+  const facts = words.map((): Term[] => []);
+  const kinds = words.map(singularOf);
+  for (let at = 0; at < words.length; at += 1) {
+    const kindPhrases = phrasesFrom(kinds, at);
+    for (const [more, phrase] of phrasesFrom(words, at).entries()) {
+      const place = vocabulary.find(PLACE, phrase);
+      const named = [...(place === undefined ? [] : [place]), ...vocabulary.kindsNamed(kindPhrases[more] as string)];
+      for (const list of facts.slice(at, at + more + 1)) list.push(...named.filter((term) => !list.includes(term)));
+    }
+  }
+  return facts;
+}
+
+/** By word, whether people say with it, alone or with its neighbors, what a store is. */
+export function areEverydayNames(words: readonly string[]): readonly boolean[] {
+  const kinds = words.map(singularOf);
+  return words.map((_, nth) =>
+    kinds.some(
+      (_, at) =>
+        at <= nth &&
+        phrasesFrom(kinds, at)
+          .slice(nth - at)
+          .some(isEverydayName),
+    ),
+  );
+}
+
+/** The phrases of one word and more that begin with a word. */
+export function phrasesFrom(words: readonly string[], at: number): string[] {
+  const phrases: string[] = [];
+  for (const word of words.slice(at, at + MAX_PHRASE_WORDS)) {
+    phrases.push(phrases.length === 0 ? word : `${phrases.at(-1)} ${word}`);
+  }
+  return phrases;
+}
