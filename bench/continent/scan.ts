@@ -1,14 +1,18 @@
+import { isEverydayName, kindPhrase } from '../../src/platform/lib/text/everyday-names.ts';
 import type { StoreQuery } from '../../src/search/stores/store-query.ts';
+import { stateName } from '../../src/supply/pricing/sales-tax-table.ts';
 import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
 import type { Store } from '../../src/supply/stores/store.ts';
 import { haversineMiles } from '../../test/oracles/store-search.ts';
-import { createScannedNames } from './scanned-names.ts';
+import { createScannedNames, splitWords } from './scanned-names.ts';
 
 /**
  * Store search as one loop over typed columns, fast enough to answer in milliseconds. Shares no code with the index.
  */
 export type Scan = {
   add(store: Store): void;
+  /** Whether a word of the text says what or where some store is, so that the order depends on more than names. */
+  hasFacts(text: string): boolean;
   /** Stores that match the query's words as typed, without paging, sorted by `key`. */
   matches(query: StoreQuery, nowEpochS: number, limit: number): ScanMatches;
   /**
@@ -26,6 +30,8 @@ export type ScanMatches = { count: number; smallest: Float64Array };
 
 /** More miles than any distance on earth, so that keys sort by group, then sort value, then distance. */
 const MILES_ROOM = 1e5;
+/** A store of exactly this name comes first within these miles. */
+const WHOLE_NAME_MILES = 5;
 const UNKNOWN = 1000;
 const MINUTES_PER_MILE = 3.9;
 const DAY_MINUTES = 1440;
@@ -62,9 +68,18 @@ export function createScan(): Scan {
     nameId: [],
   };
   const cuisineLists = new Map<string, readonly string[]>();
+  const facts = new Set<string>();
 
   function add(store: Store): void {
-    const { pickup, delivery } = store;
+    const { pickup, delivery, address } = store;
+    for (const fact of [
+      address.city,
+      address.state,
+      stateName(address.country, address.state) ?? '',
+      ...store.cuisines,
+    ]) {
+      for (const word of splitWords(fact)) facts.add(kindPhrase(word));
+    }
     numberOf.set(store.storeId, c.latitude.length);
     c.latitude.push(store.latitude);
     c.longitude.push(store.longitude);
@@ -121,12 +136,17 @@ export function createScan(): Scan {
   }
 
   function keyOf(n: number, query: StoreQuery, miles: number, nameClass: number): number {
-    const first = query.sort === 'relevance' ? nameClass : sortValue(n, query, miles);
+    const isWhole = nameClass === 0 && miles <= WHOLE_NAME_MILES && names.isWhole(c.nameId[n] as number, query.text);
+    const first = query.sort === 'relevance' ? nameClass + (isWhole ? 0 : 1) : sortValue(n, query, miles);
     return first * MILES_ROOM + miles;
   }
 
   return {
     add,
+    hasFacts: (text) =>
+      splitWords(text)
+        .map(kindPhrase)
+        .some((word) => facts.has(word) || isEverydayName(word)),
     matches(query, nowEpochS, limit) {
       const isOpen = query.open ? hours.openAt(nowEpochS) : null;
       const classes = names.classesOf(query.text, query.autocomplete);

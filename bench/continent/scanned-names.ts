@@ -3,6 +3,7 @@ import { editDistance } from '../../test/oracles/store-search.ts';
 /** The distinct store names and how each matches a text as typed: 0 exact, 1 prefix, 2 typo, 3 none. */
 export type ScannedNames = {
   numberOf(name: string): number;
+  isWhole(number: number, text: string): boolean;
   /** Null if the text has no word and so does not filter by name. */
   classesOf(text: string, autocomplete: boolean): Uint8Array | null;
 };
@@ -62,7 +63,11 @@ export function createScannedNames(): ScannedNames {
     return worst;
   }
 
-  return { numberOf, classesOf };
+  function isWhole(number: number, text: string): boolean {
+    return numbers.get(splitWords(text).join(' ')) === number;
+  }
+
+  return { numberOf, isWhole, classesOf };
 }
 
 const FOLDED: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', ß: 'ss', đ: 'd' };

@@ -35,6 +35,7 @@ export class QueryWord {
   private readonly typos: number;
   private readonly vocabulary: Vocabulary;
   private ownMisspelled: readonly Term[] | undefined;
+  private ownForms: readonly Term[] | undefined;
 
   constructor(text: string, isPrefix: boolean, typos: number, facts: readonly Term[], vocabulary: Vocabulary) {
     this.text = text;
@@ -53,7 +54,8 @@ export class QueryWord {
 
   /** Names' singulars, plurals and possessives of the word. */
   get forms(): readonly Term[] {
-    return numberForms(this.text).flatMap((form) => this.vocabulary.find(NAME, form) ?? []);
+    this.ownForms ??= numberForms(this.text).flatMap((form) => this.vocabulary.find(NAME, form) ?? []);
+    return this.ownForms;
   }
 
   /** Whether a word of some name may match it in this class or a better one. */

@@ -63,14 +63,27 @@ export class PostingLists {
   }
 }
 
-/** The slots that are not in the list. */
+/** The slots that are not in the list: runs of slots are copied between those of a short list. */
 export function without(slots: Uint32Array, list: Uint32Array): Uint32Array {
   if (slots.length === 0 || list.length === 0) return slots;
-  let at = 0;
-  return slots.filter((slot) => {
+  const kept = new Uint32Array(slots.length);
+  let [at, count] = [0, 0];
+  if (list.length * MIN_GALLOP_RATIO < slots.length) {
+    for (let nth = 0; nth <= list.length; nth += 1) {
+      const end = nth === list.length ? slots.length : gallop(slots, list[nth] as number, at);
+      kept.set(slots.subarray(at, end), count);
+      count += end - at;
+      at = slots[end] === list[nth] ? end + 1 : end;
+    }
+    return kept.subarray(0, count);
+  }
+  for (let nth = 0; nth < slots.length; nth += 1) {
+    const slot = slots[nth] as number;
     at = gallop(list, slot, at);
-    return list[at] !== slot;
-  });
+    kept[count] = slot;
+    count += list[at] === slot ? 0 : 1;
+  }
+  return kept.subarray(0, count);
 }
 
 /** Writes the slots of both lists to `common` and returns their number. */

@@ -5,7 +5,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** Phrases that say nothing about a store: every search is near a coordinate. */
 const FILLERS: ReadonlySet<string> = new Set([
-  'the',
+  ...['the', 'hours', 'menu', 'locations'],
   ...['near me', 'nearby', 'near by', 'near here', 'nearest', 'around me', 'around here', 'close to me', 'close by'],
   ...['closest', 'open now', 'pres de moi', 'pres de chez moi', 'pres d ici', 'ouvert maintenant', 'cerca de mi'],
   ...['cerca de aqui', 'mas cercano', 'mas cercana', 'abierto ahora'],

@@ -1,3 +1,4 @@
+import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import type { Filter } from './filter.ts';
 import { CLASSES, EXACT, type NameClass, NameQuery, PREFIX } from './name-query.ts';
@@ -79,7 +80,11 @@ export class TextQuery {
     this.names = new NameQuery(words, this.autocomplete, known.vocabulary);
     this.typed = words.length === typed.length ? this.names : new NameQuery(typed, false, known.vocabulary);
     this.known = known;
-    this.partial = new PartialQuery(this.names.words, known, (segment) => this.allIn(segment));
+    this.partial = new PartialQuery(
+      this.names.words,
+      known,
+      memoizedByObject((segment: Segment) => this.allIn(segment)),
+    );
   }
 
   /** Whether every word says what or where a store is, so that names are no better than nearness. */
@@ -90,7 +95,9 @@ export class TextQuery {
   /** Relevance puts better matches before nearer ones. Every other sort ignores the quality of a match. */
   tiers(sort: Sort): readonly TextTier[] {
     const loose = { group: { in: (segment: Segment) => this.looseIn(segment) }, sort, isLoose: true };
-    const tierOf = (slotsIn: TextGroup['in'], by = sort) => ({ group: { in: slotsIn }, sort: by, isLoose: false });
+    const tierOf = (slotsIn: TextGroup['in'], by = sort) => {
+      return { group: { in: memoizedByObject(slotsIn) }, sort: by, isLoose: false };
+    };
     if (sort.query.sort !== 'relevance') return [tierOf((segment) => this.strictIn(segment)), loose];
     const classes = CLASSES.filter((nameClass) => this.autocomplete || nameClass !== PREFIX);
     return [

@@ -27,7 +27,7 @@ export const searchParameters = Type.Object(
     longitude: Type.Optional(longitudeOf('Degrees east of the place to search near. Required without `address`.')),
     address: ADDRESS_PARAMETER,
     query: text(
-      'Words of a store name. Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. A page then holds at most 20 stores, without it 100.',
+      'Words of a store name, of what the store is (`coffee`) or where (`houston`). Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. Where no store near matches every word, stores that match some follow. A page then holds at most 20 stores, without it 100.',
     ),
     store_type: Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Both when omitted.' })),
     user_street_num: addressPart,

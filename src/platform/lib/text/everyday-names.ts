@@ -6,8 +6,8 @@ import { singularOf } from './singular.ts';
  * bar; the names after it say less than a kind, or something else too.
  */
 const KINDS = `
-restaurant, restaurante, resto, eatery | drive in, drive thru, drive through, store, shop, tienda
-grocery, grocer, supermarket, market, marché, supermarché, épicerie, supermercado, mercado, abarrotes | store, shop, magasin, tienda
+restaurant, restaurante, resto, eatery | drive in, drive thru, drive through, food, comida, store, shop, tienda
+grocery, grocer, supermarket, market, marché, supermarché, épicerie, supermercado, mercado, abarrotes | food, store, shop, magasin, tienda
 delivery, deliver, livraison, domicilio, a domicilio
 pickup, pick up, takeout, take out, to go, carryout, carry out, à emporter, emporter, para llevar, recoger
 coffee, café, coffeehouse, espresso, cafetería

@@ -31,7 +31,7 @@ const MAX_TEXT = 300;
 const DEFAULT_MILES = 10;
 
 const nothingFound = (miles: number) =>
-  `No store within ${miles} miles matches. \`query\` searches store names only: try cuisine, search_focus item or search_products, a larger maximum_miles, or fewer filters.`;
+  `No store within ${miles} miles matches. \`query\` matches names, kinds and places: try fewer words, cuisine, search_focus item or search_products, a larger maximum_miles, or fewer filters.`;
 
 const P = searchParameters.properties;
 const input = Type.Object(
@@ -42,7 +42,8 @@ const input = Type.Object(
     query: Type.Optional(
       Type.String({
         maxLength: MAX_TEXT,
-        description: 'Words of a store name, or with search_focus `item` of a product.',
+        description:
+          'Words of a store name, of what the store is or where ("starbucks coffee houston"), or with search_focus `item` of a product.',
       }),
     ),
     search_focus: P.search_focus,
