@@ -15,14 +15,13 @@ const RAW = join(FEEDS, '../raw');
 const BRANDS = join(RAW, 'nsi_food_brands_us_ca.csv');
 const CHAINS = join(RAW, 'stores_us_chains.csv.gz');
 const SEED = 20_261_124;
-export const QUERIES = 300;
-/** The queries after these are not looked at while the search is tuned. */
-export const OPEN_QUERIES = 200;
+/** The queries after the first 200 are not looked at while the search is tuned. */
+const QUERIES = 300;
 const OUTLETS_OF_BRAND = 40;
 
 type Outlet = { id: string; brand: string; name: string; isGrocery: boolean; cuisines: string[]; at: Spot };
 type Spot = { city: string; state: string; zipcode: string; latitude: number; longitude: number };
-export type ExtraWordsQuery = { text: string; brand: string; at: Spot };
+type ExtraWordsQuery = { text: string; brand: string; at: Spot };
 
 const WORDS_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   coffee_shop: ['coffee', 'cafe', 'drive thru'],

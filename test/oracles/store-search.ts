@@ -171,8 +171,12 @@ export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEp
     const isNamed = matched.some((at) => !isFact[at] && !EVERYDAY.has(asked.words[at] ?? ''));
     if (matched.length > 0) some.push({ ...found, rank: [isNamed ? 10 : 20, far, key], words: matched });
   }
-  const near = Math.min(NEAR_MILES, query.maximumMiles ?? Infinity);
-  if (asked.words.length < 2 || all.some(({ miles }) => miles <= near)) return all;
+  return asked.words.length < 2 ? all : withPartial(all, some, Math.min(NEAR_MILES, query.maximumMiles ?? Infinity));
+}
+
+/** Stores that match some words follow those that match all, if none of these is near. */
+function withPartial(all: Expected[], some: readonly Expected[], nearMiles: number): Expected[] {
+  if (all.some(({ miles }) => miles <= nearMiles)) return all;
   return [...all.map((one) => ({ ...one, rank: [0, ...one.rank] })), ...some];
 }
 
