@@ -149,7 +149,7 @@ export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEp
   const named = listed.map(({ name }) => splitWords(name));
   const words = asked.words.map((_, at) => wordOf(asked.words, at, named));
   const isFact = asked.words.map((_, at) => listed.some((store) => saysOf(store, asked.words, at)));
-  const saysOnlyFacts = asked.words.length > 0 && isFact.every(Boolean);
+  const saysOnlyFacts = isFact.every(Boolean);
   const all: Expected[] = [];
   const some: Expected[] = [];
   for (const store of listed) {
