@@ -1,9 +1,9 @@
+import type { KnownStores, TextGroup } from './known-stores.ts';
 import { intersect, numbersIn, type QueryWord, TermChoice } from './name-query.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
 import { areEverydayNames, phrasesFrom } from './query-words.ts';
 import type { Segment } from './segment.ts';
 import { NAME, type Term } from './term-dictionary.ts';
-import type { KnownStores, TextGroup } from './text-query.ts';
 
 /**
  * What each word of a query weighs: the rarer among names, the more. Negative for a word that says what or where a

@@ -1,62 +1,16 @@
 import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
-import type { Filter } from './filter.ts';
+import type { KnownStores, TextGroup } from './known-stores.ts';
 import { CLASSES, EXACT, type NameClass, NameQuery, PREFIX } from './name-query.ts';
 import { PartialQuery } from './partial-query.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
 import type { ReadQuery } from './query-words.ts';
 import type { Segment } from './segment.ts';
 import { NameSort, type Sort } from './sort.ts';
-import { type Field, NAME, NO_TERM, PLACE, type Term } from './term-dictionary.ts';
-import type { IndexView } from './view.ts';
 import type { Vocabulary } from './vocabulary.ts';
-
-/** Stores that match a text equally well. A page is filled by one walk per group. */
-export type TextGroup = {
-  /** The slots that match, ascending. */
-  in(segment: Segment): Uint32Array;
-};
 
 /** A group, its sort, and whether it counts only if a store near the coordinate is in it. */
 export type TextTier = { group: TextGroup; sort: Sort; isLoose: boolean };
-
-/** Which stores of a view exist for the caller. */
-export class KnownStores {
-  readonly vocabulary: Vocabulary;
-  readonly view: IndexView;
-  private readonly filter: Filter;
-
-  constructor(view: IndexView, filter: Filter, vocabulary: Vocabulary) {
-    this.view = view;
-    this.filter = filter;
-    this.vocabulary = vocabulary;
-  }
-
-  /** Whether some store's name has the word. */
-  readonly hasWord = (word: string): boolean => this.has(NAME, word);
-
-  readonly hasPlace = (place: string): boolean => this.has(PLACE, place);
-
-  hasMatch(group: TextGroup): boolean {
-    return this.view.segments.some((segment) => this.hasShown(segment, group.in(segment)));
-  }
-
-  hasTerm(term: Term): boolean {
-    return this.view.segments.some((segment) => {
-      const number = segment.terms.find(term);
-      return number !== NO_TERM && this.hasShown(segment, segment.postings.of(number));
-    });
-  }
-
-  private has(field: Field, text: string): boolean {
-    const term = this.vocabulary.find(field, text);
-    return term !== undefined && this.hasTerm(term);
-  }
-
-  private hasShown(segment: Segment, slots: Uint32Array): boolean {
-    return slots.some((slot) => segment.isAlive(slot, this.view.version) && this.filter.isShown(segment, slot));
-  }
-}
 
 /**
  * The words of a query, in groups from the best match to the worst: exact words, an unfinished last word, typos,

@@ -54,14 +54,22 @@ electronic, électronique, electrónica`;
 
 const MAX_PHRASE_WORDS = 3;
 
+type Kind = { kinds: string[]; names: string[] };
+
+const LINES: readonly Kind[] = KINDS.trim()
+  .split('\n')
+  .map((line) => {
+    const [kinds = [], others = []] = line.split('|').map((names) => names.split(',').map(kindPhrase));
+    return { kinds, names: [...kinds, ...others] };
+  });
+const ALL_NAMES: ReadonlySet<string> = new Set(LINES.flatMap(({ names }) => names));
 /** The names of a kind, by each name of it that feeds use. */
-const namesOf = new Map<string, string[]>();
-const allNames = new Set<string>();
-for (const line of KINDS.trim().split('\n')) {
-  const [kinds = [], others = []] = line.split('|').map((names) => names.split(',').map(kindPhrase));
-  for (const name of [...kinds, ...others]) allNames.add(name);
-  for (const kind of kinds) namesOf.set(kind, [...(namesOf.get(kind) ?? []), ...kinds, ...others]);
-}
+const NAMES_OF: ReadonlyMap<string, readonly string[]> = new Map(
+  LINES.flatMap(({ kinds }) => kinds).map((kind) => [
+    kind,
+    LINES.flatMap((line) => (line.kinds.includes(kind) ? line.names : [])),
+  ]),
+);
 
 /** A phrase in the form in which kinds are compared: folded, each word in its singular. */
 export function kindPhrase(phrase: string): string {
@@ -74,10 +82,10 @@ export function everydayNames(kind: string): string[] {
   const names = words.flatMap((_, at) =>
     Array.from({ length: MAX_PHRASE_WORDS }, (_, more) => words.slice(at, at + more + 1).join(' ')),
   );
-  return [...new Set([...names, ...names.flatMap((name) => namesOf.get(name) ?? [])])];
+  return [...new Set([...names, ...names.flatMap((name) => NAMES_OF.get(name) ?? [])])];
 }
 
 /** Whether the phrase (`kindPhrase`) says what a store is, and so names none. */
 export function isEverydayName(phrase: string): boolean {
-  return allNames.has(phrase);
+  return ALL_NAMES.has(phrase);
 }
