@@ -153,6 +153,8 @@ function requestOf({ mode, lines, receipt }: OrderToPrice, unifyServiceFee: bool
       name: all.customer,
       email: 'u1@example.com',
       phone: 12125550199,
+      latitude: 40.7409,
+      longitude: -73.9897,
       streetNum: '10',
       streetName: all.street,
       aptNum: all.notes,
@@ -185,7 +187,10 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts)
   return {
     ...price,
     quoteId: 'quo_1',
-    store: { name: all.store, address: all.address, country, timeZone: 'America/New_York', phoneNumber: 12125550123 },
+    store: {
+      ...{ name: all.store, address: all.address, country, timeZone: 'America/New_York', phoneNumber: 12125550123 },
+      ...{ latitude: 40.7383, longitude: -73.9927 },
+    },
     items,
     addedFee: {
       ...toPrice.receipt.addedFee,

@@ -25,7 +25,6 @@ import {
   minutesUntil,
   type OrderOption,
   optionLines,
-  quotedMinutes,
   readyEpochS,
   sortLane,
   stepMinutes,
@@ -91,16 +90,7 @@ test('an answer that arrives late never takes an order back', () => {
   assert.equal(isCurrent(READY, undefined), true);
 });
 
-test('a confirmation begins with the quoted minutes in steps of five, and stays within what the Store API takes', () => {
-  for (const [seconds, minutes] of [
-    [1200, 20],
-    [1201, 25],
-    [0, 5],
-    [-600, 5],
-    [10 * 86_400, 1440],
-  ] as const) {
-    assert.equal(quotedMinutes({ quoted_ready_by: NOW + seconds }, NOW), minutes);
-  }
+test('the minutes of a confirmation stay within what the Store API takes', () => {
   assert.deepEqual([stepMinutes(20, 1), stepMinutes(5, -1), stepMinutes(1440, 1)], [25, 5, 1440]);
   assert.deepEqual([lengthInWords(25, ENGLISH), lengthInWords(125, ENGLISH)], ['25 min', '2 h 05']);
   assert.deepEqual([countdown(NOW + 245, NOW), countdown(NOW - 5, NOW)], ['4:05', '0:00']);

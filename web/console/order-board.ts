@@ -99,12 +99,6 @@ const STEP_MINUTES = 5;
 /** Maximum minutes of a confirmation in the Store API. */
 const MAX_MINUTES = 1440;
 
-/** Default minutes of a confirmation: until the quoted time, in whole steps, at least one. */
-export function quotedMinutes(order: Pick<StoreOrder, 'quoted_ready_by'>, nowEpochS: number): number {
-  const steps = Math.ceil((order.quoted_ready_by - nowEpochS) / 60 / STEP_MINUTES);
-  return Math.min(MAX_MINUTES, Math.max(STEP_MINUTES, steps * STEP_MINUTES));
-}
-
 /**
  * When an order that is confirmed with these minutes is ready, as in the Store API: a scheduled order not before its
  * slot requires it.

@@ -10,7 +10,6 @@ import {
   type OptionLine,
   type OrderOption,
   optionLines,
-  quotedMinutes,
   readyEpochS,
   stepMinutes,
 } from './order-board.ts';
@@ -118,7 +117,7 @@ function OrderActions(props: ActionsProps) {
 /** Preparation time of a confirmation: by default the quoted one, adjustable in steps of five minutes. */
 function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
   const [chosen, setChosen] = useState<number | undefined>();
-  const minutes = chosen ?? quotedMinutes(order, nowEpochS);
+  const minutes = chosen ?? order.quoted_preparation_minutes;
   const confirmWords = steps.busy === 'confirm' ? words.order.confirming : words.order.confirm;
   const { clock, format } = desk.context;
   const { order_number: number } = order;

@@ -35,7 +35,7 @@ import { formatPrice } from '../../platform/lib/money.ts';
 import { parseMoment } from '../../platform/lib/time.ts';
 import { type ListedOrder, listPlaced, type PlacedFilter } from '../../surfaces/operator/operator-lists.db.ts';
 import { sandboxOutbox } from '../../surfaces/sandbox/sandbox-outbox.ts';
-import { simulateCourier } from '../../surfaces/sandbox/simulated-courier.ts';
+import { simulatedDetails } from '../../surfaces/sandbox/simulated-courier.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { openGateways } from '../wiring/open-gateways.ts';
@@ -122,10 +122,10 @@ function advanceCommand(): Command {
     .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
       const order = await withDatabase(async ({ db, config }) => {
         if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
-        const courierDetails = (locked: Order) =>
-          locked.mode === 'sandbox' ? simulateCourier(locked, event, config) : {};
+        const detailsOf = (locked: Order, now: Temporal.Instant) =>
+          locked.mode === 'sandbox' ? simulatedDetails(locked, event, { baseUrl: config.baseUrl, now }) : {};
         const needs = { db, clock: systemClock, inventory: { evict: () => {} } };
-        const order = await takeStep(needs, orderId, { event, detailsOf: courierDetails });
+        const order = await takeStep(needs, orderId, { event, detailsOf });
         return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
       });
       answer(options, order, `${orderId}  ${order.status}${order.is_ready ? '  ready' : ''}`);

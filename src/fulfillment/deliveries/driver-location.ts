@@ -1,49 +1,18 @@
 import { advanceOrder, type OrderStep } from '../../ordering/orders/advance-order.ts';
-import { type Customer, type Driver, hasLeftTheStore, type Order } from '../../ordering/orders/order.ts';
+import {
+  arrivalEpochS,
+  clampSpeed,
+  doorOf,
+  driverPositionOf,
+  isOnTheWay,
+  type Trip,
+} from '../../ordering/orders/arrival.ts';
+import type { Driver, Order } from '../../ordering/orders/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { METERS_PER_MILE, metersBetween, milesBetween } from '../../platform/lib/geo/sphere.ts';
+import { METERS_PER_MILE, metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import type { Mode } from '../../supply/stores/store.ts';
-import { TYPICAL_MILES_PER_HOUR, travelMinutes } from '../../supply/stores/time-estimate.ts';
+import { TYPICAL_MILES_PER_HOUR } from '../../supply/stores/time-estimate.ts';
 import { bearingBetween, isNear, type Position } from './position.ts';
-
-/** The fields of an order that determine where its driver is and goes. */
-type Trip = Pick<Order, 'status' | 'driverStage' | 'driver'> & {
-  request: { mode: Mode; customer: Pick<Customer, 'latitude' | 'longitude'> };
-};
-
-/** The order's delivery address; undefined for pickup, and until the customer has entered it. */
-export function doorOf({ request }: Pick<Trip, 'request'>): Position | undefined {
-  const { latitude, longitude } = request.customer;
-  if (request.mode === 'pickup' || latitude === null || longitude === null) return undefined;
-  return { latitude, longitude };
-}
-
-/** The last position of the driver of an order in progress; undefined once the order has ended. */
-export function driverPositionOf({ status, driver, driverStage }: Trip): Position | undefined {
-  const { latitude, longitude } = driver;
-  if (status !== 'in_progress' || driverStage === 'none') return undefined;
-  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-}
-
-/** Whether the driver has the order and is on the way to the address. */
-export function isOnTheWay(trip: Pick<Trip, 'status' | 'driverStage'>): boolean {
-  return trip.status === 'in_progress' && hasLeftTheStore(trip);
-}
-
-/** Straight-line miles from the driver to the address; undefined unless on the way there. */
-export function milesToDoor(trip: Trip): number | undefined {
-  const [door, driver] = [doorOf(trip), driverPositionOf(trip)];
-  return door && driver && isOnTheWay(trip) ? milesBetween(driver, door) : undefined;
-}
-
-/** Estimated arrival at the address, in epoch seconds, from the last position and speed. */
-export function arrivalEpochS(trip: Trip): number | undefined {
-  const miles = milesToDoor(trip);
-  const { updatedEpochS, recentSpeed } = trip.driver;
-  if (miles === undefined || updatedEpochS === undefined) return undefined;
-  return updatedEpochS + minutesToArrive(miles * METERS_PER_MILE, recentSpeed) * 60;
-}
 
 /** A position report of a driver's phone, with the course in degrees from north if the phone knows it. */
 export type DriverMove = Position & { course?: number | undefined };
@@ -100,10 +69,6 @@ function movedDriver(trip: Trip, { latitude, longitude, ...move }: DriverMove, u
 
 /** Typical straight-line speed of a delivery in town, in meters per second. */
 export const TYPICAL_SPEED = (TYPICAL_MILES_PER_HOUR * METERS_PER_MILE) / 3600;
-/** Minimum estimated speed, because a driver at a red light will drive on. */
-export const MIN_SPEED = 1.5;
-/** Straight-line speed on a motorway; a faster report is an error of the phone. */
-export const MAX_SPEED = 25;
 /** Time constant of the smoothed speed, longer than a wait at traffic lights. */
 const SMOOTHING_SECONDS = 120;
 
@@ -115,23 +80,10 @@ type Leg = { meters: number; seconds: number };
  * Starts at the typical speed; longer moves weigh more.
  */
 export function recentSpeed(before: number | undefined, leg: Leg): number {
-  const known = clamp(before ?? TYPICAL_SPEED);
+  const known = clampSpeed(before ?? TYPICAL_SPEED);
   if (before === undefined || leg.seconds <= 0) return known;
   const weight = 1 - Math.exp(-leg.seconds / SMOOTHING_SECONDS);
-  return known + (clamp(leg.meters / leg.seconds) - known) * weight;
-}
-
-/**
- * Whole minutes until a driver arrives at an address this many straight-line meters away; at least one. Without a
- * recent speed, the speed that quotes assume.
- */
-export function minutesToArrive(meters: number, speed: number | undefined): number {
-  if (speed === undefined) return travelMinutes(meters / METERS_PER_MILE);
-  return Math.max(1, Math.ceil(meters / clamp(speed) / 60));
-}
-
-function clamp(speed: number): number {
-  return Math.min(MAX_SPEED, Math.max(MIN_SPEED, speed));
+  return known + (clampSpeed(leg.meters / leg.seconds) - known) * weight;
 }
 
 /** A report of a driver's page. `accuracy` is in meters; `ageSeconds` is the time since the phone measured it. */

@@ -1,4 +1,6 @@
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
+import { doorOf } from '../../ordering/orders/arrival.ts';
+import { readyEpochS } from '../../ordering/orders/kitchen-times.ts';
 import { type Customer, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
@@ -8,8 +10,7 @@ import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { splitStreet } from '../../supply/pricing/street.ts';
-import { doorOf } from './driver-location.ts';
-import { readyEpochS } from './kitchen-times.ts';
+import { type MapApp, mapLink } from './map-link.ts';
 import type { Position } from './position.ts';
 import { needsIdCheck } from './proof.ts';
 import type { Proof } from './proofs.db.ts';
@@ -179,13 +180,11 @@ function doorLines(
 
 type Stop = { id: string; name: string; place: Position | undefined; phone: number | null };
 
-/** A map website opens in a new tab, so that this page keeps sharing the position. */
 function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone }: Stop): Html {
   const { stop } = driver;
-  const beside = maps === 'google' && html` target="_blank" rel="noopener noreferrer"`;
   return html`<p class="links">${
     place &&
-    html`<a id="map-${id}" class="link" href="${mapLink(maps, place)}"${beside} aria-label="${stop.mapTo({ name })}">${stop.map}</a>`
+    html`<a id="map-${id}" class="link" ${mapLink(maps, place)} aria-label="${stop.mapTo({ name })}">${stop.map}</a>`
   }${
     phone !== null &&
     html`<a id="call-${id}" class="link" href="tel:${e164Of(phone)}" aria-label="${stop.callTo({ name, phone: phoneInWords(phone) })}">${stop.call}</a>`
@@ -214,32 +213,6 @@ function actionSection({ stage, words: { driver } }: View): Html {
   if (stage === 'delivered') return html`<div id="action" hidden></div>`;
   if (stage === 'assigned') return button('accept', driver.step.accept);
   return stage === 'accepted' ? button('pick_up', driver.step.pickUp) : button('complete', driver.step.complete);
-}
-
-/**
- * The app that opens a place on the phone: Apple Maps on Apple devices, any app for `geo:` on Android, else Google
- * Maps.
- */
-export type MapApp = 'apple' | 'geo' | 'google';
-
-/** Detects the map app by the browser's `User-Agent`. An iPad's has `Macintosh`. */
-export function mapAppOf(userAgent: string | undefined): MapApp {
-  if (userAgent === undefined) return 'google';
-  if (/iPhone|iPad|iPod|Macintosh/.test(userAgent)) return 'apple';
-  return userAgent.includes('Android') ? 'geo' : 'google';
-}
-
-/** A map link to a place. `geo:` is RFC 5870. */
-function mapLink(app: MapApp, { latitude, longitude }: Position): string {
-  const at = `${latitude},${longitude}`;
-  switch (app) {
-    case 'apple':
-      return `https://maps.apple.com/?daddr=${at}&dirflg=d`;
-    case 'geo':
-      return `geo:${at}?q=${at}`;
-    case 'google':
-      return `https://www.google.com/maps/dir/?api=1&destination=${at}`;
-  }
 }
 
 /** The parts of the driver's page that change, by element id. */

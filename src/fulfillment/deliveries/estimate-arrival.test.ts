@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { MAX_SPEED, MIN_SPEED, minutesToArrive } from '../../ordering/orders/arrival.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
-import { MAX_SPEED, MIN_SPEED, minutesToArrive, recentSpeed, TYPICAL_SPEED } from './driver-location.ts';
+import { recentSpeed, TYPICAL_SPEED } from './driver-location.ts';
 
 const legs = fc.record({
   meters: fc.double({ min: 0, max: 100_000, noNaN: true }),

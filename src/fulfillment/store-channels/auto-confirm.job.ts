@@ -1,9 +1,9 @@
+import { confirmedDetails } from '../../ordering/orders/kitchen-times.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
-import { confirmedDetails } from '../deliveries/kitchen-times.ts';
 
 /** Confirms an order of a store without a screen, with these minutes of preparation. */
 export const AUTO_CONFIRM: JobKind<{ orderId: string; minutes: number }> = { name: 'auto-confirm-order' };

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import { adjustedCents, repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
+import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/orders/kitchen-times.ts';
 import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { allergensOf, orderTotalCents, possibleSteps } from '../../ordering/orders/order-view.ts';
 import { cents } from '../../ordering/orders/placed-order.ts';
@@ -13,7 +14,6 @@ import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { ALLERGENS } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
-import { quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
 
 const moment = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
@@ -67,6 +67,9 @@ export const StoreOrderSchema = Type.Object(
     confirm_by: moment('When an unconfirmed order is canceled.'),
     quoted_ready_by: Type.Integer({
       description: 'When the food has to be ready for the quoted time of arrival, in epoch seconds.',
+    }),
+    quoted_preparation_minutes: Type.Integer({
+      description: "The store's preparation time for the order, the middle of its range: a default for `confirm`.",
     }),
     ready_by: moment('When the food is ready, as the store said; for a scheduled order not before `quoted_ready_by`.'),
     store_part: Type.Object(
@@ -167,6 +170,7 @@ export function presentStoreOrder(
     received_at: epochSecondsOrNull(order.receivedAt),
     confirm_by: order.status === 'awaiting_confirmation' ? epochSecondsOrNull(order.confirmBy) : null,
     quoted_ready_by: quotedReadyEpochS(order),
+    quoted_preparation_minutes: quotedPreparationMinutes(order),
     ready_by: epochSecondsOrNull(order.readyBy),
     store_part: storePartOf(order),
     driver_link: driverLink,

@@ -1,12 +1,13 @@
 import type { Branding } from '../../access/accounts/branding.ts';
+import { expectedSlot, expectedTime } from '../../ordering/orders/kitchen-times.ts';
 import type { Order } from '../../ordering/orders/order.ts';
-import { arrivalOf } from '../../ordering/orders/order-view.ts';
 import type { Refund } from '../../ordering/orders/refunds/refund.ts';
 import { orderLocale } from '../../ordering/orders/wording/order-locale.ts';
 import type { ShownBrand } from '../../ordering/payments/payment-gateway.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import type { PaidCard } from '../../platform/languages/en/customer.ts';
+import { momentAt } from '../../platform/languages/format.ts';
 import type { MailFact } from './mail-content.ts';
 import type { ProblemReport } from './message.ts';
 
@@ -41,13 +42,13 @@ export function messageLocale({ order, branding }: Pick<MessageContext, 'order' 
   return orderLocale(order, branding);
 }
 
-/** The expected time in the store's time zone: of the slot, or the late end of the estimate. */
+/** The expected time in the store's time zone: the slot, else the late end of the estimate. */
 export function arrivalInWords({ order, at, branding }: Pick<MessageContext, 'order' | 'at' | 'branding'>): string {
-  const { quote } = order;
-  const { timeZone } = quote.store;
+  const { timeZone } = order.quote.store;
   const { format } = messageLocale({ order, branding });
-  if (quote.scheduled) return format.slot(quote.scheduled, timeZone, at);
-  return format.moment(arrivalOf(order), timeZone, at);
+  const slot = expectedSlot(order, at);
+  if (slot) return format.slot(slot, timeZone, at);
+  return format.moment(momentAt(expectedTime(order, at).latestEpochS), timeZone, at);
 }
 
 /** The store, and the phone number to call there. */

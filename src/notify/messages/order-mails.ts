@@ -1,5 +1,6 @@
 import { type CustomerCare, displayNameOf } from '../../access/accounts/branding.ts';
 import { adjustedCents } from '../../ordering/orders/adjustments/reprice-order.ts';
+import { expectedSlot } from '../../ordering/orders/kitchen-times.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { orderTotalCents } from '../../ordering/orders/order-view.ts';
 import type { Refund } from '../../ordering/orders/refunds/refund.ts';
@@ -39,7 +40,10 @@ export function receiptMail(context: MessageContext): MailContent {
     lead: [`${passedOnWords(order, locale)} ${mail.received.follow}`],
     link: { label: mail.track, url: trackingLink },
     facts: [
-      { label: arrivalLabel(isDelivery, quote.scheduled !== null, locale), lines: [arrivalInWords(context)] },
+      {
+        label: arrivalLabel(isDelivery, expectedSlot(order, context.at) !== undefined, locale),
+        lines: [arrivalInWords(context)],
+      },
       storeFact(order, locale),
       ...destinationFacts(order, locale),
       ...paymentFacts(context),

@@ -1,4 +1,5 @@
 import { displayNameOf } from '../../access/accounts/branding.ts';
+import { expectedSlot } from '../../ordering/orders/kitchen-times.ts';
 import { shownOrderNumber } from '../../ordering/orders/order.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
@@ -48,7 +49,7 @@ const TEXTS: Readonly<Record<SmsKind, (store: string, context: MessageContext, b
   order_placed: (store, context, brevity) => {
     const { sms, number } = smsWords(context);
     const link = context.trackingLink;
-    const isScheduled = context.order.quote.scheduled !== null;
+    const isScheduled = expectedSlot(context.order, context.at) !== undefined;
     if (brevity === 'whole' && isScheduled) {
       return sms.receivedScheduled({ number, store, time: arrivalInWords(context), link });
     }
@@ -60,10 +61,10 @@ const TEXTS: Readonly<Record<SmsKind, (store: string, context: MessageContext, b
   store_confirmed: (store, context, brevity) => {
     const { sms, number } = smsWords(context);
     if (brevity !== 'whole') return sms.confirmed({ number, store });
-    const { request, quote } = context.order;
+    const { order, at } = context;
     const promise = { number, store, time: arrivalInWords(context) };
-    if (quote.scheduled) return sms.confirmedScheduled(promise);
-    return request.mode === 'delivery' ? sms.confirmedArrives(promise) : sms.confirmedReady(promise);
+    if (expectedSlot(order, at)) return sms.confirmedScheduled(promise);
+    return order.request.mode === 'delivery' ? sms.confirmedArrives(promise) : sms.confirmedReady(promise);
   },
   ready_for_pickup: (store, context, brevity) => {
     const { sms, number } = smsWords(context);

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { advanceOrder, assignDriver, isSameDriver } from './advance-order.ts';
+import { milesBetween } from '../../platform/lib/geo/sphere.ts';
+import { travelMinutes } from '../../supply/stores/time-estimate.ts';
+import { advanceOrder, assignDriver, isSameDriver, type OrderStep } from './advance-order.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent, type Order } from './order.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
@@ -11,8 +13,8 @@ const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 function placedOrder(mode: 'delivery' | 'pickup'): Order {
   const order = {
     status: 'awaiting_confirmation',
-    request: { mode },
-    quote: {},
+    request: { mode, customer: { latitude: 40.75, longitude: -73.99 } },
+    quote: { store: { latitude: 40.74, longitude: -73.99 } },
     isReady: false,
     driver: {},
     driverStage: 'none',
@@ -63,6 +65,23 @@ test('every sequence of steps is taken exactly as far as the rules allow', () =>
     }),
     { numRuns: runs(3000) },
   );
+});
+
+test('the arrival moves when the food is late, when the driver leaves, and by a position of the driver', () => {
+  const trip = travelMinutes(
+    milesBetween({ latitude: 40.74, longitude: -73.99 }, { latitude: 40.75, longitude: -73.99 }),
+  );
+  const after = (minutes: number) => NOW.add({ minutes });
+  const etaOf = ({ order }: OrderStep) => String(order.eta);
+  const confirmed = advanceOrder(placedOrder('delivery'), 'confirm', NOW, { eta: after(30), readyBy: after(20) }).order;
+  assert.equal(etaOf(advanceOrder(confirmed, 'ready', after(10))), String(after(30)), 'early food changes nothing');
+  assert.equal(etaOf(advanceOrder(confirmed, 'ready', after(40))), String(after(40 + trip)));
+  const assigned = advanceOrder(confirmed, 'assign_driver', after(25)).order;
+  assert.equal(String(assigned.eta), String(after(30)));
+  const left = advanceOrder(assigned, 'pick_up', after(50));
+  assert.equal(etaOf(left), String(after(50 + trip)));
+  const near = { latitude: 40.7495, longitude: -73.99 };
+  assert.equal(etaOf(advanceOrder(left.order, 'approach', after(52), { driver: near })), String(after(53)));
 });
 
 test('a courier gives up after pick-up alone: the order is canceled, the charge given back, and no customer cancels then', () => {

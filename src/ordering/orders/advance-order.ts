@@ -1,5 +1,6 @@
 import { Refusal } from '../../platform/http/refusal.ts';
-import { epochSeconds } from '../../platform/lib/time.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { arrivalEpochS, laterOf, travelSeconds } from './arrival.ts';
 import { type Driver, hasLeftTheStore, type Order, type StepName } from './order.ts';
 import type { CanceledBy, OrderEvent } from './order-events.ts';
 import { refundableCents } from './refunds/refund.ts';
@@ -45,7 +46,10 @@ const RULES: Readonly<Record<StepName, Rule>> = {
   },
   ready: {
     allowed: (order) => isInProgress(order) && !order.isReady && !hasLeftTheStore(order),
-    take: (order) => ({ order: { ...order, isReady: true }, event: { type: 'order.ready', data: {} } }),
+    take: (order, now) => ({
+      order: { ...order, isReady: true, eta: order.eta && laterOf(order.eta, afterTrip(order, now)) },
+      event: { type: 'order.ready', data: {} },
+    }),
   },
   assign_driver: {
     allowed: (order) => isInProgress(order) && isDelivery(order) && order.driverStage === 'none',
@@ -130,8 +134,19 @@ function drive(
   now: Temporal.Instant,
   details: StepDetails,
 ): OrderStep {
-  const driver = at(order, details.driver ?? {}, now);
-  return { order: { ...order, driverStage, driver }, event: { type, data: {} } };
+  const driven = { ...order, driverStage, driver: at(order, details.driver ?? {}, now) };
+  return { order: { ...driven, eta: etaOfDriver(driven, now) }, event: { type, data: {} } };
+}
+
+/** The arrival as of a driver's step: by the driver's position, else the trip from the store after pick-up. */
+function etaOfDriver(order: Order, now: Temporal.Instant): Temporal.Instant | null {
+  const arrival = arrivalEpochS(order);
+  if (arrival !== undefined) return instantOfEpochSeconds(arrival);
+  return order.driverStage === 'picked_up' ? afterTrip(order, now) : order.eta;
+}
+
+function afterTrip(order: Order, now: Temporal.Instant): Temporal.Instant {
+  return now.add({ seconds: travelSeconds(order) });
 }
 
 /** The driver with the new details, as of `now`. */

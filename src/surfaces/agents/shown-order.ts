@@ -2,9 +2,17 @@ import { Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { adjustedCents } from '../../ordering/orders/adjustments/reprice-order.ts';
 import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/orders/checkout-link.ts';
-import { type FrozenQuote, ORDER_STATUSES, type Order, type QuotedItem } from '../../ordering/orders/order.ts';
+import { expectedTime } from '../../ordering/orders/kitchen-times.ts';
+import {
+  type FrozenQuote,
+  hasEnded,
+  ORDER_STATUSES,
+  type Order,
+  type QuotedItem,
+} from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, orderTotalCents } from '../../ordering/orders/order-view.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { formatEta } from '../../supply/stores/time-estimate.ts';
 import { clip, MAX_NAME, maybeMoney, money, moneySchema, takeFitting } from './tool.ts';
@@ -45,8 +53,10 @@ export const SHOWN_ORDER = {
   ...moneySchema('total'),
   ...maybeMoney('refunded'),
   ...maybeMoney('adjusted'),
-  expected: Type.String(),
-  expected_minutes: Type.String(),
+  expected: Type.Optional(
+    Type.String({ description: 'When it arrives or is ready, at the latest; absent once it has ended.' }),
+  ),
+  expected_minutes: Type.Optional(Type.String({ description: 'From now, such as 21 to 32.' })),
   is_ready: Type.Optional(Type.Boolean()),
   driver: Type.Optional(Type.Object({ stage: Type.String(), name: Type.Optional(Type.String()) })),
   cancel_reason: Type.Optional(Type.String()),
@@ -81,12 +91,25 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
     ...money('total', orderTotalCents(order)),
     ...(order.refundedCents > 0 ? money('refunded', order.refundedCents) : {}),
     ...(adjusted === 0 ? {} : money('adjusted', adjusted)),
-    expected: formatEta(arrivalOf(order), quote.store.timeZone),
-    expected_minutes: `${quote.minutes.minimum} to ${quote.minutes.maximum}`,
+    ...showExpected(order, checkout.now),
     ...showProgress(order),
     ...(order.placedAt === null ? {} : { tracking_link: trackingLinkOf(site, order.orderId) }),
     ...checkoutMember(order, checkout),
   };
+}
+
+/** When an order that has not ended is expected; an unplaced one as it was quoted. */
+function showExpected(order: Order, now: Temporal.Instant): { expected?: string; expected_minutes?: string } {
+  if (hasEnded(order)) return {};
+  const { minutes, store } = order.quote;
+  const shown = (at: Temporal.Instant, from: number, to: number) => ({
+    expected: formatEta(at, store.timeZone),
+    expected_minutes: `${from} to ${to}`,
+  });
+  if (order.status === 'unplaced') return shown(arrivalOf(order), minutes.minimum, minutes.maximum);
+  const { earliestEpochS, latestEpochS } = expectedTime(order, now);
+  const minutesTo = (epochS: number) => Math.max(0, Math.ceil((epochS - epochSeconds(now)) / 60));
+  return shown(instantOfEpochSeconds(latestEpochS), minutesTo(earliestEpochS), minutesTo(latestEpochS));
 }
 
 function showProgress({ driver, driverStage, isReady, cancelReason, status }: Order) {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
+import type { Order } from '../../ordering/orders/order.ts';
 import { ADVANCE_EVENTS } from '../../ordering/orders/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../../ordering/orders/order-deps.ts';
 import { OrderSchema, presentOrder } from '../../ordering/orders/present-order.ts';
@@ -8,7 +9,7 @@ import { takeStep } from '../../ordering/orders/take-step.flow.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { DRIVER_PHOTO_PATH, simulateCourier } from './simulated-courier.ts';
+import { DRIVER_PHOTO_PATH, simulatedDetails } from './simulated-courier.ts';
 
 const Body = Type.Object({
   event: Type.Enum([...ADVANCE_EVENTS], { description: 'What happens next.' }),
@@ -50,8 +51,8 @@ export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<Ord
       const requested = event === 'approach' ? driverPosition(latitude, longitude) : undefined;
       const step = {
         event,
-        detailsOf: (order: Parameters<typeof simulateCourier>[0]) =>
-          simulateCourier(order, event, { baseUrl: deps.config.baseUrl, requested }),
+        detailsOf: (order: Order, now: Temporal.Instant) =>
+          simulatedDetails(order, event, { baseUrl: deps.config.baseUrl, requested, now }),
       };
       const order = await takeStep(deps, params.order_id, step, caller);
       return presentOrder(await tryRefunds(deps, order), deps.trackingSites.siteOf(order.accountId));

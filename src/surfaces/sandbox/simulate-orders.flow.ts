@@ -1,8 +1,8 @@
 import { sandboxOf } from '../../access/accounts/account.ts';
-import { doorOf, isOnTheWay } from '../../fulfillment/deliveries/driver-location.ts';
 import { isNear } from '../../fulfillment/deliveries/position.ts';
 import { moveDriver } from '../../fulfillment/deliveries/report-position.flow.ts';
 import { adjustOrderItem, type ItemChange } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
+import { doorOf, isOnTheWay } from '../../ordering/orders/arrival.ts';
 import { RESOLVE_CHARGE, timeOutOf } from '../../ordering/orders/dispatch-events.flow.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
@@ -13,7 +13,7 @@ import { bookRefund } from '../../ordering/orders/refunds/book-refund.flow.ts';
 import { refundableCents } from '../../ordering/orders/refunds/refund.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { listStoreProducts } from '../../supply/catalog/store-products.db.ts';
-import { approachPart, positionAlong, simulateCourier, wayOf } from './simulated-courier.ts';
+import { approachPart, positionAlong, simulatedDetails, wayOf } from './simulated-courier.ts';
 import { DELAY_MINUTES, planOf, type SimulationInput, type SimulationPlan } from './simulated-plan.ts';
 
 type SimulationDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
@@ -61,8 +61,9 @@ function isStoreStep({ request }: Order, { step }: SimulationPlan): boolean {
 async function takePlannedStep(deps: SimulationDeps, order: Order, { step }: SimulationPlan): Promise<void> {
   if (step === 'refund') return simulateRefund(deps, order.orderId);
   if (step === 'adjust_item') return simulateAdjustment(deps, order);
-  const simulatedDetails = (locked: Order) => simulateCourier(locked, step, deps.config);
-  await takeStepInTime(deps, order, { event: step, detailsOf: simulatedDetails });
+  const detailsOf = (locked: Order, now: Temporal.Instant) =>
+    simulatedDetails(locked, step, { baseUrl: deps.config.baseUrl, now });
+  await takeStepInTime(deps, order, { event: step, detailsOf });
 }
 
 type Pace = number | 'manual';

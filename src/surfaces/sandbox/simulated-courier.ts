@@ -1,6 +1,7 @@
-import { doorOf } from '../../fulfillment/deliveries/driver-location.ts';
 import { bearingBetween, isNear, NEAR_METERS, type Position } from '../../fulfillment/deliveries/position.ts';
 import { allowsStep, type StepDetails } from '../../ordering/orders/advance-order.ts';
+import { doorOf } from '../../ordering/orders/arrival.ts';
+import { confirmedDetails, quotedPreparationMinutes } from '../../ordering/orders/kitchen-times.ts';
 import type { Order, StepName } from '../../ordering/orders/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
@@ -10,14 +11,20 @@ const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4
 /** The path of the driver's photo, below `BASE_URL`. */
 export const DRIVER_PHOTO_PATH = '/sandbox/driver.svg';
 
-/** The service's URL, and a position requested by the sandbox's user. */
-type CourierSetting = { baseUrl: string; requested?: Position | undefined };
+/** The service's URL, the time, and a position requested by the sandbox's user. */
+type SimulationSetting = { baseUrl: string; now: Temporal.Instant; requested?: Position | undefined };
 
 /**
- * Details of a sandbox courier's step: driver and position; a requested position takes precedence. Refuses `approach`
- * from a requested position that is not near the address, with `transition_not_allowed`.
+ * Details of a simulated step. The store confirms with its preparation time. The courier has a name and a position; a
+ * requested position takes precedence. Refuses `approach` from a requested position that is not near the address, with
+ * `transition_not_allowed`.
  */
-export function simulateCourier(order: Order, step: StepName, { baseUrl, requested }: CourierSetting): StepDetails {
+export function simulatedDetails(
+  order: Order,
+  step: StepName,
+  { baseUrl, requested, now }: SimulationSetting,
+): StepDetails {
+  if (step === 'confirm') return confirmedDetails(order, quotedPreparationMinutes(order), now);
   if (order.request.mode === 'pickup') return {};
   const way = wayOf(order);
   switch (step) {

@@ -1,4 +1,4 @@
-import { isOnTheWay } from '../../fulfillment/deliveries/driver-location.ts';
+import { isOnTheWay } from '../../ordering/orders/arrival.ts';
 import type { Order, StepName } from '../../ordering/orders/order.ts';
 
 /** Sandbox scenarios, by `metadata.sandbox_scenario` (docs/sandbox.md#sandbox-scenarios). */

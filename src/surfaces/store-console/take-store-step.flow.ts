@@ -1,10 +1,10 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
-import { confirmedDetails, PREPARATION_MINUTES } from '../../fulfillment/deliveries/kitchen-times.ts';
 import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
 import type { StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/orders/advance-order.ts';
+import { confirmedDetails, PREPARATION_MINUTES } from '../../ordering/orders/kitchen-times.ts';
 import type { AdvanceEvent, Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type Branding, plainBranding } from '../../access/accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
 import { isTrackingKey, type TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { mapAppOf } from '../../fulfillment/deliveries/map-link.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
@@ -36,7 +37,7 @@ export type SiteVisit = {
   locale: Locale;
 };
 
-export type VisitHeaders = { host?: string | undefined; 'accept-language'?: string | undefined };
+export type VisitHeaders = Partial<Record<'host' | 'accept-language' | 'user-agent', string | undefined>>;
 
 /**
  * An account's own host shows only that account's orders; every other host shows every order with its account's
@@ -98,5 +99,5 @@ export async function findTracked(
   const site = await visitSite(db, headers, found?.order, lang);
   const tracked = site.orderId === undefined ? undefined : found;
   const isCustomer = tracked && sentKey && isTrackingKey(tokens, tracked.order.orderId, sentKey);
-  return { ...site, tracked, key: isCustomer ? sentKey : null };
+  return { ...site, tracked, key: isCustomer ? sentKey : null, maps: mapAppOf(headers['user-agent']) };
 }

@@ -1,4 +1,4 @@
-import { isBeforeKitchenStart, kitchenStartsEpochS } from '../../fulfillment/deliveries/kitchen-times.ts';
+import { isBeforeKitchenStart, kitchenStartsEpochS } from '../../ordering/orders/kitchen-times.ts';
 import type { Order, QuotedSlot } from '../../ordering/orders/order.ts';
 import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
@@ -30,13 +30,29 @@ export function headlineOf(order: Order, locale: Locale, now: Temporal.Instant):
         tone: 'canceled',
       };
     case 'completed':
-      return order.request.mode === 'pickup'
-        ? { title: headline.pickedUp, detail: headline.pickedUpDetail, tone: 'done' }
-        : { title: headline.delivered, detail: headline.deliveredDetail, tone: 'done' };
-    case 'in_progress':
-      return order.request.mode === 'pickup' ? pickupHeadline(order, locale) : deliveryHeadline(order, locale);
+      return completedHeadline(order, locale);
+    case 'in_progress': {
+      const shown = order.request.mode === 'pickup' ? pickupHeadline(order, locale) : deliveryHeadline(order, locale);
+      return hasRefund(order) ? { ...shown, detail: `${shown.detail} ${refundWords(order, locale)}` } : shown;
+    }
   }
 }
+
+function completedHeadline(order: Order, locale: Locale): Headline {
+  const { headline } = locale.words.customer;
+  const isPickup = order.request.mode === 'pickup';
+  if (!hasRefund(order)) {
+    const [title, detail] = isPickup
+      ? [headline.pickedUp, headline.pickedUpDetail]
+      : [headline.delivered, headline.deliveredDetail];
+    return { title, detail, tone: 'done' };
+  }
+  const amount = locale.format.money(order.refundedCents + order.refundingCents);
+  const title = (isPickup ? headline.pickedUpRefund : headline.deliveredRefund)({ amount });
+  return { title, detail: refundWords(order, locale), tone: 'done' };
+}
+
+const hasRefund = ({ refundedCents, refundingCents }: Order) => refundedCents + refundingCents > 0;
 
 /** Before preparation, a scheduled order's headline is its slot. */
 function scheduledHeadline(order: Order, slot: QuotedSlot, locale: Locale, now: Temporal.Instant): Headline {
@@ -118,14 +134,13 @@ export function driverName({ driver }: Pick<Order, 'driver'>): string | undefine
   return firstName(driver.name ?? '') || undefined;
 }
 
-/** The state of a canceled order's refund, in words. */
+/** The state of an order's refund, in words. */
 function refundWords(order: Order, { words, format }: Locale): string {
   const { refunded, refundedInFull, refunding, notCharged } = words.customer.headline;
-  const { chargeState, chargedCents, refundingCents, refundedCents } = order;
-  const amount = format.money(refundedCents);
-  if (chargeState === 'refunded') return (refundedCents === chargedCents ? refundedInFull : refunded)({ amount });
-  if (chargeState === 'refund_pending') return refunding({ amount: format.money(refundingCents) });
-  return notCharged;
+  const { chargedCents, refundingCents, refundedCents } = order;
+  if (refundingCents > 0) return refunding({ amount: format.money(refundingCents) });
+  if (refundedCents === 0) return notCharged;
+  return (refundedCents === chargedCents ? refundedInFull : refunded)({ amount: format.money(refundedCents) });
 }
 
 /**

@@ -41,7 +41,7 @@ export function renderOrderPage(
       where: whereSection(order, locale),
       driver: driverSection(tracked, visitor, locale, now),
       steps: stepsSection(tracked, locale, now),
-      places: placesSection(order, visitor.lang, locale, now),
+      places: placesSection(order, visitor, locale, now),
       care: careSection(tracked, visitor, locale, now),
       receipt: receiptSection(tracked, locale),
     },

@@ -1,5 +1,5 @@
-import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../fulfillment/deliveries/driver-location.ts';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
+import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../ordering/orders/arrival.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';

@@ -1,15 +1,14 @@
+import type { TimeRange } from '../../ordering/orders/kitchen-times.ts';
 import type { live } from '../../platform/languages/en/live.ts';
 import type { Words } from '../../platform/languages/words.ts';
-
-/** An expected time as a range of epoch seconds; both ends are equal for a single estimate. */
-export type TimeRange = { earliestEpochS: number; latestEpochS: number };
 
 /** Start and end of an order's preparation, in epoch seconds. */
 export type PreparationTime = { fromEpochS: number; toEpochS: number };
 
 /** Maximum minutes of a countdown; a later time is shown as a time of day. */
 const MAX_COUNTDOWN_MINUTES = 90;
-const LATE_AFTER_MINUTES = 5;
+/** Minutes after which a time that has passed is late. */
+export const LATE_AFTER_MINUTES = 5;
 
 /**
  * The remaining minutes, such as `12–22 min`; empty beyond the maximum. Also runs in the browser, which counts down

@@ -1,5 +1,6 @@
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
+import { mapLink } from '../../fulfillment/deliveries/map-link.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { allowsReorder, isUnderWay } from '../../ordering/orders/order-view.ts';
 import { allowsLaterTip, tipOf } from '../../ordering/orders/tips/tip.ts';
@@ -19,7 +20,7 @@ import { allowsReport, isCancelable, type TrackedOrder, type Visitor, visitQuery
 /** Sections of the page about the order: the places, the receipt, and the customer's actions. */
 
 /** The store, the destination, the time, and the recipient. */
-export function placesSection(order: Order, lang: Visitor['lang'], locale: Locale, now: Temporal.Instant): Html {
+export function placesSection(order: Order, { lang, maps }: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { words, format } = locale;
   const { places } = words.customer;
   const { request, quote } = order;
@@ -34,6 +35,7 @@ export function placesSection(order: Order, lang: Visitor['lang'], locale: Local
 <div class="store"><div><h3>${store.name}</h3>
 <p>${storeAddressWords(store.address)}</p>${store.phoneNumber ? html`<p>${phoneInWords(store.phoneNumber)}</p>` : null}</div>
 ${store.phoneNumber ? callLink('call-store', store.phoneNumber, store.name, locale) : null}</div>
+${!isDelivery && !hasEnded(order) && html`<p class="directions"><a id="directions" class="action" ${mapLink(maps, store)} aria-label="${places.directionsTo({ store: store.name })}">${places.directions}</a></p>`}
 <dl class="facts">
 ${scheduled && fact(places.scheduledFor, format.slot(scheduled, zoneOf(order), now))}
 ${isDelivery ? fact(places.deliveringTo, destination) : null}
@@ -95,7 +97,7 @@ export function careSection(tracked: TrackedOrder, visitor: Visitor, locale: Loc
   const links = isSaidAbove ? null : nextLinks(tracked, visitor, locale, now);
   const help = helpLinks(care, locale);
   const report = visitor.key !== null && allowsReport(tracked) && reportLink(tracked, visitor, locale);
-  return html`<section id="care" class="card care" aria-labelledby="care-title"${!links && !help && !report && html` hidden`}>
+  return html`<section id="care" class="care" aria-labelledby="care-title"${!links && !help && !report && html` hidden`}>
 <h2 id="care-title" class="unseen">${locale.words.customer.actions.title}</h2>
 ${links}
 ${help}

@@ -1,5 +1,11 @@
-import { arrivalEpochS, isOnTheWay } from '../../fulfillment/deliveries/driver-location.ts';
-import { isBeforeKitchenStart, kitchenStartsEpochS, readyEpochS } from '../../fulfillment/deliveries/kitchen-times.ts';
+import {
+  expectedTime,
+  expectedTimeChangesEpochS,
+  isBeforeKitchenStart,
+  kitchenStartsEpochS,
+  readyEpochS,
+  type TimeRange,
+} from '../../ordering/orders/kitchen-times.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { arrivalOf, isUnderWay } from '../../ordering/orders/order-view.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
@@ -8,7 +14,7 @@ import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { headlineOf, startTime } from './headline.ts';
 import { mapOf, mapSketch } from './map-view.ts';
-import { minutesLeft, preparedPercent, type TimeRange } from './minutes-left.ts';
+import { LATE_AFTER_MINUTES, minutesLeft, preparedPercent } from './minutes-left.ts';
 import { callLink, nextLinks } from './order-sections.ts';
 import { initialOf, isoOf, vehicleWords, withMark, zoneOf } from './page-words.ts';
 import { stepTime, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
@@ -17,12 +23,15 @@ import { stepTime, type TrackedOrder, type Visitor, visitQuery } from './tracked
  * Sections of the page about the order's progress: headline and time, steps, driver or kitchen, and the map in words.
  */
 
+const LATE_AFTER_S = LATE_AFTER_MINUTES * 60;
+
 /** The order's number, the headline and the remaining minutes. */
 export function nowSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail, tone } = headlineOf(order, locale, now);
   const isScheduled = isBeforeKitchenStart(order, now);
-  const expected = isScheduled ? undefined : expectedTime(order);
+  const isOpen = isUnderWay(order) && !(order.request.mode === 'pickup' && order.isReady);
+  const expected = isOpen && !isScheduled ? expectedTime(order, now) : undefined;
   return html`<section id="now" class="card now ${tone}${isScheduled && ' scheduled'}" aria-labelledby="headline">
 ${order.orderNumber !== null && html`<p class="number">${numberWords(order.orderNumber, locale)}</p>`}
 <h1 id="headline">${title}</h1>
@@ -40,15 +49,26 @@ function expectedWords(order: Order, expected: TimeRange, { words, format }: Loc
   const { earliestEpochS, latestEpochS } = expected;
   const zone = zoneOf(order);
   const left = minutesLeft(expected, now.epochMilliseconds / 1000, words.live);
-  const isRange = latestEpochS - earliestEpochS >= 60;
   const time = format.slot({ startEpochS: earliestEpochS, endEpochS: latestEpochS }, zone, now);
-  const { arrivesBetween, arrivesAround, readyBetween, readyAround } = words.customer.eta;
-  const [between, around] =
-    order.request.mode === 'pickup' ? [readyBetween, readyAround] : [arrivesBetween, arrivesAround];
-  const shown = (isRange ? between : around)({ time });
+  const shown = expectedSentence(order, expected, words.customer.eta, now)({ time });
   const mark = (piece: string) => html`<time datetime="${isoOf(latestEpochS, zone)}">${piece}</time>`;
   return html`<p class="eta"><strong id="minutes" data-earliest="${earliestEpochS}" data-latest="${latestEpochS}">${left}</strong>
 <span>${withMark(shown, time, mark)}</span></p>`;
+}
+
+type ExpectedWords = Locale['words']['customer']['eta'];
+
+function expectedSentence(
+  order: Order,
+  { earliestEpochS, latestEpochS }: TimeRange,
+  words: ExpectedWords,
+  now: Temporal.Instant,
+): ExpectedWords[keyof ExpectedWords] {
+  if (latestEpochS + LATE_AFTER_S <= epochSeconds(now)) return words.wasExpected;
+  if (latestEpochS >= epochSeconds(arrivalOf(order)) + LATE_AFTER_S && !order.quote.scheduled) return words.lateAround;
+  const isRange = latestEpochS - earliestEpochS >= 60;
+  if (order.request.mode === 'pickup') return isRange ? words.readyBetween : words.readyAround;
+  return isRange ? words.arrivesBetween : words.arrivesAround;
 }
 
 /** The time of delivery or pickup; a ready or canceled order shows none. */
@@ -128,23 +148,6 @@ function photoOf({ order, photo }: TrackedOrder, visitor: Visitor, { words }: Lo
   return photo === 'driver'
     ? html`<a id="photo" class="photo" href="${path}"><img src="${path}" alt="${alt}"></a>`
     : html`<a id="photo" class="action" href="${path}" rel="noreferrer">${view}</a>`;
-}
-
-/**
- * The expected time of arrival or pickup; undefined after it, or if canceled. A moving driver's position replaces the
- * estimate. A scheduled order is expected in its slot, or later if it is late.
- */
-function expectedTime(order: Order): TimeRange | undefined {
-  const { quote, request } = order;
-  if (!isUnderWay(order) || (request.mode === 'pickup' && order.isReady)) return undefined;
-  const arrival = isOnTheWay(order) ? arrivalEpochS(order) : undefined;
-  if (arrival !== undefined) return { earliestEpochS: arrival, latestEpochS: arrival };
-  const latestEpochS = epochSeconds(arrivalOf(order));
-  const slot = quote.scheduled;
-  if (slot && latestEpochS > slot.endEpochS) return { earliestEpochS: latestEpochS, latestEpochS };
-  if (slot) return { earliestEpochS: slot.startEpochS, latestEpochS: slot.endEpochS };
-  const { minimum, maximum } = quote.minutes;
-  return { earliestEpochS: latestEpochS - (maximum - minimum) * 60, latestEpochS };
 }
 
 /** A step of the order's progress. Completed steps have their time, in epoch seconds, if it was recorded. */
@@ -261,6 +264,8 @@ export function changesAtEpochS(order: Order, now: Temporal.Instant): number | u
     order.offerAt ? epochSeconds(order.offerAt) : undefined,
     kitchenStartsEpochS(order),
     order.status === 'in_progress' && !order.isReady ? readyEpochS(order) : undefined,
+    expectedTimeChangesEpochS(order, now),
+    expectedTime(order, now).latestEpochS + LATE_AFTER_S,
   ];
   const toCome = moments.filter((at) => at !== undefined).filter((at) => at > epochSeconds(now));
   return toCome.length === 0 ? undefined : Math.min(...toCome);

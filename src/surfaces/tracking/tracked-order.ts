@@ -1,5 +1,6 @@
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { trackingQuery } from '../../access/accounts/tracking-site.ts';
+import type { MapApp } from '../../fulfillment/deliveries/map-link.ts';
 import { allowsStep } from '../../ordering/orders/advance-order.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { OrderEventType } from '../../ordering/orders/order-events.ts';
@@ -22,12 +23,12 @@ export type TrackedOrder = {
 
 /**
  * The visitor of a page. `key` is null for a read-only visitor; `lang` is the language chosen on the page, which links
- * keep.
+ * keep; `maps` opens directions.
  */
-export type Visitor = { key: string | null; lang: Language | undefined };
+export type Visitor = { key: string | null; lang: Language | undefined; maps: MapApp };
 
 /** The query that reopens the order for the same visitor in the same language. */
-export function visitQuery(orderId: string, { key, lang }: Visitor): string {
+export function visitQuery(orderId: string, { key, lang }: Omit<Visitor, 'maps'>): string {
   return `${trackingQuery(orderId, key)}${lang === undefined ? '' : `&lang=${lang}`}`;
 }
 

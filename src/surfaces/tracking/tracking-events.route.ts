@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
+import { parseMapApp } from '../../fulfillment/deliveries/map-link.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import { isSettled } from '../../ordering/orders/order-view.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -142,13 +143,13 @@ export function createTrackingFeed({
 }
 
 /** The page of an order in a language, for its customer (with the key) or for a read-only visitor. */
-export function topicOf(orderId: string, { key, lang }: Visitor, language: Language): string {
-  return [orderId, key ?? '', lang ?? '', language].join(' ');
+export function topicOf(orderId: string, { key, lang, maps }: Visitor, language: Language): string {
+  return [orderId, key ?? '', lang ?? '', maps, language].join(' ');
 }
 
 function pageOf(topic: string): { orderId: string; visitor: Visitor; language: Language } {
-  const [orderId = '', key = '', lang, language] = topic.split(' ');
-  const visitor = { key: key === '' ? null : key, lang: parseLanguage(lang) };
+  const [orderId = '', key = '', lang, maps, language] = topic.split(' ');
+  const visitor = { key: key === '' ? null : key, lang: parseLanguage(lang), maps: parseMapApp(maps) };
   return { orderId, visitor, language: parseLanguage(language) ?? DEFAULT_LANGUAGE };
 }
 

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => app.close());
 
-const READER = { key: null, lang: undefined };
+const READER = { key: null, lang: undefined, maps: 'google' } as const;
 const SILENT: Watcher<PageNews> = { send() {}, beat() {}, miss() {}, end() {} };
 
 test('it takes ten thousand pages and no more, and takes another when one has gone', async () => {

@@ -86,8 +86,10 @@ ${order.isPickup ? parts.places : parts.steps}
 </div>
 <div class="rest">
 ${order.isPickup ? parts.steps : parts.places}
+<div class="card care">
 ${parts.care}
 ${!order.isSettled && shareSection(frame, orderId)}
+</div>
 ${parts.receipt}
 </div>
 </main>
@@ -101,7 +103,7 @@ ${parts.receipt}
  */
 function shareSection({ siteUrl, locale }: Frame, orderId: string): Html {
   const { open, link, hint } = locale.words.customer.share;
-  return html`<details id="share" class="card care">
+  return html`<details id="share">
 <summary class="action">${open}</summary>
 <label for="share-link">${link}</label>
 <input id="share-link" readonly value="${trackingLinkOf({ siteUrl }, orderId)}" aria-describedby="share-hint">
@@ -126,12 +128,22 @@ ${parts.driver}
 </div>`;
 }
 
-/** The page of an order that its customer has not placed or not paid yet. It turns into the order's page by itself. */
-export function unplacedPage(frame: Frame, order: RenderedOrderPage, now: Temporal.Instant): string {
-  const { notPlaced, notPlacedDetail } = frame.locale.words.customer.headline;
+/**
+ * The page of an order that its customer has not placed or not paid yet, with the way to its checkout for anyone who has
+ * the key. It turns into the order's page by itself.
+ */
+export function unplacedPage(
+  frame: Frame,
+  order: RenderedOrderPage,
+  checkoutUrl: string | undefined,
+  now: Temporal.Instant,
+): string {
+  const { headline, actions } = frame.locale.words.customer;
+  const { notPlaced, notPlacedDetail } = headline;
   const main = html`<main id="main" tabindex="-1" data-unplaced${liveAttributes(frame, order, now)}>
 <section class="card now waiting"><h1>${notPlaced}</h1>
 <p class="detail">${notPlacedDetail}</p>
+${checkoutUrl && html`<a id="checkout" class="action main" href="${checkoutUrl}">${actions.checkout}</a>`}
 </section></main>`;
   return trackingDocument(frame, notPlaced, main, true);
 }

@@ -199,6 +199,67 @@ test('an order that is not placed yet has a page that tells nothing of it', asyn
   assert.doesNotMatch(page.text, /Margherita|Test Customer/);
 });
 
+test('the page of an unplaced order leads to its checkout, in the language of the page, for anyone with the key', async () => {
+  const { link, seenLink } = await givenTracked(app, storeId, { place_order: false });
+  const checkoutIn = ({ text }: Reply) => /<a id="checkout"[^>]*href="([^"]*)"/.exec(text)?.[1];
+  const url = checkoutIn(await open(`${link}&lang=fr`)) ?? assert.fail('no link to the checkout');
+  const { pathname, search } = new URL(url);
+  const page = await open(pathname + search);
+  assert.equal(page.status, 200);
+  assert.match(page.text, /<html lang="fr">.*Margherita/s);
+  for (const other of [seenLink, `${seenLink}&key=AAAAAAAAAAAAAAAAAAAAAA`]) {
+    assert.equal(checkoutIn(await open(other)), undefined);
+  }
+});
+
+test('a refund stands in the headline: its amount once the order is there, and a sentence before', async () => {
+  const [half, whole, cooking] = [
+    await givenTracked(app, storeId),
+    await givenTracked(app, storeId, { pickup: true }),
+    await givenTracked(app, storeId),
+  ];
+  const refund = async ({ orderId }: { orderId: string }, amount: number) => {
+    const reply = await app.post('/order/refund', { order_id: orderId, amount, reason: 'quality' });
+    assert.equal(reply.status, 200, reply.text);
+  };
+  for (const step of DELIVERY_STEPS) await half.advance(step);
+  for (const step of PICKUP_STEPS) await whole.advance(step);
+  await cooking.advance('confirm');
+  await refund(half, 500);
+  const { body } = await app.get('/account/orders', { order_id: whole.orderId });
+  await refund(whole, body.orders[0].total_with_tip);
+  await refund(cooking, 250);
+  const [ofHalf, ofWhole, ofCooking] = [await open(half.link), await open(whole.link), await open(cooking.link)];
+  assert.equal(headlineOf(ofHalf), 'Delivered, with a $5.00 refund');
+  assert.match(ofHalf.text, /<p class="detail">We’ve refunded \$5\.00 to your card\.<\/p>/);
+  assert.match(headlineOf(ofWhole) ?? '', /^Picked up, with a \$\d+\.\d\d refund$/);
+  assert.match(ofWhole.text, /<p class="detail">We’ve refunded the full \$\d+\.\d\d to your card\.<\/p>/);
+  assert.match(ofCooking.text, /Test Pizzeria confirmed your order\. We’ve refunded \$2\.50 to your card\./);
+});
+
+test('a pickup has directions in the map app of the phone until it has ended, a delivery has none', async () => {
+  const [pickup, delivery] = [await givenTracked(app, storeId, { pickup: true }), await givenTracked(app, storeId)];
+  const directionsIn = ({ text }: Reply) => /<a id="directions"[^>]* href="([^"]*)"/.exec(text)?.[1];
+  const agents = [
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', /^https:\/\/maps\.apple\.com\/\?daddr=40\.\d+,-73/],
+    ['Mozilla/5.0 (Linux; Android 16)', /^geo:40\.\d+,-73/],
+    ['Mozilla/5.0 (X11; Linux x86_64)', /^https:\/\/www\.google\.com\/maps\/dir\//],
+  ] as const;
+  for (const [agent, address] of agents) {
+    assert.match(directionsIn(await open(pickup.link, { 'user-agent': agent })) ?? '', address);
+  }
+  assert.equal(directionsIn(await open(delivery.link)), undefined);
+  for (const step of PICKUP_STEPS) await pickup.advance(step);
+  assert.equal(directionsIn(await open(pickup.link)), undefined);
+});
+
+test('receipt and share are one card', async () => {
+  const { text } = await open((await givenTracked(app, storeId)).link);
+  const card = text.split('<div class="card care">')[1]?.split('</div>')[0] ?? '';
+  assert.match(card, /id="receipt-link".*id="share"/s);
+  assert.equal(text.split('id="share"').length, 2);
+});
+
 test('every page carries headers that let it load, run and send nothing else', async () => {
   const { headers } = await open((await givenTracked(app, storeId)).link);
   assert.equal(

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { checkoutMember } from '../../ordering/orders/checkout-link.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -34,7 +35,12 @@ export async function beginPage(
 /** The page of a refused request for browsers; a request that was refused before its order was read has no link back. */
 export function refusalPageOf(deps: { config: Config; trackingSites: Pick<TrackingSites, 'ownHosts'> }): RefusalPage {
   return async (request, reply, code) => {
-    const visit = { ...unknownSite(deps.trackingSites, request), tracked: undefined, key: null };
+    const visit = {
+      ...unknownSite(deps.trackingSites, request),
+      tracked: undefined,
+      key: null,
+      maps: 'google' as const,
+    };
     return refusedPage(frames.get(reply) ?? (await beginPage(deps, visit, reply)), code);
   };
 }
@@ -80,19 +86,20 @@ export function trackingRoute(http: Http, deps: TrackingDeps): void {
       const visit = await findTracked(deps, headers, query);
       const frame = await beginPage(deps, visit, reply);
       if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
-      return reply.code(visit.tracked ? 200 : 404).send(pageOf(visit, frame, clock.now()));
+      return reply.code(visit.tracked ? 200 : 404).send(pageOf(deps, visit, frame, clock.now()));
     },
   );
 }
 
-function pageOf(visit: Visit, frame: Frame, now: Temporal.Instant): string {
-  const { tracked, locale } = visit;
+function pageOf({ tokens }: TrackingDeps, visit: Visit, frame: Frame, now: Temporal.Instant): string {
+  const { tracked, locale, key, lang } = visit;
   if (!tracked) return missingPage(frame);
   const { orderId, mode } = tracked.order;
   const order = renderOrderPage(tracked, visit, locale, now);
-  return order.isPlaced
-    ? trackingPage(frame, orderId, order, mode === 'sandbox', now)
-    : unplacedPage(frame, order, now);
+  if (order.isPlaced) return trackingPage(frame, orderId, order, mode === 'sandbox', now);
+  const site = { siteUrl: frame.siteUrl };
+  const { checkout_url: url } = key === null ? {} : checkoutMember(tracked.order, { tokens, site, now });
+  return unplacedPage(frame, order, url && (lang ? `${url}?lang=${lang}` : url), now);
 }
 
 const receiptSchema = {

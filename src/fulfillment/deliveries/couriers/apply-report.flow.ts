@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import { advanceOrder, allowsStep, type OrderStep } from '../../../ordering/orders/advance-order.ts';
+import { laterOf } from '../../../ordering/orders/arrival.ts';
 import { deletePosition, savePositions } from '../../../ordering/orders/driver-positions.db.ts';
+import { soonestEpochS } from '../../../ordering/orders/kitchen-times.ts';
 import { type AdvanceEvent, type Driver, hasLeftTheStore, type Order } from '../../../ordering/orders/order.ts';
 import { lockOrder, saveProgress } from '../../../ordering/orders/orders.db.ts';
 import { recordStep } from '../../../ordering/orders/take-step.flow.ts';
 import type { Db, Sql } from '../../../platform/db/connect.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
+import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
 import { driverMoved } from '../driver-location.ts';
 import { findReported, insertDelivery, lockDelivery, saveDelivery } from './courier-deliveries.db.ts';
 import {
@@ -97,8 +100,7 @@ async function followReport(
   const driven = withDriver(order, report.driver);
   const { orderId, lastSequence } = order;
   const at = position ? driverMoved(driven, position, now) : { order: driven, step: undefined, moved: undefined };
-  // The company's ETA takes precedence; without one, the estimate from the position stays.
-  const eta = report.eta ?? at.order.eta;
+  const eta = etaOf(at.order, report, now);
   if (at.step) await recordStep(tx, { ...at.step, order: { ...at.step.order, eta } }, now);
   else if (at.moved && driven === order) await savePositions(tx, [{ orderId, lastSequence, moved: at.moved, eta }]);
   else {
@@ -106,6 +108,14 @@ async function followReport(
     // From now on, the order's own row has the position.
     await deletePosition(tx, orderId);
   }
+}
+
+/**
+ * The company's estimate takes precedence, except one that leaves no time for the trip from the store; without one, the
+ * estimate from the position stays.
+ */
+function etaOf(order: Order, { eta }: CourierReport, now: Temporal.Instant): Temporal.Instant | null {
+  return eta ? laterOf(eta, instantOfEpochSeconds(soonestEpochS(order, now))) : order.eta;
 }
 
 /** Steps of an order up to each state of its courier. */

@@ -1,11 +1,11 @@
 import { fulfilledItems } from '../../../ordering/orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../../../ordering/orders/adjustments/reprice-order.ts';
+import { doorOf } from '../../../ordering/orders/arrival.ts';
 import { type Order, shownOrderNumber } from '../../../ordering/orders/order.ts';
 import { tipOf } from '../../../ordering/orders/tips/tip.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import type { Country, Store } from '../../../supply/stores/store.ts';
 import { travelMinutes } from '../../../supply/stores/time-estimate.ts';
-import { doorOf } from '../driver-location.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
 import type { AddressParts, CourierJob, CourierStop } from './courier-gateway.ts';
 

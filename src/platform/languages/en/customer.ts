@@ -42,6 +42,8 @@ export const customer = {
     pickedUpDetail: 'Thanks, and enjoy!',
     delivered: 'Delivered',
     deliveredDetail: 'Your order is here. Enjoy!',
+    pickedUpRefund: ({ amount }: { amount: string }) => `Picked up, with a ${amount} refund`,
+    deliveredRefund: ({ amount }: { amount: string }) => `Delivered, with a ${amount} refund`,
     preparing: 'Your order is being prepared',
     confirmed: ({ store }: { store: string }) => `${store} confirmed your order.`,
     startsAround: ({ store, time }: { store: string; time: string }) => sentence(`${store} will start around ${time}`),
@@ -64,6 +66,10 @@ export const customer = {
     arrivesAround: ({ time }: { time: string }) => `Arrives around ${time}`,
     readyBetween: ({ time }: { time: string }) => `Ready ${time}`,
     readyAround: ({ time }: { time: string }) => `Ready around ${time}`,
+    /** Preparation takes longer than the store expected. */
+    lateAround: ({ time }: { time: string }) => `Running late. Now expected around ${time}`,
+    /** The time has passed. */
+    wasExpected: ({ time }: { time: string }) => `Expected around ${time}`,
   },
   steps: {
     title: 'Progress',
@@ -133,6 +139,8 @@ export const customer = {
     deliveringTo: 'Delivering to',
     name: 'Name',
     textingTo: 'Texting updates to',
+    directions: 'Directions',
+    directionsTo: ({ store }: { store: string }) => `Directions to ${store}`,
   },
   /** A scheduled order in the customer’s calendar. */
   calendar: {
@@ -143,6 +151,7 @@ export const customer = {
   },
   actions: {
     title: 'What you can do',
+    checkout: 'Go to checkout',
     orderAgain: 'Order again',
     cancel: 'Cancel order',
     receipt: 'View receipt',

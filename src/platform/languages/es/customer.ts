@@ -39,6 +39,8 @@ export const customer = {
     pickedUpDetail: '¡Gracias, y que lo disfrutes!',
     delivered: 'Pedido entregado',
     deliveredDetail: 'Tu pedido ya llegó. ¡Que lo disfrutes!',
+    pickedUpRefund: ({ amount }) => `Pedido recogido, con un reembolso de ${amount}`,
+    deliveredRefund: ({ amount }) => `Pedido entregado, con un reembolso de ${amount}`,
     preparing: 'Están preparando tu pedido',
     confirmed: ({ store }) => `${store} confirmó tu pedido.`,
     startsAround: ({ store, time }) => sentence(`${store} empezará a prepararlo alrededor ${ofTime(time)}`),
@@ -58,6 +60,8 @@ export const customer = {
     arrivesAround: ({ time }) => `Llega alrededor ${ofTime(time)}`,
     readyBetween: ({ time }) => `Listo: ${time}`,
     readyAround: ({ time }) => `Listo alrededor ${ofTime(time)}`,
+    lateAround: ({ time }) => `Con retraso. Ahora se espera alrededor ${ofTime(time)}`,
+    wasExpected: ({ time }) => `Se esperaba alrededor ${ofTime(time)}`,
   },
   steps: {
     title: 'Progreso',
@@ -120,6 +124,8 @@ export const customer = {
     deliveringTo: 'Entregar en',
     name: 'Nombre',
     textingTo: 'Mensajes de texto al',
+    directions: 'Cómo llegar',
+    directionsTo: ({ store }) => `Cómo llegar a ${store}`,
   },
   calendar: {
     add: 'Agregar al calendario',
@@ -129,6 +135,7 @@ export const customer = {
   },
   actions: {
     title: 'Qué puedes hacer',
+    checkout: 'Ir a pagar',
     orderAgain: 'Pedir de nuevo',
     cancel: 'Cancelar pedido',
     receipt: 'Ver recibo',

@@ -37,6 +37,8 @@ export const customer = {
     pickedUpDetail: 'Merci, et profitez-en bien!',
     delivered: 'Commande livrée',
     deliveredDetail: 'Votre commande est arrivée. Profitez-en bien!',
+    pickedUpRefund: ({ amount }) => `Commande ramassée, remboursement de ${amount}`,
+    deliveredRefund: ({ amount }) => `Commande livrée, remboursement de ${amount}`,
     preparing: 'Votre commande est en préparation',
     confirmed: ({ store }) => `${store} a confirmé votre commande.`,
     startsAround: ({ store, time }) => `${store} commencera à la préparer vers ${time}.`,
@@ -56,6 +58,8 @@ export const customer = {
     arrivesAround: ({ time }) => `Arrivée vers ${time}`,
     readyBetween: ({ time }) => `Prête\u00a0: ${time}`,
     readyAround: ({ time }) => `Prête vers ${time}`,
+    lateAround: ({ time }) => `En retard. Arrivée maintenant prévue vers ${time}`,
+    wasExpected: ({ time }) => `Prévue vers ${time}`,
   },
   steps: {
     title: 'Progression',
@@ -118,6 +122,8 @@ export const customer = {
     deliveringTo: 'Adresse de livraison',
     name: 'Nom',
     textingTo: 'Textos envoyés au',
+    directions: 'Itinéraire',
+    directionsTo: ({ store }) => `Itinéraire vers ${store}`,
   },
   calendar: {
     add: 'Ajouter à l’agenda',
@@ -127,6 +133,7 @@ export const customer = {
   },
   actions: {
     title: 'Ce que vous pouvez faire',
+    checkout: 'Passer à la caisse',
     orderAgain: 'Commander de nouveau',
     cancel: 'Annuler la commande',
     receipt: 'Voir le reçu',

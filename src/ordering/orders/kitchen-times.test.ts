@@ -5,7 +5,7 @@ import { type App, givenApp } from '../../../test/harness.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { quotedReadyEpochS } from './kitchen-times.ts';
+import { confirmedDetails, quotedPreparationMinutes, quotedReadyEpochS } from './kitchen-times.ts';
 
 const PREPARATION_S = 20 * 60;
 const WINDOW_S = 30 * 60;
@@ -32,6 +32,20 @@ const scheduled = (order: Order, startEpochS: number): Order => {
 test('the food has to be ready after the quoted preparation, for pickup and, less the way, for delivery', () => {
   for (const order of [delivery, pickup])
     assert.equal(quotedReadyEpochS(order), epochSeconds(app.now()) + PREPARATION_S);
+});
+
+test('a confirmation with the preparation time as quoted is within the quoted minutes', () => {
+  for (const order of [delivery, pickup]) {
+    const { minimum, maximum } = order.quote.minutes;
+    const { eta } = confirmedDetails(order, quotedPreparationMinutes(order), app.now());
+    const minutes = (epochSeconds(eta ?? app.now()) - epochSeconds(app.now())) / 60;
+    assert.ok(minutes >= minimum && minutes <= maximum, `${minutes} of ${minimum} to ${maximum}`);
+    const soon = scheduled(
+      { ...order, quote: { ...order.quote, asapMinutes: maximum } },
+      epochSeconds(app.now()) + 86_400,
+    );
+    assert.equal(quotedPreparationMinutes(soon), PREPARATION_S / 60, 'not the time until the slot');
+  }
 });
 
 test('for a slot it has to be ready when the slot begins, or earlier where the way is longer than the slot', () => {

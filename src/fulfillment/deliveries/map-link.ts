@@ -1,0 +1,37 @@
+import { type Html, html } from '../../platform/lib/html.ts';
+import type { Position } from './position.ts';
+
+/**
+ * The app that opens a place on the phone: Apple Maps on Apple devices, any app for `geo:` on Android, else Google
+ * Maps.
+ */
+const MAP_APPS = ['apple', 'geo', 'google'] as const;
+export type MapApp = (typeof MAP_APPS)[number];
+
+export const parseMapApp = (text: string | undefined): MapApp => MAP_APPS.find((app) => app === text) ?? 'google';
+
+/** Detects the map app by the browser's `User-Agent`. An iPad's has `Macintosh`. */
+export function mapAppOf(userAgent: string | undefined): MapApp {
+  if (userAgent === undefined) return 'google';
+  if (/iPhone|iPad|iPod|Macintosh/.test(userAgent)) return 'apple';
+  return userAgent.includes('Android') ? 'geo' : 'google';
+}
+
+/** The attributes of a link to a place on a map. A map's website opens beside the page, which goes on. */
+export function mapLink(app: MapApp, place: Position): Html {
+  const beside = app === 'google' && html` target="_blank" rel="noopener noreferrer"`;
+  return html`href="${mapUrl(app, place)}"${beside}`;
+}
+
+/** `geo:` is RFC 5870. */
+function mapUrl(app: MapApp, { latitude, longitude }: Position): string {
+  const at = `${latitude},${longitude}`;
+  switch (app) {
+    case 'apple':
+      return `https://maps.apple.com/?daddr=${at}&dirflg=d`;
+    case 'geo':
+      return `geo:${at}?q=${at}`;
+    case 'google':
+      return `https://www.google.com/maps/dir/?api=1&destination=${at}`;
+  }
+}

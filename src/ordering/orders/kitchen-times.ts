@@ -1,0 +1,136 @@
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import type { StepDetails } from './advance-order.ts';
+import { isOnTheWay, laterOf, travelSeconds } from './arrival.ts';
+import { hasLeftTheStore, type Order, type QuotedSlot } from './order.ts';
+import { arrivalOf, isUnderWay } from './order-view.ts';
+
+/**
+ * When an order is prepared, ready and with its customer. Everything that a customer reads takes its times from here, so
+ * that page, messages and agents agree, and an order is ready before it arrives by the trip.
+ */
+
+/** Preparation minutes that a store can set. */
+export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
+
+/**
+ * When the food is ready and when the customer gets it, for this many minutes of preparation from now. A scheduled
+ * order keeps its slot's end unless the food is late; neither kitchen nor courier starts before the slot requires it.
+ */
+export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
+  const prepared = now.add({ minutes: preparationMinutes });
+  const arrival = prepared.add({ seconds: travelSeconds(order) });
+  const { scheduled } = order.quote;
+  if (!scheduled) return { readyBy: prepared, eta: arrival };
+  return {
+    readyBy: laterOf(prepared, instantOfEpochSeconds(quotedReadyEpochS(order))),
+    eta: laterOf(arrival, instantOfEpochSeconds(scheduled.endEpochS)),
+  };
+}
+
+/**
+ * When the food must be ready, in epoch seconds. A scheduled pickup is ready at the slot's start; a scheduled delivery
+ * leaves then, or earlier for a long trip.
+ */
+export function quotedReadyEpochS(order: Order): number {
+  const { quote } = order;
+  const leaveBy = quote.etaEpochS - travelSeconds(order);
+  return quote.scheduled ? Math.min(quote.scheduled.startEpochS, leaveBy) : leaveBy;
+}
+
+/** When the food is ready, in epoch seconds: as the store confirmed, else as quoted. */
+export function readyEpochS(order: Order): number {
+  return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
+}
+
+/**
+ * The store's preparation time as quoted, in whole minutes: the middle of its range. A store that confirms with it is
+ * within the quoted time.
+ */
+export function quotedPreparationMinutes(order: Order): number {
+  const { asapMinutes, minutes } = order.quote;
+  const untilArrival = asapMinutes ?? (minutes.minimum + minutes.maximum) / 2;
+  const preparation = Math.ceil(untilArrival - travelSeconds(order) / 60);
+  return Math.min(PREPARATION_MINUTES.maximum, Math.max(PREPARATION_MINUTES.minimum, preparation));
+}
+
+/** An expected time as a range of epoch seconds; both ends are equal for a single estimate. */
+export type TimeRange = { earliestEpochS: number; latestEpochS: number };
+
+/** When an order under way arrives, or is ready for pickup, as of `now`: the estimate, but never sooner than possible. */
+export function expectedTime(order: Order, now: Temporal.Instant): TimeRange {
+  const { earliestEpochS, latestEpochS } = estimatedTime(order);
+  const soonest = soonestEpochS(order, now);
+  return { earliestEpochS: Math.max(earliestEpochS, soonest), latestEpochS: Math.max(latestEpochS, soonest) };
+}
+
+/**
+ * The estimate: of the driver on the way, of a scheduled order that is not late its slot, else of the store. Until the
+ * store says when the food is ready, its estimate is a range.
+ */
+function estimatedTime(order: Order): TimeRange {
+  const { scheduled, minutes } = order.quote;
+  const latestEpochS = epochSeconds(arrivalOf(order));
+  const isInSlot = scheduled !== null && latestEpochS <= scheduled.endEpochS && !isOnTheWay(order);
+  if (isInSlot) return { earliestEpochS: scheduled.startEpochS, latestEpochS: scheduled.endEpochS };
+  const isSingle = scheduled !== null || order.readyBy !== null || isOnTheWay(order);
+  return {
+    earliestEpochS: isSingle ? latestEpochS : latestEpochS - (minutes.maximum - minutes.minimum) * 60,
+    latestEpochS,
+  };
+}
+
+/** The soonest possible time: what is left of preparation, then the trip. By the minute, as it is shown. */
+export function soonestEpochS(order: Order, now: Temporal.Instant): number {
+  const left = secondsLeft(order, now);
+  if (left !== undefined) return minuteOf(epochSeconds(now)) + left;
+  const isCooking = order.status === 'in_progress' && order.request.mode === 'delivery' && !isOnTheWay(order);
+  return isCooking ? readyEpochS(order) + travelSeconds(order) : 0;
+}
+
+/** Seconds that are still needed whenever they begin; undefined while the food has a time to be ready, and after pick-up. */
+function secondsLeft(order: Order, now: Temporal.Instant): number | undefined {
+  const { status, request, quote, isReady } = order;
+  if (status === 'awaiting_confirmation') return quote.scheduled ? undefined : quote.minutes.minimum * 60;
+  if (status !== 'in_progress' || request.mode === 'pickup' || isOnTheWay(order)) return undefined;
+  return isReady || readyEpochS(order) <= epochSeconds(now) ? travelSeconds(order) : undefined;
+}
+
+const minuteOf = (epochS: number) => Math.floor(epochS / 60) * 60;
+
+/** When the expected time next changes because time passes; undefined if only a step changes it. */
+export function expectedTimeChangesEpochS(order: Order, now: Temporal.Instant): number | undefined {
+  const left = secondsLeft(order, now);
+  if (left === undefined) return undefined;
+  const keptUntil = estimatedTime(order).earliestEpochS - left;
+  return minuteOf(Math.max(epochSeconds(now), keptUntil)) + 60;
+}
+
+/** The slot of a scheduled order that is neither late nor on the way. */
+export function expectedSlot(order: Order, now: Temporal.Instant): QuotedSlot | undefined {
+  const { scheduled } = order.quote;
+  const isKept = scheduled && !isOnTheWay(order) && expectedTime(order, now).latestEpochS <= scheduled.endEpochS;
+  return isKept ? scheduled : undefined;
+}
+
+/** Rounding of the start, which is shown as "around 5:25 PM". */
+const KITCHEN_START_STEP_SECONDS = 5 * 60;
+
+/**
+ * When the store starts on a scheduled order, in epoch seconds: its usual preparation minutes before the ready time.
+ * Undefined for an ASAP order, which it starts when it confirms.
+ */
+export function kitchenStartsEpochS(order: Order): number | undefined {
+  const { scheduled, asapMinutes } = order.quote;
+  if (!scheduled) return undefined;
+  const preparationS = asapMinutes === undefined ? 0 : asapMinutes * 60 - travelSeconds(order);
+  return (
+    Math.floor((quotedReadyEpochS(order) - preparationS) / KITCHEN_START_STEP_SECONDS) * KITCHEN_START_STEP_SECONDS
+  );
+}
+
+/** Whether a scheduled order is placed or confirmed but not yet in preparation. */
+export function isBeforeKitchenStart(order: Order, now: Temporal.Instant): boolean {
+  const startsEpochS = kitchenStartsEpochS(order);
+  const isBegun = order.isReady || hasLeftTheStore(order);
+  return startsEpochS !== undefined && isUnderWay(order) && !isBegun && now.epochMilliseconds < startsEpochS * 1000;
+}
