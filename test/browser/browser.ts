@@ -68,7 +68,7 @@ export async function openPage(
 
 /** Adds the sandbox card on an English checkout page, and places the order. */
 export async function payOnCheckout(page: Page): Promise<void> {
-  await page.locator('button[value=card]').click();
+  await page.locator('#card').click();
   await page.getByLabel('Card number').fill('4242 4242 4242 4242');
   await page.getByLabel('Expiration date').fill('12/40');
   await page.getByLabel('Security code').fill('123');

@@ -45,6 +45,8 @@ button.second{margin-top:.75rem;background:none;color:var(--text);border:1px sol
 .cards dl{margin:0;display:grid;gap:.5rem}
 .cards dt{font-variant-numeric:tabular-nums;font-weight:650}
 .cards dd{margin:0;color:var(--soft);font-size:.9375rem}
+nav.languages{display:flex;padding:.5rem 0;color:var(--soft)}
+.languages a{display:inline-flex;align-items:center;min-height:3rem;padding:0 .5rem;color:inherit;font-size:.9375rem;font-weight:500}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 `;
 

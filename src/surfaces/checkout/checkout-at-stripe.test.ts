@@ -51,7 +51,10 @@ async function givenCheckoutWithCard(cardNumber?: string) {
   assert.equal(url, `https://checkout.stripe.test/${session.id}`);
   shop.stripe.completePage(session.id, cardNumber);
   const back = await openPage(new URL(String(session.success_url)).pathname);
-  assert.deepEqual([back.status, back.headers.location], [302, `${shop.app.config.trackingUrl}${path}?status=success`]);
+  assert.deepEqual(
+    [back.status, back.headers.location],
+    [302, `${shop.app.config.trackingUrl}${path}?status=success#card`],
+  );
   return { orderId, path, typed };
 }
 

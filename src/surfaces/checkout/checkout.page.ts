@@ -347,6 +347,7 @@ function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
   const says = words.checkout.finish;
   const total = format.money(quote.totalWithTipCents);
   const hasChanged = view.was.totalCents !== quote.totalWithTipCents;
+  const lacksCard = checkout.request.chargeUser && checkout.card === undefined;
   const [terms, privacy] = [safeHttpUrl(links.termsUrl), safeHttpUrl(links.privacyUrl)];
   const link = (url: string | undefined, label: string) =>
     url !== undefined && html`<li><a href="${url}" rel="noreferrer" target="_blank">${label}</a></li>`;
@@ -358,7 +359,12 @@ ${checkout.request.mode === 'delivery' && tipSection(frame, view)}
 ${checkout.request.chargeUser && cardSection(frame, checkout)}
 <section class="card finish">
 ${(terms ?? privacy) && html`<p>${says.agree}</p><ul class="terms">${link(terms, says.terms)}${link(privacy, says.privacy)}</ul>`}
-<button class="action main" name="action" value="place" id="place">${hasChanged ? says.accept({ total }) : says.place({ total })}</button>
+<p class="due"><span>${words.checkout.amounts.total}</span> <strong>${total}</strong></p>
+${
+  lacksCard
+    ? html`<button class="action main" name="action" value="card">${says.addCard}</button>`
+    : html`<button class="action main" name="action" value="place" id="place">${hasChanged ? says.accept({ total }) : says.place({ total })}</button>`
+}
 ${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUrl}" rel="noreferrer">${says.cancel}</a>`}
 </section>
 </form>`;
@@ -392,6 +398,10 @@ ${isFaulty && html`<p class="fault" id="${name}-fault">${faultOfField(locale, na
 ${asked.map(field)}</section>`;
 }
 
+/** Where the focus is after a tip or a card: a browser focuses the element that the address names. */
+export const CHOSEN_TIP = 'chosen-tip';
+export const CARD_BUTTON = 'card';
+
 function tipSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty = [] }: CheckoutView): Html {
   const { words, format } = locale;
   const says = words.checkout.tip;
@@ -400,13 +410,13 @@ function tipSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty 
   // If two offers are the same amount, the first one is selected.
   const chosen = offered.find(({ cents }) => cents === tipCents);
   const offer = (tip: (typeof offered)[number]) =>
-    html`<li><button class="action" name="action" value="tip-${tip.cents}" aria-pressed="${tip === chosen ? 'true' : 'false'}">${tip.percent === 0 ? says.none : html`${format.percent(tip.percent)} <small>${format.money(tip.cents)}</small>`}</button></li>`;
+    html`<li><button class="action"${tip === chosen && html` id="${CHOSEN_TIP}"`} name="action" value="tip-${tip.cents}" aria-pressed="${tip === chosen ? 'true' : 'false'}">${tip.percent === 0 ? says.none : html`${format.percent(tip.percent)} <small>${format.money(tip.cents)}</small>`}</button></li>`;
   const isFaulty = faulty.includes('tip_amount');
   const own = chosen === undefined ? (tipCents / 100).toFixed(2) : '';
   return html`<section class="card" id="tip" aria-labelledby="tip-title"><h2 id="tip-title">${says.title}</h2>
 <ul class="tips">${offered.map(offer)}</ul>
 <div class="field"><label for="tip_amount">${says.amount}</label>
-<div class="pair"><input id="tip_amount" name="tip_amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${isFaulty ? typed?.tip_amount : own}"${isFaulty && html` aria-invalid="true" aria-describedby="tip_amount-fault"`}>
+<div class="pair"><input id="tip_amount" name="tip_amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${isFaulty ? typed?.tip_amount : own}"${isFaulty && html` aria-invalid="true" aria-describedby="tip_amount-fault"${faulty.length === 1 && html` autofocus=""`}`}>
 <button class="action" name="action" value="tip-amount">${says.set}</button></div>
 ${isFaulty && html`<p class="fault" id="tip_amount-fault">${says.badAmount}</p>`}</div>
 </section>`;
@@ -415,7 +425,7 @@ ${isFaulty && html`<p class="fault" id="tip_amount-fault">${says.badAmount}</p>`
 function cardSection({ locale }: CheckoutFrame, { card }: Checkout): Html {
   const says = locale.words.checkout.card;
   const brand = (card && CARD_BRAND_NAMES[card.brand]) ?? says.anyBrand;
-  return html`<section class="card" id="card" aria-labelledby="card-title"><h2 id="card-title">${says.title}</h2>
+  return html`<section class="card" aria-labelledby="card-title"><h2 id="card-title">${says.title}</h2>
 ${card ? html`<p class="shown-card">${says.shown({ brand, last4: card.last4 })}</p>` : null}
-<button class="action${!card && ' main'}" name="action" value="card">${card ? says.other : says.add}</button></section>`;
+<button class="action" id="${CARD_BUTTON}" name="action" value="card">${card ? says.other : says.add}</button></section>`;
 }

@@ -253,12 +253,19 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
     assert.equal(reply.status, 422);
     assert.match(reply.text, /Add a card to place your order\./);
   });
+  await t.test('before there is a card the last button adds one, and the total stands beside it', () => {
+    const total = /<tfoot>.*?(\$[\d.]+)<\/td>/s.exec(page.text)?.[1] ?? '';
+    const finish = page.text.split('<section class="card finish">')[1] ?? '';
+    assert.match(finish, /<button class="action main" name="action" value="card">Add a card to continue</);
+    assert.ok(finish.includes(`<strong>${total}</strong>`), total);
+    assert.doesNotMatch(page.text, /value="place"/);
+  });
   await t.test('a tip is set in percent or as an amount, and what was typed stays', async () => {
     const tip = /value="(tip-\d+)"[^>]*>15%/.exec(page.text)?.[1] ?? '';
     const set = await submit(path, { action: tip, total: totalIn(page), ...typed });
-    assert.deepEqual([set.status, set.headers.location], [303, `${path}#tip`]);
+    assert.deepEqual([set.status, set.headers.location], [303, `${path}#chosen-tip`]);
     const shown = await open(path);
-    assert.match(shown.text, new RegExp(`value="${tip}" aria-pressed="true"`));
+    assert.match(shown.text, new RegExp(`id="chosen-tip" name="action" value="${tip}" aria-pressed="true"`));
     assert.match(shown.text, /value="ana@example.com"/);
     assert.equal((await shop.orderOf(orderId)).driver_tip_cents, Number(tip.slice(4)));
     const wrong = await submit(path, { action: 'tip-amount', tip_amount: 'much', total: totalIn(shown), ...typed });
@@ -273,7 +280,10 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
     const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)), ...typed });
     const setup = new URL(/<meta http-equiv="refresh" content="0;url=([^"]+)"/.exec(leaving.text)?.[1] ?? '').pathname;
     const saved = await submit(setup, { card_number: '4242424242424242', expiration: '12/40', cvc: '123' });
-    assert.deepEqual([saved.status, saved.headers.location], [303, `${shop.config.trackingUrl}${path}?status=success`]);
+    assert.deepEqual(
+      [saved.status, saved.headers.location],
+      [303, `${shop.config.trackingUrl}${path}?status=success#card`],
+    );
     assert.match((await open(path)).text, /Visa ending in 4242/);
   });
   await t.test('it is placed with all of that, once', async () => {
@@ -547,7 +557,7 @@ test('the page is in the language of ?lang=, else of the order, else of the brow
   const reply = await open(plain, { 'accept-language': 'fr' });
   assert.deepEqual([reply.headers['content-language'], titleOf(reply)], ['fr', 'Votre commande chez Test Pizzeria']);
   const submitted = await submit(`${plain}?lang=es`, { action: 'tip-500', total: totalIn(reply) });
-  assert.equal(submitted.headers.location, `${plain}?lang=es#tip`);
+  assert.equal(submitted.headers.location, `${plain}?lang=es#chosen-tip`);
 });
 
 test('an uncharged order is placed without a card', async () => {

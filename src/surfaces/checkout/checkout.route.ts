@@ -45,6 +45,8 @@ import {
 import { basePathOf, siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
 import {
   approvePage,
+  CARD_BUTTON,
+  CHOSEN_TIP,
   type CheckoutFrame,
   type CheckoutView,
   cannotRepeatPage,
@@ -421,8 +423,14 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   const saved = await refusedOr(() => saveCheckout(deps, order, request));
   if ('refusal' in saved) return answerRefusal(deps, visit, { order, totalCents, refusal: saved.refusal });
   if (saved.order.status !== 'unplaced') return { location: afterwards(deps, saved.order) };
-  if (action !== 'card') return { location: `${frame.ownPath}#${action.startsWith('tip-') ? 'tip' : 'main'}` };
+  if (action !== 'card') return { location: `${frame.ownPath}#${placeAfter(action)}` };
   return { status: 200, html: toCardPage(frame, await openCardPage(deps, visit, saved.order, request)) };
+}
+
+/** The element that has the focus after a button of the form, so that the customer continues where they were. */
+function placeAfter(action: string): string {
+  if (action === 'tip-amount') return 'tip_amount';
+  return action.startsWith('tip-') ? CHOSEN_TIP : 'main';
 }
 
 /**
@@ -456,7 +464,7 @@ async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answe
 async function openCardPage(deps: Deps, visit: Visit, order: Order, request: OrderRequest): Promise<string> {
   const { accountId, mode, orderId } = order;
   const { userId, email } = request.customer;
-  const returnUrl = new URL(visit.frame.ownPath, siteUrlOf(deps.config, visit)).href;
+  const returnUrl = new URL(`${visit.frame.ownPath}#${CARD_BUTTON}`, siteUrlOf(deps.config, visit)).href;
   const { language } = visit.frame.locale;
   return openCardSetup(deps, { accountId, mode, orderId, userId, userEmail: email, returnUrl, language });
 }

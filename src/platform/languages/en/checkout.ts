@@ -111,6 +111,7 @@ export const checkout = {
   finish: {
     place: ({ total }: { total: string }) => `Place order – ${total}`,
     accept: ({ total }: { total: string }) => `Accept ${total} and place order`,
+    addCard: 'Add a card to continue',
     placing: 'Placing your order…',
     cancel: 'Cancel',
     agree: 'By placing your order, you agree to these terms:',

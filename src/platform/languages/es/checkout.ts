@@ -108,6 +108,7 @@ export const checkout = {
   finish: {
     place: ({ total }) => `Hacer pedido – ${total}`,
     accept: ({ total }) => `Aceptar ${total} y hacer pedido`,
+    addCard: 'Agregar una tarjeta para continuar',
     placing: 'Haciendo tu pedido…',
     cancel: 'Cancelar',
     agree: 'Al hacer el pedido, aceptas estos términos:',

@@ -113,6 +113,7 @@ export const checkout = {
   finish: {
     place: ({ total }) => `Passer la commande – ${total}`,
     accept: ({ total }) => `Accepter ${total} et commander`,
+    addCard: 'Ajouter une carte pour continuer',
     placing: 'Traitement de votre commande…',
     cancel: 'Annuler',
     agree: 'En passant la commande, vous acceptez ces conditions\u00a0:',
