@@ -97,8 +97,9 @@ function pageOf({ tokens }: TrackingDeps, visit: Visit, frame: Frame, now: Tempo
   const { orderId, mode } = tracked.order;
   const order = renderOrderPage(tracked, visit, locale, now);
   if (order.isPlaced) return trackingPage(frame, orderId, order, mode === 'sandbox', now);
-  const site = { siteUrl: frame.siteUrl };
-  const { checkout_url: url } = key === null ? {} : checkoutMember(tracked.order, { tokens, site, now });
+  // The links of a visitor with the key may act.
+  const site = { siteUrl: frame.siteUrl, keyOf: key === null ? undefined : () => key };
+  const { checkout_url: url } = checkoutMember(tracked.order, { tokens, site, now });
   return unplacedPage(frame, order, url && (lang ? `${url}?lang=${lang}` : url), now);
 }
 
