@@ -78,6 +78,7 @@ test('a backup of a busy service, restored elsewhere, is the service of that mom
       if (canceled) assert.equal(row.status, 'canceled', orderId);
     }
   });
+  assert.deepEqual((await json(elsewhere, 'database', 'release')).body, { released: true });
   await t.test('what was between charge and order at that moment is resolved, and the books are right', async () => {
     await age(connectionString, 11);
     world.service = await startServiceProcess(elsewhere, { SANDBOX_PACE: 'manual' });

@@ -1283,6 +1283,10 @@ export interface ServiceHealth {
    * The service's clock, in epoch seconds.
    */
   now: number;
+  /**
+   * Why this node sends, calls, charges and refunds nothing; null: it does.
+   */
+  quiet: string | null;
   queues: QueueHealth[];
   jobs: JobHealth[];
   /**

@@ -30,6 +30,7 @@ import { refundOrder } from '../../ordering/orders/refunds/refund-order.flow.ts'
 import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { findQuietReason } from '../../platform/db/quiet.db.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { parseMoment } from '../../platform/lib/time.ts';
@@ -302,6 +303,8 @@ type RefundOptions = OutputOptions & { amount?: number; item: RefundItemRequest[
 
 async function depsFor({ db, config }: CommandContext, orderId: string) {
   if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
+  const quietBecause = await findQuietReason(db, config);
+  if (quietBecause !== undefined) throw new CommandFailure(quietBecause);
   const gateways = await openGateways({ config, clock: systemClock }, db);
   return { db, clock: systemClock, gateways, inventory: { evict: () => {} } };
 }

@@ -19,7 +19,7 @@ const MAX_KNOWN_HOSTS = 100;
 /** Characters that end a URL's host, so that two programs could read different hosts. */
 const HOST_TERMINATORS = /[\s/?#@\\]/;
 
-type AdmissionDeps = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'> & {
+type AdmissionDeps = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites' | 'quietBecause'> & {
   limits: RateLimits;
   endpoints: KnownEndpoints;
 };
@@ -61,7 +61,7 @@ export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'
 }
 
 /**
- * Refuses requests that can be refused without their body: bad Host, unknown path or method, missing or invalid key,
+ * Refuses requests that can be refused without their body: bad Host, changes on a quiet node, unknown path or method, missing or invalid key,
  * too many requests without a key (docs/requests.md#before-the-key). A callback hook, so that a known key costs no turn
  * of the event loop.
  */
@@ -70,7 +70,7 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const { config, url } = endpointOf(request);
-    const fault = hostFault(request.raw);
+    const fault = hostFault(request.raw) ?? quietFault(deps, request);
     // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
     if (!fault && isHiddenAt(deps.trackingSites, request.headers.host, url)) {
@@ -91,6 +91,13 @@ function requireDecisions(http: Http): void {
     const takesKey = !config?.public && config?.audience === undefined;
     if (takesKey && config?.scope === undefined) throw new Error(`${url} names no scope of keys`);
   });
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function quietFault({ quietBecause }: AdmissionDeps, { method }: FastifyRequest): Refusal | undefined {
+  if (quietBecause === undefined || READS.has(method)) return undefined;
+  return new Refusal('not_ready', quietBecause, { headers: { 'retry-after': '60' } });
 }
 
 function notOfThisHost(): Refusal {

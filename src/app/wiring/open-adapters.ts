@@ -7,6 +7,7 @@ import type { Mailer, Messaging } from '../../notify/messages/messaging.ts';
 import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/lib/tracing.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
@@ -50,7 +51,13 @@ export type Adapters = {
 /** Opens an adapter for each configured outside party. */
 export async function openAdapters(
   options: ServiceOptions,
-  { gatewayDb, reportLeftOut }: Pick<Connections, 'gatewayDb'> & { reportLeftOut: ReportLeftOut },
+  {
+    gatewayDb,
+    quietBecause,
+    reportLeftOut,
+  }: Pick<Connections, 'gatewayDb' | 'quietBecause'> & {
+    reportLeftOut: ReportLeftOut;
+  },
   opened: AsyncDisposableStack,
 ): Promise<Adapters> {
   const { config } = options;
@@ -76,7 +83,9 @@ export async function openAdapters(
     publicHttp,
     identityProvider: await openIdentityProvider(options),
   };
-  return config.otlpEndpoint ? traceAdapters(adapters) : adapters;
+  const allowed = quietBecause === undefined ? adapters : wrapPorts(adapters, closedBecause(quietBecause));
+  if (!config.otlpEndpoint) return allowed;
+  return wrapPorts({ ...allowed, publicHttp: withOutcomes(allowed.publicHttp) }, traced);
 }
 
 async function openMailer({ config }: ServiceOptions): Promise<Mailer | undefined> {
@@ -149,40 +158,72 @@ async function openCouriers({ config, clock, courierUrls }: ServiceOptions): Pro
 
 const FIRST_FAULT = 400;
 
-/** Wraps each outside call in a span with its party and operation, and no request data. */
-function traceAdapters(adapters: Adapters): Adapters {
+type WrapPort = <Port extends object>(party: string, port: Port) => Port;
+
+function wrapPorts(adapters: Adapters, wrap: WrapPort): Adapters {
   const { gateways, messaging, couriers, placeDirectory, geocoder, photoBucket, printing, ...others } = adapters;
   const { mailer, smsSender } = messaging;
   return {
     ...others,
     gateways: {
       ...gateways,
-      sandbox: traced('payment gateway', gateways.sandbox),
-      live: gateways.live && traced('payment gateway', gateways.live),
+      sandbox: wrap('payment gateway', gateways.sandbox),
+      live: gateways.live && wrap('payment gateway', gateways.live),
     },
     messaging: {
       ...messaging,
-      mailer: mailer && traced('mail', mailer),
-      smsSender: smsSender && traced('SMS', smsSender),
+      mailer: mailer && wrap('mail', mailer),
+      smsSender: smsSender && wrap('SMS', smsSender),
     },
-    couriers: new Map(couriers.entries().map(([name, courier]) => [name, traced('courier', courier)])),
-    placeDirectory: traced('place directory', placeDirectory),
-    geocoder: geocoder && traced('geocoder', geocoder),
-    photoBucket: photoBucket && traced('photo bucket', photoBucket),
-    printing: { ...printing, printer: traced('printer', printing.printer) },
-    publicHttp: traced('endpoint', withOutcomes(others.publicHttp)),
+    couriers: new Map(couriers.entries().map(([name, courier]) => [name, wrap('courier', courier)])),
+    placeDirectory: wrap('place directory', placeDirectory),
+    geocoder: geocoder && wrap('geocoder', geocoder),
+    photoBucket: photoBucket && wrap('photo bucket', photoBucket),
+    printing: { ...printing, printer: wrap('printer', printing.printer) },
+    publicHttp: wrap('endpoint', others.publicHttp),
   };
 }
 
-/** A port whose slow operations have spans. */
-function traced<Port extends object>(party: string, port: Port): Port {
+type Operation = (...call: unknown[]) => unknown;
+
+function wrapOperations<Port extends object>(port: Port, wrap: (name: string, run: Operation) => Operation): Port {
   const operations = Object.entries(port).filter(([, member]) => typeof member === 'function');
-  const spanned = operations.map(([name, operation]) => {
-    const begun = { name: `${party} ${name}`, kind: 'client' as const, attributes: { 'doorstep.party': party } };
-    return [name, (...call: unknown[]) => inSpan(begun, () => operation.apply(port, call))];
-  });
-  return { ...port, ...Object.fromEntries(spanned) };
+  const wrapped = operations.map(([name, operation]) => [name, wrap(name, (...call) => operation.apply(port, call))]);
+  return { ...port, ...Object.fromEntries(wrapped) };
 }
+
+/** Wraps each outside call in a span with its party and operation, and no request data. */
+const traced: WrapPort = (party, port) =>
+  wrapOperations(port, (name, run) => {
+    const begun = { name: `${party} ${name}`, kind: 'client' as const, attributes: { 'doorstep.party': party } };
+    return (...call) => inSpan(begun, () => run(...call));
+  });
+
+/** Operations that change nothing at the party: a quiet node may read. */
+const LOOK_UPS: ReadonlySet<string> = new Set([
+  'search',
+  'find',
+  'geocode',
+  'read',
+  'get',
+  'checkUrl',
+  'close',
+  'readReport',
+  'findCharge',
+  'readCharge',
+  'readCardPage',
+  'findPendingApproval',
+  'listCharges',
+]);
+
+/** On a quiet node, every operation that is no look-up fails. */
+const closedBecause =
+  (reason: string): WrapPort =>
+  (party, port) =>
+    wrapOperations(port, (name, run) => {
+      const refuse = () => Promise.reject(new OutsideError(party, reason, { retryable: true }));
+      return LOOK_UPS.has(name) ? run : refuse;
+    });
 
 /** Calls to URLs never reject, so their spans take the outcome from the answer. */
 function withOutcomes(publicHttp: PublicHttp): PublicHttp {

@@ -4,6 +4,7 @@ import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../../platform/
 import { migrate } from '../../platform/db/migrate.ts';
 import { migrationNames } from '../../platform/db/migrations.ts';
 import { NewerSchemaError, refuseNewerSchema } from '../../platform/db/newer-schema.ts';
+import { findQuietReason } from '../../platform/db/quiet.db.ts';
 import { readTokenSecrets } from '../../platform/db/token-secret.db.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../../platform/lib/tokens.ts';
@@ -21,6 +22,8 @@ export type Connections = {
   /** The service's secrets, equal on every node. */
   tokenSecrets: TokenSecrets;
   tokens: TokenSealer;
+  /** Why this node must not act on the outside world, as a sentence; undefined if it may. */
+  quietBecause: string | undefined;
   /** Detects that a newer version has migrated the schema. */
   schemaWatch: SchemaWatch;
   /** The current use of `db`'s connections. */
@@ -77,9 +80,11 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
   const books = { max: 4, settings: BOOKS_SETTINGS, applicationName: 'doorstep-sandbox-gateway' };
   const gatewayDb = openDb(openPool({ ...limits, ...books }));
   opened.defer(() => gatewayDb.destroy());
+  const quietBecause = await findQuietReason(db, config);
+  if (quietBecause !== undefined) log.warn(quietBecause);
   const tokenSecrets = await readTokenSecrets(db, config);
   const tokens = createTokenSealer(tokenSecrets);
-  return { db, keysDb, gatewayDb, tokenSecrets, tokens, schemaWatch, connectionUse };
+  return { db, keysDb, gatewayDb, tokenSecrets, tokens, quietBecause, schemaWatch, connectionUse };
 }
 
 /**

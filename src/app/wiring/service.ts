@@ -72,12 +72,14 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const metrics = createMetrics(workerLabels(peers));
   const reportLeftOut = createReportLeftOut({ log, clock, metrics }, LEFT_OUT_KINDS);
   const connections = await openConnections(options, opened);
+  // Background work is what acts by itself, and an API node has none.
+  const background: ServiceOptions = connections.quietBecause === undefined ? options : { ...options, role: 'api' };
   const adapters = await openAdapters(options, { ...connections, reportLeftOut }, opened);
   const stores = openStores(options, { ...connections, scheduler, reportLeftOut }, opened);
   const trackingSites = new TrackingSites({ ...connections, config, log });
   await trackingSites.start();
   opened.defer(() => trackingSites.stop());
-  const jobs = await openJobs(options, tracer, opened);
+  const jobs = await openJobs(background, tracer, opened);
   const lookUpKey = createLookUpKey();
   const deps: Deps = {
     config,
@@ -121,7 +123,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   };
   measureMemory(deps, { isSearching: options.role !== 'worker' });
   measureDatabase(deps);
-  const queues = await startQueues(deps, jobs, options, opened);
+  const queues = await startQueues(deps, jobs, background, opened);
   const http = await createApp(deps);
   opened.defer(() => closeHttp(http.server, () => http.close()));
   const privately = config.metrics && (await createPrivateApp(deps, http));

@@ -15,6 +15,7 @@ import {
   mailAddress,
   mapTiles,
   numberBetween,
+  onOrOff,
   postgresUrl,
   sandboxPace,
   secondsList,
@@ -35,6 +36,8 @@ export type Config = {
   baseUrl: string;
   trackingUrl: string;
   logLevel: LogLevel;
+  /** Whether the node acts on the outside world; false for a copy of a service. */
+  outside: boolean;
   tokenSecret: string | undefined;
   /** The previous secret during a rotation: tokens sealed with it still open. */
   tokenSecretPrevious: string | undefined;
@@ -194,6 +197,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
       (value) => LOG_LEVELS.find((l) => l === value.toLowerCase()),
       LOG_LEVELS.join(', '),
     ),
+    outside: read('OUTSIDE', true, onOrOff, 'on or off'),
     tokenSecret: read('TOKEN_SECRET', undefined, secret, 'at least 16 characters'),
     tokenSecretPrevious: read('TOKEN_SECRET_PREVIOUS', undefined, secret, 'at least 16 characters'),
     rateLimitPerMinute: read(

@@ -75,7 +75,8 @@ async function dumpAndLoad(paths: Paths, oldConnectionString: string, options: U
   const database = await openEmbeddedPostgres({ dataDir: paths.root, log: options.log });
   const { connectionString } = database;
   try {
-    await restoreBackup(backup, { connectionString, schema, createJobs: options.createJobs(connectionString) });
+    const createJobs = options.createJobs(connectionString);
+    await restoreBackup(backup, { connectionString, schema, createJobs, isSuccessor: true });
   } finally {
     await database.close();
   }

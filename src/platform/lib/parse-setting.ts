@@ -108,6 +108,10 @@ export function trueOrFalse(text: string): boolean | undefined {
   return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 }
 
+export function onOrOff(text: string): boolean | undefined {
+  return /^(on|off)$/i.test(text) ? text.toLowerCase() === 'on' : undefined;
+}
+
 /** Seconds between simulated steps, or `manual`. */
 export function sandboxPace(text: string): number | 'manual' | undefined {
   return text.toLowerCase() === 'manual' ? 'manual' : numberBetween(0, 86_400)(text);

@@ -124,6 +124,7 @@ const SearchDifferenceSchema = Type.Object(
 const HealthSchema = Type.Object(
   {
     now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+    quiet: maybeText('Why this node sends, calls, charges and refunds nothing; null: it does.'),
     queues: Type.Array(QueueSchema),
     jobs: Type.Array(JobSchema),
     failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
@@ -188,6 +189,7 @@ type HealthDeps = {
   config: Config;
   gateways: Gateways;
   messaging: Messaging;
+  quietBecause: string | undefined;
   undeclaredProxies: UndeclaredProxies;
 };
 
@@ -230,6 +232,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
   const queueError = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
   return {
     now: epochSeconds(now),
+    quiet: deps.quietBecause ?? null,
     queues: queues.map(showRow),
     jobs: jobs.map(showRow),
     failing_channels: channels.map(showRow),

@@ -7,9 +7,12 @@ import { createJobs, SCHEMA, withServer } from '../with-database.ts';
 const HELP = `
 The database of DATABASE_URL, or the new one of DATA_DIR, must hold no tables of Doorstep: nothing is replaced. The backup
 is read whole and compared with what was written before the database is touched. Newer migrations of this version are
-applied. Stop every service of the lost database first: two services that both believe to be the one send everything twice.
+applied. The database is quiet until \`doorstep database release\`: nodes answer reads, and send, call, charge and refund nothing.
 
 Exit status: 0 restored, 1 refused or failed (the database is as before), 2 misused.`;
+
+const QUIET =
+  'The database is quiet: nodes answer reads, and send, call, charge and refund nothing. Once it takes the place of the lost one, run `doorstep database release`.';
 
 /** `doorstep restore DIR`: loads a backup into an empty database (docs/operating.md#restore). */
 export function restoreCommand(): Command {
@@ -52,6 +55,10 @@ export function restoreCommand(): Command {
       };
       const what = `${rows} rows of ${document.tables} tables as of ${manifest.snapshotAt}`;
       const left = leftOut.length > 0 ? ` Tables that are not Doorstep's were left out: ${leftOut.join(', ')}.` : '';
-      answer(options, document, options.check ? `The backup is complete: ${what}.` : `Restored ${what}.${left}`);
+      answer(
+        options,
+        document,
+        options.check ? `The backup is complete: ${what}.` : `Restored ${what}.${left}\n${QUIET}`,
+      );
     });
 }

@@ -1,12 +1,35 @@
 import { Command } from 'commander';
+import { releaseDatabase } from '../../../platform/db/quiet.db.ts';
 import { readSettings } from '../../wiring/read-settings.ts';
 import { CommandFailure } from '../failure.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { createCommandLog, createJobs, SCHEMA } from '../with-database.ts';
+import { createCommandLog, createJobs, SCHEMA, withDatabase } from '../with-database.ts';
 import { requireDatabase } from './require-database.ts';
 
 export function databaseCommand(): Command {
-  return new Command('database').description('Maintain the embedded database.').addCommand(upgradeCommand());
+  return new Command('database')
+    .description('Release a restored database, or upgrade the embedded one.')
+    .addCommand(releaseCommand())
+    .addCommand(upgradeCommand());
+}
+
+const RELEASE_HELP = `
+A database that \`doorstep restore\` made is quiet: nodes send, call, charge and refund nothing and refuse changes. Release it
+only if it takes the place of the lost one, whose services must be stopped: what waits in it is sent.`;
+
+/** `doorstep database release`: ends the quiet of a restored database (docs/operating.md#copies-are-quiet). */
+function releaseCommand(): Command {
+  return new Command('release')
+    .description('Let nodes of a restored database act: send, call, charge and refund.')
+    .option('--json', 'print one JSON document: { released }')
+    .addHelpText('after', RELEASE_HELP)
+    .action(async (options: OutputOptions) => {
+      const released = await withDatabase(({ db }) => releaseDatabase(db));
+      const text = released
+        ? 'Released the database. Restart every node now; running nodes stay quiet.'
+        : 'The database is not quiet. A node that is has OUTSIDE=off.';
+      answer(options, { released }, text);
+    });
 }
 
 const HELP = `

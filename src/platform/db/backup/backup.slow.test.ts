@@ -44,7 +44,12 @@ const backUp = (name: string, more = {}) =>
   writeBackup({ connectionString, schema, directory: join(folder, name), ...more });
 
 const restore = async (name: string, createJobs = makeJobs) =>
-  restoreBackup(await checkBackup(join(folder, name)), { connectionString, schema: restored, createJobs });
+  restoreBackup(await checkBackup(join(folder, name)), {
+    connectionString,
+    schema: restored,
+    createJobs,
+    isSuccessor: true,
+  });
 
 async function makeJobs(jobsSchema: string): Promise<void> {
   const log = createLog('silent');

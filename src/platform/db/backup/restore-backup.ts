@@ -11,6 +11,7 @@ import { errorMessage } from '../../lib/error-code.ts';
 import { openPool } from '../connect.ts';
 import { applyMissing, type MigrateOptions, withMigrationLock } from '../migrate.ts';
 import { type Migration, readMigrations } from '../migrations.ts';
+import { markRestored } from '../quiet.db.ts';
 import { hasRelations, listLoadObstacles, listTables, readJobsVersion } from './catalog.db.ts';
 import { BackupError, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
@@ -24,6 +25,8 @@ export type RestoreOptions = {
   schema: string;
   /** Creates the job queue's schema and closes the queue. */
   createJobs: (schema: string) => Promise<void>;
+  /** Whether the database takes the place of the one that was backed up, so that it may act at once. */
+  isSuccessor?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: RestoreProgress) => void;
 };
@@ -88,6 +91,7 @@ async function load(client: pg.ClientBase, backup: CheckedBackup, options: Resto
   await migrateTo({ only: new Set(manifest.migrations) });
   const leftOut = await loadTables(client, draft, backup, options);
   const { applied } = await migrateTo({});
+  if (!options.isSuccessor) await markRestored(client);
   await options.createJobs(`${schema}_jobs`);
   await loadJobs(client, backup, options);
   await client.query(
