@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { orderBody } from '../../../test/given/orders.ts';
-import type { OrderRequest } from '../../ordering/orders/order.ts';
+import type { FrozenQuote, OrderRequest } from '../../ordering/orders/order.ts';
 import { type OrderBody, orderRequestOf } from '../../ordering/orders/order-body.ts';
 import { centsIn, offeredTips } from '../../ordering/orders/tips/offered-tips.ts';
-import { askedFields, readCheckoutForm } from './checkout-form.ts';
+import { askedFields, type CheckoutForm, readCheckoutForm } from './checkout-form.ts';
 
 const request = orderRequestOf(orderBody('product', 'pm_1') as OrderBody);
+const quote = { subtotalCents: 12_000 } as FrozenQuote;
+const read = (from: OrderRequest, form: CheckoutForm, of = quote) =>
+  readCheckoutForm({ request: from, quote: of }, form);
 const guest: OrderRequest = { ...request, customer: { ...request.customer, name: '', email: '', phone: null } };
 
 test('a form of any texts fills only the fields that the client left empty, and the tip', () => {
@@ -17,9 +20,9 @@ test('a form of any texts fills only the fields that the client left empty, and 
     fc.property(
       fc.record({ action: actions, name: text, email: text, phone: text, tip_amount: text, total: text }),
       (form) => {
-        const known = readCheckoutForm(request, form);
+        const known = read(request, form);
         assert.deepEqual({ ...known.request, tipCents: 0 }, { ...request, tipCents: 0 });
-        const filled = readCheckoutForm(guest, form);
+        const filled = read(guest, form);
         const { name, email, phone, ...rest } = filled.request.customer;
         const { name: _n, email: _e, phone: _p, ...same } = guest.customer;
         assert.deepEqual(rest, same);
@@ -37,9 +40,9 @@ test('a form of any texts fills only the fields that the client left empty, and 
 
 test('what the customer has entered may be corrected, and is never asked of a client that has sent it', () => {
   assert.deepEqual([askedFields(request), askedFields(guest)], [[], ['name', 'email', 'phone']]);
-  const once = readCheckoutForm(guest, { action: 'update', name: 'Ana', email: 'a@example.com', phone: '' });
+  const once = read(guest, { action: 'update', name: 'Ana', email: 'a@example.com', phone: '' });
   assert.deepEqual([once.faulty, askedFields(once.request)], [[], ['name', 'email', 'phone']]);
-  const again = readCheckoutForm(once.request, { action: 'place', name: 'Ana P.', email: '', phone: '2125550142' });
+  const again = read(once.request, { action: 'place', name: 'Ana P.', email: '', phone: '2125550142' });
   assert.deepEqual([again.faulty, again.request.customer.name], [['email'], 'Ana P.']);
 });
 
@@ -49,19 +52,23 @@ test('tips are exact percents of the items; an amount has a point or a comma; a 
     [425, 638, 850],
   );
   const tip = (tip_amount: string) => {
-    const { request: filled, faulty } = readCheckoutForm(request, { action: 'tip-amount', tip_amount });
+    const { request: filled, faulty } = read(request, { action: 'tip-amount', tip_amount });
     return faulty.length > 0 ? undefined : filled.tipCents;
   };
   assert.deepEqual(['5', '5.5', '5,05', '$ 7.00', '7,00 $', ' 0 '].map(tip), [500, 550, 505, 700, 700, 0]);
   for (const wrong of ['', '-1', '1.234', '1e3', '5.0.0', 'NaN', '999999999', '100001'])
     assert.equal(tip(wrong), undefined, wrong);
-  assert.equal(
-    readCheckoutForm({ ...request, mode: 'pickup' }, { action: 'tip-500' }).request.tipCents,
-    request.tipCents,
-  );
-  assert.equal(readCheckoutForm(request, { action: 'tip-99999999' }).faulty[0], 'tip_amount');
+  assert.equal(read({ ...request, mode: 'pickup' }, { action: 'tip-500' }).request.tipCents, request.tipCents);
+  assert.equal(read(request, { action: 'tip-99999999' }).faulty[0], 'tip_amount');
   assert.deepEqual(
     [centsIn('12'), centsIn('-1'), centsIn('1.5'), centsIn(''), centsIn(undefined), centsIn('9'.repeat(16))],
     [12, ...Array(5).fill(undefined)],
   );
+});
+
+test('a tip on the checkout is at most the price of the items, or $100 if they cost less', () => {
+  const isTaken = (cents: number, subtotalCents: number) =>
+    read(request, { action: `tip-${cents}` }, { ...quote, subtotalCents }).faulty.length === 0;
+  assert.deepEqual([isTaken(10_000, 1500), isTaken(10_001, 1500)], [true, false]);
+  assert.deepEqual([isTaken(12_000, 12_000), isTaken(12_001, 12_000)], [true, false]);
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ENTERED_FIELDS, type EnteredField, type Order, type OrderRequest } from '../../ordering/orders/order.ts';
 import { centsIn, readAmount } from '../../ordering/orders/tips/offered-tips.ts';
-import { MAX_TIP_CENTS } from '../../ordering/orders/tips/tip.ts';
+import { maxTypedTipCents } from '../../ordering/orders/tips/tip.ts';
 import { isEmail } from '../../platform/http/request-schema.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
 
@@ -37,7 +37,7 @@ export function askedFields({ customer, enteredOnCheckout = [] }: OrderRequest):
 }
 
 /** Reads a form. Wrong fields keep their value in the request; empty ones are wrong only if the action needs them. */
-export function readCheckoutForm(request: OrderRequest, form: CheckoutForm): FilledForm {
+export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'quote'>, form: CheckoutForm): FilledForm {
   const { action = '' } = form;
   const asked = askedFields(request);
   const faulty: FormField[] = [];
@@ -49,7 +49,7 @@ export function readCheckoutForm(request: OrderRequest, form: CheckoutForm): Fil
     if (entered[name] !== undefined) continue;
     if (text !== '' || action === 'place' || (action === 'card' && name === 'email')) faulty.push(name);
   }
-  const tipCents = tipOfForm(form, request);
+  const tipCents = tipOfForm(form, request, maxTypedTipCents(quote));
   if (tipCents === undefined) faulty.push('tip_amount');
   const { name, email, phone, ...rest } = request.customer;
   const customer = {
@@ -73,9 +73,13 @@ export function readCheckoutForm(request: OrderRequest, form: CheckoutForm): Fil
 }
 
 /** The tip set by the form, in cents; undefined for an invalid amount. A pickup has no tip. */
-function tipOfForm({ action = '', tip_amount: amount = '' }: CheckoutForm, request: OrderRequest): number | undefined {
+function tipOfForm(
+  { action = '', tip_amount: amount = '' }: CheckoutForm,
+  request: OrderRequest,
+  maxCents: number,
+): number | undefined {
   if (request.mode === 'pickup') return request.tipCents;
   const cents = action === 'tip-amount' ? readAmount(amount) : centsIn(/^tip-(\d{1,8})$/.exec(action)?.[1]);
   if (cents === undefined) return action === 'tip-amount' ? undefined : request.tipCents;
-  return cents <= MAX_TIP_CENTS ? cents : undefined;
+  return cents <= maxCents ? cents : undefined;
 }

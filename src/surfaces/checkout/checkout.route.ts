@@ -408,7 +408,7 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   const { frame } = visit;
   const { action = '' } = form;
   const checkout = await readCheckout(deps.db, order);
-  const { request, faulty } = readCheckoutForm(checkout.request, form);
+  const { request, faulty } = readCheckoutForm({ request: checkout.request, quote: order.quote }, form);
   const acceptedCents = centsIn(form.total);
   const lacksCard = action === 'place' && request.chargeUser && request.paymentMethodId === null;
   if (faulty.length > 0 || lacksCard) {
@@ -439,7 +439,8 @@ function placeAfter(action: string): string {
 async function enterForm({ db }: Deps, order: Order, form: CheckoutForm): Promise<OrderRequest> {
   const isOpen = order.status === 'unplaced' && order.chargeState !== 'pending';
   if (isOpen && isOtherCart(order, form.cart)) throw new Refusal('quote_changed', 'The cart has been replaced.');
-  return readCheckoutForm((await readCheckout(db, order)).request, form).request;
+  const { request } = await readCheckout(db, order);
+  return readCheckoutForm({ request, quote: order.quote }, form).request;
 }
 
 function isOtherCart(order: Order, seen: string | undefined): boolean {

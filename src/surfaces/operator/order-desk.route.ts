@@ -14,11 +14,12 @@ import { refundOrder } from '../../ordering/orders/refunds/refund-order.flow.ts'
 import { MAX_REFUND_REASON, REFUND_FIELDS, whatToRefund } from '../../ordering/orders/refunds/refund-order.route.ts';
 import { tryRefunds } from '../../ordering/orders/refunds/resolve-refunds.flow.ts';
 import { raiseTip } from '../../ordering/orders/tips/raise-tip.flow.ts';
-import { MAX_TIP_CENTS, tipOf } from '../../ordering/orders/tips/tip.ts';
+import { MAX_TIP_CENTS, maxTypedTipCents, tipOf } from '../../ordering/orders/tips/tip.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
-import type { RefusalCode } from '../../platform/http/refusal.ts';
+import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
 import { ADJUST_FIELDS } from '../store-console/order-steps.route.ts';
 import { type DeskChange, type MadeChange, makeChange, type Outcome, previewChange } from './order-desk.flow.ts';
 import { type Resend, resend } from './resend.flow.ts';
@@ -174,6 +175,10 @@ export function deskRoutes(http: Http, deps: DeskDeps): void {
     return async (alongside, isPreview) => {
       const order = await findAnyOrder(deps.db, orderId);
       if (!order) throw orderNotFound();
+      const maxCents = maxTypedTipCents(order.quote);
+      if (asked.tipCents > maxCents) {
+        throw new Refusal('tip_not_allowed', `The tip of this order is at most ${formatPrice(maxCents)}.`);
+      }
       return raiseTip(deps, customerCaller(order), { ...asked, alongside, isPreview });
     };
   });

@@ -155,7 +155,9 @@ test('without a reason or a preview nothing is done, and what the rules refuse i
   const refused = (action: string, body: object) => preview(orderId, action, body).then(statusAndCode);
   assert.deepEqual(await refused('refund', { amount: 99_999 }), [422, 'refund_not_allowed']);
   assert.deepEqual(await refused('adjust', { index: 7, quantity: 0 }), [404, 'not_found']);
-  assert.deepEqual(await refused('tip', { driver_tip_cents: 100 }), [422, 'tip_not_allowed']);
+  for (const driver_tip_cents of [100, 10_001]) {
+    assert.deepEqual(await refused('tip', { driver_tip_cents }), [422, 'tip_not_allowed']);
+  }
   assert.deepEqual(statusAndCode(await preview('ord_none', 'cancel')), [404, 'order_not_found']);
   for (const event of ['assign_driver', 'pick_up']) await step(orderId, event);
   assert.deepEqual(await refused('cancel', {}), [409, 'transition_not_allowed']);

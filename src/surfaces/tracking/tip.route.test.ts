@@ -153,16 +153,17 @@ test('without the key, before the delivery, a day after it, for a pickup and wit
   }
 });
 
-test('amounts that are none are refused, other sites charge nothing, and a link has twenty visits a minute', async () => {
+test('amounts that are none, or make the tip more than the items and $100, are refused; other sites charge nothing, and a link has twenty visits a minute', async () => {
   const { orderId, query, total } = await givenDelivered();
-  for (const wrong of ['0', '-5', 'abc', '1e9', '<b>', '999999999']) {
+  for (const wrong of ['0', '-5', 'abc', '1e9', '<b>', '98.01', '999999999']) {
     const answer = await open(`/tip?${query}&amount=${encodeURIComponent(wrong)}`);
     assert.equal(answer.status, 422, wrong);
     assert.match(answer.text, /aria-invalid="true"/);
     assert.doesNotMatch(answer.text, /<b>/);
     await shop.advance({ minutes: 1 });
   }
-  for (const wrong of ['', '-1', 'abc', '99999999999']) assert.equal((await submit(query, wrong)).status, 422, wrong);
+  for (const wrong of ['', '-1', 'abc', '10001', '99999999999'])
+    assert.equal((await submit(query, wrong)).status, 422, wrong);
   const foreign = await submit(query, 500, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
   assert.equal(foreign.status, 403);
   assert.deepEqual([await tipOf(orderId), await charged(orderId)], [200, [total]]);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { customerCaller } from '../../ordering/orders/checkout.flow.ts';
 import { centsIn, readAmount } from '../../ordering/orders/tips/offered-tips.ts';
 import { type RaiseTipDeps, raiseTip } from '../../ordering/orders/tips/raise-tip.flow.ts';
-import { allowsLaterTip, MAX_TIP_CENTS, tipOf } from '../../ordering/orders/tips/tip.ts';
+import { allowsLaterTip, maxTypedTipCents, tipOf } from '../../ordering/orders/tips/tip.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -103,7 +103,7 @@ function choose(frame: Frame, visit: Visit, tracked: TrackedOrder, query: Static
 }
 
 function isHigher({ order }: TrackedOrder, wholeCents: number): boolean {
-  return wholeCents > tipOf(order) && wholeCents <= MAX_TIP_CENTS;
+  return wholeCents > tipOf(order) && wholeCents <= maxTypedTipCents(order.quote);
 }
 
 /** Charges the tip. Returns undefined if the order now has it, whether from this form or an earlier one. */
@@ -116,7 +116,7 @@ async function pay(
 ): Promise<Answer | undefined> {
   const { order } = tracked;
   const wholeCents = centsIn(tip);
-  if (wholeCents === undefined || wholeCents > MAX_TIP_CENTS) {
+  if (wholeCents === undefined || wholeCents > maxTypedTipCents(order.quote)) {
     return { status: 422, html: chooseTipPage(frame, tracked, visit, '') };
   }
   try {

@@ -2,7 +2,8 @@ import { Refusal } from '../../../platform/http/refusal.ts';
 import { formatPrice } from '../../../platform/lib/money.ts';
 import { withinOrderLimit } from '../../../supply/pricing/price-order.ts';
 import type { OrderStep } from '../advance-order.ts';
-import type { Order, OrderStatus } from '../order.ts';
+import type { FrozenQuote, Order, OrderStatus } from '../order.ts';
+
 /**
  * `pending`: the gateway is being called. `given_up`: the gateway has no charge. `returning`: a late charge is being
  * refunded.
@@ -32,6 +33,14 @@ export function tipKeyOf({ orderId, attempt }: Pick<TipAttempt, 'orderId' | 'att
 
 /** Maximum tip: $100,000, as in the body of an order. */
 export const MAX_TIP_CENTS = 10_000_000;
+
+/** Maximum tip that a person sets on a page or at the desk, where a slip of the finger would be charged: never less. */
+const MAX_TYPED_TIP_CENTS = 10_000;
+
+/** Maximum whole tip that a person sets: the price of the items, or $100 if they cost less. */
+export function maxTypedTipCents({ subtotalCents }: Pick<FrozenQuote, 'subtotalCents'>): number {
+  return Math.max(subtotalCents, MAX_TYPED_TIP_CENTS);
+}
 
 /** Hours after completion in which a delivery's tip can be raised. */
 const TIP_PERIOD_HOURS = 24;
