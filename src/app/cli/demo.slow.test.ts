@@ -38,14 +38,14 @@ async function paste(line: string) {
   return JSON.parse(stdout) as { stores: { name: string; is_open: boolean }[] };
 }
 
-/** Signs in with an access code and returns the page that the session opens. */
-async function signIn(url: string, code: string): Promise<string | undefined> {
+/** Signs in with an access code; the cookie of the session, and the page that it opens elsewhere. */
+async function signIn(url: string, code: string): Promise<{ cookie: string; opens: string | undefined }> {
   const headers = { 'content-type': 'application/json', origin: url };
   const reply = await fetch(`${url}/console/sign-in`, { method: 'POST', headers, body: JSON.stringify({ code }) });
   assert.equal(reply.status, 200);
   const cookie = reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const { headers: sent } = await fetch(`${url}/console`, { headers: { cookie }, redirect: 'manual' });
-  return sent.get('location')?.split(/[?/]/).at(-1);
+  return { cookie, opens: sent.get('location')?.split(/[?/]/).at(-1) };
 }
 
 const hasCurl = async () => (await startProgram('sh', ['-c', 'command -v curl'], {}).finished).status === 0;
@@ -68,10 +68,17 @@ test('the demo on DATABASE_URL', async (t) => {
     assert.ok(stores.every((store) => store.is_open));
     assert.equal(statSync(file).mode & 0o777, 0o600);
     key = demo.key;
-    const roles = [...demo.text.matchAll(/access code ([A-Z2-9-]{14})/g)].map(([, code = '']) =>
-      signIn(demo.url, code),
+    const codes = [...demo.text.matchAll(/access code ([A-Z2-9-]{14})/g)].map(([, code = '']) => code);
+    const sessions = await Promise.all(codes.map((code) => signIn(demo.url, code)));
+    assert.deepEqual(
+      sessions.map(({ opens }) => opens),
+      ['sandbox', undefined, 'operator'],
     );
-    assert.deepEqual(await Promise.all(roles), ['sandbox', 'operator']);
+    assert.match(demo.text, /Store owner .*\/console .*: a demo of .*: menu, hours, staff, statements\)/);
+    for (const path of ['', '/menu', '/staff', '/statements']) {
+      const reply = await fetch(`${demo.url}/store${path}`, { headers: { cookie: sessions[1]?.cookie ?? '' } });
+      assert.equal(reply.status, 200, `the owner's ${path}`);
+    }
     const { body } = await runJson(['stores', 'list', '--source', 'demo'], env);
     const invited = await runCommand(['stores', 'invite', body.stores[0].store_id], env);
     const [link = ''] = /http:\S+/.exec(invited.stdout) ?? [];

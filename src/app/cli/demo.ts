@@ -36,6 +36,7 @@ function announce(url: string, demo: Demo, options: OutputOptions): void {
     openapi: `${url}/openapi.json`,
     tracking,
     console: `${url}/console?sandbox`,
+    owner: `${url}/console`,
     operator: `${url}/console/operator`,
   };
   const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true&maximum_miles=5`;
@@ -49,6 +50,7 @@ Doorstep is ready on ${url} with ${storeCount} demo stores.
   OpenAPI         ${links.openapi}
   Tracking site   ${links.tracking}<order_id>
   Store console   ${links.console}   (access code ${codes.console}: your orders at ${storeName})
+  Store owner     ${links.owner}   (access code ${codes.owner}: a demo of ${storeName}'s live console: menu, hours, staff, statements)
   Operator        ${links.operator}   (access code ${codes.operator})
 
 What the sandbox key can do, without a card, a store or a courier (docs/integrating.md):

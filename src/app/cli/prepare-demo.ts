@@ -31,9 +31,9 @@ export type Demo = {
   key: string;
   storeCount: number;
   start: typeof DEMO_START;
-  /** The restaurant in the sandbox console, which shows the account's orders. */
+  /** The restaurant of both consoles: the sandbox one shows the account's orders, its owner's also changes the store. */
   storeName: string;
-  codes: { console: string; operator: string };
+  codes: { console: string; owner: string; operator: string };
   trackingUrl: string;
 };
 
@@ -56,11 +56,12 @@ async function inviteToDemo(
   const stores = await listStoresAfter(db, undefined, { source: DEMO_SOURCE, limit: MAX_DEMO_STORES });
   const diner = stores.find(({ externalId }) => externalId === DEMO_START.externalId);
   if (!diner) throw new CommandFailure('The demo catalog has no diner.');
-  const [store, operator] = [
+  const [store, owner, operator] = [
     await issueAccessCode(db, { storeId: diner.storeId, accountId }, clock.now()),
+    await issueAccessCode(db, { storeId: diner.storeId }, clock.now()),
     await issueAccessCode(db, { operatorId: await ensureDemoOperator(db, clock.now()) }, clock.now()),
   ];
-  return { storeName: diner.name, codes: { console: store.code, operator: operator.code } };
+  return { storeName: diner.name, codes: { console: store.code, owner: owner.code, operator: operator.code } };
 }
 
 const DEMO_OPERATOR = { name: 'Demo operator', email: null, phone: null, role: 'admin' } as const;
