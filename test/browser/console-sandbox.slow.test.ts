@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
@@ -77,4 +78,66 @@ for (const look of LOOKS) {
     await app.post('/order/cancel', { order_id: placed.body.order_id });
     await close();
   });
+}
+
+test('at 1024×768 bars take at most 90 pixels, names break between words, and phone numbers stay whole', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { code } = await issueAccessCode(app.service.deps.db, { storeId, accountId: app.accountId }, app.now());
+  const viewport = { width: 1024, height: 768 };
+  const { page, close } = await openPage(browser, `${url}/console?sandbox`, { viewport, deviceScaleFactor: 1 });
+  await signIn(page, code);
+  const names = ['Maximiliana-Bartholomea-Wilhelmina Stone', 'Dana', 'Theo'];
+  const { Margherita } = await productTokens(app, storeId);
+  const paymentMethod = await givenPaymentMethod(app);
+  for (const name of names) {
+    const body = orderBody(Margherita, paymentMethod, { autofill_selected_options: true, user_name: name });
+    assert.equal((await app.post('/order/order/v2', body)).status, 200);
+  }
+  // As in a browser before the first touch of the page.
+  await page.addInitScript("Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' })");
+  await page.reload();
+  await page.locator('.order.new').nth(2).waitFor();
+  for (const bar of ['sandbox', 'sound', 'ring']) await page.locator(`.bar.${bar}`).waitFor();
+  const { height = 999 } = (await page.locator('.bars').boundingBox()) ?? {};
+  t.diagnostic(`bars: ${height} px of 768`);
+  assert.ok(height <= 90, `${height} px`);
+  for (const width of [1024, 820, 390, 1440]) {
+    await page.setViewportSize({ width, height: 768 });
+    // Columns of a wide screen open without the menus of a narrow one.
+    const menu = page.getByRole('button', { name: /^More for order/ }).first();
+    if ((await menu.getAttribute('aria-expanded')) === 'false') await menu.click();
+    await page.locator('.order .more a').waitFor();
+    const broken = (await linesOf(page, '.order .name')).filter(
+      (line) => !/^((Maximiliana-|Bartholomea-|Wilhelmina|S\.) ?)+$/.test(line),
+    );
+    assert.deepEqual(broken, [], `the name at ${width}`);
+    assert.ok(
+      (await linesOf(page, '.order .more a')).some((line) => /\(212\)\s555.0199$/.test(line)),
+      `the phone at ${width}`,
+    );
+    await assertFits(page, `orders at ${width}`);
+  }
+  await close();
+});
+
+/** The lines in which the first element shows its text. */
+async function linesOf(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const text = document.createTreeWalker(document.querySelector(${JSON.stringify(selector)}), NodeFilter.SHOW_TEXT).nextNode();
+    const range = document.createRange();
+    const lines = [];
+    let bottom = 0;
+    for (let at = 0; at < text.data.length; at += 1) {
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const box = range.getBoundingClientRect();
+      if (box.height > 0 && box.top >= bottom - 2) {
+        bottom = box.bottom;
+        lines.push('');
+      }
+      lines.push((lines.pop() ?? '') + text.data[at]);
+    }
+    return lines.map((line) => line.trim());
+  })()`);
 }

@@ -125,8 +125,8 @@ test('hours: edited by day and channel, kept by the service, and given back to t
   assert.equal(saved.operational.Sunday, 'Closed');
   assert.equal(saved.pickup.Friday, '11:00AM - 11:30PM');
   assert.match(saved.delivery.Friday, /^11:00AM - 11:30PM, /);
-  await press(page, 'Go back to imported hours');
-  await page.getByText('Imported hours are back.').waitFor();
+  await press(page, 'Go back to listed hours');
+  await page.getByText('Listed hours are back.').waitFor();
   assert.equal((await hours()).operational.Monday, 'Open 24 hours');
   assert.deepEqual(faults, []);
   await close();
@@ -171,8 +171,8 @@ test('days with other hours: added and removed by the keyboard, kept by the serv
   await page.getByRole('button', { name: /^Remove .*Dec 25/ }).press('Enter');
   await page.getByText('Special hours removed.').waitFor();
   assert.deepEqual(await days(), [eve]);
-  await press(page, 'Go back to imported days');
-  await page.getByText('Imported days are back.').waitFor();
+  await press(page, 'Go back to listed days');
+  await page.getByText('Listed days are back.').waitFor();
   assert.deepEqual(await days(), []);
   assert.deepEqual(faults, []);
   await close();

@@ -18,14 +18,18 @@ const MATCH = { latitude: 40.7383, longitude: -73.9927, address: '120 5th Ave, N
 
 /** An option with its extra price, and the group that it opens. */
 type Option = readonly [name: string, extra?: string, opens?: Group];
-type Group = { name: string; options: readonly Option[] };
+type Group = { name: string; options: readonly Option[]; isOptional?: true };
 type Item = { name: string; price: string; groups?: readonly Group[]; hasPhoto?: true; isCopy?: true };
 
 const SIZE: Group = {
   name: 'Size',
   options: [['Small'], ['Large', '3.00', { name: 'Crust', options: [['Thin'], ['Stuffed', '1.25']] }]],
 };
-const TOPPINGS: Group = { name: 'Toppings', options: [['Olives', '1.50'], ['Chili', '1.00'], ['Capers']] };
+const TOPPINGS: Group = {
+  name: 'Toppings',
+  options: [['Olives', '1.50'], ['Chili', '1.00'], ['Capers']],
+  isOptional: true,
+};
 const PORTION: Group = {
   name: 'Portion',
   options: [['Regular'], ['Family', '9.50', { name: 'Cheese', options: [['Parmesan'], ['Pecorino', '0.75']] }]],
@@ -231,12 +235,13 @@ async function typeItem(hands: Hands, { name, price, groups = [], hasPhoto }: It
   });
 }
 
-async function typeGroup(hands: Hands, button: string, { name, options }: Group): Promise<void> {
+async function typeGroup(hands: Hands, button: string, { name, options, isOptional }: Group): Promise<void> {
   const { page } = hands;
   await hands.click(button);
   const group = page.getByRole('group', { name: 'New option group' });
   await until('the name of the group has the focus', () => hasFocus(group.getByLabel('Group name')));
   await hands.type(name);
+  if (isOptional) await page.getByRole('group', { name, exact: true }).getByLabel('Choose at least').fill('0');
   const fields = page.getByRole('group', { name, exact: true }).getByLabel('Option', { exact: true });
   await hands.click(fields);
   for (const [at, [option, extra]] of options.entries()) {

@@ -8,11 +8,12 @@ import { useHash, useNow, useSubscription } from './hooks.ts';
 import { type Connection, createLiveOrders, type Snapshot } from './live-orders.ts';
 import { keep, readStored } from './local-storage.ts';
 import { MenuView } from './menu-view.tsx';
-import { Notices, useNotices } from './notices.tsx';
+import { NoticeRow, useNotice } from './notices.tsx';
 import { type Lane, sortLane } from './order-board.ts';
 import { OrdersView } from './orders-view.tsx';
 import { PauseBar } from './pause-panel.tsx';
 import { SalesView } from './sales-view.tsx';
+import { StartPanel } from './start-panel.tsx';
 import { StatementsView } from './statements-view.tsx';
 import { ConnectionBar, RingBar, SandboxBar, SoundBar } from './status-bars.tsx';
 import { StoreView } from './store-view.tsx';
@@ -36,12 +37,12 @@ export function App({ context }: { context: ConsoleContext }) {
   const bell = useMemo(() => createBell(BELL), []);
   const snapshot = useSubscription(live.subscribe, live.now);
   const isSoundAllowed = useSubscription(bell.subscribe, bell.isAllowed);
-  const { notices, tell, close } = useNotices();
-  const store = useStore(context);
+  const { notice, tell, close } = useNotice();
   const nowEpochS = useNow(context.now, 1000);
   const { ringing, acknowledge } = useRinging(context, bell, snapshot);
   const views = useMemo(() => consoleViews(context), []);
   const view = useHash(context.staff === undefined ? [...views, STATEMENTS] : views);
+  const store = useStore(context, view);
   const menuEntry = view === STATEMENTS ? 'sales' : view;
   const [lane, setLane] = useState<Lane>('new');
   const desk: Desk = { context, live, tell };
@@ -89,13 +90,16 @@ export function App({ context }: { context: ConsoleContext }) {
         <p class={`pulse ${snapshot.connection}`}>{CONNECTION_WORDS[snapshot.connection]}</p>
       </nav>
       <div class="stage">
-        <SandboxBar sandbox={context.sandbox} />
-        <ConnectionBar connection={snapshot.connection} />
-        <SoundBar isAllowed={isSoundAllowed} />
-        <RingBar context={context} ringing={ringing} acknowledge={showRinging} />
-        {context.sandbox === undefined && <PauseBar context={context} store={store} />}
+        <div class="bars">
+          <SandboxBar sandbox={context.sandbox} />
+          <ConnectionBar connection={snapshot.connection} />
+          <SoundBar isAllowed={isSoundAllowed} />
+          <RingBar context={context} ringing={ringing} acknowledge={showRinging} />
+          {context.sandbox === undefined && <PauseBar context={context} store={store} />}
+        </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a view without controls scrolls, by the keyboard too */}
         <main id="main" tabIndex={0}>
+          {view === 'orders' && snapshot.orders.size === 0 && <StartPanel context={context} store={store} />}
           {view === 'orders' && (
             <OrdersView
               desk={desk}
@@ -111,7 +115,7 @@ export function App({ context }: { context: ConsoleContext }) {
           {view === STATEMENTS && <StatementsView desk={desk} />}
           {view === 'store' && <StoreView desk={desk} store={store} />}
         </main>
-        <Notices notices={notices} close={close} />
+        <NoticeRow notice={notice} close={close} />
       </div>
     </div>
   );

@@ -45,7 +45,7 @@ export function DatesPanel({ context, store, tell }: Props) {
   return (
     <section class="panel" aria-labelledby="dates">
       <h2 id="dates">{say.title}</h2>
-      <p class="hint">{isOwn ? say.own : say.imported}</p>
+      <p class="hint">{isOwn ? say.own : say.listed}</p>
       <ul class="rows">
         {coming.map(({ exception, index }) => (
           <li key={index}>
@@ -75,8 +75,8 @@ export function DatesPanel({ context, store, tell }: Props) {
       />
       <Alert text={errorOf('dates')} />
       {isOwn && (
-        <Button isBusy={busy === 'dates'} onPress={() => save(null, say.importedAgain)}>
-          {say.useImported}
+        <Button isBusy={busy === 'dates'} onPress={() => save(null, say.listedAgain)}>
+          {say.useListed}
         </Button>
       )}
     </section>

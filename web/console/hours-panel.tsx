@@ -58,7 +58,7 @@ export function HoursPanel({ context, store, tell }: Props) {
   return (
     <section class="panel" aria-labelledby="hours">
       <h2 id="hours">{say.title}</h2>
-      <p class="hint">{settings.own_hours ? say.own : say.imported}</p>
+      <p class="hint">{settings.own_hours ? say.own : say.listed}</p>
       <fieldset class="segments" aria-label={say.which}>
         {SHOWN.map((each) => (
           <button
@@ -93,8 +93,8 @@ export function HoursPanel({ context, store, tell }: Props) {
         </div>
       )}
       {!edited && settings.own_hours && (
-        <Button isBusy={busy === 'hours'} onPress={() => save(() => ({ hours: null }), say.importedAgain)}>
-          {say.useImported}
+        <Button isBusy={busy === 'hours'} onPress={() => save(() => ({ hours: null }), say.listedAgain)}>
+          {say.useListed}
         </Button>
       )}
     </section>

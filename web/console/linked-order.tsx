@@ -4,7 +4,7 @@ import type { ConsoleContext } from './console-context.ts';
 import { useNow, useSubscription } from './hooks.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import { createLiveOrders } from './live-orders.ts';
-import { Notices, useNotices } from './notices.tsx';
+import { NoticeRow, useNotice } from './notices.tsx';
 import { laneOf } from './order-board.ts';
 import { OrderCard } from './order-card.tsx';
 import { ConnectionBar } from './status-bars.tsx';
@@ -14,7 +14,7 @@ import type { Desk } from './use-step.ts';
 export function LinkedOrder({ context }: { context: ConsoleContext }) {
   const live = useMemo(() => createLiveOrders(context), []);
   const snapshot = useSubscription(live.subscribe, live.now);
-  const { notices, tell, close } = useNotices();
+  const { notice, tell, close } = useNotice();
   const nowEpochS = useNow(context.now, 1000);
   const desk: Desk = { context, live, tell };
   const [order] = snapshot.orders.values();
@@ -42,7 +42,7 @@ export function LinkedOrder({ context }: { context: ConsoleContext }) {
           </p>
         )}
       </main>
-      <Notices notices={notices} close={close} />
+      <NoticeRow notice={notice} close={close} />
     </div>
   );
 }

@@ -53,6 +53,7 @@ export type MenuItem = ItemFields & {
   category_id: string;
   version: string;
   available: boolean;
+  available_at: number | null;
   qty_available: number | null;
   options_off: readonly string[];
 };
@@ -97,6 +98,7 @@ export function productOf({ item_id: id, name, options_off: off, ...item }: Menu
     name,
     category: '',
     available: item.available,
+    available_at: item.available_at,
     qty_available: item.qty_available,
     options: options.map(({ id: external_id, ...option }) => ({ external_id, ...option })),
   };
@@ -104,12 +106,12 @@ export function productOf({ item_id: id, name, options_off: off, ...item }: Menu
 
 /** The menu with a product's switches and stock from an answer. */
 export function withSwitches(lists: readonly MenuList[], product: Product): readonly MenuList[] {
-  const { available, qty_available } = product;
+  const { available, available_at, qty_available } = product;
   const options_off = product.options.filter((option) => !option.available).map(({ external_id: id }) => id);
   return lists.map(({ category, items }) => ({
     category,
     items: items.map((item) =>
-      item.item_id === product.external_id ? { ...item, available, qty_available, options_off } : item,
+      item.item_id === product.external_id ? { ...item, available, available_at, qty_available, options_off } : item,
     ),
   }));
 }

@@ -97,6 +97,14 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
             </select>
           </label>
         </div>
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={fields.is_alcoholic}
+            onChange={({ currentTarget }) => set({ is_alcoholic: currentTarget.checked })}
+          />
+          {say.alcoholic}
+        </label>
         <label class="field">
           {say.description}
           <textarea
@@ -170,31 +178,36 @@ type AmountProps = {
 
 /** An amount in the store's currency. What is no amount yet is NaN. */
 function Amount({ context, label, cents, set, onKeyDown = () => {} }: AmountProps) {
-  const decimal = context.format.number(0.5, 1).replace(/\d/g, '') || '.';
+  const { format } = context;
+  const decimal = format.number(0.5, 1).replace(/\d/g, '') || '.';
+  const zero = format.money(0);
   const [typed, setTyped] = useState(cents ? amountOf(cents, decimal) : '');
   const isWrong = centsOf(typed) === undefined;
   return (
     <label class="field">
       {label}
-      <input
-        inputmode="decimal"
-        autocomplete="off"
-        placeholder={amountOf(0, decimal)}
-        value={typed}
-        aria-invalid={isWrong}
-        onKeyDown={onKeyDown}
-        onInput={({ currentTarget: { value } }) => {
-          setTyped(value);
-          set(centsOf(value) ?? Number.NaN);
-        }}
-      />
+      <span class={/^\d/.test(zero) ? 'money after' : 'money'} data-sign={zero.replace(/[\d.,\s]/g, '')}>
+        <input
+          inputmode="decimal"
+          autocomplete="off"
+          placeholder={amountOf(0, decimal)}
+          value={typed}
+          aria-invalid={isWrong}
+          onKeyDown={onKeyDown}
+          onInput={({ currentTarget: { value } }) => {
+            setTyped(value);
+            set(centsOf(value) ?? Number.NaN);
+          }}
+        />
+      </span>
     </label>
   );
 }
 
+/** A required choice of one, such as a size. */
 const newGroup = (): MenuGroup => ({
   name: '',
-  min_choice_options: 0,
+  min_choice_options: 1,
   max_choice_options: 1,
   options: [newOption()],
 });
@@ -228,7 +241,10 @@ function Groups({ context, groups, edit, of }: GroupsProps) {
             <Count
               label={say.atLeast}
               count={group.min_choice_options}
-              set={(count) => edit(replaced(groups, at, { ...group, min_choice_options: count }))}
+              set={(count) => {
+                const max = Math.max(group.max_choice_options, count);
+                edit(replaced(groups, at, { ...group, min_choice_options: count, max_choice_options: max }));
+              }}
             />
             <Count
               label={say.atMost}
@@ -395,14 +411,6 @@ function More({ context, fields, set }: SetFields & { context: ConsoleContext })
         cents={fields.pickup_price}
         set={(cents) => set({ pickup_price: cents === 0 ? null : cents })}
       />
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={fields.is_alcoholic}
-          onChange={({ currentTarget }) => set({ is_alcoholic: currentTarget.checked })}
-        />
-        {say.alcoholic}
-      </label>
       <Checks
         title={say.contains}
         all={ALLERGENS}

@@ -44,6 +44,7 @@ export function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void
   const hasTexts = ({ field, before, after }: Field) => field !== 'image' && (before !== null || after !== null);
   const valueText = ({ field }: Field, value: unknown) => {
     if (field === 'available') return value === true ? words.products.available : words.products.soldOut;
+    if (field === 'available_at') return typeof value === 'number' ? context.clock.moment(value, context.now()) : '–';
     if (field === 'qty_available' && value === null) return words.products.notCounted;
     return typeof value === 'number' && field.endsWith('price') ? context.format.money(value) : String(value ?? '–');
   };

@@ -6,7 +6,7 @@ import { type ItemFields, type MenuList, moved, NEW_ITEM, productOf } from './me
 import { MenuForm } from './menu-form.tsx';
 import { MenuHistory } from './menu-history.tsx';
 import { Alert } from './notices.tsx';
-import { type Editing, type Product, ProductRow } from './product-row.tsx';
+import { type Editing, More, type Product, ProductRow } from './product-row.tsx';
 import { Handle, useSorting } from './sorting.tsx';
 import { type MenuDesk, useMenu } from './use-menu.ts';
 import { useProducts } from './use-products.ts';
@@ -123,13 +123,16 @@ type PanelProps = {
 function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
   const { category, items } = list;
   const [name, setName] = useState<string | undefined>();
+  const [isOpen, setOpen] = useState(false);
   const path = `/store/menu/categories/${encodeURIComponent(category.category_id)}`;
   const below = menu.lists.filter((one) => one.category.parent_id === category.category_id);
   const title = `category-${category.category_id}`;
   async function rename(event: Event): Promise<void> {
     event.preventDefault();
     const { version, hours } = category;
-    if (await menu.send('PUT', path, { name, hours, version }, say.saved({ name: name ?? '' }))) setName(undefined);
+    if (!(await menu.send('PUT', path, { name, hours, version }, say.saved({ name: name ?? '' })))) return;
+    setName(undefined);
+    setOpen(false);
   }
   function move(to: number): void {
     const from = siblings.map((one) => one.category.category_id);
@@ -157,22 +160,27 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
             </Button>
           </form>
         )}
-        <div class="press-row">
-          <Button kind="quiet" label={say.renameOf({ name: category.name })} onPress={() => setName(category.name)}>
-            {say.rename}
-          </Button>
-          <Button
-            kind="quiet"
-            label={say.removeOf({ name: category.name })}
-            isBusy={menu.busy}
-            onPress={() =>
-              void menu.send('POST', `${path}/remove`, { version: category.version }, say.removed(category))
-            }
-          >
-            {say.remove}
-          </Button>
-        </div>
+        <More name={category.name} isOpen={isOpen} setOpen={setOpen} />
       </div>
+      {isOpen && (
+        <div class="details">
+          <div class="press-row">
+            <Button label={say.renameOf({ name: category.name })} onPress={() => setName(category.name)}>
+              {say.rename}
+            </Button>
+            <Button
+              label={say.removeOf({ name: category.name })}
+              isBusy={menu.busy}
+              onPress={() =>
+                void menu.send('POST', `${path}/remove`, { version: category.version }, say.removed(category))
+              }
+            >
+              {say.remove}
+            </Button>
+          </div>
+          {items.length === 0 && <NewCategory menu={menu} parent={category} />}
+        </div>
+      )}
       <ItemRows menu={menu} list={list} edit={edit} />
       {below.map((one, n) => (
         <CategoryPanel key={one.category.category_id} menu={menu} list={one} siblings={below} at={n} edit={edit} />
@@ -185,7 +193,6 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
           {say.addItem}
         </Button>
       )}
-      {items.length === 0 && <NewCategory menu={menu} parent={category} />}
     </section>
   );
 }

@@ -5,44 +5,46 @@ import { Button } from './button.tsx';
 const NOTICE_DURATION_MS = 12_000;
 
 /** A button of a notice, such as an undo. */
-export type NoticeAction = { label: string; run: () => void };
-export type Notice = { id: number; text: string; action?: NoticeAction | undefined };
+type NoticeAction = { label: string; run: () => void };
+type Notice = { text: string; action?: NoticeAction | undefined };
 export type Tell = (text: string, action?: NoticeAction) => void;
 
-/** Short messages about events, which disappear after a while or when dismissed. */
-export function useNotices(): { notices: readonly Notice[]; tell: Tell; close: (id: number) => void } {
-  const [notices, setNotices] = useState<readonly Notice[]>([]);
-  const close = (id: number) => setNotices((shown) => shown.filter((notice) => notice.id !== id));
-  const tell: Tell = (text, action) => {
-    const id = performance.now();
-    setNotices((shown) => [...shown.filter((notice) => notice.text !== text), { id, text, action }]);
-    window.setTimeout(() => close(id), NOTICE_DURATION_MS);
-  };
-  return { notices, tell, close };
+/** The latest message about an event, which disappears after a while, when dismissed, or with the next one. */
+export function useNotice(): { notice: Notice | undefined; tell: Tell; close: () => void } {
+  const [notice, setNotice] = useState<Notice | undefined>();
+  const close = () => setNotice(undefined);
+  useEffect(() => {
+    if (!notice) return;
+    const timer = window.setTimeout(close, NOTICE_DURATION_MS);
+    return () => window.clearTimeout(timer);
+  }, [notice]);
+  return { notice, tell: (text, action) => setNotice({ text, action }), close };
 }
 
-export function Notices({ notices, close }: { notices: readonly Notice[]; close: (id: number) => void }) {
+/** Has a row of its own below the view, so that it covers nothing; what has the focus stays in sight. */
+export function NoticeRow({ notice, close }: { notice: Notice | undefined; close: () => void }) {
+  useEffect(() => document.activeElement?.scrollIntoView({ block: 'nearest' }), [notice]);
   return (
     <div class="notices" role="status">
-      {notices.map(({ id, text, action }) => (
-        <div class="notice" key={id}>
-          <p>{text}</p>
-          {action && (
+      {notice && (
+        <div class="notice">
+          <p>{notice.text}</p>
+          {notice.action && (
             <Button
               kind="quiet"
               onPress={() => {
-                close(id);
-                action.run();
+                close();
+                notice.action?.run();
               }}
             >
-              {action.label}
+              {notice.action.label}
             </Button>
           )}
-          <Button kind="quiet" onPress={() => close(id)}>
+          <Button kind="quiet" onPress={close}>
             {words.frame.ok}
           </Button>
         </div>
-      ))}
+      )}
     </div>
   );
 }

@@ -15,6 +15,7 @@ export type Product = {
   name: string;
   category: string;
   available: boolean;
+  available_at: number | null;
   qty_available: number | null;
   options: readonly Option[];
 };
@@ -56,14 +57,29 @@ export function ProductRow({ desk, product, show, lead, about, item, edit, mark 
     }
   }
 
+  const { clock, now } = desk.context;
   const offCount = product.options.filter(({ available }) => !available).length;
   return (
     <li class={`product ${mark}`}>
       {lead}
       <p>
-        <strong>{product.name}</strong>
+        {item ? (
+          <button
+            type="button"
+            class="opener"
+            aria-label={words.menu.editOf(product)}
+            onClick={() => edit({ categoryId: item.category_id, item, fields: fieldsOf(item) })}
+          >
+            {product.name}
+          </button>
+        ) : (
+          <strong>{product.name}</strong>
+        )}
         <span class="soft">
           {about}
+          {product.available_at !== null && (
+            <em> · {say.backAt({ moment: clock.moment(product.available_at, now()) })}</em>
+          )}
           {product.qty_available !== null && (
             <em> · {say.left({ count: desk.context.format.number(product.qty_available) })}</em>
           )}
@@ -71,23 +87,22 @@ export function ProductRow({ desk, product, show, lead, about, item, edit, mark 
         </span>
       </p>
       <div class="press-row">
-        {item && (
-          <Button
-            label={words.menu.editOf(product)}
-            onPress={() => edit({ categoryId: item.category_id, item, fields: fieldsOf(item) })}
+        <More name={product.name} isOpen={isOpen} setOpen={setOpen} />
+        {!product.available && (
+          <button
+            type="button"
+            class="button"
+            aria-pressed={product.available_at !== null}
+            aria-busy={busy === 'tomorrow'}
+            aria-label={say.untilTomorrowOf({ name: product.name })}
+            onClick={() => {
+              const until = product.available_at === null ? { until: 'tomorrow' } : {};
+              if (busy === '') void change('tomorrow', path, { available: false, ...until });
+            }}
           >
-            {words.menu.edit}
-          </Button>
+            {say.untilTomorrow}
+          </button>
         )}
-        <button
-          type="button"
-          class="button quiet"
-          aria-expanded={isOpen}
-          aria-label={say.actionFor({ action: isOpen ? say.less : say.more, name: product.name })}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? say.less : say.more}
-        </button>
         <Switch
           label={say.switchOf({ name: product.name })}
           isOn={product.available}
@@ -136,6 +151,24 @@ export function ProductRow({ desk, product, show, lead, about, item, edit, mark 
         </div>
       )}
     </li>
+  );
+}
+
+type MoreProps = { name: string; isOpen: boolean; setOpen: (isOpen: boolean) => void };
+
+/** Opens what an item or category rarely needs. */
+export function More({ name, isOpen, setOpen }: MoreProps) {
+  const action = isOpen ? say.less : say.more;
+  return (
+    <button
+      type="button"
+      class="button quiet"
+      aria-expanded={isOpen}
+      aria-label={say.actionFor({ action, name })}
+      onClick={() => setOpen(!isOpen)}
+    >
+      {action}
+    </button>
   );
 }
 

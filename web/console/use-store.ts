@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Language } from '../../src/platform/languages/language.ts';
+import type { StoreNeed } from '../../src/surfaces/store-console/missing-needs.ts';
 import { messageOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { DatedException } from './hours-editing.ts';
@@ -22,6 +23,7 @@ export type StoreSettings = {
   photos: Readonly<Record<'logo' | 'store' | 'food', readonly string[]>>;
   delivery_enabled: boolean;
   pickup_enabled: boolean;
+  missing: readonly StoreNeed[];
   delivery_parties: readonly { party: string; accepting: boolean; zones: number; radius_miles: number | null }[];
 };
 
@@ -40,8 +42,8 @@ export type StoreDesk = {
 
 type Body = object | ((settings: StoreSettings) => object);
 
-/** The store's settings (open, pause, hours). Polled, because another tablet may change them. */
-export function useStore({ api }: ConsoleContext): StoreDesk {
+/** The store's settings (open, pause, hours). Polled and read with each view, because another tablet may change them. */
+export function useStore({ api }: ConsoleContext, view: string): StoreDesk {
   const [settings, setSettings] = useState<StoreSettings | undefined>();
   const [busy, setBusy] = useState('');
   const [error, setError] = useState({ name: '', text: '' });
@@ -52,7 +54,7 @@ export function useStore({ api }: ConsoleContext): StoreDesk {
     read();
     const timer = window.setInterval(read, POLL_MS);
     return () => window.clearInterval(timer);
-  }, []);
+  }, [view]);
 
   async function change(name: string, method: 'POST' | 'PUT', path: string, body?: Body): Promise<boolean> {
     setBusy(name);

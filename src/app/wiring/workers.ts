@@ -17,6 +17,7 @@ import {
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from '../../ordering/payments/cards.job.ts';
 import { retryLedgers } from '../../ordering/statements/retry-ledgers.job.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
+import { endProductOffSale } from '../../supply/catalog/end-off-sale.job.ts';
 import { purgePhotos } from '../../supply/photos/purge-photos.job.ts';
 import { refreshPlaces } from '../../supply/places/refresh-place.job.ts';
 import { watchAlerts } from '../../surfaces/operator/alerts/watch-alerts.job.ts';
@@ -51,6 +52,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     notifyEndpointDisabled(deps),
     refreshPlaces(deps),
     purgePhotos(deps),
+    endProductOffSale(deps),
     retryLedgers({ ...deps, findCourierStores }),
     deleteUntouched(deps),
     autoConfirmOrder(deps),

@@ -115,18 +115,20 @@ function stopsSection(view: View): Html {
 }
 
 /** The contents of the bag as a checklist for pick-up. Check marks stay on the phone. */
-function bagCard({ order, words: { driver } }: View): Html {
+function bagCard({ order, words: { driver, store } }: View): Html {
   const items = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
   return html`<section class="card bag" aria-labelledby="bag-title">
 <h2 id="bag-title">${driver.stop.bag}</h2>
-<ul>${items.map(bagItem)}</ul>
+<ul>${items.map((item) => bagItem(item, store.terms))}</ul>
 </section>`;
 }
 
-function bagItem({ name, quantity, customizations }: FulfilledItem): Html {
-  // `18 inch`, `Olives × 2`.
+function bagItem({ name, quantity, customizations }: FulfilledItem, { option }: View['words']['store']['terms']): Html {
+  // `Size: 18 inch`, `Toppings: Olives × 2`.
   const choices = chosenOptions(customizations)
-    .map(({ name, quantity }) => (quantity > 1 ? `${name} × ${quantity}` : name))
+    .map(({ customization, name, quantity }) =>
+      option({ customization, choice: quantity > 1 ? `${name} × ${quantity}` : name }),
+    )
     .join(', ');
   return html`<li><label class="check"><input type="checkbox"><span><strong>${quantity} ×</strong> ${name}${
     choices !== '' && html`<small>${choices}</small>`

@@ -200,7 +200,7 @@ test('at the store the driver has a list of what is in the bag, with its choices
     );
   assert.deepEqual(bagOf((await delivery.state()).body.parts.stops), []);
   const { body } = await delivery.call('accept');
-  assert.deepEqual(bagOf(body.parts.stops), ['2 × Margherita 18 inch, Olives × 2', '1 × Soda']);
+  assert.deepEqual(bagOf(body.parts.stops), ['2 × Margherita Size: 18 inch, Toppings: Olives × 2', '1 × Soda']);
   const adjust = (index: number, quantity: number) =>
     adjustOrderItem(app.service.deps, delivery.orderId, {
       change: { index, quantity, substitute: null },
@@ -209,7 +209,9 @@ test('at the store the driver has a list of what is in the bag, with its choices
     });
   await adjust(0, 1);
   await adjust(1, 0);
-  assert.deepEqual(bagOf((await delivery.state()).body.parts.stops), ['1 × Margherita 18 inch, Olives × 2']);
+  assert.deepEqual(bagOf((await delivery.state()).body.parts.stops), [
+    '1 × Margherita Size: 18 inch, Toppings: Olives × 2',
+  ]);
   assert.deepEqual(bagOf((await delivery.call('pick_up')).body.parts.stops), []);
 });
 

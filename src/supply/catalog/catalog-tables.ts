@@ -27,6 +27,7 @@ declare module '../../platform/db/tables.ts' {
       food: MaybeJsonColumn<Food>;
       foodClaims: Generated<number>;
       customizations: MaybeJsonColumn<readonly Customization[]>;
+      availableAt: ColumnType<Temporal.Instant | null, undefined, Temporal.Instant | null>;
       feedHash: Buffer;
       feedAvailable: boolean;
       feedQtyAvailable: number | null;

@@ -4,7 +4,7 @@ import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.
 import { recountSandboxes } from './stock.db.ts';
 import { findProductState, type ProductState, updateProductState } from './store-products.db.ts';
 
-/** Changes to a product's state; omitted fields keep their value. */
+/** Changes to a product's state; omitted fields keep their value. `availableAt` goes with `available`. */
 export type ProductSwitches = Partial<ProductState>;
 
 /**
@@ -26,12 +26,13 @@ export async function setProduct(
     if (switches.qtyAvailable !== undefined) await recountSandboxes(sql, [{ storeId, productNo }]);
     await notifyChange(sql);
   }
-  return { ...before, ...switches };
+  return { ...before, ...(switches.available === undefined ? {} : { availableAt: null }), ...switches };
 }
 
-function isUnchanged(before: ProductState, { available, qtyAvailable }: ProductSwitches): boolean {
+function isUnchanged(before: ProductState, { available, availableAt, qtyAvailable }: ProductSwitches): boolean {
+  const isSameSale =
+    available === before.available && availableAt?.epochMilliseconds === before.availableAt?.epochMilliseconds;
   return (
-    (available ?? before.available) === before.available &&
-    (qtyAvailable === undefined || qtyAvailable === before.qtyAvailable)
+    (available === undefined || isSameSale) && (qtyAvailable === undefined || qtyAvailable === before.qtyAvailable)
   );
 }

@@ -12,6 +12,8 @@ export type StoreProduct = {
   name: string;
   category: string;
   available: boolean;
+  /** When a product that is off sale goes on sale by itself. */
+  availableAt: Temporal.Instant | null;
   qtyAvailable: number | null;
   customizations: readonly Customization[];
   optionsOff: readonly string[];
@@ -30,7 +32,7 @@ type StoreProductsFilter = {
 
 /** `left` is SQL for the units left. */
 const productFields = (left: RawBuilder<unknown>) => raw`
-  p.product_no, p.external_id, p.name, c.name as category, p.available, ${left} as qty_available,
+  p.product_no, p.external_id, p.name, c.name as category, p.available, p.available_at, ${left} as qty_available,
   coalesce(p.full_customizations, p.customizations, '[]') as customizations, p.options_off`;
 const TABLES = raw`products as p
   join categories as c on c.store_id = p.store_id and c.category_no = p.category_no`;
@@ -79,8 +81,8 @@ export async function findStoreProduct(
   return rows[0];
 }
 
-/** Whether a product is on sale, and its stock; null if not counted. */
-export type ProductState = { available: boolean; qtyAvailable: number | null };
+/** Whether a product is on sale, when it goes on sale by itself, and its stock; null if not counted. */
+export type ProductState = Pick<StoreProduct, 'available' | 'availableAt' | 'qtyAvailable'>;
 
 export async function findProductState(
   sql: Sql,
@@ -89,7 +91,7 @@ export async function findProductState(
 ): Promise<(ProductState & { productNo: number }) | undefined> {
   return sql
     .selectFrom('products')
-    .select(['productNo', 'available', 'qtyAvailable'])
+    .select(['productNo', 'available', 'availableAt', 'qtyAvailable'])
     .where('storeId', '=', storeId)
     .where('externalId', '=', externalId)
     .where('removed', '=', false)
@@ -99,15 +101,30 @@ export async function findProductState(
 export async function updateProductState(
   sql: Sql,
   { storeId, productNo }: { storeId: string; productNo: number },
-  { available, qtyAvailable }: Partial<ProductState>,
+  { available, availableAt = null, qtyAvailable }: Partial<ProductState>,
 ): Promise<void> {
   await sql
     .updateTable('products')
     .set({
-      ...(available === undefined ? {} : { available }),
+      ...(available === undefined ? {} : { available, availableAt }),
       ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
     })
     .where('storeId', '=', storeId)
     .where('productNo', '=', productNo)
+    .execute();
+}
+
+/** Puts a product on sale whose time has come, in the menu or not. */
+export async function endOffSale(
+  sql: Sql,
+  { storeId, externalId }: { storeId: string; externalId: string },
+  at: Temporal.Instant,
+): Promise<void> {
+  await sql
+    .updateTable('products')
+    .set({ available: true, availableAt: null })
+    .where('storeId', '=', storeId)
+    .where('externalId', '=', externalId)
+    .where('availableAt', '<=', at)
     .execute();
 }

@@ -166,9 +166,10 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
       delivery_view = excluded.delivery_view, pickup_view = excluded.pickup_view, removed = false,
       feed_available = excluded.feed_available, feed_qty_available = excluded.feed_qty_available,
       food = excluded.food, food_claims = excluded.food_claims, full_customizations = null,
-      available = case when not p.removed
-          and (p.feed_hash = excluded.feed_hash or p.feed_available = excluded.feed_available)
-        then p.available else excluded.available end,
+      (available, available_at) = (select case when is_same then p.available else excluded.available end,
+          case when is_same then p.available_at end
+        from (values (not p.removed and (p.feed_hash = excluded.feed_hash
+          or p.feed_available = excluded.feed_available))) as sale (is_same)),
       qty_available = case when not p.removed and (p.feed_hash = excluded.feed_hash
           or p.feed_qty_available is not distinct from excluded.feed_qty_available)
         then p.qty_available else excluded.qty_available end

@@ -89,6 +89,20 @@ export function nextOpening(store: OpeningFields, channel: HoursKind, now: Tempo
   return open ? now : changesAt;
 }
 
+/** The hour at which a store's day ends: an order at 1 AM belongs to the evening before. */
+const DAY_ENDS_HOUR = 4;
+
+/**
+ * When what is sold out until tomorrow returns: the store's first opening after the end of its day, or that end itself
+ * where it is open then or its hours are unknown. A pause does not count.
+ */
+export function tomorrowAt(store: Omit<OpeningFields, 'pausedUntil'>, now: Temporal.Instant): Temporal.Instant {
+  const local = now.toZonedDateTimeISO(store.timeZone);
+  const day = local.toPlainDate().add({ days: local.hour < DAY_ENDS_HOUR ? 0 : 1 });
+  const end = day.toZonedDateTime({ timeZone: store.timeZone, plainTime: { hour: DAY_ENDS_HOUR } }).toInstant();
+  return nextOpening({ ...store, pausedUntil: null }, 'operational', end) ?? end;
+}
+
 /** Consecutive days with the same hours; `dated` is undefined for weekly hours. */
 type Run = { fromDay: number; toDay: number; dated: DatedDays | undefined };
 

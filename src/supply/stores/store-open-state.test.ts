@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { anyWeek } from '../../../test/oracles/arbitrary-hours.ts';
+import { runs } from '../../../test/runs.ts';
 import { completeHours } from './hours.ts';
-import { isStoreOpenAt, nextOpening, storeOpenStateAt } from './open-state.ts';
+import { isStoreOpenAt, nextOpening, storeOpenStateAt, tomorrowAt } from './open-state.ts';
 import { parseOsmHours } from './osm-hours.ts';
 
 const read = parseOsmHours('Mo-Su 10:00-20:00');
@@ -46,4 +49,25 @@ test('an exception of the date counts for its channel, and after a pause', () =>
   assert.equal(opensAt('12:30', null, 'delivery'), '10T12:30', 'open now');
   assert.equal(opensAt('11:00', '12:15', 'delivery'), '10T12:15');
   assert.equal(opensAt('11:00', '13:00', 'delivery'), null, 'delivery has no other hours');
+});
+
+test('tomorrow is the first opening after the next 4 AM of the store’s clock, or that moment without hours', () => {
+  const week = anyWeek();
+  const zones = fc.constantFrom('America/New_York', 'America/Phoenix', 'America/St_Johns');
+  // Around both clock changes of 2026.
+  const moments = fc.constantFrom('2026-03-07', '2026-06-10', '2026-10-31');
+  fc.assert(
+    fc.property(week, zones, moments, fc.nat(2 * 24 * 60), (operational, timeZone, date, minute) => {
+      const store = { hours: completeHours({ operational }), hoursExceptions: [], timeZone, pausedUntil: null };
+      const now = Temporal.PlainDate.from(date).toZonedDateTime(timeZone).toInstant().add({ minutes: minute });
+      const isOpen = (moment: Temporal.Instant) => isStoreOpenAt(store, 'operational', moment);
+      let expected = now.add({ minutes: 1 });
+      const clockOf = (moment: Temporal.Instant) => moment.toZonedDateTimeISO(timeZone).toPlainTime().toString();
+      while (clockOf(expected) !== '04:00:00') expected = expected.add({ minutes: 1 });
+      const isEver = operational.some((day) => day.length > 0);
+      while (isEver && !isOpen(expected)) expected = expected.add({ minutes: 1 });
+      assert.equal(tomorrowAt(store, now).toString(), expected.toString());
+    }),
+    { numRuns: runs(100) },
+  );
 });

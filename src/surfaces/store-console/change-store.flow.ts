@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
+import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
@@ -18,6 +19,7 @@ import { findOwnHours, findStoreLanguage } from '../../supply/stores/set-store.d
 import type { Store } from '../../supply/stores/store.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
+import { missingNeeds, STORE_NEEDS } from './missing-needs.ts';
 
 const HoursExceptionSchema = Type.Object(
   {
@@ -70,15 +72,18 @@ export const StoreSettingsSchema = Type.Object(
     pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
     accept_pickup: Type.Boolean({ description: 'Whether it accepts orders for pickup now.' }),
     delivery_parties: DeliveryPartiesSchema,
+    missing: Type.Array(Type.Enum([...STORE_NEEDS]), {
+      description: 'What it lacks before customers can order; `photo` only shows it better.',
+    }),
   },
   named('StoreSettings', 'A store as it sees itself: its hours, its pause and its switches.'),
 );
 
-type OwnSettings = { ownHours: OwnHours; language: Language };
+type OwnSettings = { ownHours: OwnHours; language: Language; hasChannel: boolean };
 
 function presentStoreSettings(
   store: Store,
-  { ownHours, language, mode, now }: OwnSettings & { mode: KeyMode; now: Temporal.Instant },
+  { ownHours, language, hasChannel, mode, now }: OwnSettings & { mode: KeyMode; now: Temporal.Instant },
 ): Static<typeof StoreSettingsSchema> {
   const { hours, hoursExceptions, pausedUntil, delivery, pickup } = store;
   return {
@@ -101,6 +106,7 @@ function presentStoreSettings(
     pickup_enabled: pickup.enabled,
     accept_pickup: pickup.accepting,
     delivery_parties: presentParties(delivery),
+    missing: missingNeeds(store, { hasChannel }),
   };
 }
 
@@ -133,13 +139,14 @@ export async function readStoreSettings(
 ): Promise<Static<typeof StoreSettingsSchema>> {
   refuseLink(merchant);
   const { storeId, mode } = merchant;
-  const [store, ownHours, language] = await Promise.all([
+  const [store, ownHours, language, channels] = await Promise.all([
     findStore(db, storeId),
     findOwnHours(db, storeId),
     findStoreLanguage(db, storeId),
+    listChannels(db, storeId),
   ]);
   if (!store) throw new Refusal('store_not_found', 'This store is not known any more.');
-  return presentStoreSettings(store, { ownHours, language, mode, now: clock.now() });
+  return presentStoreSettings(store, { ownHours, language, hasChannel: channels.length > 0, mode, now: clock.now() });
 }
 
 /** Turns an import's "expected a list" into a sentence about a request's field: "must be a list". */

@@ -94,6 +94,7 @@ const ItemSchema = Type.Object(
     version: Type.String({ description: 'Sent back with an edit.' }),
     origin: ORIGIN,
     available: Type.Boolean({ description: 'Whether it is on sale: `PATCH /store/products/{external_id}`.' }),
+    available_at: orNull(Type.Integer(), 'Epoch seconds at which it goes on sale again by itself.'),
     qty_available: orNull(Type.Integer(), 'Units in stock; null: not counted.'),
     options_off: Type.Array(Type.String(), { description: 'IDs of its options that are off sale.' }),
     name: Type.String(),
@@ -137,6 +138,7 @@ function presentItem(row: ItemRow, origin: Static<typeof ORIGIN>): Static<typeof
     version: versionOf(state),
     origin,
     available: live.available,
+    available_at: live.availableAt && epochSeconds(live.availableAt),
     qty_available: live.qtyAvailable,
     options_off: [...live.optionsOff],
     ...presentEntry(state.entry),
@@ -617,7 +619,13 @@ function presentState({ items, categories, switches }: MenuState, id: string): R
   const [item, category, set] = [items[id], categories[id], switches?.[id]];
   if (item) return { category_id: item.categoryId, ...presentEntry(item.entry) };
   if (category) return { name: category.name, hours: category.hours && formatHours(category.hours) };
-  return set && { available: set.available ?? Object.values(set.options ?? {})[0], qty_available: set.qtyAvailable };
+  return (
+    set && {
+      available: set.available ?? Object.values(set.options ?? {})[0],
+      available_at: set.availableAtS,
+      qty_available: set.qtyAvailable,
+    }
+  );
 }
 
 function differences(was: Record<string, unknown>, is: Record<string, unknown>) {

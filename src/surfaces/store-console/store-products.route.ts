@@ -3,12 +3,17 @@ import { type Merchant, refuseLink, sandboxOfMerchant } from '../../access/sessi
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { END_OFF_SALE } from '../../supply/catalog/end-off-sale.job.ts';
 import { listOptions } from '../../supply/catalog/options-off.ts';
 import { findStoreProduct, listStoreProducts, type StoreProduct } from '../../supply/catalog/store-products.db.ts';
 import { FEED_LIMITS } from '../../supply/imports/feed/feed-fields.ts';
 import { itemNotFound, switchItem } from '../../supply/imports/menu/edit-menu.flow.ts';
 import type { Switches } from '../../supply/imports/menu/menu-change.ts';
+import { tomorrowAt } from '../../supply/stores/open-state.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
 import type { StoreDeps } from './change-store.flow.ts';
 import { CHANGE_ID, changeId, edit } from './menu.route.ts';
 
@@ -21,6 +26,9 @@ const MerchantProductSchema = Type.Object(
     name: Type.String(),
     category: Type.String({ description: 'Name of its category.' }),
     available: Type.Boolean({ description: 'Whether it is on sale.' }),
+    available_at: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Epoch seconds at which it goes on sale again by itself; null: not by itself, or it is on sale.',
+    }),
     qty_available: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Units that may still be sold; null where the stock is not counted.',
     }),
@@ -44,6 +52,7 @@ function presentMerchantProduct(product: StoreProduct): Static<typeof MerchantPr
     name: product.name,
     category: product.category,
     available: product.available,
+    available_at: product.availableAt && epochSeconds(product.availableAt),
     qty_available: product.qtyAvailable,
     options: options.map(({ id, ...option }) => ({ external_id: id, ...option })),
   };
@@ -125,6 +134,12 @@ const productSchema = {
   }),
   body: Type.Object({
     available: Type.Optional(Type.Boolean({ description: 'Whether it is on sale.' })),
+    until: Type.Optional(
+      Type.Enum(['tomorrow'], {
+        description:
+          "With `available: false`: it goes on sale again by itself at the store's first opening after 4:00 AM of its clock.",
+      }),
+    ),
     qty_available: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['integer', 'null'],
@@ -137,28 +152,45 @@ const productSchema = {
   }),
   response: { 200: SwitchedSchema },
 };
+type SwitchDeps = StoreDeps & { jobs: Jobs };
 const switchConfig = { audience: 'store', refuses: ['product_not_found', 'live_only'] } as const;
 
-export function setProductRoute(http: Http, deps: StoreDeps): void {
+export function setProductRoute(http: Http, deps: SwitchDeps): void {
   http.patch(
     '/store/products/:external_id',
     { schema: productSchema, config: switchConfig },
     async ({ merchant, params, body }) => {
-      const { available, qty_available: qtyAvailable } = body;
+      const { available, until, qty_available: qtyAvailable } = body;
       if (available === undefined && qtyAvailable === undefined) {
         throw invalidRequest([{ in: 'body', name: 'available', message: 'is required, or qty_available' }]);
       }
+      if (until !== undefined && available !== false) {
+        throw invalidRequest([{ in: 'body', name: 'until', message: 'goes with available: false' }]);
+      }
+      const availableAt = until && (await tomorrowOf(deps, merchant));
       return setSwitches(deps, merchant, params.external_id, {
-        ...(available === undefined ? {} : { available }),
+        ...(available === undefined ? {} : { available, availableAtS: availableAt ? epochSeconds(availableAt) : null }),
         ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
       });
     },
   );
 }
 
+async function tomorrowOf({ db, clock }: StoreDeps, { storeId }: Merchant): Promise<Temporal.Instant> {
+  const store = await findStore(db, storeId);
+  if (!store) throw itemNotFound();
+  return tomorrowAt(store, clock.now());
+}
+
 /** Sets what a store sells of a product and records it in the history of its menu. */
-async function setSwitches(deps: StoreDeps, merchant: Merchant, itemId: string, set: Switches) {
-  const outcome = await edit(deps, merchant, (context, tx) => switchItem(tx, context, { itemId, set }));
+async function setSwitches(deps: SwitchDeps, merchant: Merchant, itemId: string, set: Switches) {
+  const outcome = await edit(deps, merchant, async (context, tx) => {
+    const switched = await switchItem(tx, context, { itemId, set });
+    const startAfter = set.availableAtS && instantOfEpochSeconds(set.availableAtS);
+    const product = { storeId: merchant.storeId, externalId: itemId };
+    if (startAfter) await deps.jobs.enqueue(tx, END_OFF_SALE, product, { startAfter });
+    return switched;
+  });
   const product = await findStoreProduct(deps.db, merchant.storeId, itemId);
   if (!product) throw itemNotFound();
   return { ...presentMerchantProduct(product), change_id: changeId(outcome) };
@@ -184,7 +216,7 @@ const optionSchema = {
   response: { 200: SwitchedSchema },
 };
 
-export function setOptionRoute(http: Http, deps: StoreDeps): void {
+export function setOptionRoute(http: Http, deps: SwitchDeps): void {
   const url = '/store/options/:product_external_id/:option_external_id';
   http.patch(url, { schema: optionSchema, config: switchConfig }, async ({ merchant, params, body }) => {
     const { product_external_id: productExternalId, option_external_id: optionExternalId } = params;

@@ -57,6 +57,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     pickup_enabled: true,
     accept_pickup: true,
     delivery_parties: [{ party: 'first', accepting: true, reach: 'within 3 miles', zones: 1, radius_miles: 3 }],
+    missing: ['photo', 'channel'],
   });
   assert.equal(hours.delivery.Sunday, 'Open 24 hours');
   assert.equal((await sandboxKey.get('/store')).body.mode, 'sandbox');
@@ -96,6 +97,7 @@ test('a product goes off and on sale and gets its stock, null counts none, and a
     name: 'cola',
     category: 'C',
     available: false,
+    available_at: null,
     qty_available: 3,
     options: [],
     change_id: '1',
@@ -108,6 +110,9 @@ test('a product goes off and on sale and gets its stock, null counts none, and a
     [{}, 'available'],
     [{ available: null }, 'available'],
     [{ available: 'no' }, 'available'],
+    [{ available: true, until: 'tomorrow' }, 'until'],
+    [{ qty_available: 1, until: 'tomorrow' }, 'until'],
+    [{ available: false, until: 'noon' }, 'until'],
     [{ qty_available: -1 }, 'qty_available'],
     [{ qty_available: 1.5 }, 'qty_available'],
   ] as const) {
@@ -116,6 +121,42 @@ test('a product goes off and on sale and gets its stock, null counts none, and a
   }
   const unknown = await patch({ available: false }, 'none');
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'product_not_found']);
+});
+
+test('a product that is sold out until tomorrow returns by itself at the first opening, unless it is switched before', async () => {
+  const isSold = async () =>
+    (await elsewhere()).categories[0].menu_item_list.some((one: { name: string }) => one.name === 'tea');
+  const patch = async (body: object) => (await key.patch('/store/products/tea', body)).body;
+  const untilTomorrow = { available: false, until: 'tomorrow' };
+  await key.put('/store/hours', { hours: { operational: 'Mo-Su 11:00-22:00' } });
+  const { available, available_at: atS, change_id: change } = await patch(untilTomorrow);
+  const opening = Temporal.Instant.fromEpochMilliseconds(atS * 1000).toZonedDateTimeISO('America/New_York');
+  assert.deepEqual([available, opening.toPlainTime().toString()], [false, '11:00:00']);
+  assert.equal((await key.get('/store/products', { off_sale: true })).body.products[0].available_at, atS);
+  const advanceTo = (epochS: number) => app.advance({ milliseconds: epochS * 1000 - app.now().epochMilliseconds });
+  await advanceTo(atS - 60);
+  assert.equal(await isSold(), false);
+  await advanceTo(atS + 60);
+  assert.equal(await isSold(), true);
+  assert.equal((await key.get('/store/products', { query: 'tea' })).body.products[0].available_at, null);
+  const late = await key.post(`/store/menu/changes/${change}/undo`);
+  assert.deepEqual([late.status, late.body.code], [409, 'menu_changed']);
+
+  const again = await patch(untilTomorrow);
+  assert.equal((await patch({ available: false })).available_at, null);
+  await advanceTo(again.available_at + 60);
+  assert.equal(await isSold(), false, 'sold out for good after all');
+  const { change_id: third } = await patch(untilTomorrow);
+  assert.equal((await key.post(`/store/menu/changes/${third}/undo`)).status, 200);
+  assert.equal((await key.get('/store/products', { query: 'tea' })).body.products[0].available_at, null);
+
+  const { available_at: last } = await patch(untilTomorrow);
+  await importLines('switches', [shop([...MENU.slice(0, 2), product('tea', { available: false })], HOURS)]);
+  await advanceTo(last + 60);
+  assert.equal(await isSold(), false, 'the feed has taken it off sale meanwhile');
+  await importLines('switches', [shop(MENU, HOURS)]);
+  await key.put('/store/hours', { hours: null });
+  assert.equal(await isSold(), true);
 });
 
 test('an option goes off and on sale by ids that need not be plain text; an unknown one is 404', async () => {

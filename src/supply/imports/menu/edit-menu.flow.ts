@@ -2,6 +2,7 @@ import type { Sql } from '../../../platform/db/connect.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { invalidRequest } from '../../../platform/http/request-schema.ts';
 import { randomId } from '../../../platform/lib/random-id.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../../platform/lib/time.ts';
 import { listOptions } from '../../catalog/options-off.ts';
 import { pruneOptions, setOption } from '../../catalog/set-option.flow.ts';
 import { setProduct } from '../../catalog/set-product.flow.ts';
@@ -374,8 +375,13 @@ async function writeSwitches(
   if (!row || row.removed) throw from === undefined ? itemNotFound() : menuChanged();
   const before = switchesOf(row, set);
   if (from !== undefined && !isEqual(before, from)) throw menuChanged();
-  const { options = {}, ...own } = set;
-  if (Object.keys(own).length > 0) await setProduct(tx, { storeId, externalId: itemId }, own, at);
+  const { options = {}, availableAtS = null, ...own } = set;
+  if (Object.keys(own).length > 0) {
+    // A time that has passed, which an undo may bring back, leaves the product off sale.
+    const availableAt =
+      availableAtS === null || availableAtS <= epochSeconds(at) ? null : instantOfEpochSeconds(availableAtS);
+    await setProduct(tx, { storeId, externalId: itemId }, { ...own, availableAt }, at);
+  }
   for (const [optionExternalId, isOn] of Object.entries(options)) {
     await setOption(tx, { storeId, productExternalId: itemId, optionExternalId }, isOn, at);
   }
@@ -404,6 +410,7 @@ function switchesOf({ product, live }: ItemRow, like: Switches): Switches {
   };
   return {
     ...(like.available === undefined ? {} : { available: live.available }),
+    ...(like.availableAtS === undefined ? {} : { availableAtS: live.availableAt && epochSeconds(live.availableAt) }),
     ...(like.qtyAvailable === undefined ? {} : { qtyAvailable: live.qtyAvailable }),
     ...(like.options && { options: Object.fromEntries(Object.keys(like.options).map((id) => [id, isOn(id)])) }),
   };

@@ -14,6 +14,8 @@ export type MenuState = {
 /** What a store sells now of an item: whether it is on sale, its stock, and which options are on sale, by id. */
 export type Switches = {
   available?: boolean;
+  /** Epoch seconds at which it goes on sale by itself; absent in older changes. */
+  availableAtS?: number | null;
   qtyAvailable?: number | null;
   options?: Readonly<Record<string, boolean>>;
 };

@@ -44,7 +44,12 @@ export type ItemRow = {
   externalId: string;
   categoryId: string;
   product: FeedProduct;
-  live: { available: boolean; qtyAvailable: number | null; optionsOff: readonly string[] };
+  live: {
+    available: boolean;
+    availableAt: Temporal.Instant | null;
+    qtyAvailable: number | null;
+    optionsOff: readonly string[];
+  };
   removed: boolean;
   stored: { feedHash: string; views: { delivery: string | null; pickup: string | null } };
 };
@@ -92,6 +97,7 @@ type StoredColumns = FeedColumns & {
   categoryId: string;
   removed: boolean;
   liveAvailable: boolean;
+  availableAt: Temporal.Instant | null;
   liveQtyAvailable: number | null;
   optionsOff: readonly string[];
   feedHash: string;
@@ -120,7 +126,7 @@ export async function findMenuItems(
     select ${FEED_COLUMNS}, c.external_id as category_id, p.removed,
       coalesce(p.full_customizations, p.customizations) as customizations,
       p.feed_available as available, p.feed_qty_available as qty_available,
-      p.available as live_available, p.qty_available as live_qty_available, p.options_off,
+      p.available as live_available, p.available_at, p.qty_available as live_qty_available, p.options_off,
       encode(p.feed_hash, 'hex') as feed_hash, p.delivery_view::text, p.pickup_view::text
     from products as p join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
     where ${chosen} order by p.position, p.product_no
@@ -129,7 +135,12 @@ export async function findMenuItems(
     externalId: row.externalId,
     categoryId: row.categoryId,
     product: feedProduct(row),
-    live: { available: row.liveAvailable, qtyAvailable: row.liveQtyAvailable, optionsOff: row.optionsOff },
+    live: {
+      available: row.liveAvailable,
+      availableAt: row.availableAt,
+      qtyAvailable: row.liveQtyAvailable,
+      optionsOff: row.optionsOff,
+    },
     removed: row.removed,
     stored: { feedHash: row.feedHash, views: { delivery: row.deliveryView, pickup: row.pickupView } },
   }));

@@ -1,0 +1,19 @@
+import type { Store } from '../../supply/stores/store.ts';
+
+/** What a store needs before customers can order, as an owner sets it up. Apps show the photo. */
+export const STORE_NEEDS = ['menu', 'hours', 'photo', 'channel'] as const;
+export type StoreNeed = (typeof STORE_NEEDS)[number];
+
+/** The needs that the store still lacks, in sequence. */
+export function missingNeeds(
+  { hasCatalog, hours, photos }: Pick<Store, 'hasCatalog' | 'hours' | 'photos'>,
+  { hasChannel }: { hasChannel: boolean },
+): StoreNeed[] {
+  const has: Readonly<Record<StoreNeed, boolean>> = {
+    menu: hasCatalog,
+    hours: hours.operational?.some((day) => day.length > 0) ?? false,
+    photo: photos.logo.length + photos.store.length + photos.food.length > 0,
+    channel: hasChannel,
+  };
+  return STORE_NEEDS.filter((need) => !has[need]);
+}
