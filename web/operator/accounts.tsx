@@ -15,7 +15,7 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Accounts</h1>
-      <SearchForm tab="accounts" query={query} label="Name or ID starts with" />
+      <SearchForm tab="accounts" query={query} label="Words of the name, or account ID" />
       <Fault>{error}</Fault>
       <Section
         title="Accounts, newest first"
@@ -88,7 +88,7 @@ export function AccountView({ id }: { id: string }) {
       </h1>
       <Fault>{error}</Fault>
       <p class="links">
-        <a href={`#/orders?query=${account.account_id}`}>Live orders</a>
+        <a href={`#/orders?query=${account.account_id}&mode=live`}>Live orders</a>
         <a href={`#/orders?query=${account.account_id}&mode=sandbox`}>Sandbox orders</a>
         <a href={`#/changes?target=${account.account_id}`}>Changes</a>
       </p>

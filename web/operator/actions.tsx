@@ -1,3 +1,4 @@
+import { actionInWords } from './action-words.ts';
 import type { OpenSession, OperatorAction } from './api-types.ts';
 import { useLoad } from './hooks.ts';
 import { Details } from './order-tables.tsx';
@@ -14,7 +15,7 @@ export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }
       keyOf={({ action_no }) => String(action_no)}
       columns={[
         { head: 'At', class: 'number', cell: ({ at }) => <Moment at={at} /> },
-        { head: 'Change', cell: ({ action }) => <code>{action}</code> },
+        { head: 'Change', cell: (action) => actionInWords(action) },
         { head: 'Of', cell: ({ target }) => <Id id={target} /> },
         { head: 'Details', cell: ({ details }) => <Details details={details} /> },
         { head: 'By', cell: ({ by, session_id }) => by ?? <Id id={session_id} /> },

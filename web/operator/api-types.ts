@@ -489,6 +489,10 @@ export interface OperatorAction {
    */
   target: string;
   /**
+   * The name of the store, account or operator, or the number of the order; of a key, its owner.
+   */
+  target_name: string | null;
+  /**
    * What was changed, without secrets.
    */
   details: {
@@ -1858,10 +1862,14 @@ export interface ListAnyOrdersAnswer {
    * The `before` of the next page; null on the last.
    */
   next: string | null;
+  /**
+   * Of an empty answer: how many orders of the other key mode the filters find, at most 1,000.
+   */
+  other_mode_orders: number | null;
 }
 export interface ListAnyStoresQuery {
   /**
-   * A `store_id`, or how the name begins.
+   * A `store_id`, or words of the name; each may be a beginning.
    */
   query?: string;
   /**
@@ -2261,6 +2269,10 @@ export interface ReadTrendsQuery {
  */
 export interface ReadTrendsAnswer {
   days: OrderDay[];
+  /**
+   * Of an empty answer: how many orders of the other key mode the filters find, at most 1,000.
+   */
+  other_mode_orders: number | null;
 }
 export type ReadyAnyOrderBody = Record<string, never>;
 /**

@@ -1,6 +1,7 @@
 import { addressOf } from './api.ts';
 import type { ListedOrder } from './api-types.ts';
 import { useLoad } from './hooks.ts';
+import { ModeField, OtherMode, useByMode } from './mode.tsx';
 import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
@@ -64,8 +65,10 @@ const STATUSES = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled
 const PAGE_PARAMETERS = ['query', 'before'];
 
 /** The filtered orders as CSV, without and with their customers. */
-function ExportLinks({ query }: { query: URLSearchParams }) {
-  const filters = [...query].filter(([name]) => !PAGE_PARAMETERS.includes(name));
+function ExportLinks({ query, mode }: { query: URLSearchParams; mode: string }) {
+  const filters = [...new URLSearchParams([['mode', mode], ...query])].filter(
+    ([name]) => !PAGE_PARAMETERS.includes(name),
+  );
   const hrefOf = (more: readonly [string, string][]) =>
     addressOf(`/operator/orders.csv?${new URLSearchParams([...filters, ...more])}`);
   return (
@@ -84,21 +87,14 @@ function ExportLinks({ query }: { query: URLSearchParams }) {
 
 /** Orders of all accounts: those that match a search, or the newest ones of the filters. */
 export function OrdersView({ query }: { query: URLSearchParams }) {
-  const { data, error, isLoading } = useLoad('listAnyOrders', { query: Object.fromEntries(query) });
-  const mode = query.get('mode') ?? 'live';
+  const { data, error, isLoading, mode, others } = useByMode(query, (asked) =>
+    useLoad('listAnyOrders', { query: asked }),
+  );
   return (
     <>
       <h1>Orders</h1>
       <SearchForm tab="orders" query={query} label="Order number, phone or ID">
-        <label>
-          Mode
-          <select name="mode">
-            <option value="live">live</option>
-            <option value="sandbox" selected={mode === 'sandbox'}>
-              sandbox
-            </option>
-          </select>
-        </label>
+        <ModeField mode={mode} />
         <label>
           Status
           <select name="status">
@@ -130,10 +126,11 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
       <Fault>{error}</Fault>
       <Section
         title={query.get('query') ? 'Found' : `Newest ${mode} orders`}
-        actions={!query.get('query') && <ExportLinks query={query} />}
+        actions={!query.get('query') && <ExportLinks query={query} mode={mode} />}
       >
         {data === undefined && isLoading && <Empty>Loading orders…</Empty>}
         {data?.orders.length === 0 && <Empty>No orders found. Numbers, phones and IDs must match in full.</Empty>}
+        <OtherMode tab="orders" query={query} mode={mode} others={others} />
         {data && data.orders.length > 0 && (
           <Table caption="Orders" columns={COLUMNS} rows={data.orders} keyOf={({ order_id }) => order_id} />
         )}

@@ -1,4 +1,7 @@
 import { useState } from 'preact/hooks';
+import { formatOf } from '../../src/platform/languages/format.ts';
+import { salesTaxPercentOf, stateName } from '../../src/supply/pricing/sales-tax-table.ts';
+import { WeekEditor } from '../console/week-editor.tsx';
 import { call, pathOf, read } from './api.ts';
 import type { GeocodeForOperatorAnswer, ReadManualStoreAnswer, SetStoreTermsBody } from './api-types.ts';
 import { useLoad, useRun } from './hooks.ts';
@@ -108,14 +111,20 @@ function StoreForm({ verb, id, line }: FormProps) {
         </div>
       </Section>
       <Section title="Hours">
+        {texts.hours === '' && (
+          <WeekEditor format={formatOf('en', 'US')} week={texts.week} edit={(week) => set({ week })} />
+        )}
+        <details open={texts.hours !== ''}>
+          <summary>OpenStreetMap syntax</summary>
+          {field('hours', 'Open', { 'aria-describedby': 'hours-hint' })}
+          <p class="note" id="hours-hint">
+            Replaces the days above, for example: Mo-Fr 11:00-21:00; Sa,Su 12:00-23:00; Tu off
+          </p>
+        </details>
         <div class="fields">
-          {field('hours', 'Open', { ...required, 'aria-describedby': 'hours-hint' })}
           {number('minutes_from', 'Ready in, minutes from', { ...required, step: 1 })}
           {number('minutes_to', 'to', { ...required, step: 1 })}
         </div>
-        <p class="note" id="hours-hint">
-          For example: Mo-Fr 11:00-21:00; Sa,Su 12:00-23:00; Tu off
-        </p>
       </Section>
       <Section title="Ordering">
         <div class="fields">
@@ -129,8 +138,12 @@ function StoreForm({ verb, id, line }: FormProps) {
           {hasDelivery && number('delivery_fee', 'Delivery fee, $', required)}
           {number('order_minimum', 'Order minimum, $', required)}
           {number('service_fee_percent', 'Service fee, %', required)}
-          {number('sales_tax_percent', 'Sales tax, %', { placeholder: "the state's" })}
+          {number('sales_tax_percent', 'Sales tax, %', { 'aria-describedby': 'tax-hint' })}
+          {choice('scheduling', 'Scheduled slots', { '': 'Not offered', on: 'Offered' })}
         </div>
+        <p class="note" id="tax-hint">
+          {taxHint(texts)}
+        </p>
       </Section>
       {id === undefined && (
         <Section title="Payout terms">
@@ -140,6 +153,15 @@ function StoreForm({ verb, id, line }: FormProps) {
       <DialogFoot running={running} verb={verb} onClose={() => history.back()} />
     </form>
   );
+}
+
+/** Which rate counts where none is typed, and what it lacks. */
+function taxHint({ state, country: code }: StoreTexts): string {
+  const country = code === 'CA' ? 'CA' : 'US';
+  const name = stateName(country, state) ?? state;
+  const rate = state === '' ? 'the rate of the state' : `${salesTaxPercentOf(country, state)}%, the rate of ${name}`;
+  const lacks = ' That lacks county and city taxes: enter the whole rate of the address.';
+  return `Left blank, the sales tax is ${rate}.${country === 'CA' ? '' : lacks}`;
 }
 
 /** Looks the typed address up, and takes the coordinate of the match that the operator chooses. */

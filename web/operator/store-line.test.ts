@@ -2,8 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseStoreLine } from '../../src/supply/imports/feed/parse-store-line.ts';
+import type { WeeklyHours } from '../../src/supply/stores/hours.ts';
+import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
+import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { runs } from '../../test/runs.ts';
 import { lineOfTexts, NEW_STORE, type StoreTexts, textsOfLine } from './store-line.ts';
+
+/** The week as it is kept: touching ranges are one. */
+function parsedWeek(days: unknown): WeeklyHours {
+  const parsed = parseHours(days);
+  assert.ok(parsed.ok);
+  return parsed.hours;
+}
 
 const word = fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,20}[A-Za-z]$/);
 const dollars = fc.integer({ min: 0, max: 100_000 }).map((cents) => (cents / 100).toFixed(2));
@@ -19,7 +29,8 @@ const texts: fc.Arbitrary<StoreTexts> = fc.record({
   country: fc.constant('US'),
   latitude: fc.constant('40.7383'),
   longitude: fc.constant('-73.9927'),
-  hours: fc.constantFrom(NEW_STORE.hours, '24/7'),
+  hours: fc.constantFrom('', '', 'Mo-Fr 11:00-21:00; Sa 12:00-23:00', '24/7'),
+  week: anyWeek().map((week) => parsedWeek(formatHours(week))),
   minutes_from: fc.constantFrom('5', '15'),
   minutes_to: fc.constantFrom('20', '60'),
   pickup: fc.constantFrom('on', ''),
@@ -29,6 +40,7 @@ const texts: fc.Arbitrary<StoreTexts> = fc.record({
   order_minimum: dollars,
   service_fee_percent: fc.constantFrom('0', '12.5'),
   sales_tax_percent: fc.constantFrom('', '8.875'),
+  scheduling: fc.constantFrom('on', ''),
 });
 
 test('what is typed is a line that a feed accepts, with its cents, and is typed again when it is edited', () => {
@@ -37,12 +49,16 @@ test('what is typed is a line that a feed accepts, with its cents, and is typed 
       const line = lineOfTexts(typed);
       const parsed = parseStoreLine({ ...line, external_id: 'x' });
       assert.ok(parsed.ok && parsed.warnings.length === 0, JSON.stringify(parsed));
-      const { fees, delivery, pickup } = parsed.store.profile;
+      const { fees, delivery, pickup, scheduling } = parsed.store.profile;
       assert.equal((fees.orderMinimumCents / 100).toFixed(2), typed.order_minimum);
       assert.deepEqual([delivery.enabled, pickup.enabled], [typed.delivery !== '', typed.pickup === 'on']);
+      assert.equal(scheduling?.enabled ?? false, typed.scheduling === 'on');
+      if (typed.hours === '')
+        assert.deepEqual(formatHours(parsed.store.profile.hours.operational), formatHours(typed.week));
       const again = textsOfLine(line);
       const radius = typed.delivery === '' ? { radius_miles: again.radius_miles } : {};
-      assert.deepEqual(again, { ...typed, ...radius });
+      const week = typed.hours === '' ? {} : { week: NEW_STORE.week };
+      assert.deepEqual(again, { ...typed, ...radius, ...week });
     }),
     { numRuns: runs(500) },
   );

@@ -1,8 +1,11 @@
+import { type WeeklyHours, weeklyHours } from '../../src/supply/stores/hours.ts';
+import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
 import type { AddManualStoreBody } from './api-types.ts';
 
 /** What an operator types of a store, as texts of a form; the line of a feed that they mean, and back. */
 
-export type StoreTexts = Readonly<Record<StoreField, string>>;
+/** `hours` is in the syntax of OpenStreetMap; while it is empty, `week` counts. */
+export type StoreTexts = Readonly<Record<StoreField, string>> & { readonly week: WeeklyHours };
 export type StoreField =
   | 'name'
   | 'type'
@@ -24,7 +27,8 @@ export type StoreField =
   | 'delivery_fee'
   | 'order_minimum'
   | 'service_fee_percent'
-  | 'sales_tax_percent';
+  | 'sales_tax_percent'
+  | 'scheduling';
 
 /** Right for a restaurant that brings its own orders; an empty tax is that of its state. */
 export const NEW_STORE: StoreTexts = {
@@ -39,7 +43,8 @@ export const NEW_STORE: StoreTexts = {
   country: 'US',
   latitude: '',
   longitude: '',
-  hours: 'Mo-Su 11:00-21:00',
+  hours: '',
+  week: weeklyHours(() => [{ startMinute: 11 * 60, endMinute: 21 * 60 }]),
   minutes_from: '15',
   minutes_to: '25',
   pickup: 'on',
@@ -49,6 +54,7 @@ export const NEW_STORE: StoreTexts = {
   order_minimum: '10.00',
   service_fee_percent: '0',
   sales_tax_percent: '',
+  scheduling: '',
 };
 
 type Part = Readonly<Record<string, unknown>>;
@@ -63,6 +69,7 @@ const textOf = (value: unknown): string => (value === undefined || value === nul
 export function lineOfTexts(texts: StoreTexts, before?: Line): Line {
   const minutes = [Number(texts.minutes_from), Number(texts.minutes_to)];
   const [pickup, delivery, fees] = [partOf(before?.pickup), partOf(before?.delivery), partOf(before?.fees)];
+  const scheduling = { ...partOf(before?.scheduling), enabled: texts.scheduling === 'on' };
   const hasDelivery = texts.delivery !== '';
   const { sales_tax_percent: _tax, ...otherFees } = fees;
   const tax = texts.sales_tax_percent === '' ? {} : { sales_tax_percent: Number(texts.sales_tax_percent) };
@@ -81,7 +88,8 @@ export function lineOfTexts(texts: StoreTexts, before?: Line): Line {
     },
     latitude: Number(texts.latitude),
     longitude: Number(texts.longitude),
-    hours: { ...partOf(before?.hours), operational: texts.hours },
+    hours: { ...partOf(before?.hours), operational: texts.hours === '' ? formatHours(texts.week) : texts.hours },
+    ...(scheduling.enabled || before?.scheduling ? { scheduling } : {}),
     pickup: { ...pickup, enabled: texts.pickup === 'on', prep_minutes: minutes },
     delivery: hasDelivery
       ? {
@@ -105,6 +113,8 @@ export function lineOfTexts(texts: StoreTexts, before?: Line): Line {
 export function textsOfLine(line: Line): StoreTexts {
   const { address, name, type, phone = '', latitude, longitude } = line;
   const [pickup, delivery, fees] = [partOf(line.pickup), partOf(line.delivery), partOf(line.fees)];
+  const { operational } = partOf(line.hours);
+  const week = parseHours(operational);
   const minutes = Array.isArray(pickup.prep_minutes) ? pickup.prep_minutes : [];
   return {
     ...NEW_STORE,
@@ -115,7 +125,8 @@ export function textsOfLine(line: Line): StoreTexts {
     phone,
     latitude: String(latitude),
     longitude: String(longitude),
-    hours: textOf(partOf(line.hours).operational),
+    hours: week.ok ? '' : textOf(operational),
+    week: week.ok ? week.hours : NEW_STORE.week,
     minutes_from: textOf(minutes[0] ?? NEW_STORE.minutes_from),
     minutes_to: textOf(minutes[1] ?? NEW_STORE.minutes_to),
     pickup: pickup.enabled === true ? 'on' : '',
@@ -125,5 +136,6 @@ export function textsOfLine(line: Line): StoreTexts {
     order_minimum: dollarsOf(fees.order_minimum),
     service_fee_percent: textOf(partOf(fees.service_fee).service_fee_percent ?? 0),
     sales_tax_percent: textOf(fees.sales_tax_percent),
+    scheduling: partOf(line.scheduling).enabled === true ? 'on' : '',
   };
 }

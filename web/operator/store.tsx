@@ -53,7 +53,7 @@ export function StoreView({ id }: { id: string }) {
       </h1>
       <Fault>{error ?? running.error}</Fault>
       <p class="links">
-        <a href={`#/orders?store_id=${store.store_id}`}>Live orders</a>
+        <a href={`#/orders?store_id=${store.store_id}&mode=live`}>Live orders</a>
         <a href={`#/orders?store_id=${store.store_id}&mode=sandbox`}>Sandbox orders</a>
         <a href={`#/statements/${store.store_id}`}>Statements</a>
         <a href={`#/trends?store_id=${store.store_id}`}>Trends</a>

@@ -24,7 +24,7 @@ export function StoresView({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Stores</h1>
-      <SearchForm tab="stores" query={query} label="Name starts with, or store ID">
+      <SearchForm tab="stores" query={query} label="Words of the name, or store ID">
         <label>
           Feed
           <input type="text" name="source" maxLength={200} defaultValue={query.get('source') ?? ''} />

@@ -1,8 +1,9 @@
 import type { OrderDay } from './api-types.ts';
 import { useLoad } from './hooks.ts';
+import { ModeField, OtherMode, useByMode } from './mode.tsx';
 import { Empty, Fault, Section, Table } from './parts.tsx';
 import { SearchForm } from './search-form.tsx';
-import { centsInWords, countInWords, dayInWords, durationInWords } from './words.ts';
+import { centsInWords, countInWords, type DayRow, dayInWords, durationInWords, foldDays } from './words.ts';
 
 const RANGES = ['7', '30', '90'];
 
@@ -54,9 +55,8 @@ const MEASURES: readonly Measure[] = [
 
 /** Orders, sales, acceptance time and cancelations per day, as charts and as a table. */
 export function TrendsView({ query }: { query: URLSearchParams }) {
-  const { data, error } = useLoad('readTrends', { query: Object.fromEntries(query) });
+  const { data, error, mode, others } = useByMode(query, (asked) => useLoad('readTrends', { query: asked }));
   const range = query.get('days') ?? '30';
-  const mode = query.get('mode') ?? 'live';
   return (
     <>
       <h1>Trends</h1>
@@ -71,15 +71,7 @@ export function TrendsView({ query }: { query: URLSearchParams }) {
             ))}
           </select>
         </label>
-        <label>
-          Mode
-          <select name="mode">
-            <option value="live">live</option>
-            <option value="sandbox" selected={mode === 'sandbox'}>
-              sandbox
-            </option>
-          </select>
-        </label>
+        <ModeField mode={mode} />
         <label>
           Store ID
           <input type="text" name="store_id" maxLength={64} defaultValue={query.get('store_id') ?? ''} />
@@ -93,7 +85,8 @@ export function TrendsView({ query }: { query: URLSearchParams }) {
       {!data && !error && <Empty>Loading the trends…</Empty>}
       {data && (
         <>
-          <div class="columns">
+          <OtherMode tab="trends" query={query} mode={mode} others={others} />
+          <div class="charts">
             {MEASURES.map((measure) => (
               <Section key={measure.title} title={`${measure.title} · ${measure.summaryOf(data.days)}`}>
                 <Chart measure={measure} days={data.days} />
@@ -104,7 +97,7 @@ export function TrendsView({ query }: { query: URLSearchParams }) {
             Orders count on the day they were placed, in the store's time zone. Sales are totals with tips, less
             refunds. Acceptance time runs from the offer to the confirmation.
           </p>
-          <DaysTable days={data.days} query={query} />
+          <DaysTable days={data.days} query={query} mode={mode} />
         </>
       )}
     </>
@@ -152,26 +145,40 @@ function Chart({ measure: { title, readValue, inWords }, days }: { measure: Meas
   );
 }
 
-function DaysTable({ days, query }: { days: readonly OrderDay[]; query: URLSearchParams }) {
-  const filter = [...query].filter(([name]) => name !== 'days');
-  const linkOf = (day: string) => `#/orders?${new URLSearchParams([...filter, ['day', day]])}`;
+type DaysProps = { days: readonly OrderDay[]; query: URLSearchParams; mode: string };
+
+function DaysTable({ days, query, mode }: DaysProps) {
+  const filter = [...query].filter(([name]) => name !== 'days' && name !== 'mode');
+  const linkOf = (day: string) => `#/orders?${new URLSearchParams([...filter, ['mode', mode], ['day', day]])}`;
+  const figure = (inWords: (day: OrderDay) => string) => ({
+    class: 'right',
+    cell: ({ first }: DayRow) => (first.orders === 0 ? '–' : inWords(first)),
+  });
   return (
     <Section title={`Every day of ${countInWords(days.length, 'day')}`}>
       <Table
         caption="Every day"
-        rows={days.toReversed()}
-        keyOf={({ day }) => day}
+        rows={foldDays(days).reverse()}
+        keyOf={({ first }) => first.day}
         columns={[
-          { head: 'Day', class: 'number', cell: ({ day }) => <a href={linkOf(day)}>{dayInWords(day)}</a> },
-          { head: 'Orders', class: 'right', cell: ({ orders }) => count(orders) },
-          { head: 'Sales', class: 'right', cell: ({ sales }) => centsInWords(sales) },
-          { head: 'Refunded', class: 'right', cell: ({ refunded }) => centsInWords(refunded) },
+          {
+            head: 'Day',
+            class: 'number',
+            cell: ({ first, last }) =>
+              first === last ? (
+                <a href={linkOf(first.day)}>{dayInWords(first.day)}</a>
+              ) : (
+                `${dayInWords(first.day)} – ${dayInWords(last.day)}`
+              ),
+          },
+          { head: 'Orders', class: 'right', cell: ({ first }) => count(first.orders) },
+          { head: 'Sales', ...figure(({ sales }) => centsInWords(sales)) },
+          { head: 'Refunded', ...figure(({ refunded }) => centsInWords(refunded)) },
           {
             head: 'Acceptance time',
-            class: 'right',
-            cell: ({ confirm_seconds: seconds }) => (seconds === null ? '–' : durationInWords(seconds)),
+            ...figure(({ confirm_seconds: seconds }) => (seconds === null ? '–' : durationInWords(seconds))),
           },
-          { head: 'Canceled', class: 'right', cell: ({ canceled }) => count(canceled) },
+          { head: 'Canceled', ...figure(({ canceled }) => count(canceled)) },
         ]}
       />
     </Section>

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { call } from './api.ts';
 import type { WaitingOffer, WaitingOrder } from './api-types.ts';
 import { CancelDialog } from './desk.tsx';
-import { useNow, useRun } from './hooks.ts';
+import { useLoad, useNow, useRun } from './hooks.ts';
 import type { Live } from './live.ts';
+import { OtherMode } from './mode.tsx';
 import { ConfirmDialog } from './order-steps.tsx';
 import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
 import { Only } from './role.tsx';
@@ -35,7 +36,10 @@ export function WaitingView({ live }: { live: Live }) {
       {live.waiting && (
         <Section title={`No answer yet · ${ringing.length}`}>
           {ringing.length === 0 ? (
-            <Empty>All clear. Someone has every live order, or it came in less than a minute ago.</Empty>
+            <>
+              <Empty>All clear. Someone has every live order, or it came in less than a minute ago.</Empty>
+              {orders.length === 0 && <SandboxWaiting />}
+            </>
           ) : (
             <Table
               caption="Unanswered orders"
@@ -57,6 +61,14 @@ export function WaitingView({ live }: { live: Live }) {
       {open?.kind === 'cancel' && <CancelDialog order={open.order} onClose={close} onDone={close} />}
     </>
   );
+}
+
+/** Sandbox orders are answered on their own console, so this view has the live ones only. */
+function SandboxWaiting() {
+  const query = { mode: 'live', status: 'awaiting_confirmation' };
+  const { data } = useLoad('listAnyOrders', { query });
+  const filter = new URLSearchParams(query);
+  return <OtherMode tab="orders" query={filter} mode="live" others={data?.other_mode_orders ?? 0} />;
 }
 
 type Doing = {

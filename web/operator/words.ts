@@ -1,17 +1,19 @@
-const CLOCK = new Intl.DateTimeFormat(undefined, {
+import type { OrderDay } from './api-types.ts';
+
+const CLOCK = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',
   minute: '2-digit',
-  second: '2-digit',
-  hour12: false,
+  hourCycle: 'h23',
+  timeZoneName: 'short',
 });
-const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long', hour12: false });
 
-/** `20:14:05` in this machine's time zone, with the day unless it is today. */
+/** `20:14 EST`, or `Nov 24, 20:14 EST` on another day, in this machine's time zone. Its title has the seconds. */
 export function momentInWords(epochS: number, nowS: number): string {
   const moment = new Date(epochS * 1000);
   const isToday = moment.toDateString() === new Date(nowS * 1000).toDateString();
-  return isToday ? CLOCK.format(moment) : `${DAY.format(moment)} ${CLOCK.format(moment)}`;
+  return isToday ? CLOCK.format(moment) : `${DAY.format(moment)}, ${CLOCK.format(moment)}`;
 }
 
 export const fullMoment = (epochS: number): string => WHOLE.format(new Date(epochS * 1000));
@@ -46,3 +48,16 @@ export const countInWords = (count: number, one: string, many = `${one}s`): stri
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 export const wordsOf = (name: string): string => name.replaceAll('_', ' ');
+
+export type DayRow = { first: OrderDay; last: OrderDay };
+
+/** Days without an order become one row with the first and last of them. */
+export function foldDays(days: readonly OrderDay[]): DayRow[] {
+  const rows: DayRow[] = [];
+  for (const day of days) {
+    const row = rows.at(-1);
+    if (row && row.last.orders === 0 && day.orders === 0) row.last = day;
+    else rows.push({ first: day, last: day });
+  }
+  return rows;
+}

@@ -50,6 +50,8 @@ export type RecordedAction = {
   by: string | null;
   action: OperatorAction;
   target: string;
+  /** What people call the target: a store, an account, an operator, an order's number. */
+  targetName: string | null;
   details: Readonly<Record<string, unknown>>;
 };
 
@@ -61,18 +63,32 @@ export const ActionSchema = Type.Object(
     by: Type.Union([Type.String(), Type.Null()], { description: "The operator's name." }),
     action: Type.Enum([...OPERATOR_ACTIONS]),
     target: Type.String({ description: 'The id of the changed thing.' }),
+    target_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'The name of the store, account or operator, or the number of the order; of a key, its owner.',
+    }),
     details: Type.Record(Type.String(), Type.Unknown(), { description: 'What was changed, without secrets.' }),
   },
   named('OperatorAction', 'A change that an operator made.'),
 );
 
 /** Records a change in its transaction. */
-export async function insertAction(sql: Sql, { at, details, ...action }: Omit<RecordedAction, 'actionNo' | 'by'>) {
+export async function insertAction(
+  sql: Sql,
+  { at, details, ...action }: Omit<RecordedAction, 'actionNo' | 'by' | 'targetName'>,
+) {
   await sql
     .insertInto('operatorActions')
     .values({ ...action, at: at.toString(), details: JSON.stringify(details) })
     .execute();
 }
+
+const targetName = raw<string | null>`coalesce(
+  (select s.profile->>'name' from stores as s where s.store_id = operator_actions.target),
+  (select a.name from accounts as a where a.account_id = operator_actions.target),
+  (select o.order_number from orders as o where o.order_id = operator_actions.target),
+  (select o.name from operators as o where o.operator_id = operator_actions.target),
+  (select coalesce(a.name, s.profile->>'name') from api_keys as k left join accounts as a using (account_id)
+    left join stores as s using (store_id) where k.key_id = operator_actions.target))`;
 
 /** Changes of one target, or before the last number of the previous page; newest first. */
 export async function listActions(
@@ -82,7 +98,7 @@ export async function listActions(
   return sql
     .selectFrom('operatorActions')
     .selectAll()
-    .select(personNameSql('operatorActions.sessionId').as('by'))
+    .select([personNameSql('operatorActions.sessionId').as('by'), targetName.as('targetName')])
     .$if(before !== undefined, (query) => query.where('actionNo', '<', before ?? 0))
     .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
     .orderBy('actionNo', 'desc')

@@ -20,6 +20,7 @@ import {
   showRow,
 } from './field-schemas.ts';
 import {
+  countPlaced,
   findOrdersBySearch,
   type ListedOrder,
   listOfAccount,
@@ -71,6 +72,16 @@ export const FILTER_FIELDS = {
   ),
 };
 
+export const OTHER_MODE_ORDERS = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'Of an empty answer: how many orders of the other key mode the filters find, at most 1,000.',
+});
+const MAX_OTHER_ORDERS = 1000;
+
+/** How many orders a view would show in the other mode. */
+export function countOtherMode(db: Db, mode: KeyMode, filter: PlacedFilter): Promise<number> {
+  return countPlaced(db, { ...filter, mode: mode === 'live' ? 'sandbox' : 'live', limit: MAX_OTHER_ORDERS });
+}
+
 type FilterQuery = {
   status?: Exclude<OrderStatus, 'unplaced'>;
   account_id?: string;
@@ -118,7 +129,10 @@ const schema = {
     before: BEFORE,
   }),
   response: {
-    200: Type.Object({ orders: Type.Array(ListedOrderSchema), next: NEXT }, { description: 'Newest first.' }),
+    200: Type.Object(
+      { orders: Type.Array(ListedOrderSchema), next: NEXT, other_mode_orders: OTHER_MODE_ORDERS },
+      { description: 'Newest first.' },
+    ),
   },
 };
 
@@ -129,14 +143,15 @@ export function listAnyOrdersRoute(http: Http, { db }: { db: Db }): void {
     { schema, config: { audience: 'operator', role: 'viewer' } as const },
     async ({ query, session }) => {
       const { query: search, mode = 'live', before, ...filter } = query;
-      const { orders, next, accountNames } = await listAnyOrders(db, {
-        search,
-        byPhone: session.role !== 'viewer',
-        mode,
-        before,
-        ...readFilter(filter),
-      });
-      return { orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')), next };
+      const placed = readFilter(filter);
+      const byPhone = session.role !== 'viewer';
+      const { orders, next, accountNames } = await listAnyOrders(db, { search, byPhone, mode, before, ...placed });
+      const isFiltered = orders.length === 0 && search === undefined;
+      return {
+        orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')),
+        next,
+        other_mode_orders: isFiltered ? await countOtherMode(db, mode, placed) : null,
+      };
     },
   );
 }

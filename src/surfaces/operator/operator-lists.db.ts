@@ -184,8 +184,8 @@ export async function listAwaiting(
 export type ListedAccount = { accountId: string; name: string; createdAt: Temporal.Instant };
 
 /**
- * Accounts, newest first; with `search`, those whose name or id begins with it. There are few, because operators create
- * accounts by hand.
+ * Accounts, newest first; with `search`, those whose name has its words or whose id begins with it. There are few,
+ * because operators create accounts by hand.
  */
 export async function listNewestAccounts(
   sql: Sql,
@@ -194,7 +194,7 @@ export async function listNewestAccounts(
   let query = sql.selectFrom('accounts').selectAll();
   if (search !== undefined) {
     query = query.where(
-      raw<boolean>`(starts_with(lower(name), lower(${search}::text)) or starts_with(account_id, ${search}::text))`,
+      raw<boolean>`(to_tsvector('simple', name) @@ ${prefixQuery(search)} or starts_with(account_id, ${search}::text))`,
     );
   }
   if (before) query = query.where(raw<boolean>`(created_at, account_id) < (${instantParam(before.at)}, ${before.id})`);
@@ -247,16 +247,25 @@ const STORE_COLUMNS = [
     where c.store_id = stores.store_id and c.failing_since is not null)`.as('isFailing'),
 ] as const;
 
-/** With the collation C, an index supports both a name's prefix and its sort order. */
 const lowerName = raw<string>`lower(profile->>'name') collate "C"`;
 
-/** Stores whose name begins with a text, by name and id, after an earlier page's row. */
+/** The words of a search, each of which may be incomplete. Null, which finds nothing, for a text without words. */
+const prefixQuery = (text: string) => raw`(select string_agg(quote_literal(lexeme) || ':*', ' & ')::tsquery
+  from unnest(to_tsvector('simple', ${text}::text)))`;
+
+/** Maximum matches that are sorted; the words of a longer list say too little. */
+const MAX_MATCHES = 10_000;
+
+/** Stores whose names have these words or beginnings of words anywhere, by name and id, after an earlier page's row. */
 export async function findStoresByName(
   sql: Sql,
   { name, after, limit }: { name: string; after: { name: string; storeId: string } | undefined; limit: number },
 ): Promise<FoundStore[]> {
-  const prefix = `${name.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-  let query = sql.selectFrom('stores').select(STORE_COLUMNS).where(lowerName, 'like', prefix);
+  // Materialized, so that no plan walks all names in sequence for the rare ones.
+  const matching = raw<boolean>`store_id in (with matching as materialized (
+    select store_id from stores where to_tsvector('simple', profile->>'name') @@ ${prefixQuery(name)} limit ${MAX_MATCHES})
+    select store_id from matching)`;
+  let query = sql.selectFrom('stores').select(STORE_COLUMNS).where(matching);
   if (after) {
     query = query.where(
       raw<boolean>`(lower(profile->>'name') collate "C", store_id) > (lower(${after.name}::text) collate "C", ${after.storeId})`,

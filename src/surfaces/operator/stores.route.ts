@@ -130,7 +130,9 @@ const listSchema = {
   description: '50 a page. Without `query` and `source` it lists every store.',
   example: { query: { query: 'Lantern' } },
   querystring: Type.Object({
-    query: Type.Optional(Type.String({ maxLength: 200, description: 'A `store_id`, or how the name begins.' })),
+    query: Type.Optional(
+      Type.String({ maxLength: 200, description: 'A `store_id`, or words of the name; each may be a beginning.' }),
+    ),
     source: Type.Optional(Type.String({ maxLength: 200, description: 'The stores of this feed; without `query`.' })),
     after: Type.Optional(Type.String({ maxLength: 64, description: 'The last `store_id` of the page before.' })),
   }),

@@ -6,6 +6,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { KEY_MODES } from './field-schemas.ts';
+import { countOtherMode, OTHER_MODE_ORDERS } from './list-any-orders.route.ts';
 
 const RANGES = ['7', '30', '90'] as const;
 
@@ -36,7 +37,12 @@ const schema = {
     store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this store.' })),
     account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this account.' })),
   }),
-  response: { 200: Type.Object({ days: Type.Array(DaySchema) }, { description: 'Every day of the range.' }) },
+  response: {
+    200: Type.Object(
+      { days: Type.Array(DaySchema), other_mode_orders: OTHER_MODE_ORDERS },
+      { description: 'Every day of the range.' },
+    ),
+  },
 };
 
 /** GET /operator/trends. */
@@ -50,7 +56,13 @@ export function trendsRoute(http: Http, { db, clock }: { db: Db; clock: Clock })
       .toZonedDateTimeISO(store?.timeZone ?? 'UTC')
       .toPlainDate();
     const from = to.subtract({ days: Number(days) - 1 });
-    return { days: (await listOrderDays(db, { mode, storeId, accountId, from, to })).map(presentDay) };
+    const counted = await listOrderDays(db, { mode, storeId, accountId, from, to });
+    const isEmpty = counted.every(({ orders }) => orders === 0);
+    const filter = { storeId, accountId, days: { from, to } };
+    return {
+      days: counted.map(presentDay),
+      other_mode_orders: isEmpty ? await countOtherMode(db, mode, filter) : null,
+    };
   });
 }
 

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { LoadState } from './hooks.ts';
+import { Empty } from './parts.tsx';
+import { countInWords } from './words.ts';
+
+type Mode = 'live' | 'sandbox';
+
+const KEPT = 'operator-mode';
+const modeOf = (text: string | null): Mode | undefined => (text === 'live' || text === 'sandbox' ? text : undefined);
+const otherOf = (mode: Mode): Mode => (mode === 'live' ? 'sandbox' : 'live');
+
+/** Loads a view in the mode of its address, else the one that was chosen last, else the one that has orders. */
+export function useByMode<T extends { other_mode_orders: number | null }>(
+  query: URLSearchParams,
+  load: (asked: Readonly<Record<string, string>>) => LoadState<T>,
+): LoadState<T> & { mode: Mode; others: number } {
+  const asked = modeOf(query.get('mode'));
+  const [found, setFound] = useState<Mode>('live');
+  useEffect(() => {
+    if (asked) localStorage.setItem(KEPT, asked);
+  }, [asked]);
+  const chosen = asked ?? modeOf(localStorage.getItem(KEPT));
+  const mode = chosen ?? found;
+  const state = load({ ...Object.fromEntries(query), mode });
+  const others = state.data?.other_mode_orders ?? 0;
+  useEffect(() => {
+    if (others > 0 && chosen === undefined) setFound(otherOf(mode));
+  }, [others]);
+  return { ...state, mode, others };
+}
+
+export function ModeField({ mode }: { mode: Mode }) {
+  return (
+    <label>
+      Mode
+      <select name="mode">
+        <option value="live">live</option>
+        <option value="sandbox" selected={mode === 'sandbox'}>
+          sandbox
+        </option>
+      </select>
+    </label>
+  );
+}
+
+type OtherModeProps = { tab: string; query: URLSearchParams; mode: Mode; others: number };
+
+/** Says that the other mode has orders where this one has none. */
+export function OtherMode({ tab, query, mode, others }: OtherModeProps) {
+  if (others === 0) return null;
+  const other = otherOf(mode);
+  const link = new URLSearchParams([...query].filter(([name]) => name !== 'mode'));
+  link.set('mode', other);
+  const count = others === 1000 ? '1,000 or more' : countInWords(others, 'order');
+  return (
+    <Empty>
+      <a href={`#/${tab}?${link}`}>
+        {count} {other === 'live' ? 'are live' : 'in the sandbox'}
+      </a>
+    </Empty>
+  );
+}
