@@ -59,7 +59,7 @@ test('a link lives for a day from the last storing, keeps its key while it lives
   );
   const placedAtOnce = { checkoutKey: null, checkoutUntil: null, status: 'unplaced' } as const;
   assert.equal(isCheckoutAlive(placedAtOnce, NOW), false);
-  const site = { siteUrl: 'https://track.example/orders' };
+  const site = { siteUrl: 'https://track.example/orders', keyOf: () => 'key' };
   const order = { ...placedAtOnce, orderId: 'ord_1' } as Order;
   assert.deepEqual(checkoutMember(order, { tokens, site, now: NOW }), {});
   const linked = { ...order, ...nextCheckoutLink(undefined, { freshKey: 'k'.repeat(27), now: NOW }) };
@@ -67,4 +67,6 @@ test('a link lives for a day from the last storing, keeps its key while it lives
     checkoutMember(linked, { tokens, site, now: NOW }).checkout_url ?? '',
     /^https:\/\/track\.example\/orders\/checkout\/[\w-]+$/,
   );
+  const readOnly = { siteUrl: site.siteUrl };
+  assert.deepEqual(checkoutMember(linked, { tokens, site: readOnly, now: NOW }), {}, 'a link that may not act');
 });

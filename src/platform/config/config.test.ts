@@ -117,6 +117,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   ],
   [{ DATA_DIR: ' /var/lib/doorstep ' }, { dataDir: '/var/lib/doorstep' }],
   [{ LOG_LEVEL: 'WARN' }, { logLevel: 'warn' }],
+  [{ OUTSIDE: 'OFF' }, { outside: false }],
   [{ TOKEN_SECRET: 'sixteen letters.' }, { tokenSecret: 'sixteen letters.' }],
   [{ TOKEN_SECRET_PREVIOUS: 'sixteen letters!' }, { tokenSecretPrevious: 'sixteen letters!' }],
   [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 } }],
@@ -220,6 +221,7 @@ test('without any setting the service runs on this machine, with the published d
     webhookAllowPrivate: false,
     mapTiles: undefined,
     otlpEndpoint: undefined,
+    outside: true,
   });
   const hours = 3600;
   const published = [5, 300, 1800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
