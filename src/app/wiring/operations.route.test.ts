@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
 
 const LIMIT = 4;
 let app: App;
@@ -23,12 +24,16 @@ test('numbers of /metrics that cannot be read are logged, and work again with th
     (await other.service.http.inject('/metrics')).body.match(/^doorstep_database_up.* (\d)$/m)?.[1];
   await sql`alter table budget_use rename to gone`.execute(other.service.deps.db);
   assert.equal(await isUp(), '0');
-  const logged = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.startsWith('the numbers of /metrics'));
+  const findLogged = () =>
+    lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.startsWith('the numbers of /metrics'));
+  // A scrape answers before a slow reading ends.
+  await until('the failed reading is logged', () => findLogged() !== undefined);
+  const logged = findLogged();
   assert.equal(logged?.failures, 1);
   assert.match(JSON.stringify(logged), /budget_use/);
   await sql`alter table gone rename to budget_use`.execute(other.service.deps.db);
   await other.advance({ seconds: 6 });
-  assert.equal(await isUp(), '1');
+  await until('the database is up again', async () => (await isUp()) === '1');
 });
 
 test('metrics answer programs of this machine, and no other client, whatever lies between', async () => {
