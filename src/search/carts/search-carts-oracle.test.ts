@@ -22,13 +22,16 @@ const shops = fc.record({
   percent: percents,
   deliveryTaxable: fc.boolean(),
   threshold: fc.option(fc.record({ minimum: cents(4000), flat: cents(300) })),
-  service: fc.record({
-    flat: cents(200),
-    percent: percents,
-    min: cents(300),
-    max: fc.option(cents(700)),
-    taxable: fc.boolean(),
-  }),
+  service: fc
+    .record({
+      flat: cents(200),
+      percent: percents,
+      min: cents(300),
+      aboveMin: fc.option(cents(700)),
+      taxable: fc.boolean(),
+    })
+    // A feed whose minimum is above its maximum is rejected.
+    .map(({ aboveMin, ...fee }) => ({ ...fee, max: aboveMin === null ? null : fee.min + aboveMin })),
   small: fc.record({ minimum: cents(3000), flat: cents(500) }),
   orderMinimum: fc.oneof(fc.constant(0), cents(3000)),
   taxPercent: percents,
