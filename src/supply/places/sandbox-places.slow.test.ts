@@ -39,9 +39,11 @@ const add = async (client: Client, id: number): Promise<string> => {
   await app.catchUp();
   return body.service_store_id;
 };
+/** Stores whose name has the whole query; others that share a word with it follow them in an answer. */
 const found = async (client: Client, query: string): Promise<string[]> => {
   const { body } = await client.get('/search/store/v3', { ...HERE, query });
-  return body.stores.map((store: { _id: string }) => store._id);
+  const stores: { _id: string; name: string }[] = body.stores;
+  return stores.filter(({ name }) => name.toLowerCase().includes(query)).map(({ _id }) => _id);
 };
 const named = async (client: Client, search: string): Promise<string | undefined> =>
   (await client.get('/places/search', { search })).body.places[0].service_store_id;
