@@ -320,7 +320,8 @@ test('a load has every listed store, in whatever sequence PostgreSQL returns the
   const { db } = app.service.deps;
   const pool = openPool({ ...app, max: 1, applicationName: 'test' });
   const { stores } = (await followed()).count();
-  for (const index of ['stores_by_spot', 'stores_by_name', 'stores_by_change']) {
+  await sql`create index stores_named on stores ((profile->>'name'))`.execute(db);
+  for (const index of ['stores_by_spot', 'stores_named', 'stores_by_change']) {
     await sql`cluster stores using ${sql.raw(index)}`.execute(db);
     const writer = new Writer(new SegmentMemory(0), { ...COMPACTION_LIMITS, range: 500 });
     await loadStores(pool, writer);
