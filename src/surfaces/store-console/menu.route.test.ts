@@ -125,6 +125,21 @@ test('an edit replaces an item; what it does not see changes nothing for custome
   );
 });
 
+test('a removed subcategory does not return into a category that has items now', async () => {
+  const add = async (name: string, parent_id: string | null) =>
+    is(await key.post('/store/menu/categories', { name, parent_id }), 200).body.category;
+  const parent = await add('Parent', null);
+  const child = await add('Child', parent.category_id);
+  const path = `/store/menu/categories/${encodeURIComponent(child.category_id)}/remove`;
+  const removed = is(await key.post(path, { version: child.version }), 200).body;
+  const item = { category_id: parent.category_id, item: { name: 'Dumplings', price: 900 } };
+  const added = is(await key.post('/store/menu/items', item), 200).body;
+  const undo = (id: string) => key.post(`/store/menu/changes/${id}/undo`, {});
+  is(await undo(removed.change_id), 409, 'menu_changed');
+  is(await undo(added.change_id), 200);
+  is(await undo(removed.change_id), 200);
+});
+
 test('availability and stock are in the history with who set them, and undone while they are as they were set', async () => {
   const tea = (await itemNamed('tea')).item_id;
   const set = async (body: object) => is(await key.patch(`/store/products/${tea}`, body), 200).body;

@@ -432,7 +432,9 @@ export async function undoChange(tx: Sql, context: EditContext, changeNo: number
 
 async function undoEdit(tx: Sql, context: EditContext, { before, after, target, name }: MenuChange) {
   const states = [before, after].flatMap(({ items }) => Object.values(items)).filter((item) => item !== null);
+  const parentIds = Object.values(before.categories).flatMap((category) => category?.parentId ?? []);
   const categoryIds = [
+    ...parentIds,
     ...states.map(({ categoryId }) => categoryId),
     ...Object.keys(before.categories),
     ...Object.keys(before.sequences).filter((id) => id !== TOP),
@@ -442,7 +444,9 @@ async function undoEdit(tx: Sql, context: EditContext, { before, after, target, 
     context,
     () => ({ items: Object.keys(before.items), categoryIds: [...new Set(categoryIds)] }),
     (menu) => {
-      if (!isSameMenu(after, statesOf(menu, after))) throw menuChanged();
+      // A category that got items meanwhile takes no subcategory back.
+      const isTaken = parentIds.some((id) => (menu.leaves.get(id)?.length ?? 0) > 0);
+      if (isTaken || !isSameMenu(after, statesOf(menu, after))) throw menuChanged();
       return { action: 'undone', target, name, state: before };
     },
   );
