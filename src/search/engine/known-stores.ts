@@ -13,7 +13,7 @@ export type TextGroup = {
 /** Which stores of a view exist for the caller. */
 export class KnownStores {
   readonly vocabulary: Vocabulary;
-  readonly view: IndexView;
+  private readonly view: IndexView;
   private readonly filter: Filter;
 
   constructor(view: IndexView, filter: Filter, vocabulary: Vocabulary) {
@@ -38,12 +38,29 @@ export class KnownStores {
     });
   }
 
+  /** How many stores have the terms; one with several of them is counted several times. */
+  countOf(terms: readonly Term[]): number {
+    let count = 0;
+    for (const segment of this.view.segments) {
+      for (const term of terms) {
+        const number = segment.terms.find(term);
+        if (number === NO_TERM) continue;
+        for (const slot of segment.postings.of(number)) if (this.isShown(segment, slot)) count += 1;
+      }
+    }
+    return count;
+  }
+
   private has(field: Field, text: string): boolean {
     const term = this.vocabulary.find(field, text);
     return term !== undefined && this.hasTerm(term);
   }
 
   private hasShown(segment: Segment, slots: Uint32Array): boolean {
-    return slots.some((slot) => segment.isAlive(slot, this.view.version) && this.filter.isShown(segment, slot));
+    return slots.some((slot) => this.isShown(segment, slot));
+  }
+
+  private isShown(segment: Segment, slot: number): boolean {
+    return segment.isAlive(slot, this.view.version) && this.filter.isShown(segment, slot);
   }
 }

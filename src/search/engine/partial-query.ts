@@ -17,6 +17,8 @@ export type PartialGroup = TextGroup & { isNamed: boolean };
 /** Maximum words of a query that count; 31 combinations. */
 const MAX_PARTIAL_WORDS = 5;
 const WEIGHTS_PER_HALVING = 8;
+/** A word of 2^22 stores, more than a continent has, weighs least. */
+const HALVINGS = 22;
 
 /** Stores that match some of a query's words, best first. */
 export class PartialQuery {
@@ -64,17 +66,14 @@ export class PartialQuery {
     return slots.length === 0 ? NO_SLOTS : without(slots, this.matchesIn(segment));
   }
 
+  /** Counts only stores that exist for the caller, so weights depend on no other account, tombstone or compaction. */
   private weigh(): Weights {
-    const { view } = this.known;
     const isKind = areEverydayNames(this.words.map(({ text }) => text));
-    const countOf = (terms: readonly Term[]) =>
-      view.segments.reduce((sum, segment) => {
-        return numbersIn(segment, terms).reduce((count, term) => count + segment.postings.count(term), sum);
-      }, 0);
     const weighed = this.words.map(({ facts }, nth) => {
-      const count = countOf(this.terms[nth] ?? []) || countOf(facts);
+      const named = this.known.countOf(this.terms[nth] ?? []);
+      const count = named > 0 ? named : this.known.countOf(facts);
       if (count === 0) return 0;
-      const rarity = 1 + Math.max(0, Math.round(WEIGHTS_PER_HALVING * Math.log2(view.slots / count)));
+      const rarity = 1 + Math.max(0, Math.round(WEIGHTS_PER_HALVING * (HALVINGS - Math.log2(count))));
       return facts.length > 0 || isKind[nth] ? -rarity : rarity;
     });
     const order = [...weighed.keys()].sort((a, b) => {
