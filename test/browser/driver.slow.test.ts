@@ -179,12 +179,12 @@ test('an order with alcohol is delivered after the box for the ID is ticked; a t
   const delivery = await givenAssigned(app, barId, { items: [{ product_id: tokens.Wine }] });
   await delivery.call('pick_up');
   const { page, context, close } = await openDriver(browser, delivery);
-  await context.setGeolocation({ ...DOOR, accuracy: 8 });
   await shows(page, 'Deliver to Test');
   await press(page);
   await page.locator('#sending', { hasText: 'See an ID first' }).waitFor();
   assert.equal(await page.evaluate('document.activeElement.id'), 'id-checked');
   await page.keyboard.press('Space');
+  await context.setGeolocation({ ...DOOR, accuracy: 8 });
   await shows(page, 'You’re almost there');
   assert.equal(await page.locator('#id-checked').isChecked(), true);
   await press(page);
