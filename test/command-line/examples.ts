@@ -49,6 +49,5 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   backup: 'npx doorstep backup /var/backups/doorstep-monday',
   restore: 'npx doorstep restore /var/backups/doorstep-monday --check',
   'database release': 'npx doorstep database release',
-  'database upgrade': 'npx doorstep database upgrade --old-bindir /usr/lib/postgresql/17/bin',
   completion: 'npx doorstep completion bash',
 };

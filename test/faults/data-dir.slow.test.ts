@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { DOORSTEP, type Env, type Finished, freePort, startProgram } from '../given/command.ts';
@@ -133,4 +133,26 @@ test('a DATA_DIR on a disk that takes no files stops the start with an error mes
     for (const full of ['nr_inodes=1', 'nr_inodes=4', 'size=4k'])
       await refuses(t, dataDir, / is full: /, withDisk(full));
   });
+});
+
+test('a DATA_DIR of another major version of PostgreSQL is refused with the way, and opens again as it was', async () => {
+  const dataDir = freshDataDir();
+  const start = () => startProgram(process.execPath, [DOORSTEP, ...MIGRATE], { DATA_DIR: dataDir }).finished;
+  assert.equal((await start()).status, 0);
+  const version = join(dataDir, 'postgres/data/PG_VERSION');
+  const made = readFileSync(version, 'utf8');
+  for (const [other, way] of [
+    [
+      '15',
+      /was made by PostgreSQL 15 and .*: run `doorstep backup` with the Doorstep that made it, and `doorstep restore`/,
+    ],
+    ['99', /was made by PostgreSQL 99 and .*: use the newer Doorstep that made it\./],
+  ] as const) {
+    writeFileSync(version, `${other}\n`);
+    const { status, stderr } = await start();
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, way);
+  }
+  writeFileSync(version, made);
+  assert.equal((await start()).status, 0);
 });

@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   tokens: async () => (await import('./tokens.ts')).tokensCommand(),
   backup: async () => (await import('./database/backup.ts')).backupCommand(),
   restore: async () => (await import('./database/restore.ts')).restoreCommand(),
-  database: async () => (await import('./database/upgrade.ts')).databaseCommand(),
+  database: async () => (await import('./database/release.ts')).databaseCommand(),
   completion: async () => (await import('./completion.ts')).completionCommand(createProgram),
 };
 

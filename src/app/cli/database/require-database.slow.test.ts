@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -63,14 +63,6 @@ test('a folder that is there and empty stays empty, and an empty DATABASE_URL co
   });
   assert.deepEqual([status, stdout, stderr], [2, '', `${sentence(dataDir)}\n`]);
   assert.deepEqual(readdirSync(dataDir), []);
-});
-
-test('a DATA_DIR whose upgrade ended between its renames has a database', async () => {
-  const dataDir = join(folder, 'upgraded');
-  mkdirSync(join(dataDir, 'upgrade'), { recursive: true });
-  await assert.rejects(requireDatabase({ databaseUrl: undefined, dataDir }), { message: sentence(dataDir) });
-  writeFileSync(join(dataDir, 'upgrade/complete'), '{}');
-  await requireDatabase({ databaseUrl: undefined, dataDir });
 });
 
 test('a database that another process makes at this moment is waited for', async () => {

@@ -43,13 +43,13 @@ const place = async (): Promise<string> => {
 const backUp = (name: string, more = {}) =>
   writeBackup({ connectionString, schema, directory: join(folder, name), ...more });
 
-const restore = async (name: string, createJobs = makeJobs) =>
-  restoreBackup(await checkBackup(join(folder, name)), {
-    connectionString,
-    schema: restored,
-    createJobs,
-    isSuccessor: true,
-  });
+async function restore(name: string, createJobs = makeJobs) {
+  const backup = await checkBackup(join(folder, name));
+  const result = await restoreBackup(backup, { connectionString, schema: restored, createJobs });
+  const { rowCount } = await client.query(`delete from ${restored}.settings where name = 'restored_at'`);
+  assert.equal(rowCount, 1, 'a restored database is marked');
+  return result;
+}
 
 async function makeJobs(jobsSchema: string): Promise<void> {
   const log = createLog('silent');

@@ -25,8 +25,6 @@ export type RestoreOptions = {
   schema: string;
   /** Creates the job queue's schema and closes the queue. */
   createJobs: (schema: string) => Promise<void>;
-  /** Whether the database takes the place of the one that was backed up, so that it may act at once. */
-  isSuccessor?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: RestoreProgress) => void;
 };
@@ -91,7 +89,7 @@ async function load(client: pg.ClientBase, backup: CheckedBackup, options: Resto
   await migrateTo({ only: new Set(manifest.migrations) });
   const leftOut = await loadTables(client, draft, backup, options);
   const { applied } = await migrateTo({});
-  if (!options.isSuccessor) await markRestored(client);
+  await markRestored(client);
   await options.createJobs(`${schema}_jobs`);
   await loadJobs(client, backup, options);
   await client.query(

@@ -17,14 +17,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import {
-  EmbeddedPostgresError,
-  explainOutput,
-  type Paths,
-  pathExists,
-  removeDrafts,
-  upgradePaths,
-} from './data-dir.ts';
+import { EmbeddedPostgresError, explainOutput, type Paths, pathExists, removeDrafts } from './data-dir.ts';
 import {
   type EmbeddedLog,
   findPostgresPrograms,
@@ -36,8 +29,7 @@ import {
 
 /*
  * The database's files in DATA_DIR: creating a cluster, its settings, and its socket's address. Callers of writing
- * functions
- * hold the lock.
+ * functions hold the lock.
  */
 
 /** A cluster and its programs. Paths are absolute. */
@@ -100,38 +92,29 @@ log_line_prefix = '%m [%p] '
 
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
-/** Ensures a cluster that these programs can run; by default the programs of this version. */
-export async function prepareCluster(
-  paths: Paths,
-  log: Pick<EmbeddedLog, 'warn'>,
-  given?: PostgresPrograms,
-): Promise<Cluster> {
+/** Ensures a cluster that this version's programs can run. */
+export async function prepareCluster(paths: Paths, log: Pick<EmbeddedLog, 'warn'>): Promise<Cluster> {
   const { dataDir, clusterDir, logFile } = paths;
   const user = await findServerUser(clusterDir, log);
-  const programs = given ?? (await findPostgresPrograms(paths.root, user));
+  const programs = await findPostgresPrograms(paths.root, user);
   await removeDrafts(clusterDir);
   if (await pathExists(clusterDir)) {
     await checkVersion(clusterDir, programs.major, dataDir);
     if (user) await chownCluster(clusterDir, user);
-  } else if (await pathExists(upgradePaths(dataDir).complete)) {
-    // An upgrade was interrupted between its two renames: both clusters are beside the final place.
-    throw new EmbeddedPostgresError(
-      `An upgrade of DATA_DIR (${dataDir}) was interrupted at its end: run \`doorstep database upgrade\` again.`,
-    );
   } else {
     await createCluster(clusterDir, { programs, user, dataDir });
   }
   return { dataDir, clusterDir, logFile, programs, user };
 }
 
-/** Refuses a cluster of another PostgreSQL major version with instructions for the upgrade. */
+/** Refuses a cluster of another PostgreSQL major version with the way to take it over. */
 async function checkVersion(clusterDir: string, major: number, dataDir: string): Promise<void> {
   const made = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
   if (Number(made) === major) return;
   const advice =
     Number(made) > major
       ? 'use the newer Doorstep that made it'
-      : `run \`doorstep database upgrade --old-bindir DIR\` with the programs of PostgreSQL ${made}, or restore a backup of the older Doorstep into another DATA_DIR`;
+      : 'run `doorstep backup` with the Doorstep that made it, and `doorstep restore` with this one into another DATA_DIR';
   throw new EmbeddedPostgresError(
     `DATA_DIR (${dataDir}) was made by PostgreSQL ${made} and this Doorstep carries PostgreSQL ${major}: ${advice}.`,
   );

@@ -4,8 +4,7 @@ import { errorCode, errorMessage } from '../../lib/error-code.ts';
 
 /*
  * Layout of DATA_DIR, creation of its folders, and its error sentences. DATA_DIR/postgres has the cluster (`data`),
- * log,
- * lock and last host; DATA_DIR/upgrade exists during `doorstep database upgrade`.
+ * log, lock and last host.
  */
 
 /** The embedded database cannot be opened. The message is one sentence for the terminal. */
@@ -36,19 +35,6 @@ export function pathsOf(dataDir: string) {
     lockFile: join(root, 'lock'),
     hostFile: join(root, 'host'),
     logFile: join(root, 'postgres.log'),
-  };
-}
-
-/** Working folders of an upgrade to another major version. `complete` exists once the new cluster is complete. */
-export function upgradePaths(dataDir: string) {
-  const root = join(dataDir, 'upgrade');
-  return {
-    root,
-    backup: join(root, 'backup'),
-    newPostgres: join(root, 'postgres'),
-    complete: join(root, 'complete'),
-    postgres: join(dataDir, 'postgres'),
-    oldPostgres: (major: string) => join(dataDir, `postgres-${major}`),
   };
 }
 

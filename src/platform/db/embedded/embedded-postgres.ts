@@ -4,17 +4,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, QueryConfig } from 'pg';
 import { connectionStringOf, openSocketFolder, prepareCluster, type SocketFolder } from './cluster.ts';
-import {
-  EmbeddedPostgresError,
-  explainError,
-  makeInDataDir,
-  type Paths,
-  pathExists,
-  pathsOf,
-  upgradePaths,
-} from './data-dir.ts';
-import { type DirectoryLock, type LockMode, tryLock, waitForLock } from './directory-lock.ts';
-import type { EmbeddedLog, PostgresPrograms } from './programs.ts';
+import { EmbeddedPostgresError, explainError, makeInDataDir, type Paths, pathExists, pathsOf } from './data-dir.ts';
+import { type DirectoryLock, tryLock, waitForLock } from './directory-lock.ts';
+import type { EmbeddedLog } from './programs.ts';
 import { findServer, joinOrStart, START_TIMEOUT_MS, stopServer } from './server.ts';
 
 /*
@@ -25,7 +17,7 @@ import { findServer, joinOrStart, START_TIMEOUT_MS, stopServer } from './server.
 
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 5_000;
-const EXCLUSIVE_WAIT_MS = 3_000;
+const HOST_WAIT_MS = 3_000;
 const LEAVE_TIMEOUT_MS = 60_000;
 
 /**
@@ -38,7 +30,7 @@ export async function openEmbeddedPostgres(options: { dataDir: string; log: Embe
   try {
     await makeInDataDir(paths.dataDir, paths.root);
     await refuseOtherHost(paths);
-    return await withLock(paths, 'reserved', async () => {
+    return await reserve(paths, async () => {
       await using opening = new AsyncDisposableStack();
       const users = await waitForLock(paths.lockFile, 'shared', performance.now() + START_TIMEOUT_MS);
       if (!users) throw new EmbeddedPostgresError(`The lock file ${paths.lockFile} is held by another program.`);
@@ -56,7 +48,7 @@ export async function openEmbeddedPostgres(options: { dataDir: string; log: Embe
         users,
         socket,
         supervisor,
-        restart: () => withLock(paths, 'reserved', run),
+        restart: () => reserve(paths, run),
         stop: () => stopServer(cluster),
       });
     });
@@ -160,63 +152,27 @@ function setRef(client: Client, change: 'ref' | 'unref'): void {
 }
 
 /**
- * Runs the work on DATA_DIR's database with the given programs, stops the database, and runs `afterStop`. No other
- * process can open it until `afterStop` is over. Throws EmbeddedPostgresError if a process uses it now.
- */
-export async function withExclusiveUse<T>(
-  { dataDir, programs, log }: { dataDir: string; programs: PostgresPrograms; log: EmbeddedLog },
-  work: (connectionString: string) => Promise<T>,
-  afterStop: (result: T) => Promise<void>,
-): Promise<T> {
-  const paths = pathsOf(resolve(dataDir));
-  try {
-    return await withLock(paths, 'exclusive', async () => {
-      const cluster = await prepareCluster(paths, log, programs);
-      await using socket = await openSocketFolder(cluster.clusterDir);
-      const supervisor = await joinOrStart(cluster, socket.folder);
-      const result = await work(connectionStringOf(socket.folder)).finally(async () => {
-        await supervisor.end().catch(() => {});
-        await stopServer(cluster);
-      });
-      await afterStop(result);
-      return result;
-    });
-  } catch (error) {
-    throw explainError(error, paths.dataDir);
-  }
-}
-
-/** Stops a server that a killed process left running, if any. */
-export async function stopLeftServer(dataDir: string, log: EmbeddedLog): Promise<void> {
-  const paths = pathsOf(resolve(dataDir));
-  if ((await findServer(paths.clusterDir)) === undefined) return;
-  await withLock(paths, 'exclusive', async () => stopServer(await prepareCluster(paths, log)));
-}
-
-/**
- * Whether DATA_DIR has a database of any version, even after an interrupted upgrade. Waits up to half a minute for one
- * being created; writes nothing. Throws EmbeddedPostgresError after that, or without access.
+ * Whether DATA_DIR has a database of any version. Waits up to half a minute for one being created; writes nothing.
+ * Throws EmbeddedPostgresError after that, or without access.
  */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   const paths = pathsOf(dataDir);
-  const look = async () => (await pathExists(paths.clusterDir)) || (await pathExists(upgradePaths(dataDir).complete));
+  const look = () => pathExists(paths.clusterDir);
   try {
     if (await look()) return true;
-    return (await pathExists(paths.lockFile)) && (await withLock(paths, 'reserved', look));
+    return (await pathExists(paths.lockFile)) && (await reserve(paths, look));
   } catch (error) {
     throw explainError(error, dataDir);
   }
 }
 
-async function withLock<T>(paths: Paths, mode: Exclude<LockMode, 'shared'>, work: () => Promise<T>): Promise<T> {
-  const waitMs = mode === 'exclusive' ? EXCLUSIVE_WAIT_MS : START_TIMEOUT_MS;
-  const lock = await waitForLock(paths.lockFile, mode, performance.now() + waitMs);
+/** Runs the work while no other process starts or stops the server. */
+async function reserve<T>({ lockFile, dataDir }: Paths, work: () => Promise<T>): Promise<T> {
+  const lock = await waitForLock(lockFile, 'reserved', performance.now() + START_TIMEOUT_MS);
   if (!lock) {
-    const reason =
-      mode === 'exclusive'
-        ? `DATA_DIR (${paths.dataDir}) is in use: stop every service on it first.`
-        : `Another process has been starting or stopping the database in DATA_DIR (${paths.dataDir}) for ${START_TIMEOUT_MS / 1000} s: end it, or try again later.`;
-    throw new EmbeddedPostgresError(reason);
+    throw new EmbeddedPostgresError(
+      `Another process has been starting or stopping the database in DATA_DIR (${dataDir}) for ${START_TIMEOUT_MS / 1000} s: end it, or try again later.`,
+    );
   }
   try {
     return await work();
@@ -236,7 +192,7 @@ async function hostIdentity(): Promise<string> {
  * used last and still locks is refused.
  */
 async function refuseOtherHost(paths: Paths): Promise<void> {
-  const deadline = performance.now() + EXCLUSIVE_WAIT_MS;
+  const deadline = performance.now() + HOST_WAIT_MS;
   for (;;) {
     const host = (await readFile(paths.hostFile, 'utf8').catch(() => '')).trim();
     if (!host || host === (await hostIdentity())) return;
