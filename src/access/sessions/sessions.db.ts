@@ -228,29 +228,29 @@ export async function endOldStaffSessions(
     .execute();
 }
 
+/** Counts are kept for the longest window, however many addresses they are of. */
+const LONGEST_WINDOW_MINUTES = 15;
+
 /**
- * Counts a failed code in the minute that began with the first failure; `failures` includes it. One atomic statement,
- * so concurrent codes get different counts.
+ * Counts an attempt in the window that began with the first one; `count` includes it. One atomic statement, so
+ * concurrent attempts get different counts.
  */
-export async function countFailure(
+export async function countAttempt(
   sql: Sql,
-  client: string,
+  { name, minutes }: { name: string; minutes: number },
   at: Temporal.Instant,
-): Promise<{ failures: number; endsAt: Temporal.Instant }> {
-  const expired = raw`f.since <= ${instantParam(at.subtract({ minutes: 1 }))}`;
+): Promise<{ count: number; endsAt: Temporal.Instant }> {
+  const expired = raw`f.since <= ${instantParam(at.subtract({ minutes }))}`;
   const { rows } = await raw<{ failures: number; since: Temporal.Instant }>`
-    insert into sign_in_failures as f (client, failures, since) values (${client}, 1, ${instantParam(at)})
+    insert into sign_in_failures as f (client, failures, since) values (${name}, 1, ${instantParam(at)})
     on conflict (client) do update set
       failures = case when ${expired} then 1 else f.failures + 1 end,
       since = case when ${expired} then excluded.since else f.since end
     returning failures, since`.execute(sql);
-  const { failures = 1, since = at } = rows[0] ?? {};
-  return { failures, endsAt: since.add({ minutes: 1 }) };
-}
-
-export async function deleteOldFailures(sql: Sql, at: Temporal.Instant): Promise<void> {
-  await sql
-    .deleteFrom('signInFailures')
-    .where('since', '<=', instantParam(at.subtract({ minutes: 1 })))
-    .execute();
+  const { failures: count = 1, since = at } = rows[0] ?? {};
+  if (count === 1) {
+    const old = instantParam(at.subtract({ minutes: LONGEST_WINDOW_MINUTES }));
+    await sql.deleteFrom('signInFailures').where('since', '<=', old).execute();
+  }
+  return { count, endsAt: since.add({ minutes }) };
 }

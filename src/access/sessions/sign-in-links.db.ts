@@ -15,17 +15,6 @@ export async function insertSignInLink(
     .execute();
 }
 
-/** Unused links of an operator. */
-export async function countSignInLinks(sql: Sql, operatorId: string, at: Temporal.Instant): Promise<number> {
-  const { count } = await sql
-    .selectFrom('signInLinks')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('operatorId', '=', operatorId)
-    .where('expiresAt', '>', instantParam(at))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /**
  * Uses up a link in the browser that asked for it; returns its operator, or undefined for any other link or browser.
  * A disabled operator's link opens nothing.

@@ -7,8 +7,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import {
   type ConsoleOwner,
   type ConsoleSession,
-  countFailure,
-  deleteOldFailures,
+  countAttempt,
   endOldStaffSessions,
   findAccessCode,
   insertAccessCode,
@@ -90,11 +89,10 @@ export async function signIn(
     const opened = await openSession({ db, onStoreSignIn }, codeHash, { device, at });
     if (opened) return opened;
   }
-  const failure = await countFailure(db, known ? `${client} ${known.storeId ?? 'operators'}` : client, at);
-  // Keeps only a minute of counts, however many addresses send failed codes.
-  if (failure.failures === 1) await deleteOldFailures(db, at);
-  if (failure.failures > MAX_FAILURES) {
-    const seconds = Math.max(1, Math.ceil(at.until(failure.endsAt).total('seconds')));
+  const name = known ? `${client} ${known.storeId ?? 'operators'}` : client;
+  const failures = await countAttempt(db, { name, minutes: 1 }, at);
+  if (failures.count > MAX_FAILURES) {
+    const seconds = Math.max(1, Math.ceil(at.until(failures.endsAt).total('seconds')));
     const detail = 'Too many wrong codes within a minute. Check the code, or ask for a new one.';
     throw new Refusal('rate_limited', detail, { headers: { 'retry-after': String(seconds) } });
   }

@@ -139,12 +139,9 @@ async function stopQueue(boss: PgBoss, names: readonly string[]): Promise<void> 
 }
 
 /** Passes a delay, not a time: the queue uses the database's clock, which may differ. A past time means now. */
-function sendOptions(clock: Clock, { startAfter, singletonKey }: EnqueueOptions = {}) {
+function sendOptions(clock: Clock, { startAfter }: EnqueueOptions = {}) {
   const waitMs = startAfter ? startAfter.epochMilliseconds - clock.now().epochMilliseconds : 0;
-  return {
-    ...(waitMs > 0 ? { startAfter: waitMs / 1000 } : {}),
-    ...(singletonKey ? { singletonKey } : {}),
-  };
+  return waitMs > 0 ? { startAfter: waitMs / 1000 } : {};
 }
 
 /** Skips existing queues: they keep their settings, and creating again would take a transaction each. */

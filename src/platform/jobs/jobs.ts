@@ -6,8 +6,6 @@ export type JobKind<Payload extends object> = { name: string; payload?: Payload 
 export type EnqueueOptions = {
   /** Earliest start. */
   startAfter?: Temporal.Instant;
-  /** At most one waiting job per key. */
-  singletonKey?: string;
 };
 
 /** `traceparent` of the enqueuing work, if it is not the current work. */

@@ -7,7 +7,7 @@ export type SignInFrame = { base: string; stylePath: string; iconPath: string };
 export type SignInWays = { hasEmail: boolean; hasOpenid: boolean };
 
 export const SIGN_IN_PROBLEMS = {
-  link: 'This link has been used, has expired, or was asked for in another browser. Ask for a new one here.',
+  link: 'This link has been used, has expired, has a newer one, or was asked for in another browser. Ask for a new one here.',
   openid: 'Single sign-on didn’t confirm an operator’s email. Try again, or ask an admin to add your address.',
   issuer: 'Single sign-on didn’t answer. Try again in a minute.',
 } as const;
@@ -38,7 +38,7 @@ export function linkSentPage(frame: SignInFrame): string {
     frame,
     'Check your email',
     html`<h1>Check your email</h1>
-<p>If an operator has this address, a link is on its way. Open it in this browser within 15 minutes.</p>
+<p>If an operator has this address, a link is on its way. It takes up to a minute. Open the newest one in this browser within 15 minutes.</p>
 <p><a href="${frame.base}/console/operator/sign-in">Back</a></p>`,
   );
 }
