@@ -575,30 +575,38 @@ export interface Fault {
  */
 export interface FinalQuote {
   /**
+   * The same as `quote_id`.
+   */
+  id: string;
+  quote_id: string;
+  /**
    * The name of the store.
    */
   store: string;
   /**
-   * In one line.
-   */
-  store_address: string;
-  /**
    * A different store than requested where the order has moved to a substitute.
    */
   store_id: string;
-  quote_id: string;
-  quote: FinalQuoteTotals;
-  items: QuotedItem[];
   /**
-   * Cents. Zero for pickup.
+   * In one line.
+   */
+  store_address: string;
+  quote: FinalQuoteTotals;
+  /**
+   * Cents. What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip` add up to `total_with_tip`.
+   */
+  markup_cents: number;
+  added_fees: AddedFees;
+  misc_fees: MiscFee[];
+  /**
+   * Cents. The whole tip, also what was added later. Zero for pickup.
    */
   tip: number;
   /**
-   * Cents. What the card is charged.
+   * Cents. All that is charged.
    */
   total_with_tip: number;
-  added_fees: AddedFees;
-  misc_fees: MiscFee[];
+  items: QuotedItem[];
 }
 /**
  * The store's part of the money, and when the order comes.
@@ -637,9 +645,21 @@ export interface FinalQuoteTotals {
    */
   delivery_time_max: number;
   /**
-   * Cents. The sum of the above: what the store gets.
+   * The same as `delivery_time_min`.
+   */
+  time_min: number;
+  /**
+   * The same as `delivery_time_max`.
+   */
+  time_max: number;
+  /**
+   * Cents. The subtotal, the three fees and the tax: what the store gets.
    */
   total_without_tips: number;
+  /**
+   * Cents. The same as `total_without_tips`.
+   */
+  total: number;
   /**
    * On the store's clock, such as `06:45 PM`.
    */
@@ -662,6 +682,16 @@ export interface OrderSlot {
    * When it ends, in epoch seconds.
    */
   maximum?: number;
+}
+/**
+ * Another fee.
+ */
+export interface MiscFee {
+  fee_name: string;
+  /**
+   * Cents.
+   */
+  fee_amount: number;
 }
 /**
  * An item of an order, as it was quoted.
@@ -704,16 +734,6 @@ export interface QuotedOption {
    * What was chosen with it.
    */
   customizations: QuotedCustomization[];
-}
-/**
- * Another fee.
- */
-export interface MiscFee {
-  fee_name: string;
-  /**
-   * Cents.
-   */
-  fee_amount: number;
 }
 /**
  * A product that answers a search.
@@ -966,7 +986,6 @@ export interface Order {
    * The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.
    */
   order_number?: string;
-  items: OrderItem[];
   pickup: boolean;
   /**
    * Cents. The whole tip, also what was added later. Zero for pickup.
@@ -1002,7 +1021,6 @@ export interface Order {
    * Absent where it was not given.
    */
   user_phone?: number;
-  final_quote: OrderQuote;
   scheduled: OrderSlot;
   /**
    * When it is expected, in epoch seconds.
@@ -1042,6 +1060,8 @@ export interface Order {
    * Whether it was made with a sandbox key.
    */
   is_sandbox: boolean;
+  items: OrderItem[];
+  final_quote: OrderQuote;
   user_email: string;
   /**
    * Your own id of the user.
@@ -1083,106 +1103,6 @@ export interface Order {
   };
 }
 /**
- * An item as it was ordered, and as the store hands it over.
- */
-export interface OrderItem {
-  /**
-   * Of the substitute, where the store hands one over.
-   */
-  product_id: string;
-  /**
-   * As ordered.
-   */
-  quantity: number;
-  /**
-   * The same as `quantity`.
-   */
-  ordered_quantity: number;
-  /**
-   * The units that the store hands over: fewer than were ordered, or 0, where it lacks the item.
-   */
-  fulfilled_quantity: number;
-  /**
-   * The `product_id` that was ordered, where a substitute is handed over; else null.
-   */
-  substituted_for: string | null;
-  /**
-   * What the customer wants where the store lacks the item.
-   */
-  substitution: {
-    preference: 'store_choice' | 'specific' | 'refund';
-    product_ids?: string[];
-  };
-  /**
-   * Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.
-   */
-  selected_options: {
-    option_id: string;
-    quantity: number;
-  }[];
-  notes: string;
-}
-/**
- * The store's part of the money.
- */
-export interface OrderQuote {
-  /**
-   * The `quote_id`.
-   */
-  id: string;
-  /**
-   * The name of the store.
-   */
-  store: string;
-  store_id: string;
-  /**
-   * In one line.
-   */
-  store_address: string;
-  quote: {
-    /**
-     * Cents. Zero for pickup.
-     */
-    delivery_fee_cents: number;
-    /**
-     * Minutes.
-     */
-    time_max: number;
-    /**
-     * Minutes.
-     */
-    time_min: number;
-    /**
-     * On the store's clock, such as `06:45 PM`.
-     */
-    expected_time_of_arrival: string;
-    /**
-     * Cents. Without the tax of added fees.
-     */
-    sales_tax_cents: number;
-    /**
-     * The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.
-     */
-    taxes?: Tax[];
-    /**
-     * Cents.
-     */
-    service_fee_cents: number;
-    /**
-     * Cents.
-     */
-    small_order_fee_cents: number;
-    /**
-     * Cents. The items with their options.
-     */
-    subtotal: number;
-    /**
-     * Cents. The `total_without_tips` of the final quote.
-     */
-    total: number;
-  };
-}
-/**
  * The driver: a member is there once its value is known; empty for pickup.
  */
 export interface Tracking {
@@ -1213,6 +1133,112 @@ export interface Tracking {
   driver_rating?: number;
 }
 /**
+ * An item as it was ordered, and as the store hands it over.
+ */
+export interface OrderItem {
+  /**
+   * Of what was ordered.
+   */
+  name: string;
+  /**
+   * Of the substitute, where the store hands one over.
+   */
+  product_id: string;
+  /**
+   * A URL of what was ordered; empty where there is none.
+   */
+  image: string;
+  /**
+   * As ordered.
+   */
+  quantity: number;
+  /**
+   * The same as `quantity`.
+   */
+  ordered_quantity: number;
+  /**
+   * The units that the store hands over: fewer than were ordered, or 0, where it lacks the item.
+   */
+  fulfilled_quantity: number;
+  /**
+   * Cents. The store's price of one as it was ordered, with its options.
+   */
+  unit_price: number;
+  /**
+   * Cents. Of all units as they were ordered: together the `subtotal`.
+   */
+  total_price: number;
+  /**
+   * The `product_id` that was ordered, where a substitute is handed over; else null.
+   */
+  substituted_for: string | null;
+  /**
+   * What the customer wants where the store lacks the item.
+   */
+  substitution: {
+    preference: 'store_choice' | 'specific' | 'refund';
+    product_ids?: string[];
+  };
+  /**
+   * Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.
+   */
+  selected_options: {
+    option_id: string;
+    quantity: number;
+    name: string;
+    /**
+     * Cents. For one of it, as it counts in this order.
+     */
+    price: number;
+  }[];
+  notes: string;
+  /**
+   * Cents. Where marked prices were sent: the price of one on the receipt, with its options.
+   */
+  marked_unit_price?: number;
+  /**
+   * Of the substitute that the store hands over.
+   */
+  substitute_name?: string;
+}
+/**
+ * What the order costs, and why, as it was ordered.
+ */
+export interface OrderQuote {
+  /**
+   * The same as `quote_id`.
+   */
+  id: string;
+  quote_id: string;
+  /**
+   * The name of the store.
+   */
+  store: string;
+  /**
+   * A different store than requested where the order has moved to a substitute.
+   */
+  store_id: string;
+  /**
+   * In one line.
+   */
+  store_address: string;
+  quote: FinalQuoteTotals;
+  /**
+   * Cents. What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip` add up to `total_with_tip`.
+   */
+  markup_cents: number;
+  added_fees: AddedFees;
+  misc_fees: MiscFee[];
+  /**
+   * Cents. The whole tip, also what was added later. Zero for pickup.
+   */
+  tip: number;
+  /**
+   * Cents. All that is charged.
+   */
+  total_with_tip: number;
+}
+/**
  * The order is canceled. A refund is an event of its own.
  */
 export interface OrderCanceledEvent {
@@ -1226,6 +1252,10 @@ export interface OrderCanceledEvent {
      * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
      */
     sequence: number;
+    /**
+     * The `cancel_reason` of the order, as it was said.
+     */
+    reason?: string;
     order: Order;
   };
 }
@@ -1328,6 +1358,27 @@ export interface OrderItemChangedEvent {
      * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
      */
     sequence: number;
+    change?: {
+      /**
+       * The product that was ordered.
+       */
+      product_id: string;
+      /**
+       * The units that the store would have handed over before.
+       */
+      from_quantity: number;
+      /**
+       * The units that it hands over now.
+       */
+      to_quantity: number;
+      /**
+       * What it hands over in place of the product.
+       */
+      substitute?: {
+        product_id: string;
+        name: string;
+      };
+    };
     order: Order;
   };
 }
@@ -1379,6 +1430,34 @@ export interface OrderRefundedEvent {
      * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
      */
     sequence: number;
+    refund?: {
+      /**
+       * Cents.
+       */
+      amount: number;
+      /**
+       * May be empty.
+       */
+      reason: string;
+      /**
+       * The items that the refund is for; empty for an amount of its own.
+       */
+      items: {
+        /**
+         * In `order.items`.
+         */
+        index: number;
+        /**
+         * As ordered.
+         */
+        product_id: string;
+        quantity: number;
+        /**
+         * Cents, with the share of tax.
+         */
+        amount: number;
+      }[];
+    };
     order: Order;
   };
 }

@@ -2,11 +2,16 @@ import { type Static, Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import { adjustedCents, repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
+import { cents, presentStoreQuote, StoreQuoteSchema } from '../../ordering/orders/final-quote.ts';
 import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/orders/kitchen-times.ts';
 import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { allergensOf, orderTotalCents, possibleSteps } from '../../ordering/orders/order-view.ts';
-import { cents } from '../../ordering/orders/placed-order.ts';
-import { presentSharedMembers, SHARED_ORDER_MEMBERS } from '../../ordering/orders/present-order.ts';
+import {
+  presentSharedItems,
+  presentSharedMembers,
+  SHARED_ITEM_MEMBERS,
+  SHARED_ORDER_MEMBERS,
+} from '../../ordering/orders/present-order.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
 import { shareOf } from '../../platform/lib/money.ts';
@@ -33,11 +38,9 @@ const StoreOrderOptionSchema = Type.Object(
 
 const StoreOrderItemSchema = Type.Object(
   {
-    ...SHARED_ORDER_MEMBERS.items.items.properties,
+    ...SHARED_ITEM_MEMBERS,
     name: Type.String({ description: 'Of what is handed over: of the substitute, where there is one.' }),
     ordered_name: Type.String({ description: 'Of what was ordered.' }),
-    unit_price: cents("The store's price of one as it was ordered, with its options."),
-    total_price: cents('Of all units as they were ordered.'),
     options: Type.Array(StoreOrderOptionSchema),
     allergens: allergens('Allergens that are known of the product and its chosen options, as they were ordered.'),
     may_contain: allergens('Traces that are known beside `allergens`.'),
@@ -56,6 +59,7 @@ export const StoreOrderSchema = Type.Object(
   {
     ...SHARED_ORDER_MEMBERS,
     items: Type.Array(StoreOrderItemSchema),
+    final_quote: StoreQuoteSchema,
     user_name: Type.String({ description: "The customer's first name and last initial." }),
     tracking_link: Type.String({ description: 'Shows the order, and permits nothing: it has no `key`.' }),
     order_number: Type.String({ description: 'What people call the order at the counter.' }),
@@ -139,19 +143,16 @@ export function presentStoreOrder(
   { siteUrl, driverLink = null }: StoreLinks,
   now: Temporal.Instant,
 ): StoreOrder {
-  const presented = presentSharedMembers(asStoreSees(order, now));
   const fulfilled = fulfilledItems(order);
   return {
-    ...presented,
-    items: presented.items.map((item, index) => {
+    ...presentSharedMembers(asStoreSees(order, now)),
+    items: presentSharedItems(order).map((item, index) => {
       const { contains, mayContain } = allergensOf(fulfilled[index] ?? {});
       const ordered = order.quote.items[index];
       return {
         ...item,
         name: fulfilled[index]?.name ?? '',
         ordered_name: ordered?.name ?? '',
-        unit_price: ordered?.unitCents ?? 0,
-        total_price: ordered?.totalCents ?? 0,
         options: fulfilled[index]?.customizations.flatMap(optionsOf) ?? [],
         allergens: contains && [...contains],
         may_contain: mayContain && [...mayContain],
@@ -161,6 +162,7 @@ export function presentStoreOrder(
         })),
       };
     }),
+    final_quote: presentStoreQuote(order.quote),
     tracking_link: trackingLinkOf({ siteUrl }, order.orderId),
     order_number: shownOrderNumber(order),
     total_with_tip: storeTotalCents(order),

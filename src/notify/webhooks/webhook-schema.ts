@@ -1,7 +1,7 @@
 import { type TObject, type TProperties, Type } from 'typebox';
-import { ORDER_EVENT_TYPES, ORDER_EVENTS } from '../../ordering/orders/order-events.ts';
+import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEventType } from '../../ordering/orders/order-events.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
-import { TEST_TYPE } from './webhook.ts';
+import { EVENT_MEMBERS, TEST_TYPE } from './webhook.ts';
 
 const SIGNATURE_HEADERS = [
   header('webhook-id', Type.String(), 'The id of the call, the same at every attempt: tell repetitions by it.'),
@@ -26,16 +26,20 @@ export const OrderEventSchema = Type.Union(
 
 /** Webhook calls to an account's endpoint, one entry per event type: `webhooks` of OpenAPI 3.1. */
 export function describeWebhooks() {
-  const data = Type.Object({
+  const ofOrders = ORDER_EVENT_TYPES.map((type) => callOf(type, ORDER_EVENTS[type].meaning, dataOf(type)));
+  const test = callOf(TEST_TYPE, 'The account has asked for a test call. It belongs to no order.', Type.Object({}));
+  return Object.fromEntries([...ofOrders, test]);
+}
+
+function dataOf(type: OrderEventType): TObject<TProperties> {
+  return Type.Object({
     sequence: Type.Integer({
       description:
         "Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.",
     }),
+    ...EVENT_MEMBERS[type],
     order: reference('Order'),
   });
-  const ofOrders = ORDER_EVENT_TYPES.map((type) => callOf(type, ORDER_EVENTS[type].meaning, data));
-  const test = callOf(TEST_TYPE, 'The account has asked for a test call. It belongs to no order.', Type.Object({}));
-  return Object.fromEntries([...ofOrders, test]);
 }
 
 function callOf(type: string, meaning: string, data: TObject<TProperties>) {

@@ -1,6 +1,9 @@
+import { type Static, type TProperties, Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
+import type { Order } from '../../ordering/orders/order.ts';
 import type { LoggedEvent } from '../../ordering/orders/order-events.db.ts';
+import { type EventData, type OrderEvent, type OrderEventType, readEvent } from '../../ordering/orders/order-events.ts';
 import { presentOrder } from '../../ordering/orders/present-order.ts';
 import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
 
@@ -57,16 +60,92 @@ export function presentCall(call: WebhookCall) {
 
 export const TEST_TYPE = 'webhook.test';
 
+const ItemChangeSchema = Type.Object({
+  product_id: Type.String({ description: 'The product that was ordered.' }),
+  from_quantity: Type.Integer({ description: 'The units that the store would have handed over before.' }),
+  to_quantity: Type.Integer({ description: 'The units that it hands over now.' }),
+  substitute: Type.Optional(
+    Type.Object(
+      { product_id: Type.String(), name: Type.String() },
+      { description: 'What it hands over in place of the product.' },
+    ),
+  ),
+});
+
+const EventRefundSchema = Type.Object({
+  amount: Type.Integer({ description: 'Cents.' }),
+  reason: Type.String({ description: 'May be empty.' }),
+  items: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: 'In `order.items`.' }),
+      product_id: Type.String({ description: 'As ordered.' }),
+      quantity: Type.Integer(),
+      amount: Type.Integer({ description: 'Cents, with the share of tax.' }),
+    }),
+    { description: 'The items that the refund is for; empty for an amount of its own.' },
+  ),
+});
+
+/** Members of `data` beside `sequence` and `order`, by type of event. Absent where the log has no detail. */
+export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
+  'order.item_changed': { change: Type.Optional(ItemChangeSchema) },
+  'order.refunded': { refund: Type.Optional(EventRefundSchema) },
+  'order.canceled': {
+    reason: Type.Optional(Type.String({ description: 'The `cancel_reason` of the order, as it was said.' })),
+  },
+};
+
 /** Headers of every call, besides its signature. */
 export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
 /** The body of a webhook call, with the order as it was right after the event (docs/webhooks.md#what-arrives). */
-export function webhookBody({ type, at, sequence, order }: LoggedEvent, site: TrackingSite): string {
+export function webhookBody({ type, at, sequence, order, data }: LoggedEvent, site: TrackingSite): string {
+  const what = presentWhat(readEvent(type, data), order);
   return JSON.stringify({
     type,
     timestamp: isoMillis(at),
-    data: { sequence, order: presentOrder(order, site) },
+    data: { sequence, ...what, order: presentOrder(order, site) },
   });
+}
+
+/** What the event changed, for types that have more to say than the order. */
+function presentWhat(event: OrderEvent | undefined, { quote }: Pick<Order, 'quote'>): object {
+  switch (event?.type) {
+    case 'order.item_changed':
+      return { change: presentChange(event.data, quote) };
+    case 'order.refunded':
+      return { refund: presentRefund(event.data, quote) };
+    case 'order.canceled':
+      return { reason: event.data.reason };
+    default:
+      return {};
+  }
+}
+
+function presentChange(
+  data: EventData<'order.item_changed'>,
+  { items }: Order['quote'],
+): Static<typeof ItemChangeSchema> {
+  const { quantity, substituted_for: replaced } = data;
+  return {
+    product_id: items[data.index]?.productId ?? data.product_id,
+    from_quantity: data.from_quantity ?? data.ordered_quantity,
+    to_quantity: quantity,
+    ...(replaced === null ? {} : { substitute: { product_id: data.product_id, name: data.name } }),
+  };
+}
+
+function presentRefund(data: EventData<'order.refunded'>, { items }: Order['quote']): Static<typeof EventRefundSchema> {
+  return {
+    amount: data.refund_cents,
+    reason: data.reason,
+    items: data.items.map(({ index, quantity, cents, taxCents }) => ({
+      index,
+      product_id: items[index]?.productId ?? '',
+      quantity,
+      amount: cents + taxCents,
+    })),
+  };
 }
 
 /** The body of a test call. */

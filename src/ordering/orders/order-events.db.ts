@@ -1,10 +1,9 @@
 import { sql as raw } from 'kysely';
-import { Value } from 'typebox/value';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import type { Order, OrderRequest } from './order.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
-import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEvent, type OrderEventType } from './order-events.ts';
+import { ORDER_EVENT_TYPES, type OrderEvent, readEvent } from './order-events.ts';
 
 /** Fields of an order that decide the consequences of its last event. */
 export type OrderConsequences = Pick<
@@ -29,17 +28,6 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
 
 /** An event of an order's log, written by any version. `order` is its state right after the event. */
 export type LoggedEvent = { sequence: number; at: Temporal.Instant; type: string; data: unknown; order: Order };
-
-/**
- * Parses a row's event; undefined for a type or payload that this version does not know. During a rolling upgrade,
- * events of the newer version wait for a newer node.
- */
-export function readEvent(type: string, data: unknown): OrderEvent | undefined {
-  if (!isKnown(type) || !Value.Check(ORDER_EVENTS[type].data, data)) return undefined;
-  return { type, data } as OrderEvent;
-}
-
-const isKnown = (type: string): type is OrderEventType => Object.hasOwn(ORDER_EVENTS, type);
 
 /** Parses the events of rows; omits rows with unreadable events. */
 function withEvents<Row extends { type: string; data: unknown }>(

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { AdvanceEvent } from './order.ts';
 import { REFUND_KINDS } from './refunds/refund.ts';
 
@@ -66,6 +67,8 @@ export const ORDER_EVENTS = {
       product_id: Type.String(),
       name: Type.String(),
       quantity: Type.Integer(),
+      /** Units that were handed over before; absent in events of older versions. */
+      from_quantity: Type.Optional(Type.Integer()),
       ordered_quantity: Type.Integer(),
       substituted_for: Type.Union([Type.String(), Type.Null()]),
       refund_cents: cents,
@@ -141,3 +144,14 @@ export type EventData<Type extends OrderEventType> = Readonly<Static<(typeof ORD
 
 /** An event with the payload of its type. */
 export type OrderEvent = { [Type in OrderEventType]: { type: Type; data: EventData<Type> } }[OrderEventType];
+
+/**
+ * Parses a row's event; undefined for a type or payload that this version does not know. During a rolling upgrade,
+ * events of the newer version wait for a newer node.
+ */
+export function readEvent(type: string, data: unknown): OrderEvent | undefined {
+  if (!isKnown(type) || !Value.Check(ORDER_EVENTS[type].data, data)) return undefined;
+  return { type, data } as OrderEvent;
+}
+
+const isKnown = (type: string): type is OrderEventType => Object.hasOwn(ORDER_EVENTS, type);

@@ -41,14 +41,21 @@ export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number
   return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** A chosen option; `depth` is its nesting level. */
-type ChosenOption = { customization: string; id: string; name: string; quantity: number; depth: number };
+/** A chosen option; `depth` is its nesting level, `priceCents` of one of it. */
+type ChosenOption = {
+  customization: string;
+  id: string;
+  name: string;
+  priceCents: number;
+  quantity: number;
+  depth: number;
+};
 
 /** The chosen options of an item in menu order, nested options after their parent. */
 export function chosenOptions(customizations: readonly PricedCustomization[], depth = 0): ChosenOption[] {
   return customizations.flatMap(({ name: customization, options }) =>
-    options.flatMap(({ id, name, quantity, customizations: nested }) => [
-      { customization, id, name, quantity, depth },
+    options.flatMap(({ id, name, priceCents, quantity, customizations: nested }) => [
+      { customization, id, name, priceCents, quantity, depth },
       ...chosenOptions(nested, depth + 1),
     ]),
   );

@@ -19,6 +19,7 @@ import {
   resolveCharge,
 } from './charge-order.flow.ts';
 import { CHECKOUT_KEY_BYTES, type CheckoutLink, nextCheckoutLink } from './checkout-link.ts';
+import { presentFinalQuote } from './final-quote.ts';
 import type { FrozenQuote, Order, OrderRequest } from './order.ts';
 import {
   doorAddress,
@@ -34,7 +35,6 @@ import { orderNotFound } from './order-faults.ts';
 import { takeHolds } from './order-holds.flow.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey, lockOrder, saveQuote } from './orders.db.ts';
 import { type OrderStatements, singleOrderStatements } from './place-orders.db.ts';
-import { presentFinalQuote } from './placed-order.ts';
 import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
 
 /*
@@ -377,7 +377,7 @@ function placedAlready(): Refusal {
 /** A 409 with the order's current quote. */
 function quoteChanged(sentence: string, orderId: string, quote: FrozenQuote): Refusal {
   return new Refusal('quote_changed', sentence, {
-    members: { final_quote: presentFinalQuote(quote), order_id: orderId },
+    members: { final_quote: presentFinalQuote({ quote, addedTipCents: 0 }), order_id: orderId },
   });
 }
 

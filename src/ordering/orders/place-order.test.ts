@@ -34,7 +34,10 @@ test('a delivery order is priced to the cent, charged exactly that, and followed
       sales_tax_cents: 244,
       delivery_time_min: 12,
       delivery_time_max: 22,
+      time_min: 12,
+      time_max: 22,
       total_without_tips: 3293,
+      total: 3293,
       scheduled: {},
     });
     assert.deepEqual([quote.tip, quote.total_with_tip, quote.store_id], [200, 3493, shop.storeId]);
@@ -111,7 +114,7 @@ test('autofill chooses the defaults that are missing', async () => {
   const reply = await shop.place('Margherita', { autofill_selected_options: true });
   assert.equal(reply.body.final_quote.items[0].customizations[0].selected_options[0].option_id, 's');
   const { items } = await shop.orderOf(reply.body.order_id);
-  assert.deepEqual(items[0].selected_options, [{ option_id: 's', quantity: 1 }]);
+  assert.deepEqual(items[0].selected_options, [{ option_id: 's', quantity: 1, name: '12 inch', price: 0 }]);
 });
 
 test('with substitution an order moves to the nearest store of the same name that can fulfill all of it', async () => {

@@ -3,65 +3,65 @@ import { type TrackingSite, trackingLinkOf } from '../../access/accounts/trackin
 import { named } from '../../platform/http/api-components.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
+import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
-import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { adjustedCents } from './adjustments/reprice-order.ts';
-import { type FrozenQuote, ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';
+import { cents, OrderQuoteSchema, OrderSlotSchema, presentOrderQuote, presentSlot, text } from './final-quote.ts';
+import { ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';
 import { presentRecipient } from './order-body.ts';
 import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf } from './order-view.ts';
-import { CHECKOUT_URL, cents, OrderSlotSchema, orderNumber, presentSlot, TRACKING_LINK, text } from './placed-order.ts';
+import { CHECKOUT_URL, orderNumber, TRACKING_LINK } from './placed-order.ts';
 import { tipOf } from './tips/tip.ts';
 
 /* The Order element: its schema, and its presentation. */
 
-const OrderItemSchema = Type.Object(
-  {
-    product_id: text('Of the substitute, where the store hands one over.'),
-    quantity: Type.Integer({ description: 'As ordered.' }),
-    ordered_quantity: Type.Integer({ description: 'The same as `quantity`.' }),
-    fulfilled_quantity: Type.Integer({
-      description: 'The units that the store hands over: fewer than were ordered, or 0, where it lacks the item.',
+/** Members of an item that the account and its store see alike. */
+export const SHARED_ITEM_MEMBERS = {
+  product_id: text('Of the substitute, where the store hands one over.'),
+  image: text('A URL of what was ordered; empty where there is none.'),
+  quantity: Type.Integer({ description: 'As ordered.' }),
+  ordered_quantity: Type.Integer({ description: 'The same as `quantity`.' }),
+  fulfilled_quantity: Type.Integer({
+    description: 'The units that the store hands over: fewer than were ordered, or 0, where it lacks the item.',
+  }),
+  unit_price: cents("The store's price of one as it was ordered, with its options."),
+  total_price: cents('Of all units as they were ordered: together the `subtotal`.'),
+  substituted_for: Type.Union([Type.String(), Type.Null()], {
+    description: 'The `product_id` that was ordered, where a substitute is handed over; else null.',
+  }),
+  substitution: Type.Object(
+    {
+      preference: Type.Enum(['store_choice', 'specific', 'refund']),
+      product_ids: Type.Optional(Type.Array(Type.String())),
+    },
+    { description: 'What the customer wants where the store lacks the item.' },
+  ),
+  selected_options: Type.Array(
+    Type.Object({
+      option_id: Type.String(),
+      quantity: Type.Integer(),
+      name: Type.String(),
+      price: cents('For one of it, as it counts in this order.'),
     }),
-    substituted_for: Type.Union([Type.String(), Type.Null()], {
-      description: 'The `product_id` that was ordered, where a substitute is handed over; else null.',
-    }),
-    substitution: Type.Object(
-      {
-        preference: Type.Enum(['store_choice', 'specific', 'refund']),
-        product_ids: Type.Optional(Type.Array(Type.String())),
-      },
-      { description: 'What the customer wants where the store lacks the item.' },
-    ),
-    selected_options: Type.Array(Type.Object({ option_id: Type.String(), quantity: Type.Integer() }), {
+    {
       description:
         'Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.',
-    }),
-    notes: Type.String(),
+    },
+  ),
+  notes: Type.String(),
+};
+
+const OrderItemSchema = Type.Object(
+  {
+    name: text('Of what was ordered.'),
+    ...SHARED_ITEM_MEMBERS,
+    marked_unit_price: Type.Optional(
+      cents('Where marked prices were sent: the price of one on the receipt, with its options.'),
+    ),
+    substitute_name: Type.Optional(text('Of the substitute that the store hands over.')),
   },
   named('OrderItem', 'An item as it was ordered, and as the store hands it over.'),
-);
-
-const OrderQuoteSchema = Type.Object(
-  {
-    id: text('The `quote_id`.'),
-    store: text('The name of the store.'),
-    store_id: Type.String(),
-    store_address: text('In one line.'),
-    quote: Type.Object({
-      delivery_fee_cents: cents('Zero for pickup.'),
-      time_max: Type.Integer({ description: 'Minutes.' }),
-      time_min: Type.Integer({ description: 'Minutes.' }),
-      expected_time_of_arrival: text("On the store's clock, such as `06:45 PM`."),
-      sales_tax_cents: cents('Without the tax of added fees.'),
-      taxes: TaxesByName,
-      service_fee_cents: cents(''),
-      small_order_fee_cents: cents(''),
-      subtotal: cents('The items with their options.'),
-      total: cents('The `total_without_tips` of the final quote.'),
-    }),
-  },
-  named('OrderQuote', "The store's part of the money."),
 );
 
 const TrackingSchema = Type.Partial(
@@ -84,7 +84,6 @@ const TrackingSchema = Type.Partial(
 export const SHARED_ORDER_MEMBERS = {
   order_id: Type.String(),
   order_number: orderNumber,
-  items: Type.Array(OrderItemSchema),
   pickup: Type.Boolean(),
   driver_tip_cents: cents('The whole tip, also what was added later. Zero for pickup.'),
   user_latitude: Type.Optional(Type.Number({ description: 'Absent where it was not given, such as for pickup.' })),
@@ -106,7 +105,6 @@ export const SHARED_ORDER_MEMBERS = {
   user_pickup_notes: Type.String(),
   user_name: Type.String(),
   user_phone: Type.Optional(Type.Integer({ description: 'Absent where it was not given.' })),
-  final_quote: OrderQuoteSchema,
   scheduled: OrderSlotSchema,
   eta_timestamp: Type.Integer({ description: 'When it is expected, in epoch seconds.' }),
   timestamp: Type.Integer({ description: 'When it was placed (or created, while unplaced), in epoch seconds.' }),
@@ -132,6 +130,8 @@ export const SHARED_ORDER_MEMBERS = {
 export const OrderSchema = Type.Object(
   {
     ...SHARED_ORDER_MEMBERS,
+    items: Type.Array(OrderItemSchema),
+    final_quote: OrderQuoteSchema,
     user_email: Type.String(),
     user_id: text('Your own id of the user.'),
     tracking_link: TRACKING_LINK,
@@ -153,6 +153,8 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
   const { request, quote } = order;
   return {
     ...presentSharedMembers(order),
+    items: presentItems(order),
+    final_quote: presentOrderQuote(order),
     user_email: request.customer.email,
     user_id: request.customer.userId,
     tracking_link: trackingLinkOf(site, order.orderId),
@@ -173,11 +175,9 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
   return {
     order_id: order.orderId,
     ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
-    items: presentItems(order),
     pickup: request.mode === 'pickup',
     driver_tip_cents: tipOf(order),
     ...presentRecipient(request.customer, quote.store.timeZone),
-    final_quote: presentOrderQuote(quote),
     scheduled: presentSlot(quote),
     eta_timestamp: epochSeconds(arrivalOf(order)),
     timestamp: epochSeconds(placedAtOf(order)),
@@ -190,28 +190,6 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
     ...(quote.party === undefined ? {} : { delivery_party: quote.party }),
     ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),
     is_sandbox: order.mode === 'sandbox',
-  };
-}
-
-/** The store's part of the amounts: `total` is total_without_tips, and the tax excludes tax on added fees. */
-function presentOrderQuote(quote: FrozenQuote): Static<typeof OrderQuoteSchema> {
-  return {
-    id: quote.quoteId,
-    store: quote.store.name,
-    store_id: quote.store.storeId,
-    store_address: quote.store.address,
-    quote: {
-      delivery_fee_cents: quote.deliveryFeeCents,
-      time_max: quote.minutes.maximum,
-      time_min: quote.minutes.minimum,
-      expected_time_of_arrival: quote.expectedTimeOfArrival,
-      sales_tax_cents: quote.salesTaxCents,
-      ...taxesMember(quote.taxes),
-      service_fee_cents: quote.serviceFeeCents,
-      small_order_fee_cents: quote.smallOrderFeeCents,
-      subtotal: quote.subtotalCents,
-      total: quote.totalWithoutTipsCents,
-    },
   };
 }
 
@@ -242,37 +220,58 @@ function presentTracking(order: Order): PresentedTracking {
   });
 }
 
-type PresentedItem = Static<typeof OrderSchema>['items'][number];
+const SharedItem = Type.Object(SHARED_ITEM_MEMBERS);
+type SharedItemElement = Static<typeof SharedItem>;
 
-/** Items of the Order element, as ordered and as handed over. */
-function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustments'>): PresentedItem[] {
+/** Items as ordered and as handed over, as the account and the store see them. */
+export function presentSharedItems(order: Pick<Order, 'request' | 'quote' | 'adjustments'>): SharedItemElement[] {
   const handedOver = fulfilledItems(order);
   return order.request.items.map((item, index) => {
     const fulfilled = handedOver[index];
+    const ordered = order.quote.items[index];
     const isReplaced = fulfilled !== undefined && fulfilled.replaces !== null;
-    const options = chosenOptions(fulfilled?.customizations ?? []);
-    const chosen = options.map(({ id, quantity }) => ({ option_id: id, quantity }));
     return {
       product_id: isReplaced ? fulfilled.productId : item.productId,
+      image: ordered?.image ?? '',
       quantity: item.quantity,
       ordered_quantity: item.quantity,
       fulfilled_quantity: fulfilled?.quantity ?? item.quantity,
+      unit_price: ordered?.unitCents ?? 0,
+      total_price: ordered?.totalCents ?? 0,
       substituted_for: isReplaced ? item.productId : null,
       substitution: presentSubstitution(item.substitution),
-      selected_options: inSequence(item, chosen),
+      selected_options: presentOptions(item, fulfilled?.customizations ?? []),
       notes: item.notes,
     };
   });
 }
 
-function presentSubstitution(substitution: Substitution | undefined): PresentedItem['substitution'] {
+function presentItems(order: Order): Static<typeof OrderItemSchema>[] {
+  const names = fulfilledItems(order);
+  return presentSharedItems(order).map((item, index) => {
+    const ordered = order.quote.items[index];
+    return {
+      name: ordered?.name ?? '',
+      ...item,
+      ...(ordered && order.request.receipt.pricesMarked ? { marked_unit_price: ordered.markedUnitCents } : {}),
+      ...(item.substituted_for === null ? {} : { substitute_name: names[index]?.name ?? '' }),
+    };
+  });
+}
+
+function presentSubstitution(substitution: Substitution | undefined): SharedItemElement['substitution'] {
   if (substitution?.preference !== 'specific') return { preference: substitution?.preference ?? 'refund' };
   return { preference: 'specific', product_ids: [...substitution.productIds] };
 }
 
-/** Options in the order of the request, then auto-filled ones in menu order. */
-function inSequence({ selectedOptions }: RequestedItem, chosen: PresentedItem['selected_options']) {
+/** Options in the sequence of the request, then auto-filled ones in menu order. */
+function presentOptions(
+  { selectedOptions }: RequestedItem,
+  customizations: readonly PricedCustomization[],
+): SharedItemElement['selected_options'] {
   const asked = selectedOptions.map(({ optionId }) => optionId);
   const askedPosition = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);
-  return chosen.toSorted((a, b) => askedPosition(a.option_id) - askedPosition(b.option_id));
+  return chosenOptions(customizations)
+    .toSorted((a, b) => askedPosition(a.id) - askedPosition(b.id))
+    .map(({ id, quantity, name, priceCents }) => ({ option_id: id, quantity, name, price: priceCents }));
 }

@@ -3,8 +3,9 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { shorten } from '../../platform/lib/plain-text.ts';
 import type { EventHandler } from '../orders/dispatch-events.flow.ts';
-import { findEvents, type LoggedEvent, readEvent } from '../orders/order-events.db.ts';
+import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
 import type { OrderEventType } from '../orders/order-events.ts';
+import { readEvent } from '../orders/order-events.ts';
 import {
   findClosedThrough,
   findIncompleteOrder,

@@ -156,7 +156,7 @@ test('required options of a substitute are filled in: defaults, then the cheapes
     'invalid_options',
   ]);
   const { items } = (await adjust(orderId, 0, { quantity: 1, substitute_product_id: 'taco' })).body;
-  assert.deepEqual(items[0].selected_options, [{ option_id: 'plain', quantity: 1 }]);
+  assert.deepEqual(items[0].selected_options, [option('plain', { name: 'Plain', price: 40 })]);
   assert.deepEqual(items[0].options[0].name, 'Plain');
 });
 
@@ -372,5 +372,44 @@ test('an order with options keeps them, and an adjustment of another item', asyn
     items.map(({ fulfilled_quantity: fulfilled }: { fulfilled_quantity: number }) => fulfilled),
     [1, 0],
   );
-  assert.deepEqual(items[0].selected_options, [option('l'), option('olives', { quantity: 2 }), option('sq')]);
+  assert.deepEqual(items[0].selected_options, [
+    option('l', { name: '18 inch', price: 600 }),
+    option('olives', { quantity: 2, name: 'Olives', price: 250 }),
+    option('sq', { name: 'Squares', price: 0 }),
+  ]);
 });
+
+test('an order is shown from its element alone, as it was ordered; events say what changed', async () => {
+  const orderId = await place([
+    ['Cola', 3, ANY],
+    ['Taco', 1, ANY, { selected_options: [option('mole')] }],
+  ]);
+  const change = (index: number, body: object) => key.post(`/store/orders/${orderId}/items/${index}`, body);
+  await change(0, { quantity: 2 });
+  await change(0, { quantity: 1, substitute_product_id: 'tea' });
+  const refunded = { order_id: orderId, items: [{ index: 1, quantity: 1 }], reason: 'cold' };
+  await shop.step(orderId, 'confirm');
+  assert.equal((await shop.post('/order/refund', refunded)).status, 200);
+  await shop.post('/order/cancel', { order_id: orderId, reason: 'late' });
+  const [cola, taco] = (await shop.orderOf(orderId)).items;
+  assert.deepEqual(
+    [cola.name, cola.unit_price, cola.total_price, cola.product_id, cola.substituted_for, cola.substitute_name],
+    ['Cola', 1000, 3000, tokens.Tea, tokens.Cola, 'Tea'],
+  );
+  assert.deepEqual([taco.name, taco.unit_price, 'substitute_name' in taco], ['Taco', 790, false]);
+  assert.deepEqual(taco.selected_options, [{ option_id: 'mole', quantity: 1, name: 'Mole', price: 90 }]);
+  const { events } = (await shop.get(`/account/orders/${orderId}/events`)).body;
+  const said = events.map(({ data: { sequence: _, order: __, ...what } }: { data: Record<string, unknown> }) => what);
+  const first = { product_id: tokens.Cola, from_quantity: 3, to_quantity: 2 };
+  const second = { product_id: tokens.Cola, from_quantity: 2, to_quantity: 1 };
+  const items = [{ index: 1, product_id: tokens.Taco, quantity: 1, amount: said.find(hasItems)?.refund.amount }];
+  assert.deepEqual(
+    said.filter((what: object) => 'change' in what),
+    [{ change: first }, { change: { ...second, substitute: { product_id: tokens.Tea, name: 'Tea' } } }],
+  );
+  assert.deepEqual(said.find(hasItems)?.refund.items, items);
+  assert.equal(said.find(hasItems)?.refund.reason, 'cold');
+  assert.ok(said.some((what: { reason?: string }) => what.reason === 'late'));
+});
+
+const hasItems = (what: { refund?: { items: unknown[] } }) => (what.refund?.items.length ?? 0) > 0;

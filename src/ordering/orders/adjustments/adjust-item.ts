@@ -37,7 +37,11 @@ export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy)
     const sentence = `The order would cost ${formatPrice(-lessCents)} more than it does now: what was given back to the customer is not charged again.`;
     throw new Refusal('transition_not_allowed', sentence);
   }
-  return { order: adjusted, changed: changedOf(adjusted, wanted, by, lessCents), lessCents };
+  return {
+    order: adjusted,
+    changed: { ...changedOf(adjusted, wanted, by, lessCents), from_quantity: handedOver(order, wanted.index).quantity },
+    lessCents,
+  };
 }
 
 /** The ordered item. Refuses an unknown item, and more units than were ordered. */
