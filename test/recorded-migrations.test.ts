@@ -116,6 +116,25 @@ test('a database from before hashes with another schema is refused by what diffe
   assert.deepEqual(rows, [{ nspname: SCHEMA }, { nspname: `${SCHEMA}_jobs` }].slice(0, rows.length));
 });
 
+test('a migration that fails is one sentence with its name and the reason, without a stack', async (t) => {
+  const { connectionString, drop } = await createTestDatabase('');
+  const pool = openPool({ connectionString, schema: SCHEMA, max: 1 });
+  t.after(async () => {
+    await pool.end();
+    await drop();
+  });
+  await pool.query('create schema if not exists doorstep; create table doorstep.stores (mine text)');
+  for (const command of ['migrate', 'serve']) {
+    const env = { DATABASE_URL: connectionString, LOG_LEVEL: 'silent', PORT: '0' };
+    const { status, stderr } = await host.runCommand([command], env);
+    assert.deepEqual(
+      [status, stderr],
+      [1, 'Migration 0001-baseline.sql failed: relation "stores" already exists\n'],
+      command,
+    );
+  }
+});
+
 test('line ends do not change the hash of a migration', () => {
   const hashOf = (text: string) => parseMigration('0002-x.sql', text).hash;
   assert.equal(hashOf('select 1;\r\nselect 2;\r\n'), hashOf('select 1;\nselect 2;\n'));

@@ -46,7 +46,7 @@ export function isLeftOut(patterns: readonly string[], file: string): boolean {
 
 function expressionOf(pattern: string): RegExp {
   const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/[.+^${}()|\\]/g, '\\$&')
     .replace(/\*\*\/|\*|\?/g, (part) => ({ '**/': '(?:.*/)?', '*': '[^/]*', '?': '[^/]' })[part] ?? part);
   return new RegExp(`^${source}$`);
 }

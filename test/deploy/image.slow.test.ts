@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
-  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -12,9 +12,10 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Env, freePort, givenDatabase, type RunningCommand, startProgram } from '../given/command.ts';
+import { packService } from '../given/packed-service.ts';
 import { ROOT, textOf } from '../source-files.ts';
 import { until } from '../until.ts';
 import { type Instruction, isLeftOut, keptFiles, linesOf, parseDockerfile, type Stage } from './dockerfile.ts';
@@ -34,10 +35,8 @@ const [userId = 0, groupId = 0] = only('USER').text.split(':').map(Number);
 const ENV = Object.fromEntries(only('ENV').words.map((pair) => pair.split('=') as [string, string]));
 /** The health check's command in exec form. */
 const HEALTH_COMMAND: string[] = JSON.parse(only('HEALTHCHECK').text.replace(/^CMD /, ''));
-/** The first stage's only command: the installation. */
-const install = instructions('RUN', packages)
-  .map(({ text }) => text)
-  .join(' ; ');
+/** The commands of the first stage. */
+const [unpack = '', install = ''] = instructions('RUN', packages).map(({ text }) => text);
 const CACHE = 'node_modules/.cache';
 /** Command of the image's user at build time. */
 const warm =
@@ -46,28 +45,11 @@ const warm =
     .find((text) => text.startsWith('node ')) ?? '';
 const inContext = keptFiles().filter((file) => !isLeftOut(IGNORED, file));
 
-/** The files that a COPY instruction takes from the repository, each with its path in the image. */
-function copied({ words }: Instruction): [file: string, place: string][] {
-  const target = words.at(-1) ?? '';
-  return words.slice(0, -1).flatMap((source) => {
-    const found = inContext.filter((file) => file === source || file.startsWith(`${source}/`));
-    assert.notEqual(found.length, 0, `COPY ${source} finds a file that is kept and not left out`);
-    return found.map((file): [string, string] => {
-      const isFile = file === source;
-      if (isFile) assert.match(target, /\/$/);
-      return [file, join(target, isFile ? file : file.slice(source.length))];
-    });
-  });
-}
-
-/** Builds the folder as the Dockerfile does: copies its files and links the packages that it installs and keeps. */
+/** Builds the folder as the Dockerfile does: unpacks the tarball and links the packages that it installs and keeps. */
 function buildTree(folder: string): void {
-  for (const [file, place] of instructions('COPY')
-    .filter(({ flags }) => !flags.from)
-    .flatMap(copied)) {
-    mkdirSync(dirname(join(folder, place)), { recursive: true });
-    copyFileSync(join(ROOT, file), join(folder, place));
-  }
+  execFileSync('tar', ['--extract', `--file=${tarball}`, '--strip-components=1', '--no-same-owner'], { cwd: folder });
+  // `npm ci` begins with an empty folder.
+  rmSync(join(folder, 'node_modules'), { recursive: true });
   const omit = [...install.matchAll(/--omit=(\w+)/g)].map(([, kind = '']) => kind);
   for (const path of installedPackages({ omit, nodeMajor: Number(/^node:(\d+)/.exec(packages.base)?.[1]) })) {
     if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
@@ -78,6 +60,7 @@ function buildTree(folder: string): void {
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-image-'));
 const home = join(folder, 'image');
+let tarball: string;
 const state = join(folder, 'state');
 const isRoot = process.getuid?.() === 0;
 const ids = isRoot ? { uid: userId, gid: groupId } : {};
@@ -98,6 +81,7 @@ let env: Env;
 before(async () => {
   database = await givenDatabase();
   mkdirSync(home);
+  tarball = packService(folder);
   buildTree(home);
   mkdirSync(state, { mode: 0o777 });
   for (const path of [folder, state]) chmodSync(path, path === state ? 0o777 : 0o755);
@@ -120,20 +104,23 @@ after(async () => {
 
 /** Runs the image's entry point in its folder as its user. */
 const startImage = (args: readonly string[], settings: Env): RunningCommand =>
-  startProgram(process.execPath, [join(home, 'bin/doorstep'), ...args], settings, ids);
+  startProgram(process.execPath, [join(home, 'dist/bin/doorstep'), ...args], settings, ids);
 
-test('the Dockerfile copies what is in the repository, and no test, log, secret or installed package', () => {
-  for (const stage of [packages, image])
-    instructions('COPY', stage)
-      .filter(({ flags }) => !flags.from)
-      .map(copied);
+test('the Dockerfile copies the tarball alone, which has no test, log or secret', () => {
+  const [taken, ...more] = instructions('COPY', packages);
+  assert.deepEqual([taken?.words, more], [['doorstep-[0-9]*.tgz', '/tmp/doorstep.tgz'], []]);
+  assert.equal(unpack, 'tar --extract --file=/tmp/doorstep.tgz --strip-components=1 --no-same-owner');
+  assert.deepEqual([only('COPY').flags, only('COPY').words], [{ from: packages.name }, ['/opt/doorstep', './']]);
+  assert.equal(isLeftOut(IGNORED, basename(tarball)), false);
+  assert.deepEqual(inContext, []);
   for (const file of ['.git/config', '.data/demo.json', 'deploy/compose/.env', 'doorstep.env', 'node_modules/pg/a.js'])
     assert.equal(isLeftOut(IGNORED, file), true, file);
+  const files = globSync('dist/**/*', { cwd: home }).map((file) => file.slice('dist/'.length));
+  assert.ok(files.includes('src/platform/config/config.js'));
   assert.deepEqual(
-    inContext.filter((file) => /\.test\.ts$|\.env|\.log$|^(test|bench|deploy)\//.test(file)),
+    files.filter((file) => /\.test\.[jt]s$|\/\.env$|\.log$|^(test|bench)\//.test(file)),
     [],
   );
-  assert.equal(isLeftOut(IGNORED, 'src/platform/config/config.ts'), false);
 });
 
 test('its packages come from the lock file alone, without scripts of packages, tests and the embedded PostgreSQL', () => {
@@ -162,7 +149,7 @@ test('its settings are settings of the service, its metrics are on a port of the
 test('its user is a number other than root, and its program gets the signals itself', () => {
   assert.match(only('USER').text, /^[1-9]\d*:[1-9]\d*$/);
   assert.ok(only('ENTRYPOINT').text.startsWith('["node", "--",'));
-  assert.equal(only('ENTRYPOINT').words[2], join(only('WORKDIR').text, 'bin/doorstep'));
+  assert.equal(only('ENTRYPOINT').words[2], join(only('WORKDIR').text, 'dist/bin/doorstep'));
   assert.equal(only('STOPSIGNAL').text, 'SIGTERM');
   const needed = Number(/NEEDED_MAJOR = (\d+)/.exec(textOf('bin/doorstep'))?.[1]);
   assert.deepEqual(
@@ -179,7 +166,7 @@ test('a start finds the sources compiled by the build, for its user, in a folder
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
   }).finished;
-  const used = [...stderr.matchAll(/V8 code cache for ESM \S*\/image\/(src\/\S+\.ts) was (\w+)/g)];
+  const used = [...stderr.matchAll(/V8 code cache for ESM \S*\/image\/(dist\/src\/\S+\.js) was (\w+)/g)];
   assert.ok(used.length > 300, `${used.length}: ${stderr.slice(-2000)}`);
   assert.deepEqual(
     used.filter(([, , outcome]) => outcome !== 'accepted').map(([, file]) => file),

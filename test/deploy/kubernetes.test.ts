@@ -90,7 +90,7 @@ test('Kubernetes: selectors find their pods, and ports lead to the service', () 
   const [api, worker] = ofKind('StatefulSet');
   for (const deployment of [api, worker])
     assert.deepEqual(deployment.spec.selector.matchLabels, deployment.spec.template.metadata.labels);
-  const [service] = ofKind('Service');
+  const service = ofKind('Service').find(({ metadata }) => metadata.name === 'doorstep-api');
   assert.deepEqual(service.spec.selector, api.spec.template.metadata.labels);
   assert.deepEqual(ofKind('PodDisruptionBudget')[0].spec.selector.matchLabels, service.spec.selector);
   const { metrics, port } = configOf({ ...imageEnv });
@@ -119,11 +119,28 @@ test('Kubernetes: selectors find their pods, and ports lead to the service', () 
   );
 });
 
+test('Kubernetes: the Service that a StatefulSet names is there, for its pods, and headless where no request comes', () => {
+  for (const { metadata, spec } of ofKind('StatefulSet')) {
+    const service = ofKind('Service').find((each) => each.metadata.name === spec.serviceName);
+    assert.deepEqual(service?.spec.selector, spec.template.metadata.labels, metadata.name);
+    assert.equal(service.spec.clusterIP === 'None', metadata.name === 'doorstep-worker', metadata.name);
+  }
+});
+
 test('Kubernetes: kubectl builds the kustomization', (t) => {
   if (spawnSync('kubectl', ['version', '--client']).error) return t.skip('this machine has no kubectl');
   const built = execFileSync('kubectl', ['kustomize', join(ROOT, 'deploy/kubernetes')], { encoding: 'utf8' });
   const kinds = parseAllDocuments(built).map((document) => (document.toJS() as Tree).kind);
   assert.deepEqual(kinds.sort(), [
-    ...['ConfigMap', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Service', 'StatefulSet', 'StatefulSet'],
+    ...[
+      'ConfigMap',
+      'Ingress',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Service',
+      'Service',
+      'StatefulSet',
+      'StatefulSet',
+    ],
   ]);
 });

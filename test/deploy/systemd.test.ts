@@ -63,7 +63,7 @@ test('systemd: units run the commands with settings of the service, not as root,
       assert.deepEqual(unit.get('Unit.Requires'), ['doorstep-migrate.service']);
       assert.ok(config.searchSnapshotDir?.startsWith(`${config.dataDir}/`));
     }
-    return [basename(file), all('ExecStart')[0]?.replace('/opt/doorstep/bin/', '')];
+    return [basename(file), all('ExecStart')[0]?.replace('/opt/doorstep/node_modules/.bin/', '')];
   });
   assert.deepEqual(commands, [
     ['doorstep-api@.service', 'doorstep serve --role api'],
@@ -80,7 +80,11 @@ test('systemd: systemd-analyze verify has nothing to say of a unit', (t) => {
   const verify = (extra: string) => {
     const files = units.map((file) => {
       const name = basename(file).replace('@', '@8081');
-      const text = textOf(file).replaceAll('/opt/doorstep', ROOT).replaceAll('%i', '8081');
+      const text = textOf(file)
+        .replaceAll('/opt/doorstep/node_modules/.bin', join(ROOT, 'bin'))
+        .replaceAll('/opt/doorstep/node_modules/doorstep/dist', ROOT)
+        .replaceAll('/opt/doorstep', ROOT)
+        .replaceAll('%i', '8081');
       const path = join(folder, 'units', name);
       writeFileSync(path, text.replace('[Service]\n', `[Service]\n${extra}`));
       return path;

@@ -15,13 +15,22 @@ const STRIPPED = '{src,demo,clients}/**/*.ts';
 const PAGES = 'web/**/*.{ts,tsx}';
 const TEXT_OF_PATH = /(['"])([\w@./-]+)\.ts\1/g;
 
-type Manifest = Record<string, unknown> & { name: string; version: string; files: string[] };
+/** Where the unpacked tarball is the project, `npm ci` verifies every package by this lock file. */
+const SHRINKWRAP = 'npm-shrinkwrap.json';
+/** Their programs differ by platform: npm picks them at the installation. */
+const NOT_BUNDLED = ['esbuild', 'sharp'];
+
+type Manifest = Record<string, unknown> & {
+  name: string;
+  version: string;
+  files: string[];
+  dependencies: Record<string, string>;
+};
+type Locked = { link?: boolean; dev?: boolean; engines?: object };
 
 function prepare(): void {
   restore();
-  const { scripts, devDependencies, allowScripts, files, ...kept }: Manifest = JSON.parse(
-    readFileSync(MANIFEST, 'utf8'),
-  );
+  const { scripts, devDependencies, files, ...kept }: Manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'));
   const isPacked = (path: string) => !path.endsWith('.test.ts');
   for (const path of files.filter((each) => !each.startsWith('!')))
     cpSync(path, join(DIST, path), { recursive: true, filter: isPacked });
@@ -29,10 +38,42 @@ function prepare(): void {
   writeFileSync(join(DIST, MANIFEST), JSON.stringify({ name: kept.name, version: kept.version, type: 'module' }));
   stripTypes();
   // npm resolves a local package from its user's folder, so the package lists the programs of `runtime/` itself.
-  const { optionalDependencies } = JSON.parse(readFileSync('runtime/package.json', 'utf8'));
-  const manifest = { ...kept, bin: { doorstep: `${DIST}/bin/doorstep` }, files: [DIST], optionalDependencies };
-  writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
+  const { optionalDependencies, engines } = JSON.parse(readFileSync('runtime/package.json', 'utf8'));
+  const manifest = {
+    ...kept,
+    bin: { doorstep: `${DIST}/bin/doorstep` },
+    files: [DIST, SHRINKWRAP],
+    optionalDependencies,
+    // npm reads no lock file of a tarball that it installs from disk: these packages are as locked because they are in it.
+    bundleDependencies: Object.keys(kept.dependencies).filter((name) => !NOT_BUNDLED.includes(name)),
+  };
+  writeFileSync(MANIFEST, toJson(manifest));
+  writeFileSync(SHRINKWRAP, toJson(shrinkwrap(manifest, Object.keys(optionalDependencies), engines)));
 }
+
+/**
+ * The lock file without development packages. Only the programs of Node.js keep `engines`: others would make npm warn of
+ * a Node.js that the service does not run on.
+ */
+function shrinkwrap(manifest: Manifest, programs: readonly string[], engines: object) {
+  const { packages }: { packages: Record<string, Locked> } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const locked = Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
+    .map(([path, { engines: _, ...kept }]): [string, Locked] => {
+      const isProgram = programs.some((name) => path === `node_modules/${name}`);
+      return [path, isProgram ? { ...kept, engines } : kept];
+    });
+  const { name, version } = manifest;
+  return {
+    name,
+    version,
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': manifest, ...Object.fromEntries(locked) },
+  };
+}
+
+const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Replaces types with blanks, which preserves lines and columns. */
 function stripTypes(): void {
@@ -55,7 +96,7 @@ function stripTypes(): void {
 
 function restore(): void {
   if (existsSync(KEPT_MANIFEST)) renameSync(KEPT_MANIFEST, MANIFEST);
-  rmSync(DIST, { recursive: true, force: true });
+  for (const path of [DIST, SHRINKWRAP]) rmSync(path, { recursive: true, force: true });
 }
 
 if (process.argv.includes('--restore')) restore();

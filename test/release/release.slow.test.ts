@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { findOlderNode, freePort, startProgram } from '../given/command.ts';
+import { after, before, type TestContext, test } from 'node:test';
+import { type Env, findOlderNode, freePort, givenDatabase, startProgram } from '../given/command.ts';
+import { linkPackages } from '../given/packed-service.ts';
 import { ROOT } from '../source-files.ts';
 import { checkVersion, releaseChangelog } from './version-files.ts';
 
@@ -44,7 +54,7 @@ before(() => {
   // Includes uncommitted changes.
   execFileSync('cp', ['-r', '--parents', ...OWN, clone], { cwd: ROOT });
   writeFileSync(join(clone, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- An entry.\n');
-  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+  linkPackages(clone);
   git('add', '--all', '--', ...OWN, 'CHANGELOG.md');
   git('commit', '--quiet', '--allow-empty', '--message', 'as it is here');
 });
@@ -124,10 +134,35 @@ test('a release writes its version, dates its changes, commits, tags and packs, 
     'LICENSE',
   ])
     assert.ok(packed.includes(`package/${file}`), file);
-  assert.doesNotMatch(packed, /\.test\.[jt]s$|package\/(dist\/)?(test|bench|node_modules|\.data)\/|\.orig$/m);
+  const own = packed.replace(/^package\/node_modules\/.*\n/gm, '');
+  assert.doesNotMatch(own, /\.test\.[jt]s$|package\/(dist\/)?(test|bench|node_modules|\.data)\/|\.orig$/m);
   // Node.js strips no types below `node_modules`; esbuild bundles the pages.
-  assert.doesNotMatch(packed, /^package\/(?!dist\/web\/).*\.ts$/m);
+  assert.doesNotMatch(own, /^package\/(?!dist\/web\/).*\.ts$/m);
   assert.ok(!existsSync(join(clone, 'clients/typescript/dist/main.test.js')));
+});
+
+test('the package has its packages, and a lock file with the hash and version that package-lock.json has of each', () => {
+  const unpacked = join(folder, 'unpacked');
+  mkdirSync(unpacked);
+  const file = join(folder, 'packed/doorstep-7.8.9.tgz');
+  execFileSync('tar', ['-xzf', file, '-C', unpacked, '--strip-components=1']);
+  const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+  const { packages: locked } = json(join(ROOT, 'package-lock.json'));
+  const { packages } = json(join(unpacked, 'npm-shrinkwrap.json'));
+  const { '': manifest, ...shrunk } = packages;
+  assert.deepEqual(manifest, json(join(unpacked, 'package.json')));
+  for (const [path, { version, integrity, engines }] of Object.entries<Record<string, unknown>>(shrunk)) {
+    assert.deepEqual([version, integrity], [locked[path].version, locked[path].integrity], path);
+    assert.equal(engines !== undefined, path.slice('node_modules/'.length) in manifest.optionalDependencies, path);
+  }
+  const served = Object.keys(locked).filter(
+    (path) => /^node_modules/.test(path) && !locked[path].dev && !locked[path].link,
+  );
+  assert.deepEqual(Object.keys(shrunk).sort(), served.sort());
+  const bundled = globSync('node_modules/{@*/*,[!@]*}/package.json', { cwd: unpacked });
+  for (const path of bundled) assert.equal(json(join(unpacked, path)).version, locked[dirname(path)].version, path);
+  for (const name of Object.keys(manifest.dependencies))
+    assert.equal(bundled.includes(`node_modules/${name}/package.json`), !/^(esbuild|sharp)$/.test(name), name);
 });
 
 test('the package is installed in an empty folder and runs there, by an older Node too', async (t) => {
@@ -142,6 +177,7 @@ test('the package is installed in an empty folder and runs there, by an older No
       const installed = await startProgram('npm', install, { ...networkSettings(), ...env }, { cwd: home }).finished;
       if (/EAI_AGAIN|ENOTFOUND|ECONNREFUSED/.test(installed.stderr)) return t.skip('no package registry is reachable');
       assert.equal(installed.status, 0, installed.stderr);
+      assert.doesNotMatch(installed.stderr, /EBADENGINE/);
       const version = await run('npx', 'doorstep', '--version').finished;
       assert.deepEqual([version.status, version.stdout], [0, '7.8.9\n'], version.stderr);
 
@@ -152,9 +188,31 @@ test('the package is installed in an empty folder and runs there, by an older No
       child.kill('SIGTERM');
       const { status, stderr } = await finished;
       assert.equal(status, 0, stderr);
+      await t.test('its systemd units start it', (t) => startUnits(t, home, env));
     });
   }
 });
+
+/** Runs each unit's command of the installed package, with /opt/doorstep being the folder of the installation. */
+async function startUnits(t: TestContext, home: string, env: Env): Promise<void> {
+  const database = await givenDatabase();
+  t.after(() => database.drop());
+  const units = join(home, 'node_modules/doorstep/dist/deploy/systemd');
+  for (const unit of ['doorstep-migrate', 'doorstep-api@', 'doorstep-worker']) {
+    const text = readFileSync(join(units, `${unit}.service`), 'utf8').replaceAll('/opt/doorstep', home);
+    const [, page = ''] = /^Documentation=file:\/\/(.+)$/m.exec(text) ?? [];
+    assert.ok(existsSync(page), page);
+    const [program = '', ...args] = (/^ExecStart=(.+)$/m.exec(text)?.[1] ?? '').split(' ');
+    const own = { METRICS_PORT: `127.0.0.1:${await freePort()}`, LOG_LEVEL: 'error' };
+    const { child, printed, finished } = startProgram(program, args, { ...env, ...own, ...database.env });
+    if (unit !== 'doorstep-migrate') {
+      await printed(/^Doorstep is ready at/m);
+      child.kill('SIGTERM');
+    }
+    const { status, stderr } = await finished;
+    assert.deepEqual([status, stderr], [0, ''], unit);
+  }
+}
 
 /** This machine's proxy and certificates for package registries. */
 function networkSettings(): Record<string, string> {

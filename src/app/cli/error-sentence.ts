@@ -3,6 +3,7 @@ import { ConfigError } from '../../platform/config/config.ts';
 import { BackupError } from '../../platform/db/backup/manifest.ts';
 import { InsecureAuthenticationError } from '../../platform/db/connection-options.ts';
 import { EmbeddedPostgresError } from '../../platform/db/embedded/data-dir.ts';
+import { MigrationError } from '../../platform/db/migrate.ts';
 import { SchemaError } from '../../platform/db/newer-schema.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
@@ -13,6 +14,7 @@ const USER_FACING_ERRORS = [
   ConfigError,
   EmbeddedPostgresError,
   SchemaError,
+  MigrationError,
   InsecureAuthenticationError,
   BackupError,
   Refusal,

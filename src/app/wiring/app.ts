@@ -93,13 +93,14 @@ async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'p
   });
 }
 
-/** Logs writes and refusals at info, reads at debug. Queries are not logged, because they contain coordinates. */
+/** Logs writes and refusals at info, reads and probes at debug. Queries are not logged, because they contain coordinates. */
 function observeRequests(http: Http, { log, metrics }: Deps): void {
   http.addHook('onResponse', (request, reply, done) => {
     const route = endpointOf(request).url ?? 'none';
     const sentAfterMs = reply.sentAfterMs ?? reply.elapsedTime;
     metrics.observeRequest(route, request.method, reply.statusCode, sentAfterMs / 1000);
-    const level = request.method === 'POST' || reply.statusCode >= 400 ? 'info' : 'debug';
+    const isNoted = request.method === 'POST' || (reply.statusCode >= 400 && route !== '/readyz');
+    const level = isNoted ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return done();
     const ms = Math.round(sentAfterMs);
     const answered = { requestId: request.id, method: request.method, route, status: reply.statusCode, ms };

@@ -36,7 +36,7 @@ test('a service without a collector has no tracer, and loads neither an exporter
   assert.ok(on.modules.some((url: string) => url.endsWith('adapters/opentelemetry.ts')));
 });
 
-test('a collector without the OpenTelemetry packages stops the start with an error that names them', async () => {
+test('a collector without the OpenTelemetry packages stops the start with the command, which brings no database beside DATABASE_URL', async () => {
   const program = `
     import { registerHooks } from 'node:module';
     registerHooks({
@@ -46,14 +46,21 @@ test('a collector without the OpenTelemetry packages stops the start with an err
       },
     });
     const { openTracing } = await import('./src/app/wiring/open-tracing.ts');
-    const config = { otlpEndpoint: 'http://127.0.0.1:9' };
-    await openTracing({ config, role: 'all' }, new AsyncDisposableStack()).catch(({ message }) => console.log(message));
+    for (const databaseUrl of [undefined, 'postgres://127.0.0.1/doorstep']) {
+      const config = { otlpEndpoint: 'http://127.0.0.1:9', databaseUrl };
+      await openTracing({ config, role: 'all' }, new AsyncDisposableStack()).catch(({ message }) => console.log(message));
+    }
   `;
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
   assert.equal(
     stdout,
-    `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --no-save ${TRACING_PACKAGES}\`, or remove the setting.\n`,
+    ['--omit=dev', '--omit=dev --omit=peer']
+      .map(
+        (omitted) =>
+          `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --prefix ${ROOT} --no-save ${omitted} ${TRACING_PACKAGES}\`, or remove the setting.\n`,
+      )
+      .join(''),
   );
   const { devDependencies } = JSON.parse(textOf('package.json'));
   for (const named of TRACING_PACKAGES.split(' ')) {

@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import { ConfigError } from '../../platform/config/config.ts';
+import { PACKAGES } from '../../platform/lib/compile-cache.ts';
 import { errorCode } from '../../platform/lib/error-code.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import type { Tracer } from '../../platform/lib/tracing.ts';
@@ -17,8 +19,10 @@ export async function openTracing(
   if (!config.otlpEndpoint) return undefined;
   const { openOpenTelemetry } = await import('../adapters/opentelemetry.ts').catch((error) => {
     if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    // npm would otherwise add what the installation left out; the embedded database serves nodes without DATABASE_URL.
+    const omitted = config.databaseUrl ? '--omit=dev --omit=peer' : '--omit=dev';
     throw new ConfigError([
-      `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --no-save ${TRACING_PACKAGES}\`, or remove the setting.`,
+      `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --prefix ${dirname(PACKAGES)} --no-save ${omitted} ${TRACING_PACKAGES}\`, or remove the setting.`,
     ]);
   });
   const identity = { 'service.instance.id': randomId('', 9), 'doorstep.role': role };

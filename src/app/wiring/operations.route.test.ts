@@ -36,6 +36,27 @@ test('numbers of /metrics that cannot be read are logged, and work again with th
   await until('the database is up again', async () => (await isUp()) === '1');
 });
 
+test('probes are logged at debug, also while the node is not ready', async (t) => {
+  const lines: string[] = [];
+  const other = await givenApp({ env: { LOG_LEVEL: 'debug' }, onLogLine: (line) => lines.push(line) });
+  t.after(() => other.close());
+  await sql`alter table stores rename to gone`.execute(other.service.deps.db);
+  const { http } = await other.givenNode('api');
+  const statuses = [];
+  for (const url of ['/healthz', '/readyz', '/no/such']) statuses.push((await http.inject(url)).statusCode);
+  assert.deepEqual(statuses, [200, 503, 404]);
+  const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
+  const { debug, info } = other.service.deps.log.levels.values;
+  assert.deepEqual(
+    answered.map(({ level, status }) => [level, status]),
+    [
+      [debug, 200],
+      [debug, 503],
+      [info, 404],
+    ],
+  );
+});
+
 test('metrics answer programs of this machine, and no other client, whatever lies between', async () => {
   for (const local of ['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1']) {
     const { status, body } = await scrape(local);

@@ -21,6 +21,9 @@ export type MigrateOptions = {
   lockTimeoutMs?: number;
 };
 
+/** A statement of a migration failed. A retry may succeed: it continues where the migration stopped. */
+export class MigrationError extends Error {}
+
 export type MigrationResult = { applied: string[] };
 
 /**
@@ -144,7 +147,7 @@ async function applyMigration(client: pg.ClientBase, migration: Migration, optio
       options.onWait?.(`Migration ${migration.name} waits for a lock that another transaction holds.`);
     });
   } catch (error) {
-    throw new Error(`Migration ${migration.name} failed: ${errorMessage(error)}`, { cause: error });
+    throw new MigrationError(`Migration ${migration.name} failed: ${errorMessage(error)}`, { cause: error });
   }
 }
 
