@@ -14,6 +14,8 @@ const LANDED: Readonly<Record<string, string>> = {
   '0003-search-checks.sql': 'b1a2cc8726ea994f350c8854b4f36ca9e10e7759913419b8d28fcaf9178f6f4c',
   '0004-sold-out-until-tomorrow.sql': '7d28f5033e07d6c1668898a7ec59a8addb2c53fd3bba03ef4d19ac6e490b4b66',
   '0005-stores-by-words.sql': 'caf73dc9cbad0afc921592e912d28745a9aee950fcfa1f166a64b8099391bdd3',
+  '0006-retention.sql': '53a7f6b3c2d42fec5e98abed938587dd8dcb4341bef329e37aed64da803bd71a',
+  '0007-autovacuum.sql': '869aac3c7aed7824bb6195da50c765c280ddf20c4213b94d37c5c7717ccb0cca',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

@@ -1,4 +1,3 @@
-import { sql as raw } from 'kysely';
 import type { BudgetKind } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { AgentOrders, KeyMode } from '../accounts/account.ts';
@@ -56,8 +55,4 @@ export async function findBudgetUse(sql: Sql, accountId: string, day: string): P
     .where('day', '=', day)
     .$narrowType<{ kind: BudgetKind }>()
     .execute();
-}
-
-export async function deleteBudgetUse(sql: Sql, before: string): Promise<void> {
-  await raw`delete from budget_use where day < ${before}::date`.execute(sql);
 }

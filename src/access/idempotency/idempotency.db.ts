@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import type { Caller } from '../accounts/account.ts';
 import { CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS, type RecordedAnswer } from './idempotency.ts';
 
@@ -67,9 +67,4 @@ export async function releaseClaim(sql: Sql, caller: Caller, key: string, attemp
     .where('attempt', '=', attempt)
     .where('state', '=', 'running')
     .execute();
-}
-
-export async function deleteExpiredKeys(sql: Sql, now: Temporal.Instant): Promise<void> {
-  const expired = instantParam(now.subtract({ hours: REPLAY_HOURS }));
-  await sql.deleteFrom('idempotencyKeys').where('startedAt', '<', expired).execute();
 }

@@ -2,13 +2,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
 type SignInLink = { tokenHash: Buffer; browserHash: Buffer; operatorId: string };
 
-/** Saves a link, and deletes those that have expired. */
-export async function insertSignInLink(
-  sql: Sql,
-  link: SignInLink,
-  { at, expiresAt }: { at: Temporal.Instant; expiresAt: Temporal.Instant },
-): Promise<void> {
-  await sql.deleteFrom('signInLinks').where('expiresAt', '<=', instantParam(at)).execute();
+export async function insertSignInLink(sql: Sql, link: SignInLink, expiresAt: Temporal.Instant): Promise<void> {
   await sql
     .insertInto('signInLinks')
     .values({ ...link, expiresAt: expiresAt.toString() })

@@ -1,11 +1,8 @@
 import { verifyHosts } from '../../access/accounts/verify-hosts.job.ts';
-import { purgeBudgetUse } from '../../access/budgets/purge-budget-use.job.ts';
-import { purgeIdempotencyKeys } from '../../access/idempotency/purge-idempotency-keys.job.ts';
 import { isSandboxConsoleUsed } from '../../access/sessions/sessions.db.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { autoConfirmOrder } from '../../fulfillment/store-channels/auto-confirm.job.ts';
 import { notifyEndpointDisabled } from '../../notify/webhooks/notify-endpoint-disabled.job.ts';
-import { deleteUntouched } from '../../ordering/orders/delete-untouched-orders.job.ts';
 import { type OrderSimulation, runOrderTimers } from '../../ordering/orders/order-timer.job.ts';
 import {
   reconcileCharges,
@@ -14,8 +11,9 @@ import {
   resolveOneCharge,
   resolveUnsettledCharges,
 } from '../../ordering/orders/resolve-charges.job.ts';
-import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from '../../ordering/payments/cards.job.ts';
+import { forgetCard, resolveSetups } from '../../ordering/payments/cards.job.ts';
 import { retryLedgers } from '../../ordering/statements/retry-ledgers.job.ts';
+import { deleteExpiredRows } from '../../platform/jobs/delete-expired.job.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import { endProductOffSale } from '../../supply/catalog/end-off-sale.job.ts';
 import { purgePhotos } from '../../supply/photos/purge-photos.job.ts';
@@ -25,6 +23,7 @@ import { sendSignInLink } from '../../surfaces/operator/sign-in-link.job.ts';
 import { sendStoreInvitation } from '../../surfaces/operator/store-invitation.job.ts';
 import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
 import type { Deps } from './deps.ts';
+import { retentionsOf } from './retentions.ts';
 
 /** The simulation of sandbox orders. While a console is open, people act as the store. */
 export function simulationOf(deps: Deps): OrderSimulation {
@@ -37,11 +36,8 @@ export function simulationOf(deps: Deps): OrderSimulation {
 /** Every background task of the service. */
 export function workersOf(deps: Deps): Worker<never>[] {
   return [
-    purgeIdempotencyKeys(deps),
-    purgeBudgetUse(deps),
+    deleteExpiredRows(deps, retentionsOf(deps.config)),
     forgetCard(deps),
-    purgeDeclines(deps),
-    purgeCardSetups(deps),
     resolveSetups(deps),
     runOrderTimers({ ...deps, simulation: simulationOf(deps) }),
     resolveOneCharge(deps),
@@ -54,7 +50,6 @@ export function workersOf(deps: Deps): Worker<never>[] {
     purgePhotos(deps),
     endProductOffSale(deps),
     retryLedgers({ ...deps, findCourierStores }),
-    deleteUntouched(deps),
     autoConfirmOrder(deps),
     verifyHosts(deps),
     sendSignInLink(deps),

@@ -73,28 +73,6 @@ export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<v
   await sql.updateTable('orders').set({ idempotencyKey: null }).where('orderId', '=', orderId).execute();
 }
 
-/**
- * Deletes up to `limit` unplaced orders unused since a moment; returns their number. Skips orders that are being placed
- * or quoted again. No row refers to an unplaced order.
- */
-export async function deleteUntouchedOrders(
-  sql: Sql,
-  { before, limit }: { before: Temporal.Instant; limit: number },
-): Promise<number> {
-  const untouched = sql
-    .selectFrom('orders')
-    .select('orderId')
-    .where('status', '=', 'unplaced')
-    .where('chargeState', 'in', ['none', 'declined'])
-    .where(raw<boolean>`coalesce(requoted_at, created_at) < ${instantParam(before)}`)
-    .orderBy(raw`coalesce(requoted_at, created_at)`)
-    .limit(limit)
-    .forUpdate()
-    .skipLocked();
-  const result = await sql.deleteFrom('orders').where('orderId', 'in', untouched).executeTakeFirst();
-  return Number(result.numDeletedRows);
-}
-
 /** SQL of a column's current value. Driver positions have rows of their own. */
 const present = (table: string, column: 'driver' | 'eta', value: string) => `
   case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((

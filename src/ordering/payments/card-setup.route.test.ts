@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { runRetention } from '../../../test/given/expired-rows.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
-import { purgeCardSetups } from './cards.job.ts';
 
 const BACK = 'https://shop.example/cart?id=7#pay';
 const CARD = { card_number: '4242 4242 4242 4242', expiration: '07/31', cvc: '123' };
@@ -173,10 +173,9 @@ test('without a key 401; a live key without a gateway is 503, before anything el
 
 test('a setup is forgotten a week after its end', async () => {
   await givenPage(app);
-  const { signal } = new AbortController();
   await app.advance({ hours: 24 * 7 + 2 });
   await givenPage(app);
-  await purgeCardSetups(app.service.deps).run({}, signal);
+  await runRetention(app);
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from card_setups`.execute(
     app.service.deps.db,
   );

@@ -1,4 +1,4 @@
-import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import type { CardSetup } from './card-setup.ts';
 
 const FIELDS = [
@@ -41,10 +41,4 @@ type SetupResult = Pick<CardSetup, 'state' | 'paymentMethodId'>;
 
 export async function endCardSetup(sql: Sql, setupId: string, ended: SetupResult): Promise<void> {
   await sql.updateTable('cardSetups').set(ended).where('setupId', '=', setupId).execute();
-}
-
-/** Deletes setups that expired before a moment; returns their number. */
-export async function deleteCardSetups(sql: Sql, before: Temporal.Instant): Promise<number> {
-  const query = sql.deleteFrom('cardSetups').where('expiresAt', '<', instantParam(before));
-  return Number((await query.executeTakeFirst()).numDeletedRows);
 }

@@ -129,10 +129,3 @@ export async function listBreakers(
     order by max(d.at) desc limit ${limit}`.execute(sql);
   return rows;
 }
-
-/** Deletes declines and charges that no longer count. */
-export async function deleteOldDeclines(sql: Sql, now: Temporal.Instant): Promise<void> {
-  const end = raw<Temporal.Instant>`${instantParam(countedSince(now))}`;
-  for (const table of ['cardDeclines', 'keyCharges'] as const)
-    await sql.deleteFrom(table).where('at', '<=', end).execute();
-}

@@ -66,6 +66,7 @@ const WRONG: Record<string, readonly string[]> = {
   STRIPE_WEBHOOK_SECRET: ['whsec x'],
   ACCEPT_RAW_CARDS: ['yes'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', `https://u:${SECRET}@collector.example`, 'grpc://collector:4317'],
+  RECORDS_KEEP_DAYS: ['0', '-1', 'for ever', '3651'],
   SMS_COUNTRIES: ['USA', 'US,XX', 'US;CA', 'us,,ca'],
   DAILY_BUDGETS: [
     ...['5', '[]', 'null', '{"sms": 5', '{"sms": -1}', '{"sms": 1.5}', '{"emails": "none"}', '{"unpaid_orders": null}'],
@@ -126,6 +127,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: parseNetworks('10.0.0.0/8,::1') ?? [] }],
   [{ RATE_LIMIT_PER_MINUTE: '0' }, { rateLimitPerMinute: 0 }],
   [{ WORKERS: '4' }, { workers: 4 }],
+  [{ RECORDS_KEEP_DAYS: '365' }, { recordsKeepDays: 365 }],
   [{ SMS_COUNTRIES: 'us, pr,US' }, { smsCountries: ['US', 'PR'] }],
   [
     { DAILY_BUDGETS: '{ "sms": 0, "emails": "unlimited", "directory_lookups": "7" }' },
@@ -200,6 +202,7 @@ test('without any setting the service runs on this machine, with the published d
     trustProxy: [],
     rateLimitPerMinute: 6000,
     smsCountries: ['US', 'CA'],
+    recordsKeepDays: 90,
     dailyBudgets: DAILY_BUDGETS,
     sandboxPace: 15,
     orderConfirmTimeoutMinutes: 15,

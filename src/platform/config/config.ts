@@ -82,6 +82,8 @@ export type Config = {
   textFrom: string | undefined;
   /** Countries that receive SMS, as ISO 3166 codes. */
   smsCountries: readonly string[];
+  /** Days for which ended webhook calls, messages and notices are kept. */
+  recordsKeepDays: number;
   /** Default daily budgets (UTC) of an account, unless it has limits of its own. */
   dailyBudgets: Readonly<Record<BudgetKind, number>>;
   /** Seconds before each further attempt of a webhook call; after the last one the call has failed. */
@@ -241,6 +243,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
     couriers: readCouriers(env, couriers, faults),
     textFrom: twilio?.from,
     smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
+    recordsKeepDays: read('RECORDS_KEEP_DAYS', 90, numberBetween(1, 3650), 'days from 1 to 3650'),
     dailyBudgets: {
       ...BUDGETS,
       ...read(

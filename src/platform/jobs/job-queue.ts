@@ -88,6 +88,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     async work(workers, onRun) {
       await createQueues(boss, workers);
       if (!options.works) return;
+      await endSchedules(boss, workers);
       for (const worker of workers) {
         working.push(worker.kind.name);
         await startWorker(boss, worker, { ...options, onRun });
@@ -154,6 +155,12 @@ async function createQueues(boss: PgBoss, workers: readonly Worker<never>[]): Pr
       heartbeatSeconds: HEARTBEAT_SECONDS,
       notify: true,
     });
+}
+
+/** An earlier version's schedule would go on adding jobs that nothing runs. */
+async function endSchedules(boss: PgBoss, workers: readonly Worker<never>[]): Promise<void> {
+  for (const { name } of await boss.getSchedules())
+    if (!workers.some(({ kind, everyMinutes }) => everyMinutes && kind.name === name)) await boss.unschedule(name);
 }
 
 /** Ids of a payload for the log line of a failed job. Nothing else of a payload is logged. */

@@ -17,8 +17,6 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** Age at which the row of a process that has ended is deleted. */
-const RETENTION_HOURS = 24;
 /** Maximum stores of a row. */
 const MAX_LEFT_OUT = 100;
 
@@ -46,8 +44,6 @@ export async function saveSearchCheck(
     .values({ node, missing: 0, firstMissing: null, differedAt: null, ...row })
     .onConflict((conflict) => conflict.column('node').doUpdateSet(row))
     .execute();
-  const before = at.subtract({ hours: RETENTION_HOURS });
-  await sql.deleteFrom('searchChecks').where('checkedAt', '<', instantParam(before)).execute();
 }
 
 /** Stores that any index has left out, by id. */

@@ -8,17 +8,11 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** Retention of marks. A node that was down for longer rewrites its whole snapshot. */
-const MARK_RETENTION = '60 days';
-
 /**
  * Marks the database's history up to its last committed change, and returns that change's number. A database with the
  * mark has every change up to it, even after a restore or failover.
  */
 export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): Promise<number> {
-  await raw`delete from search_snapshots where made_at < ${at.toString()}::timestamptz - interval '${raw.raw(MARK_RETENTION)}'`.execute(
-    sql,
-  );
   const { rows } = await raw<{ seq: number }>`
     insert into search_snapshots (mark, seq, made_at)
     select ${mark}, seq, ${at.toString()}::timestamptz from change_clock returning seq`.execute(sql);

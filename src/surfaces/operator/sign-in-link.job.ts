@@ -70,7 +70,7 @@ export function sendSignInLink({ db, clock, config, messaging: { mailer } }: Lin
       const token = randomId('', TOKEN_BYTES);
       const expiresAt = at.add({ minutes: LINK_MINUTES });
       const link = { tokenHash: sha256(token), browserHash: Buffer.from(browserHash, 'base64url') };
-      await insertSignInLink(db, { ...link, operatorId: operator.operatorId }, { at, expiresAt });
+      await insertSignInLink(db, { ...link, operatorId: operator.operatorId }, expiresAt);
       await mailer.sendMail({
         messageId: randomId('link-', 12),
         from: parseMailbox(config.mailFrom),

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../../../platform/db/connect.ts';
+import type { Sql } from '../../../platform/db/connect.ts';
 import type { QueueTable } from '../../../platform/jobs/leased-queue.ts';
 import type { Alert, AlertPhase, AlertWay, DutyOperator } from './alerts.ts';
 
@@ -33,12 +33,9 @@ export async function saveAlert(tx: Sql, alert: Alert): Promise<void> {
     .execute();
 }
 
-/** Deletes alerts that never opened, or that ended before a moment. */
-export async function deleteAlerts(tx: Sql, alertIds: readonly string[], endedBefore: Temporal.Instant): Promise<void> {
-  await tx
-    .deleteFrom('alerts')
-    .where((eb) => eb.or([eb('alertId', 'in', [...alertIds, '']), eb('endedAt', '<', instantParam(endedBefore))]))
-    .execute();
+/** Deletes alerts that never opened. */
+export async function deleteAlerts(tx: Sql, alertIds: readonly string[]): Promise<void> {
+  if (alertIds.length > 0) await tx.deleteFrom('alerts').where('alertId', 'in', alertIds).execute();
 }
 
 /** Acknowledges an open alert; false if there is none, or somebody was faster. */

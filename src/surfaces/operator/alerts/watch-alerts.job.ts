@@ -30,8 +30,6 @@ import { type Alert, type AlertPhase, alertTitle, type Condition, progressOf, re
 const MAX_OF_KIND = 100;
 /** Minutes for which a difference of search counts. The load that ends it takes a minute; a failed one finds it again. */
 const SEARCH_DIFFERS_MINUTES = 15;
-/** Days for which past alerts are listed. */
-const RETENTION_DAYS = 90;
 
 type WatchDeps = { db: Db; clock: Clock; config: Pick<Config, 'dailyBudgets'> };
 
@@ -63,7 +61,7 @@ export async function lookAtAlerts({ db, clock, config }: WatchDeps): Promise<vo
       else after.push({ ...alert, ...progress, title: condition?.title ?? alert.title });
     }
     for (const alert of after) await saveAlert(tx, alert);
-    await deleteAlerts(tx, forgotten, now.subtract({ hours: 24 * RETENTION_DAYS }));
+    await deleteAlerts(tx, forgotten);
     await queueNotices(tx, after, now);
   });
 }

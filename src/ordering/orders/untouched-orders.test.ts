@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
+import { runRetention } from '../../../test/given/expired-rows.ts';
 import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
-import { deleteUntouched } from './delete-untouched-orders.job.ts';
 import { lockOrder } from './orders.db.ts';
 
 let shop: Pizzeria;
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-const runJob = (signal = new AbortController().signal) => deleteUntouched(shop.service.deps).run({}, signal);
+const runJob = () => runRetention(shop);
 const quote = (changes: object = {}) => shop.place('Margherita', { items: [shop.bigPie()], ...changes });
 async function givenUnplaced(): Promise<string> {
   return (await quote({ place_order: false })).body.order_id;

@@ -1,0 +1,41 @@
+import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
+import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
+
+/** A gateway's webhook of a card setup may be days late. */
+const SETUP_HOURS = 7 * 24;
+/** Days for which operators can look up an account's usage. */
+const USAGE_DAYS = 35;
+const UNPLACED_DAYS = 30;
+/** Age of a search snapshot's mark. A node that was down for longer rewrites its whole snapshot. */
+const SNAPSHOT_MARK_DAYS = 60;
+/** Days for which past alerts are listed. */
+const ALERT_DAYS = 90;
+
+/** What leaves by age. Orders, their events, ledger and statements stay. */
+export function retentionsOf({ recordsKeepDays }: Pick<Config, 'recordsKeepDays'>): Retention[] {
+  const records = { age: 'created_at', keepFor: { minutes: Math.round(24 * 60 * recordsKeepDays) } };
+  const declines = { age: 'at', keepFor: { minutes: DECLINE_MINUTES } };
+  return [
+    { ...records, table: 'webhook_calls', where: `state <> 'pending'` },
+    { ...records, table: 'messages', where: `state <> 'pending'` },
+    { ...records, table: 'store_notices', where: `state <> 'waiting'` },
+    { ...records, table: 'alert_notices', where: `state <> 'pending'` },
+    {
+      table: 'orders',
+      age: 'coalesce(requoted_at, created_at)',
+      where: `status = 'unplaced' and charge_state in ('none', 'declined')`,
+      keepFor: { hours: 24 * UNPLACED_DAYS },
+    },
+    { table: 'idempotency_keys', age: 'started_at', keepFor: { hours: REPLAY_HOURS } },
+    { table: 'card_setups', age: 'expires_at', keepFor: { hours: SETUP_HOURS } },
+    { ...declines, table: 'card_declines' },
+    { ...declines, table: 'key_charges' },
+    { table: 'budget_use', age: 'day', keepFor: { hours: 24 * USAGE_DAYS } },
+    { table: 'sign_in_links', age: 'expires_at', keepFor: { hours: 0 } },
+    { table: 'alerts', age: 'ended_at', keepFor: { hours: 24 * ALERT_DAYS } },
+    { table: 'search_checks', age: 'checked_at', keepFor: { hours: 24 } },
+    { table: 'search_snapshots', age: 'made_at', keepFor: { hours: 24 * SNAPSHOT_MARK_DAYS } },
+  ];
+}
