@@ -174,7 +174,12 @@ test('the package is installed in an empty folder and runs there, by an older No
       const run = (program: string, ...args: string[]) => startProgram(program, args, env, { cwd: home });
       const file = join(folder, 'packed/doorstep-7.8.9.tgz');
       const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', file];
-      const installed = await startProgram('npm', install, { ...networkSettings(), ...env }, { cwd: home }).finished;
+      const installed = await startProgram(
+        'npm',
+        install,
+        { ...networkSettings(), ...env },
+        { cwd: home, timeout: 600_000 },
+      ).finished;
       if (/EAI_AGAIN|ENOTFOUND|ECONNREFUSED/.test(installed.stderr)) return t.skip('no package registry is reachable');
       assert.equal(installed.status, 0, installed.stderr);
       assert.doesNotMatch(installed.stderr, /EBADENGINE/);
