@@ -40,14 +40,21 @@ export class KnownStores {
 
   /** How many stores have the terms; one with several of them is counted several times. */
   countOf(terms: readonly Term[]): number {
+    return terms.reduce((sum, term) => sum + this.countOfTerm(term), 0);
+  }
+
+  private countOfTerm(term: Term): number {
+    const { counts, segments } = this.view;
+    const isPublic = this.filter.account === undefined;
+    const known = isPublic ? counts.get(term) : undefined;
+    if (known !== undefined) return known;
     let count = 0;
-    for (const segment of this.view.segments) {
-      for (const term of terms) {
-        const number = segment.terms.find(term);
-        if (number === NO_TERM) continue;
-        for (const slot of segment.postings.of(number)) if (this.isShown(segment, slot)) count += 1;
-      }
+    for (const segment of segments) {
+      const number = segment.terms.find(term);
+      if (number === NO_TERM) continue;
+      for (const slot of segment.postings.of(number)) if (this.isShown(segment, slot)) count += 1;
     }
+    if (isPublic) counts.set(term, count);
     return count;
   }
 

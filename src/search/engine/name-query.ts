@@ -1,5 +1,4 @@
 import { chordOfMiles } from '../../platform/lib/geo/sphere.ts';
-import { numberForms } from '../../platform/lib/text/singular.ts';
 import { allowedTypos } from '../../platform/lib/text/typo-distance.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
 import { factsOfWords } from './query-words.ts';
@@ -35,7 +34,6 @@ export class QueryWord {
   private readonly typos: number;
   private readonly vocabulary: Vocabulary;
   private ownMisspelled: readonly Term[] | undefined;
-  private ownForms: readonly Term[] | undefined;
 
   constructor(text: string, isPrefix: boolean, typos: number, facts: readonly Term[], vocabulary: Vocabulary) {
     this.text = text;
@@ -46,16 +44,14 @@ export class QueryWord {
     this.vocabulary = vocabulary;
   }
 
-  /** Another number is no typo, however many letters it changes. */
   get misspelled(): readonly Term[] {
-    this.ownMisspelled ??= [...new Set([...this.forms, ...this.vocabulary.misspellings(this.text, this.typos)])];
+    this.ownMisspelled ??= this.vocabulary.misspellings(this.text, this.typos);
     return this.ownMisspelled;
   }
 
   /** Names' singulars, plurals and possessives of the word. */
   get forms(): readonly Term[] {
-    this.ownForms ??= numberForms(this.text).flatMap((form) => this.vocabulary.find(NAME, form) ?? []);
-    return this.ownForms;
+    return this.vocabulary.forms(this.text);
   }
 
   /** Whether a word of some name may match it in this class or a better one. */
@@ -139,36 +135,36 @@ function mayBeWorst(word: QueryWord, nameClass: NameClass): boolean {
   return nameClass === PREFIX ? word.isPrefix : word.misspelled.length > 0;
 }
 
-/** Alternative terms of a segment: a range and single terms of names, and facts. A store must have at least one. */
+/** Alternatives in a segment: a range and single terms of names, and lists. A store must be in at least one. */
 export class TermChoice {
-  /** Number of slots of all terms; a slot with several of the terms is counted several times. */
+  /** Number of slots of all alternatives; a slot in several of them is counted several times. */
   readonly count: number;
   private readonly segment: Segment;
   private readonly range: TermRange;
   private readonly others: readonly number[];
-  private readonly facts: readonly number[];
+  private readonly lists: readonly Uint32Array[];
 
-  constructor(segment: Segment, range: TermRange, others: readonly number[], facts: readonly number[]) {
+  constructor(segment: Segment, range: TermRange, others: readonly number[], lists: readonly Uint32Array[]) {
     this.segment = segment;
     this.range = range;
     this.others = others;
-    this.facts = facts;
+    this.lists = lists;
     let count = segment.postings.countOfRange(range);
     for (const term of others) count += segment.postings.count(term);
-    for (const term of facts) count += segment.postings.count(term);
+    for (const list of lists) count += list.length;
     this.count = count;
   }
 
   slots(): Uint32Array {
-    return this.segment.postings.union([...this.nameLists(), ...this.factLists()]);
+    return this.segment.postings.union([...this.nameLists(), ...this.lists]);
   }
 
-  /** Keeps the slots that have one of the terms. */
+  /** Keeps the slots that are in one of the alternatives. */
   narrow(slots: Uint32Array): Uint32Array {
     const { postings } = this.segment;
     // A prefix may have many terms, so scanning the names is cheaper than intersecting the lists.
     const isWide = this.range.end - this.range.from > 1;
-    const lists = isWide ? this.factLists() : [...this.nameLists(), ...this.factLists()];
+    const lists = isWide ? this.lists : [...this.nameLists(), ...this.lists];
     const found = lists.map((list) => postings.intersect(slots, list));
     if (isWide) found.push(slots.filter((slot) => this.isInName(slot)));
     return postings.union(found);
@@ -188,11 +184,9 @@ export class TermChoice {
 
   private nameLists(): Uint32Array[] {
     const { postings } = this.segment;
-    return [postings.ofRange(this.range), ...this.others.map((term) => postings.of(term))];
-  }
-
-  private factLists(): Uint32Array[] {
-    return this.facts.map((term) => this.segment.postings.of(term));
+    const lists = this.others.map((term) => postings.of(term));
+    if (this.range.end > this.range.from) lists.push(postings.ofRange(this.range));
+    return lists;
   }
 }
 
@@ -204,6 +198,8 @@ class SegmentWord {
   private readonly segment: Segment;
   private ownMisspelled: readonly number[] | undefined;
   private ownFacts: readonly number[] | undefined;
+  private readonly ownNamed: TermChoice[] = [];
+  private readonly choices: TermChoice[] = [];
 
   constructor(word: QueryWord, segment: Segment) {
     this.isPrefix = word.isPrefix;
@@ -214,16 +210,19 @@ class SegmentWord {
 
   /** The terms of names that match in the class or in a better one. */
   named(nameClass: NameClass): TermChoice {
-    return this.choice(nameClass, []);
+    if (this.facts.length === 0) return this.upTo(nameClass);
+    this.ownNamed[nameClass] ??= this.find(nameClass);
+    return this.ownNamed[nameClass];
   }
 
   /** The terms of names in the class or in a better one, and the facts. */
   upTo(nameClass: NameClass): TermChoice {
-    return this.choice(nameClass, this.facts);
+    this.choices[nameClass] ??= this.find(nameClass, listsOf(this.segment, this.facts));
+    return this.choices[nameClass];
   }
 
   get onlyFacts(): TermChoice {
-    return new TermChoice(this.segment, NO_RANGE, [], this.facts);
+    return new TermChoice(this.segment, NO_RANGE, [], listsOf(this.segment, this.facts));
   }
 
   get misspelled(): readonly number[] {
@@ -242,9 +241,9 @@ class SegmentWord {
     return this.ownFacts;
   }
 
-  private choice(nameClass: NameClass, facts: readonly number[]): TermChoice {
+  private find(nameClass: NameClass, lists: readonly Uint32Array[] = []): TermChoice {
     const range = nameClass !== EXACT && this.isPrefix ? this.beginning() : this.itself();
-    return new TermChoice(this.segment, range, nameClass === TYPO ? this.misspelled : [], facts);
+    return new TermChoice(this.segment, range, nameClass === TYPO ? this.misspelled : [], lists);
   }
 
   private itself(): TermRange {
@@ -260,6 +259,10 @@ class SegmentWord {
 /** The numbers of the terms that the segment has. */
 export function numbersIn(segment: Segment, terms: readonly Term[]): number[] {
   return terms.map((term) => segment.terms.find(term)).filter((number) => number !== NO_TERM);
+}
+
+export function listsOf(segment: Segment, terms: readonly number[]): Uint32Array[] {
+  return terms.map((term) => segment.postings.of(term));
 }
 
 /** A query in the term numbers of one segment. */

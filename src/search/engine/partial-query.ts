@@ -1,6 +1,7 @@
+import { memoizedByObject } from '../../platform/lib/memo.ts';
 import type { KnownStores, TextGroup } from './known-stores.ts';
-import { intersect, numbersIn, type QueryWord, TermChoice } from './name-query.ts';
-import { NO_SLOTS, without } from './posting-lists.ts';
+import { listsOf, numbersIn, type QueryWord, TermChoice } from './name-query.ts';
+import { without } from './posting-lists.ts';
 import { areEverydayNames, phrasesFrom } from './query-words.ts';
 import type { Segment } from './segment.ts';
 import { NAME, type Term } from './term-dictionary.ts';
@@ -25,7 +26,6 @@ export class PartialQuery {
   private readonly words: readonly QueryWord[];
   private readonly known: KnownStores;
   private readonly matchesIn: TextGroup['in'];
-  private readonly bySegment = new Map<Segment, SegmentPart>();
   private ownTerms: readonly (readonly Term[])[] | undefined;
   private ownWeights: Weights | undefined;
 
@@ -45,25 +45,61 @@ export class PartialQuery {
   /** A page continues with the weights of the page before, so that its groups are the same. */
   groups(weights: Weights): readonly PartialGroup[] {
     const counted = this.words.flatMap((_, nth) => ((weights[nth] ?? 0) === 0 ? [] : [nth]));
-    const parts = Array.from({ length: 2 ** counted.length - 1 }, (_, nth) => {
-      const words = counted.filter((_, bit) => (((nth + 1) >>> bit) & 1) === 1);
-      const weight = words.reduce((sum, word) => sum + Math.abs(weights[word] as number), 0);
-      return { words, weight, isNamed: words.some((word) => (weights[word] as number) > 0) };
+    const named = counted.reduce((bits, word, bit) => bits | (Number((weights[word] as number) > 0) << bit), 0);
+    const all = 2 ** counted.length - 1;
+    const namedIn = memoizedByObject((segment: Segment) => this.partsIn(segment, counted, named));
+    const othersIn = memoizedByObject((segment: Segment) => this.partsIn(segment, counted, all & ~named));
+    const parts = Array.from({ length: all }, (_, nth) => {
+      const words = nth + 1;
+      const had = counted.filter((_, bit) => (words >>> bit) & 1);
+      return { words, weight: had.reduce((sum, word) => sum + Math.abs(weights[word] as number), 0) };
     });
-    const groups = Map.groupBy(parts, ({ weight, isNamed }) => weight * 2 + (isNamed ? 1 : 0));
-    return [...groups.values()]
-      .map((same) => {
-        const { isNamed, weight } = same[0] as (typeof parts)[number];
-        return { isNamed, weight, in: (segment: Segment) => this.partsIn(segment, same, counted) };
-      })
-      .sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.weight - a.weight);
+    const isNamed = (words: number) => (words & named) !== 0;
+    const groups = Map.groupBy(parts, ({ words, weight }) => weight * 2 + Number(isNamed(words)));
+    return [...groups]
+      .sort(([one], [other]) => (other % 2) - (one % 2) || other - one)
+      .map(([key, same]) => {
+        const partsIn = key % 2 === 1 ? namedIn : othersIn;
+        const slotsIn = (segment: Segment) =>
+          segment.postings.union(same.map(({ words }) => partsIn(segment)[words] as Uint32Array));
+        return { isNamed: key % 2 === 1, in: memoizedByObject(slotsIn) };
+      });
   }
 
-  private partsIn(segment: Segment, parts: readonly { words: number[] }[], counted: readonly number[]): Uint32Array {
-    const known = this.bySegment.get(segment) ?? new SegmentPart(segment, this.words, this.terms);
-    this.bySegment.set(segment, known);
-    const slots = segment.postings.union(parts.map(({ words }) => known.having(words, counted)));
-    return slots.length === 0 ? NO_SLOTS : without(slots, this.matchesIn(segment));
+  /**
+   * By the words that they match, as bits, the slots that match one of the words `of` and not the whole query; slots
+   * without them are missing.
+   */
+  private partsIn(segment: Segment, counted: readonly number[], of: number): readonly Uint32Array[] {
+    const { postings } = segment;
+    const choices = counted.map((word) => this.choiceIn(segment, word));
+    const lists = choices.filter((_, bit) => (of >>> bit) & 1).map((choice) => choice.slots());
+    const slots = without(postings.union(lists), this.matchesIn(segment));
+    const words = new Uint8Array(slots.length);
+    for (const [bit, choice] of choices.entries()) {
+      const had = choice.narrow(slots);
+      for (let at = 0, nth = 0; nth < had.length; at += 1) {
+        if (slots[at] !== had[nth]) continue;
+        words[at] = (words[at] as number) | (1 << bit);
+        nth += 1;
+      }
+    }
+    const counts = new Uint32Array(2 ** counted.length);
+    for (let at = 0; at < words.length; at += 1) add(counts, words[at] as number, 1);
+    const found = Array.from(counts, (count) => new Uint32Array(count));
+    for (let at = words.length - 1; at >= 0; at -= 1) {
+      const had = words[at] as number;
+      add(counts, had, -1);
+      (found[had] as Uint32Array)[counts[had] as number] = slots[at] as number;
+    }
+    return found;
+  }
+
+  private choiceIn(segment: Segment, word: number): TermChoice {
+    const { text, isPrefix, facts } = this.words[word] as QueryWord;
+    const range = isPrefix ? segment.terms.startingWith(NAME, text) : { from: 0, end: 0 };
+    const names = numbersIn(segment, this.terms[word] ?? []).filter((term) => term < range.from || term >= range.end);
+    return new TermChoice(segment, range, names, listsOf(segment, numbersIn(segment, facts)));
   }
 
   /** Counts only stores that exist for the caller, so weights depend on no other account, tombstone or compaction. */
@@ -105,25 +141,6 @@ export class PartialQuery {
   }
 }
 
-/** The words of a query in one segment. */
-class SegmentPart {
-  private readonly choices: readonly TermChoice[];
-
-  constructor(segment: Segment, words: readonly QueryWord[], terms: readonly (readonly Term[])[]) {
-    this.choices = words.map(({ text, isPrefix, facts }, nth) => {
-      const range = isPrefix ? segment.terms.startingWith(NAME, text) : { from: 0, end: 0 };
-      const names = numbersIn(segment, terms[nth] ?? []).filter((term) => term < range.from || term >= range.end);
-      return new TermChoice(segment, range, names, numbersIn(segment, facts));
-    });
-  }
-
-  /** Slots that have all of these words and none of the others. */
-  having(words: readonly number[], counted: readonly number[]): Uint32Array {
-    let slots = intersect(words.map((word) => this.choices[word] as TermChoice));
-    for (const other of counted) {
-      if (slots.length === 0 || words.includes(other)) continue;
-      slots = without(slots, (this.choices[other] as TermChoice).narrow(slots));
-    }
-    return slots;
-  }
+function add(counts: Uint32Array, at: number, change: number): void {
+  counts[at] = (counts[at] as number) + change;
 }

@@ -1,3 +1,4 @@
+import { memoized } from '../../platform/lib/memo.ts';
 import { isEverydayName } from '../../platform/lib/text/everyday-names.ts';
 import { singularOf } from '../../platform/lib/text/singular.ts';
 import { PLACE, type Term } from './term-dictionary.ts';
@@ -14,6 +15,9 @@ const OPEN_NOW: ReadonlySet<string> = new Set(['open now', 'ouvert maintenant', 
 /** Words that say nothing before a place: "pizza in boston". */
 const PREPOSITIONS: ReadonlySet<string> = new Set(['in', 'near', 'at', 'around', 'a', 'en', 'cerca']);
 const MAX_PHRASE_WORDS = 4;
+const FILLER_STARTS: ReadonlySet<string> = new Set([...FILLERS].map((phrase) => phrase.split(' ')[0] as string));
+const MAX_KNOWN_WORDS = 4096;
+const knownSingularOf = memoized(singularOf, MAX_KNOWN_WORDS);
 
 /** A query without words that say nothing, and whether they said "open now". */
 export type ReadQuery = { words: readonly string[]; isOpenNow: boolean; endsAsTyped: boolean };
@@ -24,7 +28,7 @@ export function readQuery(typed: readonly string[], isPlace: (place: string) => 
   let isOpenNow = false;
   let end = 0;
   for (let at = 0; at < typed.length; at += 1) {
-    const phrases = phrasesFrom(typed, at);
+    const phrases = FILLER_STARTS.has(typed[at] as string) ? phrasesFrom(typed, at) : [];
     const filler = phrases.findLastIndex((phrase) => FILLERS.has(phrase));
     if (filler >= 0) {
       isOpenNow ||= OPEN_NOW.has(phrases[filler] as string);
@@ -40,10 +44,11 @@ export function readQuery(typed: readonly string[], isPlace: (place: string) => 
 /** The kinds and places that each word names, alone or with its neighbors: "ice cream", "new york". */
 export function factsOfWords(words: readonly string[], vocabulary: Vocabulary): readonly (readonly Term[])[] {
   const facts = words.map((): Term[] => []);
-  const kinds = words.map(singularOf);
+  const kinds = words.map(knownSingularOf);
   for (let at = 0; at < words.length; at += 1) {
-    const kindPhrases = phrasesFrom(kinds, at);
-    for (const [more, phrase] of phrasesFrom(words, at).entries()) {
+    const limit = vocabulary.startsPhrase(words[at] as string, kinds[at] as string) ? MAX_PHRASE_WORDS : 1;
+    const kindPhrases = phrasesFrom(kinds, at, limit);
+    for (const [more, phrase] of phrasesFrom(words, at, limit).entries()) {
       const place = vocabulary.find(PLACE, phrase);
       const named = [...(place === undefined ? [] : [place]), ...vocabulary.kindsNamed(kindPhrases[more] as string)];
       for (const list of facts.slice(at, at + more + 1)) list.push(...named.filter((term) => !list.includes(term)));
@@ -54,7 +59,7 @@ export function factsOfWords(words: readonly string[], vocabulary: Vocabulary): 
 
 /** By word, whether people say with it, alone or with its neighbors, what a store is. */
 export function areEverydayNames(words: readonly string[]): readonly boolean[] {
-  const kinds = words.map(singularOf);
+  const kinds = words.map(knownSingularOf);
   return words.map((_, nth) =>
     kinds.some(
       (_, at) =>
@@ -67,10 +72,11 @@ export function areEverydayNames(words: readonly string[]): readonly boolean[] {
 }
 
 /** The phrases of one word and more that begin with a word. */
-export function phrasesFrom(words: readonly string[], at: number): string[] {
+export function phrasesFrom(words: readonly string[], at: number, limit = MAX_PHRASE_WORDS): string[] {
   const phrases: string[] = [];
-  for (const word of words.slice(at, at + MAX_PHRASE_WORDS)) {
-    phrases.push(phrases.length === 0 ? word : `${phrases.at(-1)} ${word}`);
+  const end = Math.min(words.length, at + limit);
+  for (let nth = at; nth < end; nth += 1) {
+    phrases.push(nth === at ? (words[nth] as string) : `${phrases.at(-1)} ${words[nth]}`);
   }
   return phrases;
 }

@@ -240,6 +240,7 @@ export class Searcher {
 
   /** Loose matches count near the coordinate, and where no store matches a part of the words. */
   private isWanted(tier: Tier, plan: Plan): boolean {
+    if (plan.text?.isTyped()) return false;
     return this.isNear(tier, plan) || plan.text?.partial.weights() === null;
   }
 

@@ -27,6 +27,8 @@ export class TextQuery {
   private strict: readonly Rewritten[] | undefined;
   private loose: readonly Rewritten[] | undefined;
   private hasTypedMatch = false;
+  /** Slots that match a rewrite and not the words as typed. */
+  private readonly rewrittenIn = memoizedByObject((segment: Segment) => this.findRewritten(segment));
 
   constructor({ words, endsAsTyped }: ReadQuery, typed: readonly string[], autocomplete: boolean, known: KnownStores) {
     this.words = words;
@@ -58,7 +60,7 @@ export class TextQuery {
       ...classes.map((nameClass) =>
         tierOf((segment) => this.names.in(segment, nameClass), this.nameSort(sort, nameClass)),
       ),
-      tierOf((segment) => this.rewrittenIn(segment)),
+      tierOf(this.rewrittenIn),
       tierOf((segment) => this.factsIn(segment)),
       loose,
     ];
@@ -88,8 +90,7 @@ export class TextQuery {
     return segment.postings.union(slots);
   }
 
-  /** Slots that match a rewrite and not the words as typed. */
-  private rewrittenIn(segment: Segment): Uint32Array {
+  private findRewritten(segment: Segment): Uint32Array {
     this.strict ??= this.rewritten(rewritesOf(this.words, this.known.hasWord, this.autocomplete));
     const slots = unionOf(segment, this.strict);
     return slots.length === 0 ? slots : without(slots, this.names.allIn(segment));
@@ -105,10 +106,11 @@ export class TextQuery {
     return unionOf(segment, this.loose);
   }
 
-  private isTyped(): boolean {
+  /** Whether some store matches the words as typed or a strict rewrite, so that the loosest rewrites are skipped. */
+  isTyped(): boolean {
     this.hasTypedMatch ||= [
-      { in: (segment: Segment) => this.names.allIn(segment) },
-      { in: (segment: Segment) => this.rewrittenIn(segment) },
+      ...CLASSES.map((nameClass) => ({ in: (segment: Segment) => this.names.in(segment, nameClass) })),
+      { in: this.rewrittenIn },
       { in: (segment: Segment) => this.names.factsIn(segment) },
     ].some((group) => this.known.hasMatch(group));
     return this.hasTypedMatch;

@@ -1,4 +1,5 @@
 import type { Segment } from './segment.ts';
+import type { Term } from './term-dictionary.ts';
 
 /** A store's slot at a version. */
 export type VersionSlot = { segment: Segment; slot: number };
@@ -9,6 +10,8 @@ export class IndexView {
   readonly segments: readonly Segment[];
   /** Upper bound of the number of stores. */
   readonly slots: number;
+  /** How many public stores have a term, once counted. */
+  readonly counts = new Map<Term, number>();
 
   constructor(version: number, segments: readonly Segment[]) {
     this.version = version;

@@ -1,7 +1,9 @@
 import { everydayNames } from '../../platform/lib/text/everyday-names.ts';
+import { numberForms } from '../../platform/lib/text/singular.ts';
 import { TypoIndex } from '../../platform/lib/text/typo-index.ts';
 import { ACCOUNT, type Field, KIND, NAME, PLACE, Term, type TermDictionary } from './term-dictionary.ts';
 
+const MAX_MISSPELLED = 4096;
 /** The type before a cuisine. */
 const TYPE_OF_CUISINE = /^(restaurant|grocery) (?=.)/;
 
@@ -20,8 +22,12 @@ export class Vocabulary {
   /** Terms of names, by their numbers in `typos`. */
   private readonly names: Term[] = [];
   private readonly typos = new TypoIndex();
+  /** Misspellings by their maximum and word; empty again when a name has a new word. */
+  private readonly misspelled = new Map<string, readonly Term[]>();
   /** Kinds by their everyday names. */
   private readonly kinds = new Map<string, Term[]>();
+  /** First words of places and of kinds' names that have several words. */
+  private readonly phraseStarts = new Set<string>();
   size = 0;
 
   /** Adds the terms of these numbers. */
@@ -33,15 +39,32 @@ export class Vocabulary {
       const term = new Term(field, text);
       this.terms[field].set(text, term);
       this.size += 1;
-      if (field === NAME) this.names[this.typos.add(text)] = term;
+      if (field === NAME) this.addName(term);
       if (field === KIND) this.addKind(term);
+      if (field === PLACE) this.addPhrase(text);
     }
+  }
+
+  private addName(term: Term): void {
+    this.names[this.typos.add(term.text)] = term;
+    this.misspelled.clear();
   }
 
   private addKind(term: Term): void {
     for (const name of everydayNames(term.text.replace(TYPE_OF_CUISINE, ''))) {
       this.kinds.set(name, [...(this.kinds.get(name) ?? []), term]);
+      this.addPhrase(name);
     }
+  }
+
+  private addPhrase(phrase: string): void {
+    const end = phrase.indexOf(' ');
+    if (end !== -1) this.phraseStarts.add(phrase.slice(0, end));
+  }
+
+  /** Whether a place or a kind's name may begin with the word, or with its singular, and go on. */
+  startsPhrase(word: string, singular: string): boolean {
+    return this.phraseStarts.has(word) || this.phraseStarts.has(singular);
   }
 
   /** Kinds that people call this (`kindPhrase`). */
@@ -54,8 +77,20 @@ export class Vocabulary {
     return this.terms[field].get(text);
   }
 
-  /** Terms of names within `maxTypos` typos of the word. */
+  /** Names' singulars, plurals and possessives of the word. */
+  forms(word: string): readonly Term[] {
+    return numberForms(word).flatMap((form) => this.find(NAME, form) ?? []);
+  }
+
+  /** Terms of names within `maxTypos` typos of the word, and its forms: however many letters these change, they are none. */
   misspellings(word: string, maxTypos: number): readonly Term[] {
-    return this.typos.near(word, maxTypos).map((number) => this.names[number] as Term);
+    const key = `${maxTypos}${word}`;
+    const known = this.misspelled.get(key);
+    if (known !== undefined) return known;
+    const typos = this.typos.near(word, maxTypos).map((number) => this.names[number] as Term);
+    const found = [...new Set([...this.forms(word), ...typos])];
+    if (this.misspelled.size >= MAX_MISSPELLED) this.misspelled.clear();
+    this.misspelled.set(key, found);
+    return found;
   }
 }
