@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { productIndexOf } from '../../../test/given/product-index.ts';
+import { named, productIndexOf } from '../../../test/given/product-index.ts';
+import { runs } from '../../../test/runs.ts';
 import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { NearStore } from '../stores/store-query.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
@@ -184,4 +185,45 @@ test('a text that no seller has as typed is rewritten', async () => {
   assert.deepEqual(await firstThree(menus, 'organicmilk'), ['s20/1']);
   assert.deepEqual(await firstThree(menus, 'organicmilk', ['Organicmilk', 'Organic']), ['s20/1']);
   assert.deepEqual(await firstThree(menus, 'organicbread', ['Bread']), []);
+});
+
+test('where no product has all words, those that have the rarest are found', async () => {
+  const dairy = ['Whole Milk', 'Organic Whole Milk Yogurt', 'Organic Eggs', 'Organic Butter', 'Skim Milk'];
+  const menus = [...nearSellers(['Milk', 'Organic Tea']), { names: dairy, miles: 12 }];
+  assert.deepEqual(await firstThree(menus, 'organic whole milk gallon brand'), ['s20/2']);
+  assert.deepEqual(await firstThree(menus, 'organic whole butter'), ['s20/4']);
+  assert.deepEqual(await firstThree(menus, 'whole zebra'), ['s20/1', 's20/2']);
+  assert.deepEqual(await firstThree(menus, 'zebra gallon'), []);
+  assert.deepEqual(await firstThree(menus, 'zebra giraffe'), []);
+});
+
+test('products that have all words are alone, and a text of which some product has a word finds some product', async () => {
+  const word = fc.constantFrom('milk', 'organic', 'whole', 'butter', 'apple', 'zebra');
+  const menu = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(menu, { minLength: 1, maxLength: 4 }),
+      fc.uniqueArray(word, { minLength: 1, maxLength: 4 }),
+      async (menus, text) => {
+        const terms = new ProductTerms();
+        const all = menus.flat();
+        const indexes = menus.map((names) => productIndexOf(named(...names.map((one) => one.join(' '))), terms).index);
+        const sellers = menus.map((_, at): NearStore => ({ storeId: String(at), miles: 1, key: 0 }));
+        const pool = await matchSellers({ text: text.join(' '), gtins: null, claims: 0 }, null, indexes);
+        const ranked = await runInSlices(pool.rank(sellers, 'relevance', 0, 99));
+        const found = ranked.map(({ seller, productNo }) => menus[Number(seller.storeId)]?.[productNo - 1] ?? []);
+        const countOf = (one: string) => all.reduce((sum, name) => sum + name.filter((own) => own === one).length, 0);
+        const weightOf = (name: readonly string[]) =>
+          text.filter((one) => name.includes(one)).reduce((sum, one) => sum + 32 - Math.log2(countOf(one)), 0);
+        const heaviest = Math.max(...all.map(weightOf));
+        const due = heaviest === 0 ? [] : all.filter((name) => Math.abs(weightOf(name) - heaviest) < 1e-9);
+        // Of parts that weigh the same, one is shown.
+        assert.equal(found.length > 0, due.length > 0);
+        for (const name of found) assert.ok(due.includes(name), `${name} for ${text}`);
+        const whole = due.filter((name) => text.every((one) => name.includes(one)));
+        if (whole.length > 0) assert.equal(found.length, whole.length);
+      },
+    ),
+    { numRuns: runs(300) },
+  );
 });

@@ -11,7 +11,7 @@ import type { StoreSearch } from '../stores/store-search.index.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { MatchMarks } from './mark-matches.ts';
 import { visitMatches } from './match-products.ts';
-import { prepareQuery, prepareRewrites, type QueryForTerms } from './prepare-query.ts';
+import { prepareParts, prepareQuery, prepareRewrites, type QueryForTerms } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode, requestedModeOf, soldMode } from './product-layout.ts';
@@ -170,14 +170,14 @@ type MatchedQuery = Pick<ProductQuery, 'text' | 'gtins' | 'claims'>;
 
 /**
  * Maximum matching steps of a text: about 60 ms, fifty times a typical search near 500 stores. All its rewrites
- * together get half as many.
+ * together get half as many, and so do its parts.
  */
 const MAX_STEPS = 500_000;
 const MAX_REWRITE_STEPS = 250_000;
 
 /**
- * Matches of all product indexes, nearest first. If the text as typed has none, its rewrites are tried one by one.
- * Beyond the budget, the farthest indexes are left out.
+ * Matches of all product indexes, nearest first. If the text as typed has none, its rewrites are tried one by one, then
+ * its parts. Beyond the budget, the farthest indexes are left out.
  */
 export async function matchSellers(
   { text, gtins, claims }: MatchedQuery,
@@ -198,10 +198,12 @@ export async function matchSellers(
 
   const typed = await match(memoizedByObject((terms) => prepareQuery(text, terms, gtins, claims)));
   if (typed.size > 0) return typed;
-  stepsLeft = MAX_REWRITE_STEPS;
-  for (const rewrite of prepareRewrites(text, indexes, gtins, claims)) {
-    const rewritten = await match(rewrite);
-    if (rewritten.size > 0) return rewritten;
+  for (const others of [prepareRewrites, prepareParts]) {
+    stepsLeft = MAX_REWRITE_STEPS;
+    for (const other of others(text, indexes, gtins, claims)) {
+      const found = await match(other);
+      if (found.size > 0) return found;
+    }
   }
   return typed;
 }

@@ -1,10 +1,11 @@
+import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { headPosition, isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';
-import type { TermMatches } from './term-matches.ts';
+import { MISSPELLED, type TermMatches } from './term-matches.ts';
 import { parseTypedSizes, type TypedSize } from './typed-sizes.ts';
 import { namesFlavor } from './word-roles.ts';
 
@@ -42,6 +43,10 @@ export type TermMatcher = Pick<ProductTerms, 'match'>;
 const NO_WORD = '0';
 /** Maximum words of a query, because words are bits of one number; further ones are ignored. */
 export const MAX_QUERY_WORDS = 24;
+/** Maximum words of a part; 31 combinations. */
+const MAX_PART_WORDS = 5;
+/** More than any number of postings halves. */
+const MAX_WEIGHT = 32;
 
 /** A text's words without stop words, or the stop words if there are no others. Empty without letters and digits. */
 export function queryWordsOf(text: string): string[] {
@@ -80,6 +85,66 @@ export function* prepareRewrites(
   for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) {
     yield memoizedByObject((terms) => ({ ...prepareWords(rewrite, sizes, remembered(terms)), gtins, claims }));
   }
+}
+
+/**
+ * Parts of a text that no product matches as a whole, the rarest words first. Sizes stay, because products may lack
+ * them anyway. Like rewrites, parts depend only on the request's indexes.
+ */
+export function* prepareParts(
+  text: string,
+  indexes: readonly ProductIndex[],
+  gtins: ReadonlySet<number> | null = null,
+  claims: number = NO_CLAIMS,
+): Generator<QueryForTerms, void> {
+  const words = queryWordsOf(text);
+  const sizes = parseTypedSizes(text);
+  const { required } = requiredOf(words, sizes);
+  const remembered = memoizedByObject(cacheMatches);
+  const bits = words.map((_, at) => 1 << at).filter((bit) => (required & bit) !== 0);
+  const weighed = bits
+    .map((bit) => ({ bit, weight: weightOf(words[Math.log2(bit)] as string, indexes, remembered) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, MAX_PART_WORDS);
+  const parts = Array.from({ length: 2 ** weighed.length - 1 }, (_, nth) => {
+    const had = weighed.filter((_, at) => ((nth + 1) >>> at) & 1);
+    return had.reduce((part, { bit, weight }) => ({ bits: part.bits | bit, weight: part.weight + weight }), {
+      bits: 0,
+      weight: 0,
+    });
+  });
+  for (const part of parts.sort((one, other) => other.weight - one.weight)) {
+    const kept = words.filter((_, at) => (((part.bits | ~required) >>> at) & 1) === 1);
+    if (part.bits === required) continue;
+    yield memoizedByObject((terms) => ({
+      ...prepareWords({ words: kept, typos: {} }, sizes, remembered(terms)),
+      gtins,
+      claims,
+    }));
+  }
+}
+
+/** The rarer a word is in the product indexes, the more; 0 if no product has it, or it is an amount. */
+function weightOf(
+  word: string,
+  indexes: readonly ProductIndex[],
+  termsOf: (terms: ProductTerms) => TermMatcher,
+): number {
+  if (isMeasure(word)) return 0;
+  let [own, misspelled] = [0, 0];
+  for (const { terms, data, termCount } of indexes) {
+    const { termIds, grades } = termsOf(terms).match(word, false);
+    for (const [nth, termId] of termIds.entries()) {
+      const at = lowerBound(data, termId, 0, termCount);
+      if (at === termCount || data[at] !== termId) continue;
+      const count = (data[termCount + at + 1] as number) - (data[termCount + at] as number);
+      if (grades[nth] === MISSPELLED) misspelled += count;
+      else own += count;
+    }
+  }
+  const count = own > 0 ? own : misspelled;
+  return count === 0 ? 0 : MAX_WEIGHT - Math.log2(count);
 }
 
 /** Whether one of the product indexes has the word, in singular or plural. */
