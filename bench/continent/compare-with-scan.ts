@@ -11,6 +11,8 @@ export type Answer = readonly { storeId: string; miles: number }[];
 /** Tolerance for rounding; answers give miles with two decimals. */
 const SLACK_MILES = 1e-5;
 const ROUNDED_MILES = 0.005 + SLACK_MILES;
+/** Within these miles, stores with all words in their names come in the sequence of their distances. */
+const NEAR_MILES = 25;
 const TEXT_SHARE = 0.25;
 const MINUTE_S = 60;
 
@@ -53,7 +55,8 @@ function randomFilters(store: ContinentStore, chance: Chance): Partial<LocatedSe
 /**
  * Compares answers with a scan of all stores and returns one sentence per difference. Matches of a rewritten query or of
  * some words come after those of the query as typed; of them, and where a word says what or where a store is, only
- * filters, distances and the number of stores are compared (their order is compared with the oracle in `engine.test.ts`).
+ * filters, distances, the number of stores and the sequence of near ones with all words in their names are compared
+ * (their order is compared with the oracle in `engine.test.ts`).
  */
 export async function compareWithScan(
   scan: Scan,
@@ -102,6 +105,17 @@ function differenceOf(scan: Scan, query: StoreQuery, answer: Answer, atEpochS: n
       continue;
     }
     if (found.nameClass < 3) return `store ${nth} matches as typed and comes late`;
+  }
+  return isByName ? null : faultInNames(scan, query, answer, atEpochS);
+}
+
+function faultInNames(scan: Scan, query: StoreQuery, answer: Answer, atEpochS: number): string | null {
+  let last = 0;
+  for (const [nth, { storeId }] of answer.entries()) {
+    const found = scan.lookUp(storeId, query, atEpochS);
+    if (found === null || found.nameClass > 0 || found.miles > NEAR_MILES) continue;
+    if (found.key < last - SLACK_MILES) return `store ${nth} has all words in its name and comes late`;
+    last = found.key;
   }
   return null;
 }
