@@ -12,6 +12,7 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'order.tip': 'Raised the tip of order …',
   'order.resend': 'Sent a message of order … again',
   'order.acknowledge': 'Took charge of order …',
+  'order.export': 'Exported … orders with their customers',
   'webhook_call.replay': 'Sent webhook call … again',
   'account.create': 'Created account …',
   'account.set_limits': 'Set the limits of …',

@@ -464,6 +464,7 @@ export interface OperatorAction {
     | 'order.tip'
     | 'order.resend'
     | 'order.acknowledge'
+    | 'order.export'
     | 'webhook_call.replay'
     | 'account.create'
     | 'account.set_limits'

@@ -17,7 +17,7 @@ export const MAX_DECLINES_PER_HOUR: Readonly<Record<DeclineScope, number>> = { u
 export const MIN_DECLINES = 1;
 
 /** Daily budgets of a store, which nobody sets. */
-export const STORE_BUDGETS = { photos: 1000, invitations: 20 } as const;
+export const STORE_BUDGETS = { photos: 1000, invitations: 20, menu_edits: 5000 } as const;
 export type StoreBudgetKind = keyof typeof STORE_BUDGETS;
 
 /** The key modes that a budget covers. Unplaced orders are counted separately in each. */

@@ -12,7 +12,11 @@ export async function spendStoreBudget(
 ): Promise<void> {
   const budget = { accountId: storeId, mode: 'live', kind, day: budgetDay(now) } as const;
   if (await spendBudget(sql, { ...budget, used: 1, max: STORE_BUDGETS[kind] })) return;
-  throw new Refusal('rate_limited', `The store's budget of ${kind} is used up until midnight in UTC.`, {
-    headers: { 'retry-after': String(secondsUntilNextDay(now)) },
-  });
+  throw new Refusal(
+    'rate_limited',
+    `The store's budget of ${kind.replace('_', ' ')} is used up until midnight in UTC.`,
+    {
+      headers: { 'retry-after': String(secondsUntilNextDay(now)) },
+    },
+  );
 }

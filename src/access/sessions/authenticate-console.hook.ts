@@ -30,7 +30,7 @@ const notSignedIn = () =>
     'Send a store key in the Id-Token header or as Authorization: Bearer, or sign in to the console.',
     CHALLENGE,
   );
-const ownersOnly = () => new Refusal('role_not_allowed', 'Only the owner of the store may do this. Ask them.');
+const ownersOnly = () => new Refusal('role_not_allowed', 'Only the owner of the store may do this, in the console.');
 const notValid = () => new Refusal('invalid_api_key', 'This key, link or session is not valid here.', CHALLENGE);
 
 type Deps = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
@@ -47,7 +47,7 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
 /**
  * Stores authenticate by a store key, a one-order link or a console session; operators by a console session. Each
  * request looks it up, so a revocation takes effect at once. Refuses with missing_api_key, invalid_api_key or
- * cross_site_request; operators below the endpoint's role, and staff where only the owner may go, with role_not_allowed.
+ * cross_site_request; operators below the endpoint's role, and staff and keys where only the owner may go, with role_not_allowed.
  */
 export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
   return async (request, audience) => {
@@ -56,11 +56,7 @@ export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLi
     const takesBearer = audience === 'store' && readSessionToken(headers.cookie, deps.config.baseUrl) === undefined;
     const key = takesBearer ? readApiKey(headers) : readIdToken(headers);
     if (key !== '') {
-      const { lookUpKey = WITHOUT_QUEUE } = deps;
-      const find = () => lookUpKey('store', key, request.client.name, () => merchantOfKey(deps, key));
-      const merchant = audience === 'store' ? await find() : undefined;
-      if (!merchant) throw notValid();
-      request.merchant = merchant;
+      request.merchant = await merchantWithKey(deps, request, audience === 'store' ? key : '');
       return;
     }
     const session = await sessionOf(deps, request);
@@ -72,6 +68,19 @@ export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLi
     request.session = session;
     if (session.storeId !== null) request.merchant = merchantOfSession(session, session.storeId);
   };
+}
+
+async function merchantWithKey(
+  deps: Deps & { findLinkedOrder: FindLinkedOrder },
+  request: FastifyRequest,
+  key: string,
+): Promise<Merchant> {
+  const { lookUpKey = WITHOUT_QUEUE } = deps;
+  const find = () => lookUpKey('store', key, request.client.name, () => merchantOfKey(deps, key));
+  const merchant = key === '' ? undefined : await find();
+  if (!merchant) throw notValid();
+  if (endpointOf(request).config.ownerOnly === 'session') throw ownersOnly();
+  return merchant;
 }
 
 async function merchantOfKey(

@@ -16,6 +16,7 @@ import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { createCensusGeocoder } from '../adapters/geocoding/census.ts';
+import { pacedGeocoder } from '../adapters/geocoding/geocoder-call.ts';
 import { createGoogleGeocoder } from '../adapters/geocoding/google.ts';
 import { createNominatimGeocoder } from '../adapters/geocoding/nominatim.ts';
 import { createPhotonGeocoder } from '../adapters/geocoding/photon.ts';
@@ -136,11 +137,11 @@ function openGeocoder({ config, log, geocoderUrl }: ServiceOptions): Geocoder | 
     case 'google':
       return createGoogleGeocoder({ apiKey, log, ...at });
     case 'census':
-      return createCensusGeocoder(at);
+      return pacedGeocoder(createCensusGeocoder(at), '');
     case 'nominatim':
-      return createNominatimGeocoder({ baseUrl: geocoder.url });
+      return pacedGeocoder(createNominatimGeocoder({ baseUrl: geocoder.url }), geocoder.url);
     case 'photon':
-      return createPhotonGeocoder({ baseUrl: geocoder.url });
+      return pacedGeocoder(createPhotonGeocoder({ baseUrl: geocoder.url }), geocoder.url);
     default:
       return undefined;
   }

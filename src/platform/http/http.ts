@@ -42,8 +42,8 @@ declare module 'fastify' {
     audience?: 'store' | 'operator';
     /** The least role of an operator that an operators' endpoint takes; required there (`requireOperatorRoles`). */
     role?: OperatorRole;
-    /** Whether a store's endpoint refuses its staff: what only the owner, or a store key, may do. */
-    ownerOnly?: true;
+    /** Whether a store's endpoint refuses its staff, so that the owner or a store key calls it; `session`: keys too. */
+    ownerOnly?: true | 'session';
     /** The scope that a key of an account needs; `any`: the endpoint checks it itself. Required where such keys go. */
     scope?: KeyScope | 'any';
     /** Refuses live keys with 403 `sandbox_only`. */

@@ -5,10 +5,13 @@ export type CsvCell = string | number | null | { cents: number };
 export type CsvTable = { head: readonly string[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> };
 
 /** Text that a spreadsheet would run as a formula, also after spaces and in full-width signs. */
-const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
+const FORMULA = /^(?:[\s"]*[=+\-@＝＋－＠]|[\t\r])/;
+/** Where a spreadsheet that separates cells by semicolons or tabs would begin a cell with a formula. */
+const SEPARATOR_BEFORE_FORMULA = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠])/g;
 
 /**
- * A record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it;
+ * A record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it, also after a separator
+ * that this file does not have;
  * a number is written as it is.
  */
 export function csvRecord(cells: readonly CsvCell[]): string {
@@ -19,7 +22,8 @@ function csvCell(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'object') return dollars(cell.cents);
   if (typeof cell === 'number') return String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  const split = cell.replaceAll(SEPARATOR_BEFORE_FORMULA, "$&'");
+  const text = FORMULA.test(split) ? `'${split}` : split;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

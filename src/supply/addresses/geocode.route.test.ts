@@ -134,6 +134,26 @@ test('look-ups spend the budget of look-ups, cached ones nothing; sandbox keys h
   assert.equal(google.requests.length, 16);
 });
 
+test('look-ups at a free geocoder spend the same budget', async (t) => {
+  const free = await givenApp({
+    env: { GEOCODER: 'census', DAILY_BUDGETS: '{"directory_lookups": 3, "sandbox_directory_lookups": 2}' },
+    geocoderUrl: google.baseUrl,
+  });
+  t.after(() => free.close());
+  google.answer({ result: { addressMatches: [] } });
+  for (const [mode, budget] of [
+    ['live', 3],
+    ['sandbox', 2],
+  ] as const) {
+    const client = await free.givenClient(mode);
+    for (let n = 0; n <= budget; n += 1) {
+      const reply = await geocode(client, `${n} Fifth Ave`);
+      assert.deepEqual(codes([reply]), [n < budget ? [422, 'address_not_found'] : [429, 'rate_limited']]);
+    }
+  }
+  assert.equal(google.requests.length, 5);
+});
+
 test('every search takes an address instead of its coordinate', async () => {
   const searches: [string, object, string][] = [
     ['/search/store/v3', {}, 'stores'],

@@ -9,8 +9,6 @@ export type LocatedAddress = Coordinate & { address: string; precision: Precisio
 
 /** Finds coordinates of addresses in the US and Canada. Failures are OutsideError. */
 export interface Geocoder {
-  /** Whether the operator pays per look-up. */
-  readonly isBilled: boolean;
   /** Returns at most `MAX_RESULTS` matches, best first; none for an unknown address. */
   geocode(text: string): Promise<readonly LocatedAddress[]>;
 }

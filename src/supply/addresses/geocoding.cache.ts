@@ -130,7 +130,7 @@ export class Geocoding {
   private lookUp(caller: Caller, geocoder: Geocoder, text: string): Promise<readonly LocatedAddress[]> {
     // Inside the limiter, so that a look-up that the limiter refuses costs no budget.
     return this.limiter.run(ownerOf(caller), async () => {
-      await spendLookup(this.deps, caller, geocoder);
+      await spendLookup(this.deps, caller);
       return geocoder.geocode(text);
     });
   }

@@ -19,7 +19,6 @@ type ReadAreas = { seq: number; dueMs: number; areas: StoreAreas };
  * The geocoder of sandboxes and the demo. It finds only the addresses, postal codes and cities of public stores.
  */
 export class StoreGeocoder implements Geocoder {
-  readonly isBilled = false;
   private readonly deps: GeocoderDeps;
   private known: ReadAreas | undefined;
   private reading: Promise<ReadAreas> | undefined;

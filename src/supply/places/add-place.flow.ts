@@ -69,7 +69,7 @@ export function createPlaceAdder(
 }
 
 async function findPlace(deps: Deps, caller: PlaceCaller, directoryPlaceId: string): Promise<FoundPlace | undefined> {
-  await spendLookup(deps, caller, deps.placeDirectory);
+  if (deps.placeDirectory.isBilled) await spendLookup(deps, caller);
   const place = await deps.placeDirectory.find(directoryPlaceId);
   const store = place && cacheableStoreOf({ ...place, placeId: directoryPlaceId }, deps);
   return place && store && { place, store };

@@ -19,7 +19,7 @@ export async function searchPlaces(
   caller: Caller,
   given: PlaceSearchParameters,
 ): Promise<Static<typeof PlaceSchema>[]> {
-  await spendLookup(deps, caller, deps.placeDirectory);
+  if (deps.placeDirectory.isBilled) await spendLookup(deps, caller);
   const places = await deps.placeDirectory.search(placeQueryOf(given, deps.clock.now()));
   const known = await findKnownPlaces(deps, places, sandboxOf(caller));
   return places.map((place) => presentPlace(place, known.get(place.placeId)));

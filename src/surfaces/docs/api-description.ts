@@ -204,7 +204,7 @@ function describeRoute({ route, ...given }: RouteDescription & { route: RouteOpt
   const { url } = given;
   if (given.schema?.hide) return given;
   const schema = withExample(given.schema ?? {});
-  const { public: isPublic, audience, role, scope, conditional, readsHeaders, rawBody } = route.config ?? {};
+  const { public: isPublic, audience, role, ownerOnly, scope, conditional, readsHeaders, rawBody } = route.config ?? {};
   const own = { ...(schema.response as Record<string, object> | undefined) };
   const answers = conditional ? withETag(own) : own;
   const headers = {
@@ -218,7 +218,7 @@ function describeRoute({ route, ...given }: RouteDescription & { route: RouteOpt
       ...schema,
       ...(rawBody ? { body: SIGNED_BODY } : {}),
       ...(isPublic ? { security: [] } : {}),
-      ...(audience === undefined ? {} : { security: SECURITY_OF[audience] }),
+      ...(audience === undefined ? {} : { security: SECURITY_OF[ownerOnly === 'session' ? 'operator' : audience] }),
       ...(role === undefined ? {} : { description: `${schema.description} Role: \`${role}\`.` }),
       ...(scope === undefined || scope === 'any' ? {} : { description: `${schema.description} Scope: \`${scope}\`.` }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),

@@ -18,6 +18,7 @@ const OPERATOR_ACTIONS = [
   'order.tip',
   'order.resend',
   'order.acknowledge',
+  'order.export',
   'webhook_call.replay',
   'account.create',
   'account.set_limits',

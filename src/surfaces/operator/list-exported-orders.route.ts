@@ -6,8 +6,10 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
+import { insertAction } from './actions.db.ts';
 import { FILTER_FIELDS, readFilter } from './list-any-orders.route.ts';
 import {
   countPlaced,
@@ -26,7 +28,7 @@ const schema = {
   operationId: 'exportAnyOrders',
   tags: ['Operator'],
   summary: 'Placed orders as CSV',
-  description: `The placed orders that the filters of \`GET /operator/orders\` leave, newest first, at most ${MAX_ROWS.toLocaleString('en-US')}; more are refused. Amounts are cents, moments UTC. Customers are for support and admins.`,
+  description: `The placed orders that the filters of \`GET /operator/orders\` leave, newest first, at most ${MAX_ROWS.toLocaleString('en-US')}; more are refused. Amounts are cents, moments UTC. Customers are for support and admins; the history of changes names who exported them.`,
   example: { query: { mode: 'sandbox' } },
   querystring: Type.Object({
     ...FILTER_FIELDS,
@@ -44,7 +46,7 @@ const HEAD = [
 const CUSTOMER_HEAD = ['customer', 'customer_phone'];
 
 /** GET /operator/orders.csv. */
-export function exportOrdersRoute(http: Http, { db }: { db: Db }): void {
+export function exportOrdersRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   const config = { audience: 'operator', role: 'viewer', refuses: ['role_not_allowed'] } as const;
   http.get('/operator/orders.csv', { schema, config }, async ({ query, session }, reply) => {
     const { mode = 'live', customers: hasCustomers = false } = query;
@@ -55,6 +57,11 @@ export function exportOrdersRoute(http: Http, { db }: { db: Db }): void {
     if ((await countPlaced(db, { ...filter, limit: MAX_ROWS + 1 })) > MAX_ROWS) {
       const message = `is needed: more than ${MAX_ROWS} orders match; narrow them by \`day\`, \`store_id\` or \`account_id\``;
       throw invalidRequest([{ in: 'query', name: 'day', message }]);
+    }
+    if (hasCustomers) {
+      const { customers: _, mode: __, ...details } = query;
+      const { sessionId } = session;
+      await insertAction(db, { at: clock.now(), sessionId, action: 'order.export', target: mode, details });
     }
     const head = hasCustomers ? [...HEAD, ...CUSTOMER_HEAD] : HEAD;
     return sendCsv(reply, 'orders.csv', { head, batches: batchesOf(db, filter, hasCustomers) });

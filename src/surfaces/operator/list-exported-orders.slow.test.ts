@@ -82,6 +82,22 @@ test('an export has no formula, and customers only for support and admins who as
   assert.deepEqual([refused.status, refused.body.code], [403, 'role_not_allowed']);
 });
 
+test('exports with customers are in the history with who and which, others are not', async (t) => {
+  const shop = await givenLiveShop(t);
+  const support = await givenOperator(shop.app, { role: 'support', name: 'Sam Support' });
+  await support.get('/operator/orders.csv', { store_id: shop.storeId });
+  await support.get('/operator/orders.csv', { customers: 'true', store_id: shop.storeId });
+  await support.get('/operator/orders.csv', { customers: 'true', mode: 'sandbox' });
+  const { actions } = (await support.get('/operator/actions')).body;
+  assert.deepEqual(
+    actions.map(({ by, action, target, details }: Record<string, unknown>) => [by, action, target, details]),
+    [
+      ['Sam Support', 'order.export', 'sandbox', {}],
+      ['Sam Support', 'order.export', 'live', { store_id: shop.storeId }],
+    ],
+  );
+});
+
 test('an export reads on past a page, without a gap', async (t) => {
   const shop = await givenLiveShop(t);
   const { db } = shop.app.service.deps;

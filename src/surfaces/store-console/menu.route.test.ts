@@ -9,6 +9,8 @@ import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
+import { STORE_BUDGETS } from '../../access/budgets/budget.ts';
+import { MAX_MENU_ITEMS } from '../../supply/imports/menu/edit-menu.flow.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
 const { app, close, db, importLines } = await givenImport();
@@ -229,4 +231,45 @@ test('any sequence of edits and switches: menu_id changes exactly when customers
     { numRuns: runs(10), endOnFailure: true },
   );
   assert.ok(edits > 20, `${edits} edits`);
+});
+
+test('a store adds items up to 5,000 in a menu, however many come at once, and a feed may bring more', async () => {
+  const many = (count: number, externalId: string) => ({
+    ...shop(
+      Array.from({ length: count }, (_, n) => product(`p${n}`)),
+      HOURS,
+    ),
+    external_id: externalId,
+  });
+  await importLines('large menus', [many(MAX_MENU_ITEMS - 1, 'nearly'), many(MAX_MENU_ITEMS + 1, 'beyond')]);
+  const nearly = await givenStoreKey(app, storeIdOf('large menus', 'nearly'));
+  const beyond = await givenStoreKey(app, storeIdOf('large menus', 'beyond'));
+  const item = { name: 'One more', price: 100 };
+  const add = (client: typeof key) => client.post('/store/menu/items', { category_id: 'c', item });
+  const answers = await Promise.all([add(nearly), add(nearly), add(nearly)]);
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400]);
+  const refused = is(await add(beyond), 400, 'invalid_request');
+  assert.match(refused.text, /a menu has at most 5000 items/);
+  const { item_id: itemId, version } = (await nearly.get('/store/menu/items', { category_id: 'c' })).body.items[0];
+  is(await nearly.post(`/store/menu/items/${itemId}/remove`, { version }), 200);
+  is(await add(nearly), 200);
+});
+
+test('edits of a menu have a daily budget, which switches of availability and other stores do not use', async () => {
+  await importLines('busy', [shop([product('pie')], HOURS)]);
+  const busyId = storeIdOf('busy', 'shop');
+  const busy = await givenStoreKey(app, busyId);
+  const add = (name: string) => busy.post('/store/menu/categories', { name });
+  is(await add('First'), 200);
+  const [pie] = (await busy.get('/store/menu/items', { category_id: 'c' })).body.items;
+  is(await busy.patch(`/store/products/${pie.item_id}`, { available: false }), 200);
+  const counted = await db.selectFrom('budgetUse').select(['kind', 'used']).where('accountId', '=', busyId).execute();
+  assert.deepEqual(counted, [{ kind: 'menu_edits', used: 1 }]);
+  const spent = { used: STORE_BUDGETS.menu_edits };
+  await db.updateTable('budgetUse').set(spent).where('accountId', '=', busyId).execute();
+  const refused = is(await add('Second'), 429, 'rate_limited');
+  assert.match(refused.text, /budget of menu edits is used up until midnight/);
+  is(await key.post('/store/menu/categories', { name: 'Elsewhere' }), 200);
+  await app.advance({ hours: 24 });
+  is(await add('Second'), 200);
 });

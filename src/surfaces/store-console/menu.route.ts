@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -14,6 +15,7 @@ import {
   editItem,
   itemNotFound,
   loadMenu,
+  MAX_MENU_ITEMS,
   MAX_REMOVED_ITEMS,
   removeCategory,
   removeItem,
@@ -299,6 +301,13 @@ export function edit<T>(
   return changeStore(deps, merchant, (tx, storeId, at) => work({ storeId, actor: { source, id }, at }, tx));
 }
 
+/** An edit of the menu itself, which counts in the store's daily budget. */
+const editMenu: typeof edit = (deps, merchant, work) =>
+  edit(deps, merchant, async (context, tx) => {
+    await spendStoreBudget(tx, 'menu_edits', context.storeId, context.at);
+    return work(context, tx);
+  });
+
 function parsed<T>(merchant: Merchant, read: Read<T>): T {
   refuseSandbox(merchant);
   if (!read.ok) throw invalidRequest(read.faults.map((fault) => faultOf(inItem(fault))));
@@ -326,7 +335,7 @@ const addItemSchema = {
   operationId: 'addStoreMenuItem',
   tags: ['Store'],
   summary: 'Add an item to the menu',
-  description: 'Customers see it within two seconds. The change is in the history, and can be undone.',
+  description: `Customers see it within two seconds. The change is in the history, and can be undone. A menu has at most ${MAX_MENU_ITEMS} items; a feed may bring more.`,
   example: { body: { category_id: '{category_id}', item: EXAMPLE_ITEM } },
   body: Type.Object({
     category_id: CATEGORY_ID,
@@ -368,7 +377,9 @@ export function editItemRoutes(http: Http, deps: StoreDeps): void {
     const entry = parsed(merchant, parseItem(body.item));
     const { category_id: categoryId, position } = body;
     const { storeId } = merchant;
-    const added = await edit(deps, merchant, (context, tx) => addItem(tx, context, { categoryId, entry, position }));
+    const added = await editMenu(deps, merchant, (context, tx) =>
+      addItem(tx, context, { categoryId, entry, position }),
+    );
     return { change_id: changeId(added), item: await readItem(deps, storeId, added.itemId) };
   });
   http.put(
@@ -379,7 +390,7 @@ export function editItemRoutes(http: Http, deps: StoreDeps): void {
       const { category_id: categoryId, version } = body;
       const { storeId } = merchant;
       const change = { itemId, version, categoryId, entry };
-      const edited = await edit(deps, merchant, (context, tx) => editItem(tx, context, change));
+      const edited = await editMenu(deps, merchant, (context, tx) => editItem(tx, context, change));
       return { change_id: changeId(edited), item: await readItem(deps, storeId, itemId) };
     },
   );
@@ -387,7 +398,9 @@ export function editItemRoutes(http: Http, deps: StoreDeps): void {
     '/store/menu/items/:item_id/remove',
     { schema: removeItemSchema, config: editConfig },
     async ({ merchant, params: { item_id: itemId }, body: { version } }) => ({
-      change_id: changeId(await edit(deps, merchant, (context, tx) => removeItem(tx, context, { itemId, version }))),
+      change_id: changeId(
+        await editMenu(deps, merchant, (context, tx) => removeItem(tx, context, { itemId, version })),
+      ),
     }),
   );
 }
@@ -477,7 +490,7 @@ export function editCategoryRoutes(http: Http, deps: StoreDeps): void {
   http.post('/store/menu/categories', { schema: addCategorySchema, config: editConfig }, async ({ merchant, body }) => {
     const entry = parsed(merchant, parseCategory(body));
     const parentId = body.parent_id ?? null;
-    const added = await edit(deps, merchant, (context, tx) => addCategory(tx, context, { parentId, entry }));
+    const added = await editMenu(deps, merchant, (context, tx) => addCategory(tx, context, { parentId, entry }));
     const { storeId } = merchant;
     return { change_id: changeId(added), category: await readCategory(deps, storeId, added.categoryId) };
   });
@@ -487,7 +500,7 @@ export function editCategoryRoutes(http: Http, deps: StoreDeps): void {
     async ({ merchant, params: { category_id: categoryId }, body }) => {
       const entry = parsed(merchant, parseCategory(body));
       const change = { categoryId, version: body.version, entry };
-      const edited = await edit(deps, merchant, (context, tx) => editCategory(tx, context, change));
+      const edited = await editMenu(deps, merchant, (context, tx) => editCategory(tx, context, change));
       return { change_id: changeId(edited), category: await readCategory(deps, merchant.storeId, categoryId) };
     },
   );
@@ -496,13 +509,13 @@ export function editCategoryRoutes(http: Http, deps: StoreDeps): void {
     { schema: removeCategorySchema, config: editConfig },
     async ({ merchant, params: { category_id: categoryId }, body: { version } }) => ({
       change_id: changeId(
-        await edit(deps, merchant, (context, tx) => removeCategory(tx, context, { categoryId, version })),
+        await editMenu(deps, merchant, (context, tx) => removeCategory(tx, context, { categoryId, version })),
       ),
     }),
   );
   http.put('/store/menu/sequence', { schema: sortSchema, config: editConfig }, async ({ merchant, body }) => {
     const { category_id: categoryId, from, to } = body;
-    const sorted = await edit(deps, merchant, (context, tx) => sortMenu(tx, context, { categoryId, from, to }));
+    const sorted = await editMenu(deps, merchant, (context, tx) => sortMenu(tx, context, { categoryId, from, to }));
     return { change_id: changeId(sorted) };
   });
 }
@@ -513,8 +526,11 @@ const ChangeSchema = Type.Object(
     change_id: Type.String(),
     at: Type.Integer({ description: 'Epoch seconds.' }),
     by: Type.Enum(['key', 'session', 'operator', 'feed']),
-    by_name: orNull(Type.String(), 'The staff member; null for the owner, a key and a feed.'),
-    by_id: orNull(Type.String(), 'The key, the session or the feed; null for a command of the operator.'),
+    by_name: orNull(Type.String(), 'The staff member; null for the owner, a key, a feed, and in the sandbox.'),
+    by_id: orNull(
+      Type.String(),
+      'The key, the session or the feed; null for a command of the operator, and in the sandbox.',
+    ),
     action: Type.Enum([...MENU_ACTIONS], {
       description:
         '`switched`: availability or stock was set. `imported`: an import brought another value than before, which replaced the edit of the store.',
@@ -573,7 +589,7 @@ export function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
     const changes = await listMenuChanges(deps.db, merchant.storeId, { beforeNo, limit: CHANGES_PER_PAGE + 1 });
     const page = changes.slice(0, CHANGES_PER_PAGE);
     return {
-      changes: page.map(presentChange),
+      changes: page.map((change) => presentChange(change, merchant)),
       next_before: changes.length > page.length ? (page.at(-1)?.changeNo ?? null) : null,
     };
   });
@@ -582,7 +598,9 @@ export function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
     { schema: undoSchema, config: undoConfig },
     async ({ merchant, params }) => {
       refuseSandbox(merchant);
-      const undone = await edit(deps, merchant, (context, tx) => undoChange(tx, context, changeNoOf(params.change_id)));
+      const undone = await editMenu(deps, merchant, (context, tx) =>
+        undoChange(tx, context, changeNoOf(params.change_id)),
+      );
       return { change_id: changeId(undone) };
     },
   );
@@ -591,7 +609,10 @@ export function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
 /** The number of a change; 0, which no change has, for any other text. */
 const changeNoOf = (changeId: string): number => (/^[1-9]\d{0,14}$/.test(changeId) ? Number(changeId) : 0);
 
-function presentChange(change: Awaited<ReturnType<typeof listMenuChanges>>[number]): Static<typeof ChangeSchema> {
+function presentChange(
+  change: Awaited<ReturnType<typeof listMenuChanges>>[number],
+  { mode }: Merchant,
+): Static<typeof ChangeSchema> {
   const { before, after } = change;
   const isIn = (states: object = {}) => Object.hasOwn(states, change.target);
   const target = isIn({ ...before.items, ...before.switches })
@@ -604,8 +625,8 @@ function presentChange(change: Awaited<ReturnType<typeof listMenuChanges>>[numbe
     change_id: String(change.changeNo),
     at: epochSeconds(change.at),
     by: change.actor,
-    by_name: change.actorName,
-    by_id: change.actorId,
+    by_name: mode === 'live' ? change.actorName : null,
+    by_id: mode === 'live' ? change.actorId : null,
     action: change.action,
     target,
     target_id: change.target,

@@ -57,7 +57,7 @@ const listSchema = {
   tags: ['Store'],
   summary: "The store's open console sessions",
   description:
-    'Every browser that is signed in for the store, for its owner. A sandbox store key or session is refused.',
+    'Every browser that is signed in for the store, for its owner. Store keys and sandbox sessions are refused.',
   response: { 200: Type.Object({ sessions: Type.Array(SessionSchema) }, { description: 'Newest first.' }) },
 };
 const revokeSchema = {
@@ -65,7 +65,7 @@ const revokeSchema = {
   tags: ['Store'],
   summary: 'End a console session of the store',
   description:
-    'The browser of the session must sign in again. For the owner; a sandbox store key or session is refused.',
+    'The browser of the session must sign in again. For the owner; store keys and sandbox sessions are refused.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'Of the list of sessions.' }) }),
   body: Type.Object({}),
   response: {
@@ -76,7 +76,7 @@ const revokeSchema = {
   },
 };
 const PUBLIC = { public: true, refuses: ['cross_site_request'] } as const;
-const OWNER = { audience: 'store', ownerOnly: true, refuses: ['live_only'] } as const;
+const OWNER = { audience: 'store', ownerOnly: 'session', refuses: ['live_only'] } as const;
 
 /** POST /console/sign-in and /console/sign-out, GET /store/sessions and POST /store/sessions/{session_id}/revoke. */
 export function sessionsRoutes(http: Http, deps: SessionDeps): void {

@@ -28,7 +28,7 @@ const listSchema = {
   operationId: 'listStoreStaff',
   tags: ['Store'],
   summary: "The store's staff, by name",
-  description: 'Who may sign in with a code of their own. For the owner; a sandbox store key or session is refused.',
+  description: 'Who may sign in with a code of their own. For the owner, in the console; store keys are refused.',
   response: {
     200: Type.Object(
       {
@@ -51,7 +51,7 @@ const addSchema = {
   operationId: 'addStoreStaff',
   tags: ['Store'],
   summary: 'Add a staff member with an access code',
-  description: `The history of the menu names them. At most ${MAX_STAFF}, each with another name. For the owner.`,
+  description: `The history of the menu names them. At most ${MAX_STAFF}, each with another name. For the owner, in the console.`,
   example: { body: { name: 'Maria' } },
   body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 60, description: 'As the history shows it.' }) }),
   response: { 200: NewCodeSchema },
@@ -61,7 +61,8 @@ const codeSchema = {
   operationId: 'replaceStoreStaffCode',
   tags: ['Store'],
   summary: "Replace a staff member's access code",
-  description: 'The code before it stops working, and every tablet that it signed in is signed out. For the owner.',
+  description:
+    'The code before it stops working, and every tablet that it signed in is signed out. For the owner, in the console.',
   example: { path: { staff_id: '{staff_id}' } },
   params,
   body: Type.Object({}),
@@ -72,7 +73,7 @@ const removeSchema = {
   tags: ['Store'],
   summary: 'Remove a staff member',
   description:
-    'Their code stops working and their tablets are signed out at once. The history keeps the name. For the owner.',
+    'Their code stops working and their tablets are signed out at once. The history keeps the name. For the owner, in the console.',
   example: { path: { staff_id: '{staff_id}' } },
   params,
   body: Type.Object({}),
@@ -83,7 +84,7 @@ const removeSchema = {
     ),
   },
 };
-const config = { audience: 'store', ownerOnly: true, refuses: ['live_only'] } as const;
+const config = { audience: 'store', ownerOnly: 'session', refuses: ['live_only'] } as const;
 const memberConfig = { ...config, refuses: ['live_only', 'not_found'] } as const;
 
 /** GET and POST /store/staff, POST /store/staff/{staff_id}/code and /remove. */

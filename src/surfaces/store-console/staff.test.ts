@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
-import { givenConsole, givenStaff, SAME_SITE } from '../../../test/given/merchant.ts';
+import { givenConsole, givenStaff, givenStoreKey, SAME_SITE } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp } from '../../../test/harness.ts';
 import { MAX_STAFF } from '../../access/sessions/set-staff.flow.ts';
@@ -120,4 +120,47 @@ test("the history of the menu, and the operator's page of the store, name the me
   assert.ok(shown.sessions.some(({ name }: { name: string }) => name === 'Marta'));
   const page = await maria.get('/console');
   assert.match(page.text, / data-staff="Marta"/);
+});
+
+test("only the owner's session manages staff and sessions, so a revoked store key leaves nothing behind", async () => {
+  const { db } = app.service.deps;
+  const sofia = await givenStaff(app, storeId, 'Sofia');
+  const other = await app.givenClient('sandbox');
+  const keys = [await givenStoreKey(app, storeId), await givenStoreKey(app, storeId, other.accountId)];
+  const counts = async () => [
+    await db.selectFrom('storeStaff').selectAll().execute(),
+    await db.selectFrom('accessCodes').selectAll().execute(),
+    await db.selectFrom('consoleSessions').select(['sessionId', 'revokedAt']).execute(),
+  ];
+  const { sessions } = (await owner.get('/store/sessions')).body;
+  const before = await counts();
+  for (const caller of [...keys, sofia]) {
+    for (const refused of [
+      await caller.get('/store/staff'),
+      await caller.post('/store/staff', { name: 'Ghost' }),
+      await caller.post(`/store/staff/${sofia.staffId}/code`, {}),
+      await caller.post(`/store/staff/${sofia.staffId}/remove`, {}),
+      await caller.get('/store/sessions'),
+      await caller.post(`/store/sessions/${sessions[0].session_id}/revoke`, {}),
+    ]) {
+      assert.deepEqual([refused.status, refused.body.code], [403, 'role_not_allowed'], refused.text);
+    }
+  }
+  const ignoringUse = (rows: object[][]) => JSON.stringify(rows, (key, value) => (key === 'redeemedAt' ? 0 : value));
+  assert.equal(ignoringUse(await counts()), ignoringUse(before));
+});
+
+test("a sandbox key or console of another account sees no live staff's names", async () => {
+  const luisa = await givenStaff(app, storeId, 'Luisa');
+  assert.equal((await luisa.post('/store/menu/categories', { name: 'Soups of Luisa' })).status, 200);
+  const { accountId } = await app.givenClient('sandbox');
+  const readers = [await givenStoreKey(app, storeId, accountId), await givenConsole(app, storeId, accountId)];
+  for (const reader of readers) {
+    const { text, body } = await reader.get('/store/menu/changes');
+    assert.ok(body.changes.length > 0, text);
+    for (const { by_name, by_id } of body.changes) assert.deepEqual([by_name, by_id], [null, null]);
+    assert.ok(!text.includes('"Luisa"'));
+  }
+  const live = (await (await givenStoreKey(app, storeId)).get('/store/menu/changes')).body.changes;
+  assert.equal(live[0].by_name, 'Luisa');
 });

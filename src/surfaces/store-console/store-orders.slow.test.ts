@@ -175,7 +175,7 @@ test('the link of an email opens its one order until that ends, and nothing else
   assert.equal((await link.post(`/store/orders/${orderId}/confirm`, { preparation_minutes: 5 })).status, 200);
   assert.equal((await link.post(`/store/orders/${other}/items/0`, { quantity: 3 })).status, 404);
   assert.equal((await link.post(`/store/orders/${orderId}/items/0`, { quantity: 3 })).status, 200);
-  assert.equal((await link.get('/store/sessions')).body.code, 'live_only');
+  assert.equal((await link.get('/store/sessions')).body.code, 'role_not_allowed');
   assert.equal((await link.post(`/store/orders/${orderId}/cancel`, { reason: 'closed' })).status, 200);
   assert.equal((await link.get('/store/orders')).body.code, 'invalid_api_key');
 });

@@ -24,7 +24,6 @@ const HOST = 'The US Census';
  */
 export function createCensusGeocoder({ baseUrl = BASE_URL, timeoutMs }: GeocoderOptions = {}): Geocoder {
   return {
-    isBilled: false,
     async geocode(text) {
       const query = { address: text, benchmark: 'Public_AR_Current', format: 'json' };
       const url = `${baseUrl}/geocoder/locations/onelineaddress`;

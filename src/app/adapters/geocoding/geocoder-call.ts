@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fetchText, type TextAnswer } from '../../../platform/lib/fetch-text.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { cleanText } from '../../../platform/lib/plain-text.ts';
-import { type LocatedAddress, MAX_RESULTS, type Precision } from '../../../supply/addresses/geocoder.ts';
+import { type Geocoder, type LocatedAddress, MAX_RESULTS, type Precision } from '../../../supply/addresses/geocoder.ts';
 import { countryByName, isCovered } from '../../../supply/stores/time-zone.ts';
 
 /** Shared by the geocoders: one call, its refusals, and the check of each result. */
@@ -39,6 +40,35 @@ export async function callGeocoder(
 export function quotaUsedUp(host: string): OutsideError {
   const retryAfterSeconds = QUOTA_RETRY_AFTER_SECONDS;
   return new OutsideError(GEOCODER, `${host} answers no more for now.`, { retryable: true, retryAfterSeconds });
+}
+
+/** Public servers take one request a second (operations.osmfoundation.org/policies/nominatim; photon.komoot.io). */
+const PUBLIC_HOSTS: readonly string[] = ['nominatim.openstreetmap.org', 'photon.komoot.io'];
+const PUBLIC_INTERVAL_MS = 1000;
+/** Of all other free geocoders: an operator's own server, and the Census. */
+const INTERVAL_MS = 50;
+/** Look-ups that would wait longer are refused. */
+const MAX_WAIT_MS = 5000;
+
+/** A free geocoder at the pace that each worker keeps. `url` is the server's. */
+export function pacedGeocoder(
+  geocoder: Geocoder,
+  url: string,
+  { nowMs = () => performance.now(), wait = delay as (ms: number) => Promise<unknown> } = {},
+): Geocoder {
+  const host = URL.parse(url)?.hostname ?? '';
+  const intervalMs = PUBLIC_HOSTS.includes(host) ? PUBLIC_INTERVAL_MS : INTERVAL_MS;
+  let nextMs = -Infinity;
+  return {
+    async geocode(text) {
+      const startMs = nowMs();
+      const waitMs = Math.max(0, nextMs - startMs);
+      if (waitMs > MAX_WAIT_MS) throw quotaUsedUp(host);
+      nextMs = startMs + waitMs + intervalMs;
+      if (waitMs > 0) await wait(waitMs);
+      return geocoder.geocode(text);
+    },
+  };
 }
 
 /** An answer that contradicts the geocoder's documentation. */

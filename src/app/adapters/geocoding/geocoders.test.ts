@@ -9,6 +9,7 @@ import {
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import type { Geocoder } from '../../../supply/addresses/geocoder.ts';
 import { createCensusGeocoder } from './census.ts';
+import { pacedGeocoder } from './geocoder-call.ts';
 import { createGoogleGeocoder } from './google.ts';
 import { createNominatimGeocoder } from './nominatim.ts';
 import { createPhotonGeocoder } from './photon.ts';
@@ -50,7 +51,6 @@ test('Google: the text and the key are sent, and the result is in our words', as
   ]);
   const { path, query } = server.requests.at(-1) ?? assert.fail();
   assert.deepEqual([path, query.address, query.key], ['/maps/api/geocode/json', TEXT, KEY]);
-  assert.equal(google().isBilled, true);
 });
 
 test('Google: precision follows types and location_type; areas larger than a city are left out', async () => {
@@ -183,22 +183,28 @@ test('Nominatim: ranks become precisions, and calls name the service', async () 
   assert.match(String(headers['user-agent']), /^Doorstep/);
 });
 
-test("Nominatim's public server gets one request a second, and a long queue is refused", async () => {
-  server.answer([nominatimResult({})]);
-  const waits: number[] = [];
-  let now = 0;
-  const geocoder = createNominatimGeocoder({
-    ...options(),
-    intervalMs: 1000,
-    nowMs: () => now,
-    wait: async (ms) => void waits.push(ms),
-  });
-  for (let n = 0; n < 6; n += 1) await geocoder.geocode(TEXT);
-  assert.deepEqual(waits, [1000, 2000, 3000, 4000, 5000]);
-  await assert.rejects(geocoder.geocode(TEXT), { retryable: true, retryAfterSeconds: 60 });
-  now = 6000;
-  await geocoder.geocode(TEXT);
-  assert.equal(waits.length, 5);
+test('a free geocoder gets calls at a pace, public servers one a second, and a long queue is refused', async () => {
+  for (const [url, intervalMs] of [
+    ['https://nominatim.openstreetmap.org', 1000],
+    ['https://photon.komoot.io', 1000],
+    ['https://nominatim.example', 50],
+    ['', 50],
+  ] as const) {
+    const waits: number[] = [];
+    let now = 0;
+    const found = { geocode: async () => [] };
+    const geocoder = pacedGeocoder(found, url, { nowMs: () => now, wait: async (ms) => void waits.push(ms) });
+    const inTime = 5000 / intervalMs;
+    for (let n = 0; n <= inTime; n += 1) await geocoder.geocode(TEXT);
+    assert.deepEqual(
+      waits,
+      Array.from({ length: inTime }, (_, n) => (n + 1) * intervalMs),
+    );
+    await assert.rejects(geocoder.geocode(TEXT), { retryable: true, retryAfterSeconds: 60 });
+    now = 6000;
+    await geocoder.geocode(TEXT);
+    assert.equal(waits.length, inTime);
+  }
 });
 
 test('results outside of the US and Canada, without a coordinate or of other shapes are left out', async () => {

@@ -35,7 +35,6 @@ export function createGoogleGeocoder({
 }: GeocoderOptions & { apiKey: string; log: Pick<Logger, 'error'> }): Geocoder {
   let isKeyLogged = false;
   return {
-    isBilled: true,
     async geocode(text) {
       const query = { address: text, region: 'us', language: 'en', key: apiKey };
       const answer = await callGeocoder(`${baseUrl}/maps/api/geocode/json`, query, { host: HOST, timeoutMs });

@@ -1,45 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type JsonObject, memberOf, objectIn, parseJsonObjects } from '../../../platform/lib/json-object.ts';
 import type { Geocoder, Precision } from '../../../supply/addresses/geocoder.ts';
 import {
   callGeocoder,
   type GeocoderOptions,
   locatedAddresses,
-  quotaUsedUp,
   type StatedResult,
   unreadable,
 } from './geocoder-call.ts';
 
 const HOST = 'Nominatim';
 const QUERY = { format: 'jsonv2', addressdetails: '1', limit: '5', countrycodes: 'us,ca', 'accept-language': 'en' };
-/** The public server takes one request a second (operations.osmfoundation.org/policies/nominatim). */
-const PUBLIC_HOST = 'nominatim.openstreetmap.org';
-const PUBLIC_INTERVAL_MS = 1000;
-/** Look-ups that would wait longer are refused. */
-const MAX_WAIT_MS = 5000;
-
 /** Nominatim, a geocoder of OpenStreetMap's data, at the operator's URL or the public server. */
-export function createNominatimGeocoder({
-  baseUrl,
-  timeoutMs,
-  intervalMs = URL.parse(baseUrl)?.hostname === PUBLIC_HOST ? PUBLIC_INTERVAL_MS : 0,
-  nowMs = () => performance.now(),
-  wait = delay,
-}: GeocoderOptions & {
-  baseUrl: string;
-  intervalMs?: number;
-  nowMs?: () => number;
-  wait?: (ms: number) => Promise<unknown>;
-}): Geocoder {
-  let nextMs = -Infinity;
+export function createNominatimGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & { baseUrl: string }): Geocoder {
   return {
-    isBilled: false,
     async geocode(text) {
-      const startMs = nowMs();
-      const waitMs = Math.max(0, nextMs - startMs);
-      if (waitMs > MAX_WAIT_MS) throw quotaUsedUp(HOST);
-      nextMs = startMs + waitMs + intervalMs;
-      if (waitMs > 0) await wait(waitMs);
       const answer = await callGeocoder(`${baseUrl}/search`, { ...QUERY, q: text }, { host: HOST, timeoutMs });
       const results = answer.status === 200 ? parseJsonObjects(answer.text) : undefined;
       if (!results) throw unreadable(HOST);

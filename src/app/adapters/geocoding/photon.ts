@@ -22,7 +22,6 @@ const LIMIT = '10';
 /** Photon, a geocoder of OpenStreetMap's data, at the operator's URL. */
 export function createPhotonGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & { baseUrl: string }): Geocoder {
   return {
-    isBilled: false,
     async geocode(text) {
       const query = { q: text, limit: LIMIT, lang: 'en' };
       const answer = await callGeocoder(`${baseUrl}/api`, query, { host: HOST, timeoutMs });

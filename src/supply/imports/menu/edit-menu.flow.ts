@@ -12,6 +12,7 @@ import { createStaging, stageCategories, stageProducts } from '../staging.db.ts'
 import { categoryColumns, menuHoursOf } from '../store-rows.ts';
 import { leafRows } from './leaf-rows.ts';
 import {
+  countItems,
   deleteMenuEdits,
   findCategoriesOfItems,
   findMenuCategories,
@@ -196,6 +197,9 @@ function stateOrNull(feed: MenuEdit['feed']): CategoryState | ItemState | null {
   return feed === null || 'ids' in feed ? null : feed;
 }
 
+/** Items of a menu up to which its store may add one. A feed may bring more. */
+export const MAX_MENU_ITEMS = 5000;
+
 /** External ids of what a store adds, which no feed has. */
 const OWN_ID = 'own:';
 
@@ -213,6 +217,11 @@ export async function addItem(tx: Sql, context: EditContext, { categoryId, entry
       return { action: 'added', target: itemId, name: entry.name, state: { ...NO_STATE, items: { [itemId]: item } } };
     },
   );
+  // Counted under the change clock, so that two edits at once cannot pass it.
+  if ((await countItems(tx, context.storeId, MAX_MENU_ITEMS + 1)) > MAX_MENU_ITEMS) {
+    const message = `cannot be added: a menu has at most ${MAX_MENU_ITEMS} items`;
+    throw invalidRequest([{ in: 'body', name: 'item', message }]);
+  }
   return { ...outcome, itemId };
 }
 

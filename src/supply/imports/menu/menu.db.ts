@@ -214,6 +214,13 @@ export async function refreshCatalogFlags(sql: Sql, storeId: string): Promise<vo
       and (s.has_catalog, s.supports_upc_codes) <> (found.has_catalog, found.has_upc)`.execute(sql);
 }
 
+/** Items of a menu, counted up to `limit`. */
+export async function countItems(sql: Sql, storeId: string, limit: number): Promise<number> {
+  const { rows } = await raw<{ count: number }>`select count(*)::int as count
+    from (select from products where store_id = ${storeId} and not removed limit ${limit}) as p`.execute(sql);
+  return rows[0]?.count ?? 0;
+}
+
 export type MenuEdit = { kind: 'category' | 'item' | 'sequence'; externalId: string; feed: FeedMenuValue | null };
 
 export async function findMenuEdits(sql: Sql, storeId: string): Promise<MenuEdit[]> {
