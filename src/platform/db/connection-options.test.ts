@@ -24,8 +24,8 @@ const CONNECT = {
   },
 };
 
-for (const method of ['password', 'md5'] as const) {
-  test(`a server that asks for the password by ${method} gets nothing, on any kind of connection`, async (t) => {
+for (const method of ['password', 'md5', 'none'] as const) {
+  test(`a server that asks for the password by ${method} gets neither it nor a statement, on any kind of connection`, async (t) => {
     const server = await givenPostgresThatAsks(method);
     t.after(() => server.close());
     const url = server.url(PASSWORD);
@@ -35,7 +35,7 @@ for (const method of ['password', 'md5'] as const) {
         (reason: Error) => reason,
       );
       assert.equal(error.name, 'InsecureAuthenticationError', `${name}: ${error}`);
-      assert.match(error.message, new RegExp(`\\(require_auth=${method}\\)\\.$`));
+      assert.match(error.message, new RegExp(`\\(require_auth=${method}(,scram-sha-256)?\\)\\.$`));
       assert.ok(isDatabaseUnavailable(error), name);
       assert.ok(!String(error.stack).includes(PASSWORD));
     }
@@ -52,7 +52,7 @@ for (const method of ['password', 'md5'] as const) {
     t.after(() => server.close());
     await assert.rejects(CONNECT.pool(server.url(PASSWORD, `?require_auth=scram-sha-256,${method}`)));
     const [answer = ''] = server.received;
-    assert.equal(answer[0], 'p');
+    assert.equal(answer[0], method === 'none' ? 'Q' : 'p');
     assert.equal(answer.includes(PASSWORD), method === 'password');
   });
 }
@@ -66,4 +66,12 @@ test('SCRAM is answered without the password, unless the URL names other methods
   await assert.rejects(CONNECT.pool(server.url(PASSWORD, '?require_auth=md5')), {
     name: 'InsecureAuthenticationError',
   });
+});
+
+test('a URL without a password takes a server that asks for none', async (t) => {
+  const server = await givenPostgresThatAsks('none');
+  t.after(() => server.close());
+  await assert.rejects(CONNECT.pool(server.url('').replace(':@', '@')), { message: /terminated/ });
+  assert.match(server.received[0] ?? '', /select 1/);
+  await assert.rejects(CONNECT.pool(server.url('', `?password=${PASSWORD}`)), { name: 'InsecureAuthenticationError' });
 });

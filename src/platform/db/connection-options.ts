@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 
-/** Authentication methods by their libpq `require_auth` names, and the driver's event for each. */
+/** Methods that request a password, by their libpq `require_auth` names, and the driver's event for each. */
 const EVENTS = {
   password: 'authenticationCleartextPassword',
   md5: 'authenticationMD5Password',
@@ -18,18 +18,23 @@ const WORDS: Readonly<Record<Method, string>> = {
 };
 
 /**
- * The server requested the password in a form that discloses it. The code is SQL's "unable to establish connection".
+ * The server requested the password in a form that discloses it, or no password although the URL has one. The code is
+ * SQL's "unable to establish connection".
  */
 export class InsecureAuthenticationError extends Error {
   readonly code = '08001';
 
-  constructor(method: Method) {
-    super(
-      `The database server requested ${WORDS[method]}, and Doorstep did not send it. Store the password as scram-sha-256 on the server, or allow the method in DATABASE_URL (require_auth=${method}).`,
-    );
+  constructor(method: Method | 'none') {
+    super(method === 'none' ? NO_PASSWORD : disclosing(method));
     this.name = 'InsecureAuthenticationError';
   }
 }
+
+const NO_PASSWORD =
+  'The database server requested no password although DATABASE_URL has one, and Doorstep sent it no statement: it may be another server. Make it request scram-sha-256 (pg_hba.conf), or allow it in DATABASE_URL (require_auth=none,scram-sha-256).';
+
+const disclosing = (method: Method) =>
+  `The database server requested ${WORDS[method]}, and Doorstep did not send it. Store the password as scram-sha-256 on the server, or allow the method in DATABASE_URL (require_auth=${method}).`;
 
 /** Members of the driver's `ClientConfig`. */
 type ConnectionOptions = { connectionString: string; stream: () => Socket };
@@ -38,11 +43,13 @@ type Connection = EventEmitter & { stream: Socket };
 
 /**
  * The options of every connection to PostgreSQL. With SCRAM the server authenticates itself too, and the password is
- * never sent. A server that requests a weaker method may be an impostor: the connection is closed before the driver
- * answers.
+ * never sent. A server that requests a weaker method, or no password although the URL has one, may be an impostor: the
+ * connection is closed before the driver answers or sends a statement.
  */
 export function connectionOptions(connectionString: string): ConnectionOptions {
-  const allowed = new URL(connectionString).searchParams.get('require_auth')?.split(',') ?? DEFAULT;
+  const { password, searchParams } = new URL(connectionString);
+  const allowed = searchParams.get('require_auth')?.split(',') ?? DEFAULT;
+  const hasPassword = password !== '' || searchParams.has('password');
   const refused = METHODS.filter((method) => !allowed.includes(method));
   return {
     connectionString,
@@ -51,7 +58,22 @@ export function connectionOptions(connectionString: string): ConnectionOptions {
       for (const method of refused) {
         this.on(EVENTS[method], () => this.stream.destroy(new InsecureAuthenticationError(method)));
       }
+      if (hasPassword && !allowed.includes('none')) refuseWithoutPassword(this);
       return new Socket();
     } as () => Socket,
   };
+}
+
+function refuseWithoutPassword(connection: Connection): void {
+  let isRequested = false;
+  const request = () => {
+    isRequested = true;
+  };
+  for (const event of Object.values(EVENTS)) connection.on(event, request);
+  connection.on('authenticationOk', () => {
+    if (isRequested) return;
+    // The server may have sent that it is ready in the same packet, and the driver would send the first statement.
+    connection.removeAllListeners('readyForQuery');
+    connection.stream.destroy(new InsecureAuthenticationError('none'));
+  });
 }
