@@ -1,11 +1,10 @@
-import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { headPosition, isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';
-import { MISSPELLED, type TermMatches } from './term-matches.ts';
+import type { TermMatches } from './term-matches.ts';
 import { parseTypedSizes, type TypedSize } from './typed-sizes.ts';
 import { namesFlavor } from './word-roles.ts';
 
@@ -80,7 +79,8 @@ export function* prepareRewrites(
 ): Generator<QueryForTerms, void> {
   const words = queryWordsOf(text);
   const sizes = parseTypedSizes(text);
-  const has = createWordCheck(indexes);
+  const sets = countTerms(indexes);
+  const has = (word: string) => countIn(sets, (terms) => terms.formsOf(word)) > 0;
   const remembered = memoizedByObject(cacheMatches);
   for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) {
     yield memoizedByObject((terms) => ({ ...prepareWords(rewrite, sizes, remembered(terms)), gtins, claims }));
@@ -100,10 +100,11 @@ export function* prepareParts(
   const words = queryWordsOf(text);
   const sizes = parseTypedSizes(text);
   const { required } = requiredOf(words, sizes);
+  const sets = countTerms(indexes);
   const remembered = memoizedByObject(cacheMatches);
   const bits = words.map((_, at) => 1 << at).filter((bit) => (required & bit) !== 0);
   const weighed = bits
-    .map((bit) => ({ bit, weight: weightOf(words[Math.log2(bit)] as string, indexes, remembered) }))
+    .map((bit) => ({ bit, weight: weightOf(words[Math.log2(bit)] as string, sets) }))
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_PART_WORDS);
@@ -125,43 +126,40 @@ export function* prepareParts(
   }
 }
 
-/** The rarer a word is in the product indexes, the more; 0 if no product has it, or it is an amount. */
-function weightOf(
-  word: string,
-  indexes: readonly ProductIndex[],
-  termsOf: (terms: ProductTerms) => TermMatcher,
-): number {
-  if (isMeasure(word)) return 0;
-  let [own, misspelled] = [0, 0];
-  for (const { terms, data, termCount } of indexes) {
-    const { termIds, grades } = termsOf(terms).match(word, false);
-    for (const [nth, termId] of termIds.entries()) {
-      const at = lowerBound(data, termId, 0, termCount);
-      if (at === termCount || data[at] !== termId) continue;
+/** A set of terms, and by term number how many postings the request's product indexes have. */
+type CountedTerms = { terms: ProductTerms; counts: Uint32Array };
+
+function countTerms(indexes: readonly ProductIndex[]): CountedTerms[] {
+  return [...Map.groupBy(indexes, ({ terms }) => terms)].map(([terms, own]) => ({ terms, counts: countsOf(own) }));
+}
+
+/** The product indexes must share one set of terms. */
+function countsOf(indexes: readonly ProductIndex[]): Uint32Array {
+  const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
+  const counts = new Uint32Array(1 + Math.max(0, ...lastTerms));
+  for (const { data, termCount } of indexes) {
+    for (let at = 0; at < termCount; at += 1) {
+      const term = data[at] as number;
       const count = (data[termCount + at + 1] as number) - (data[termCount + at] as number);
-      if (grades[nth] === MISSPELLED) misspelled += count;
-      else own += count;
+      counts[term] = (counts[term] as number) + count;
     }
   }
-  const count = own > 0 ? own : misspelled;
+  return counts;
+}
+
+/** How often the product indexes have the terms. */
+function countIn(sets: readonly CountedTerms[], termsOf: (terms: ProductTerms) => Iterable<number>): number {
+  let sum = 0;
+  for (const { terms, counts } of sets) for (const termId of termsOf(terms)) sum += counts[termId] ?? 0;
+  return sum;
+}
+
+/** The rarer a word is, the more: itself, or if no product has it, its misspellings. 0 if there are none, or for amounts. */
+function weightOf(word: string, sets: readonly CountedTerms[]): number {
+  if (isMeasure(word)) return 0;
+  const own = countIn(sets, (terms) => terms.formsOf(word));
+  const count = own > 0 ? own : countIn(sets, (terms) => terms.match(word, false).termIds);
   return count === 0 ? 0 : MAX_WEIGHT - Math.log2(count);
-}
-
-/** Whether one of the product indexes has the word, in singular or plural. */
-function createWordCheck(indexes: readonly ProductIndex[]): (word: string) => boolean {
-  const byTerms = Map.groupBy(indexes, ({ terms }) => terms);
-  const sets = [...byTerms].map(([terms, own]) => ({ terms, isKnown: usedTerms(own) }));
-  return (word) => sets.some(({ terms, isKnown }) => terms.formsOf(word).some((termId) => isKnown[termId] === 1));
-}
-
-/** By term number: 1 if any of the product indexes has the term. The indexes must share one set of terms. */
-function usedTerms(indexes: readonly ProductIndex[]): Uint8Array {
-  const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
-  const isKnown = new Uint8Array(1 + Math.max(0, ...lastTerms));
-  for (const { data, termCount } of indexes) {
-    for (let at = 0; at < termCount; at += 1) isKnown[data[at] as number] = 1;
-  }
-  return isKnown;
 }
 
 /** Caches matches by word, because rewrites of one text share most of their words. */
