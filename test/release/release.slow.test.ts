@@ -64,10 +64,12 @@ const read = (file: string) => readFileSync(join(clone, file), 'utf8');
 const versionOf = (file: string) => JSON.parse(read(file)).version;
 const release = (...args: string[]) =>
   spawnSync(process.execPath, [PROGRAM, ...args], { cwd: clone, env: ENV, encoding: 'utf8' });
+const PAGE = 'https://git.example/org/doorstep';
+const REPOSITORY = ['--repository', PAGE];
 
 test('a dry run says what it would do, and changes nothing', () => {
   const before = git('rev-parse', 'HEAD');
-  const { status, stdout, stderr } = release('7.8.9', '--dry-run');
+  const { status, stdout, stderr } = release('7.8.9', '--dry-run', ...REPOSITORY);
   assert.equal(status, 0, stderr);
   for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md', 'clients/typescript/package.json'])
     assert.ok(stdout.includes(`would write ${file}\n`), stdout);
@@ -79,7 +81,9 @@ test('a release is refused with a message: no version, an older version, no test
     [[], /npm run release -- X\.Y\.Z/],
     [['seven'], /"seven" is no version/],
     [['0.0.1', '--tests-passed'], /0\.0\.1 does not come after/],
-    [['7.8.9'], /--tests-passed/],
+    [['7.8.9', ...REPOSITORY], /--tests-passed/],
+    [['7.8.9', '--tests-passed'], /names no repository. Say --repository https/],
+    [['7.8.9', '--dry-run', '--repository', 'git@git.example:org/doorstep'], /is no repository such as https/],
     [['7.8.9', '--tests-passed', '--date', 'today'], /"today" is no date/],
   ];
   for (const [args, sentence] of cases) {
@@ -96,11 +100,28 @@ test('a release is refused with a message: no version, an older version, no test
 test('a release writes its version, dates its changes, commits, tags and packs, and pushes nothing', () => {
   const changes = read('CHANGELOG.md');
   const out = join(folder, 'packed');
-  const { status, stdout, stderr } = release('7.8.9', '--tests-passed', '--date', '2026-11-21', '--out', out);
+  const { status, stdout, stderr } = release(
+    ...['7.8.9', '--tests-passed', '--date', '2026-11-21', '--out', out],
+    ...['--repository', `${PAGE}.git`],
+  );
   assert.equal(status, 0, stderr);
   for (const file of ['package.json', 'package-lock.json', 'clients/typescript/package.json'])
     assert.equal(versionOf(file), '7.8.9', file);
   assert.equal(JSON.parse(read('package-lock.json')).packages[''].version, '7.8.9');
+  const linksOf = (text: string) => {
+    const { homepage, repository, bugs } = JSON.parse(text);
+    return { homepage, repository, bugs };
+  };
+  const links = {
+    homepage: `${PAGE}#readme`,
+    repository: { type: 'git', url: `git+${PAGE}.git` },
+    bugs: { url: `${PAGE}/issues` },
+  };
+  assert.deepEqual(linksOf(read('package.json')), links);
+  const repository = { ...links.repository, directory: 'clients/typescript' };
+  assert.deepEqual(linksOf(read('clients/typescript/package.json')), { ...links, repository });
+  const inPackage = ['-xzOf', join(out, 'doorstep-7.8.9.tgz'), 'package/package.json'];
+  assert.deepEqual(linksOf(execFileSync('tar', inPackage, { encoding: 'utf8' })), links);
   assert.ok(read('CHANGELOG.md').startsWith('# Changelog\n\n## Unreleased\n\n## 7.8.9 - 2026-11-21\n\n- '));
   assert.equal(read('CHANGELOG.md').length, changes.length + '\n\n## 7.8.9 - 2026-11-21'.length);
   assert.equal(git('cat-file', '-t', 'v7.8.9'), 'tag');

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkVersion, releaseChangelog, unreleasedEntries, VERSION_FILES } from './version-files.ts';
+import { checkVersion, nameRepository, releaseChangelog, unreleasedEntries, VERSION_FILES } from './version-files.ts';
 
-const USAGE = 'npm run release -- X.Y.Z [--dry-run] [--tests-passed | --run-tests] [--date YYYY-MM-DD] [--out FOLDER]';
+const USAGE =
+  'npm run release -- X.Y.Z [--dry-run] [--tests-passed | --run-tests] [--repository URL] [--date YYYY-MM-DD] [--out FOLDER]';
 const CHANGELOG = 'CHANGELOG.md';
 
 /**
@@ -19,6 +20,7 @@ function release(): void {
       'dry-run': { type: 'boolean' },
       'tests-passed': { type: 'boolean' },
       'run-tests': { type: 'boolean' },
+      repository: { type: 'string' },
       date: { type: 'string' },
       out: { type: 'string' },
     },
@@ -27,7 +29,7 @@ function release(): void {
   if (version === undefined || positionals.length > 1) throw new Error(USAGE);
   const date = values.date ?? `${Temporal.Now.plainDateISO('UTC')}`;
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new Error(`"${date}" is no date such as 2026-11-21.`);
-  const written = plan(version, date);
+  const written = plan(version, date, values.repository);
   const isDry = values['dry-run'] ?? false;
   if (!isDry) confirmTests(values);
   say(`Release ${version} of ${date}:\n\n${unreleasedEntries(readFileSync(CHANGELOG, 'utf8'), version)}\n`);
@@ -45,17 +47,20 @@ function release(): void {
 }
 
 /** Checks the preconditions; returns every file of the release with its new text. */
-function plan(version: string, date: string): Map<string, string> {
-  const now: string = JSON.parse(readFileSync('package.json', 'utf8')).version;
+function plan(version: string, date: string, repository: string | undefined): Map<string, string> {
+  const { version: now, repository: known } = JSON.parse(readFileSync('package.json', 'utf8'));
   // The first release keeps the version that the files already have.
   if (version !== now || git('tag', '--list', `v${now}`) !== '') checkVersion(now, version);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`There is a tag v${version} already.`);
   const changed = git('status', '--porcelain');
   if (changed !== '') throw new Error(`The folder has changes that are not committed:\n${changed}`);
-  const files = Object.entries(VERSION_FILES).map(([file, write]): [string, string] => [
-    file,
-    write(readFileSync(file, 'utf8'), now, version),
-  ]);
+  if (repository === undefined && known === undefined) {
+    throw new Error('package.json names no repository. Say --repository https://HOST/PATH, once: it stays.');
+  }
+  const files = Object.entries(VERSION_FILES).map(([file, write]): [string, string] => {
+    const text = write(readFileSync(file, 'utf8'), now, version);
+    return [file, (repository === undefined ? undefined : nameRepository(file, text, repository)) ?? text];
+  });
   return new Map([...files, [CHANGELOG, releaseChangelog(readFileSync(CHANGELOG, 'utf8'), version, date)]]);
 }
 

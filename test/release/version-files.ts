@@ -11,6 +11,26 @@ export const VERSION_FILES: Readonly<Record<string, (text: string, from: string,
     text.replaceAll(`doorstep-client-${from}.tgz`, `doorstep-client-${to}.tgz`),
 };
 
+/** Manifests that name where the sources are. */
+const MANIFESTS: Readonly<Record<string, { directory?: string }>> = {
+  'package.json': {},
+  'clients/typescript/package.json': { directory: 'clients/typescript' },
+};
+
+/**
+ * Writes `repository`, `homepage` and `bugs` into a manifest; undefined for any other file. `url` is the repository's
+ * page, such as https://git.example/org/doorstep.
+ */
+export function nameRepository(file: string, text: string, url: string): string | undefined {
+  const place = MANIFESTS[file];
+  if (place === undefined) return undefined;
+  const page = /^(https:\/\/[^\s/?#@]+\/[^\s?#]*[^\s?#/])\/?$/.exec(url)?.[1]?.replace(/\.git$/, '');
+  if (page === undefined) throw new Error(`"${url}" is no repository such as https://git.example/org/doorstep.`);
+  const repository = Object.assign({ type: 'git', url: `git+${page}.git` }, place);
+  const links = { homepage: `${page}#readme`, repository, bugs: { url: `${page}/issues` } };
+  return `${JSON.stringify(Object.assign(JSON.parse(text), links), null, 2)}\n`;
+}
+
 export function checkVersion(now: string, next: string): void {
   const [one, other] = [VERSION.exec(now), VERSION.exec(next)];
   if (!one || !other) throw new Error(`"${one ? next : now}" is no version such as 1.2.3.`);
