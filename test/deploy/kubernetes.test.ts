@@ -20,8 +20,8 @@ const documents: Tree[] = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT })
     }),
   );
 const ofKind = (kind: string): Tree[] => documents.filter((document) => document.kind === kind);
-const workloads = [...ofKind('StatefulSet'), ...ofKind('Job')];
-const podOf = ({ spec }: Tree) => spec.template.spec;
+const workloads = [...ofKind('StatefulSet'), ...ofKind('Job'), ...ofKind('CronJob')];
+const podOf = ({ spec }: Tree) => (spec.jobTemplate?.spec ?? spec).template.spec;
 
 test('Kubernetes: the kustomization names every manifest but the Job, which runs before, and one way in of two', () => {
   const files = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).map((file) => basename(file));
@@ -53,6 +53,10 @@ test('Kubernetes: settings are of the service, and none of them is a secret', ()
   assert.deepEqual(ofKind('HTTPRoute')[0].spec.hostnames, [host]);
 });
 
+const BACKUP =
+  'doorstep backup "/backups/$(date -u +%Y-%m-%dT%H%M%S)"; ' +
+  "find /backups -mindepth 1 -maxdepth 1 -name '20*' -mtime +13 -exec rm -r {} +";
+
 test('Kubernetes: no pod is root, writes beside its volumes, has a token of the cluster or is cut off early', () => {
   assert.deepEqual(
     workloads.map((workload) => [workload.metadata.name, podOf(workload).containers[0].args.join(' ')]),
@@ -60,6 +64,7 @@ test('Kubernetes: no pod is root, writes beside its volumes, has a token of the 
       ['doorstep-api', 'serve --role api'],
       ['doorstep-worker', 'serve --role worker'],
       ['doorstep-migrate', 'migrate'],
+      ['doorstep-backup', BACKUP],
     ],
   );
   const [uid, gid] = imageValue('USER').split(':').map(Number);
@@ -134,8 +139,10 @@ test('Kubernetes: kubectl builds the kustomization', (t) => {
   assert.deepEqual(kinds.sort(), [
     ...[
       'ConfigMap',
+      'CronJob',
       'Ingress',
       'NetworkPolicy',
+      'PersistentVolumeClaim',
       'PodDisruptionBudget',
       'Service',
       'Service',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
@@ -8,14 +8,15 @@ import { ROOT, textOf } from '../source-files.ts';
 import { LEAST_STOP_SECONDS } from './image-file.ts';
 import { configOf } from './settings.ts';
 
-const units = globSync('deploy/systemd/*.service', { cwd: ROOT }).sort();
+const units = globSync('deploy/systemd/*.{service,timer}', { cwd: ROOT }).sort();
+const services = units.filter((file) => file.endsWith('.service'));
 /** A unit's lines by section and key. */
 function unitOf(file: string): Map<string, string[]> {
   const keys = new Map<string, string[]>();
   let section = '';
   for (const line of textOf(file).split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
-    const [, name] = /^\[(Unit|Service|Install)\]$/.exec(line) ?? [];
+    const [, name] = /^\[(Unit|Service|Timer|Install)\]$/.exec(line) ?? [];
     const [, key, value = ''] = /^([A-Z]\w+)=(.*)$/.exec(line) ?? [];
     assert.ok(name ?? (section && key), `${file}: ${line}`);
     if (name) section = name;
@@ -45,8 +46,41 @@ test('systemd: an API node may have any port: its metrics are beside it, on an a
   }
 });
 
+const BACKUP =
+  `/bin/sh -ec 'day=$$(date -u +%%Y-%%m-%%dT%%H%%M%%S); doorstep backup "$$STATE_DIRECTORY/$$day"; ` +
+  `find "$$STATE_DIRECTORY" -mindepth 1 -maxdepth 1 -mtime +13 -exec rm -r {} +'`;
+
+test('systemd: the backup keeps the folders of two weeks, and removes older ones after a complete one alone', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'doorstep-backups-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const script = /'(.*)'$/.exec(
+    unitOf('deploy/systemd/doorstep-backup.service').get('Service.ExecStart')?.[0] ?? '',
+  )?.[1];
+  const run = (command: string) => {
+    const text = (script ?? '').replaceAll('$$', '$').replaceAll('%%', '%');
+    const env = { ...process.env, STATE_DIRECTORY: folder };
+    return spawnSync('/bin/sh', ['-ec', text.replace(/\/opt\S+doorstep backup/, command)], { env }).status;
+  };
+  for (const [name, days] of [
+    ['new', 13],
+    ['old', 15],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    const at = Temporal.Now.instant().epochMilliseconds / 1000 - days * 86_400;
+    utimesSync(join(folder, name), at, at);
+  }
+  const kept = () =>
+    readdirSync(folder)
+      .map((name) => name.replace(/^20\d\d-\d\d-\d\dT\d{6}$/, 'today'))
+      .sort();
+  assert.equal(run('false'), 1);
+  assert.deepEqual(kept(), ['new', 'old']);
+  assert.equal(run('mkdir'), 0);
+  assert.deepEqual(kept(), ['new', 'today']);
+});
+
 test('systemd: units run the commands with settings of the service, not as root, and give a node time to end', () => {
-  const commands = units.map((file) => {
+  const commands = services.map((file) => {
     const unit = unitOf(file);
     const all = (key: string) => unit.get(`Service.${key}`) ?? [];
     const pairs = all('Environment').flatMap((line) => line.replaceAll('%i', '8081').split(' '));
@@ -55,7 +89,7 @@ test('systemd: units run the commands with settings of the service, not as root,
     assert.deepEqual([all('User'), all('ProtectSystem'), all('NoNewPrivileges')], [['doorstep'], ['strict'], ['yes']]);
     assert.deepEqual(all('EnvironmentFile'), ['/etc/doorstep/doorstep.env']);
     const [state] = all('StateDirectory');
-    assert.equal(config.dataDir, `/var/lib/${state}`);
+    if (!file.includes('backup')) assert.equal(config.dataDir, `/var/lib/${state}`);
     if (all('Type')[0] !== 'oneshot') {
       assert.match(config.metrics?.host ?? '', /^127\./);
       assert.ok(Number(all('TimeoutStopSec')[0]) >= LEAST_STOP_SECONDS);
@@ -67,6 +101,7 @@ test('systemd: units run the commands with settings of the service, not as root,
   });
   assert.deepEqual(commands, [
     ['doorstep-api@.service', 'doorstep serve --role api'],
+    ['doorstep-backup.service', BACKUP],
     ['doorstep-migrate.service', 'doorstep migrate'],
     ['doorstep-worker.service', 'doorstep serve --role worker'],
   ]);

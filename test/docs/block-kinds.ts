@@ -51,9 +51,12 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['{"path":["Dairy"', 'not run: products alone, without their store; the tests of the feed read such lines'],
   ],
   'docs/operating.md': [
-    ['cd deploy/compose', 'not run: needs Docker; test/deploy/compose.test.ts reads the files'],
-    ['useradd', 'not run: needs systemd and root; test/deploy/systemd.test.ts reads the files'],
+    ['npm pack', 'not run: needs Docker; test/deploy/compose.test.ts reads the files'],
+    ['npm install', 'not run: needs systemd and root; test/deploy/systemd.test.ts reads the files'],
     ['kubectl', 'not run: needs Kubernetes; test/deploy/kubernetes.test.ts reads the files'],
+  ],
+  'docs/recovery.md': [
+    ['', 'not run: needs root and a cluster of its own; test/soak/recovery.ts restores one with these settings'],
   ],
   'docs/scaling.md': [
     ['export DATABASE_URL', 'commands'],

@@ -17,11 +17,15 @@ type Rule = {
   labels: { severity: string };
   annotations: { summary: string; runbook_url: string };
 };
+type Recorded = { record: string; expr: string };
 type Panel = { title: string; type: string; targets?: { expr: string; legendFormat: string }[] };
 
-const RULES: Rule[] = parse(textOf('deploy/prometheus/alerts.yaml')).groups.flatMap(
-  ({ rules }: { rules: Rule[] }) => rules,
+const ALL_RULES: (Rule | Recorded)[] = parse(textOf('deploy/prometheus/alerts.yaml')).groups.flatMap(
+  ({ rules }: { rules: (Rule | Recorded)[] }) => rules,
 );
+const RULES = ALL_RULES.filter((rule): rule is Rule => 'alert' in rule);
+/** Recorded series, by name. */
+const RECORDS = new Map(ALL_RULES.flatMap((rule) => ('record' in rule ? [[rule.record, rule.expr] as const] : [])));
 const RUNBOOK = 'docs/operating.md';
 /** A service serves this document itself. */
 const RUNBOOK_URL = 'https://doorstep.example.com/docs/operating';
@@ -36,6 +40,8 @@ const POSSIBLE: Readonly<Record<string, readonly string[]>> = {
   key_mode: ['live', 'sandbox', '$key_mode'],
   mode: ['delivery', 'pickup'],
   outcome: ['done', 'failed'],
+  status: ['500', '503'],
+  route: ['/order/finalize', '/search/store/v3', '/search/product/v4', '/search/cart'],
 };
 /** Labels that Prometheus adds to each series, and the worker label of a multi-worker service. */
 const EVERYWHERE = ['instance', 'worker'];
@@ -61,6 +67,8 @@ function seriesNames(name: string, { type }: Pick<ScrapedMetric, 'type'>): strin
 function faultsOf({ metric, matchers, grouped }: Selector): string[] {
   // Prometheus itself writes `up` for each target of a job.
   if (metric === 'up') return matchers.flatMap(({ label }) => (label === 'job' ? [] : [`up has no label ${label}`]));
+  const recorded = RECORDS.get(metric);
+  if (recorded !== undefined) return faultsIn(recorded);
   const found = series.get(metric);
   if (!found) return [`no metric ${metric}`];
   const labels = new Set([...found.flatMap((each) => Object.keys(each.labels)), ...EVERYWHERE]);
@@ -107,10 +115,12 @@ test('an expression with a metric, a label or a value that the service lacks is 
     assert.throws(() => selectorsOf(broken), broken);
 });
 
-test('each alert has its paragraph in docs/operating.md, and each paragraph its alert', () => {
+test('each alert has its line in docs/operating.md: when, what to look at, what it means, what to do; and each line its alert', () => {
   const [, section = ''] = textOf(RUNBOOK).split(/^### Alerts$/m);
   const [own = ''] = section.split(/^##+ (?!#)/m);
-  const described = [...own.matchAll(/^\| <a id="alert-(\w+)"><\/a>`(Doorstep\w+)` \| [^|]+ \| [^|]+ \| [^|]+ \|$/gm)];
+  const described = [
+    ...own.matchAll(/^\| <a id="alert-(\w+)"><\/a>`(Doorstep\w+)` \| [^|]+ \| [^|]+ \| [^|]+ \| [^|]+ \|$/gm),
+  ];
   const anchorOf = (alert: string) => alert.replace('Doorstep', '').toLowerCase();
   assert.deepEqual(
     described.map(([, anchor, alert]) => [anchor, alert]),
