@@ -58,11 +58,11 @@ test('the demo on DATABASE_URL', async (t) => {
   let key = '';
 
   await t.test('its first start prints a key, links that answer, and a line that finds open stores', async () => {
-    const demo = await startDemo(env);
+    const demo = await startDemo({ ...env, METRICS_PORT: '0' });
     t.diagnostic(`first start ${Math.round(demo.tookMs)} ms`);
-    for (const link of demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console\S*)/gm) ?? []) {
-      assert.equal((await fetch(link)).status, 200, link);
-    }
+    const links = demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console\S*)/gm) ?? [];
+    assert.equal(links.length, 6);
+    for (const link of links) assert.equal((await fetch(link)).status, 200, link);
     const { stores } = await paste(demo.curl);
     assert.ok(stores.length >= 2);
     assert.ok(stores.every((store) => store.is_open));
@@ -110,6 +110,14 @@ test('the demo on DATABASE_URL', async (t) => {
     assert.ok((await paste(lost.curl)).stores.length > 0);
     await stop(lost);
     assert.equal((await runJson(['accounts', 'list'], env)).body.accounts.length, 1);
+  });
+
+  await t.test('without PUBLIC_DOCS it prints no link that is 404', async () => {
+    const demo = await startDemo({ ...env, PUBLIC_DOCS: 'false' });
+    const links = demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console\S*)/gm) ?? [];
+    assert.ok(links.length === 4 && !/\/docs|\/reference/.test(links.join()), links.join());
+    for (const link of links) assert.equal((await fetch(link)).status, 200, link);
+    await stop(demo);
   });
 
   await t.test('--json is one document, and a line for the shell in it', async () => {

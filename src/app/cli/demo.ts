@@ -28,11 +28,11 @@ export function demoCommand(): Command {
 }
 
 function announce(url: string, demo: Demo, options: OutputOptions): void {
-  const { accountId, key, storeCount, start, trackingUrl, storeName, codes } = demo;
+  const { accountId, key, storeCount, start, trackingUrl, hasDocs, storeName, codes } = demo;
   const tracking = `${trackingUrl}/tracking?tracking_id=`;
+  const pages = hasDocs ? { docs: `${url}/docs/`, reference: `${url}/reference` } : undefined;
   const links = {
-    docs: `${url}/docs/`,
-    reference: `${url}/reference`,
+    ...pages,
     openapi: `${url}/openapi.json`,
     tracking,
     console: `${url}/console?sandbox`,
@@ -45,9 +45,7 @@ function announce(url: string, demo: Demo, options: OutputOptions): void {
 Doorstep is ready on ${url} with ${storeCount} demo stores.
 
   Sandbox key     ${key}
-  Documents       ${links.docs}   (with a tutorial of ten minutes)
-  API reference   ${links.reference}/#key=${key}   (every endpoint, to be tried with the key)
-  OpenAPI         ${links.openapi}
+${pages ? documentLines(pages, key) : ''}  OpenAPI         ${links.openapi}
   Tracking site   ${links.tracking}<order_id>
   Store console   ${links.console}   (access code ${codes.console}: your orders at ${storeName})
   Store owner     ${links.owner}   (access code ${codes.owner}: a demo of ${storeName}'s live console: menu, hours, staff, statements)
@@ -67,4 +65,10 @@ Stores that are open near a demo diner:
 Ctrl-C stops it.
 `;
   answer(options, { url, account_id: accountId, key, links, codes, curl }, text);
+}
+
+function documentLines({ docs, reference }: { docs: string; reference: string }, key: string): string {
+  return `  Documents       ${docs}   (with a tutorial of ten minutes)
+  API reference   ${reference}/#key=${key}   (every endpoint, to be tried with the key)
+`;
 }

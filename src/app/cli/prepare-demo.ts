@@ -35,6 +35,7 @@ export type Demo = {
   storeName: string;
   codes: { console: string; owner: string; operator: string };
   trackingUrl: string;
+  hasDocs: boolean;
 };
 
 /** Updates the demo catalog to this version's, and ensures the demo's key. */
@@ -44,8 +45,9 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalog loaded');
   const { accountId, key } = await ensureDemoKey(deps, config);
   await deps.storeFeed.catchUp();
-  const { trackingUrl } = config;
-  return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl, ...(await inviteToDemo(deps, accountId)) };
+  const { trackingUrl, publicDocs: hasDocs } = config;
+  const invited = await inviteToDemo(deps, accountId);
+  return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl, hasDocs, ...invited };
 }
 
 /** Issues new access codes at each start, because a code works once. */

@@ -61,7 +61,7 @@ export async function createApp(
   return http;
 }
 
-/** The listener of METRICS_PORT for operators: probes, metrics and the public service's reference. */
+/** The listener of METRICS_PORT for operators: probes, metrics, documents and the public service's reference. */
 export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> {
   const { http, endpoints } = await createServer({ ...deps, peers: SINGLE_PROCESS });
   http.addHook('onRoute', (route) => {

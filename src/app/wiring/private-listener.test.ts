@@ -5,7 +5,7 @@ import { type App, givenApp } from '../../../test/harness.ts';
 let app: App;
 let url: string;
 before(async () => {
-  app = await givenApp({ env: { METRICS_PORT: '0', RATE_LIMIT_PER_MINUTE: '9' } });
+  app = await givenApp({ env: { METRICS_PORT: '0', PUBLIC_DOCS: 'false', RATE_LIMIT_PER_MINUTE: '9' } });
   url = (await app.service.listenPrivately()) ?? '';
 });
 after(() => app.close());
@@ -27,7 +27,7 @@ test('the private listener is at an address of this machine alone', () => {
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('metrics, the reference and the documentation are at the private listener, and 404 at the public one', async () => {
+test('with PUBLIC_DOCS=false the reference and the documents are at the private listener alone, as metrics are', async () => {
   const described = await app.get('/openapi.json');
   const page = await (await privately('/reference/')).text();
   const files = [...page.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, file]) => `/reference/${file}`);
@@ -42,7 +42,7 @@ test('metrics, the reference and the documentation are at the private listener, 
   assert.equal(described.body.paths['/metrics'], undefined);
 });
 
-test('the start page of the public listener leads to no page that is not there, and / of the private one to the reference', async () => {
+test('with PUBLIC_DOCS=false the start page of the public listener leads to no page that is not there, and / of the private one to the reference', async () => {
   const { status, text } = await app.get('/');
   assert.equal(status, 200);
   const paths = [...text.matchAll(/ href="([^"]+)"/g)].map(([, path = '']) => path);
@@ -65,4 +65,16 @@ test('the private listener serves nothing else', async () => {
     const reply = await privately(path, { headers: { 'id-token': app.key } });
     assert.deepEqual([reply.status, ((await reply.json()) as { code: string }).code], [404, 'route_not_found'], path);
   }
+});
+
+test('METRICS_PORT takes the metrics off the public port, and neither the documents nor the reference', async (t) => {
+  const other = await givenApp({ env: { METRICS_PORT: '0' } });
+  t.after(() => other.close());
+  const statusOf = async (path: string) => (await other.get(path)).status;
+  assert.deepEqual(
+    [await statusOf('/metrics'), await statusOf('/docs/'), await statusOf('/reference/')],
+    [404, 200, 200],
+  );
+  const [start, agents] = [await other.get('/'), await other.get('/llms.txt')];
+  for (const { text } of [start, agents]) assert.match(text, /docs\/.*reference\/|reference\/.*docs\//s);
 });

@@ -147,12 +147,13 @@ function storeSettingsRoutes(http: Http, deps: Deps): void {
 export function registerRoutes(http: Http, deps: Deps): void {
   const searchProducts = createProductSearch(deps);
   probeRoutes(http, deps);
-  if (!deps.config.metrics) {
-    metricsRoute(http, deps, { localOnly: true });
+  const { metrics, publicDocs } = deps.config;
+  if (!metrics) metricsRoute(http, deps, { localOnly: true });
+  if (publicDocs) {
     referenceRoutes(http, { describe: () => http.swagger(), baseUrl: deps.config.baseUrl, canTry: true });
     docsRoutes(http, deps);
   }
-  startRoutes(http, { ...deps, hasDocs: !deps.config.metrics });
+  startRoutes(http, deps);
   openApiRoute(http, () => http.swagger());
   llmsTextRoute(http, deps);
   mcpRoute(http, { ...deps, searchProducts });

@@ -65,6 +65,7 @@ const WRONG: Record<string, readonly string[]> = {
   ],
   STRIPE_WEBHOOK_SECRET: ['whsec x'],
   ACCEPT_RAW_CARDS: ['yes'],
+  PUBLIC_DOCS: ['no'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', `https://u:${SECRET}@collector.example`, 'grpc://collector:4317'],
   RECORDS_KEEP_DAYS: ['0', '-1', 'for ever', '3651'],
   SMS_COUNTRIES: ['USA', 'US,XX', 'US;CA', 'us,,ca'],
@@ -140,6 +141,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ STRIPE_SECRET_KEY: 'rk_live_51Abc' }, { stripeSecretKey: 'rk_live_51Abc' }],
   [{ STRIPE_WEBHOOK_SECRET: ' whsec_x ' }, { stripeWebhookSecret: 'whsec_x' }],
   [{ ACCEPT_RAW_CARDS: 'False' }, { acceptRawCards: false }],
+  [{ PUBLIC_DOCS: 'false' }, { publicDocs: false }],
   [
     { GOOGLE_PLACES_API_KEY: 'AIza-x_1', PLACES_FILE: 'places/all of them.geojson.gz' },
     { googlePlacesApiKey: 'AIza-x_1', placesFile: 'places/all of them.geojson.gz' },
@@ -209,6 +211,7 @@ test('without any setting the service runs on this machine, with the published d
     stripeSecretKey: undefined,
     stripeWebhookSecret: undefined,
     acceptRawCards: true,
+    publicDocs: true,
     googlePlacesApiKey: undefined,
     geocoder: undefined,
     placesFile: undefined,

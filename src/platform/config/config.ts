@@ -45,8 +45,10 @@ export type Config = {
   rateLimitPerMinute: number;
   /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trustProxy: readonly Network[];
-  /** Separate listener for metrics and the API reference; undefined serves both on the main port. */
+  /** Separate listener for metrics; undefined serves them to this machine on the main port. */
   metrics: { host: string; port: number } | undefined;
+  /** Whether the public port serves the documents and the API reference. */
+  publicDocs: boolean;
   /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
   sandboxPace: number | 'manual';
   orderConfirmTimeoutMinutes: number;
@@ -210,6 +212,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
     ),
     trustProxy: read('TRUST_PROXY', [], parseNetworks, 'IP addresses or networks, separated by commas'),
     metrics: read('METRICS_PORT', undefined, listenAddress, 'a port between 0 and 65535, or ADDRESS:PORT'),
+    publicDocs: read('PUBLIC_DOCS', true, trueOrFalse, 'true or false'),
     sandboxPace: read('SANDBOX_PACE', 15, sandboxPace, 'a number of seconds from 0 to 86400, or manual'),
     orderConfirmTimeoutMinutes: read(
       'ORDER_CONFIRM_TIMEOUT_MINUTES',

@@ -12,8 +12,8 @@ const schema = {
 };
 
 /** GET /llms.txt. No key is needed. */
-export function llmsTextRoute(http: Http, { config }: { config: Pick<Config, 'baseUrl' | 'metrics'> }): void {
-  const text = llmsText(config.baseUrl, { hasReference: !config.metrics });
+export function llmsTextRoute(http: Http, { config }: { config: Pick<Config, 'baseUrl' | 'publicDocs'> }): void {
+  const text = llmsText(config.baseUrl, { hasReference: config.publicDocs });
   const send = staticAnswer('text/plain; charset=utf-8', () => text);
   http.get('/llms.txt', { config: { public: true, conditional: true }, schema }, send);
 }

@@ -3,7 +3,7 @@ import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 export type StartPage = {
   version: string;
   baseUrl: string;
-  /** False if documents and reference have their own listener. */
+  /** Whether the documents and the reference are on this port. */
   hasDocs: boolean;
   /** File names relative to the page. */
   files: { style: string; icon: string };

@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { startPage } from './start.page.ts';
 
-export type StartPageOptions = { config: Config; clock: Clock; hasDocs: boolean };
+export type StartPageOptions = { config: Config; clock: Clock };
 
 const FOLDER = join(import.meta.dirname, '../../../web/start');
 export const startFiles = bundleOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
@@ -36,15 +36,15 @@ const describe = (operationId: string, summary: string, description: string, res
 const TEXT = (description: string) => contentAnswer(description, ['text/plain']);
 
 /** Well-known paths for browsers, crawlers and security researchers. No key needed. */
-export function startRoutes(http: Http, { config, clock, hasDocs }: StartPageOptions): void {
-  const { baseUrl, mailFrom, securityContact } = config;
+export function startRoutes(http: Http, { config, clock }: StartPageOptions): void {
+  const { baseUrl, mailFrom, publicDocs, securityContact } = config;
   const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;
   const helmet = pageSecurity(baseUrl);
   const open = { public: true, conditional: true } as const;
   const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
     const { style, icon } = await startFiles();
     const files = { style: `start/${style.name}`, icon: `start/${icon.name}` };
-    return startPage({ version: manifest.version, baseUrl, hasDocs, files });
+    return startPage({ version: manifest.version, baseUrl, hasDocs: publicDocs, files });
   });
   const pageSchema = describe(
     'readStart',
