@@ -155,7 +155,7 @@ test('good arguments with one wrong value each are refused by name', async () =>
     ['search_stores', { ...near, query: 'x'.repeat(301) }, 'query'],
     ['search_products', { ...NEAR_DOOR, query: 'soda', diet: 'carnivore' }, 'diet'],
     ['search_products', NEAR_DOOR, 'query'],
-    ['search_places', { search: 'x', location_bias_latitude: 1 }, 'location_bias_longitude'],
+    ['search_places', { query: 'x', latitude: 1 }, 'longitude'],
     ['get_menu', { store_id: crowded }, 'pickup'],
     ['place_order', { expected_total_cents: 1 }, 'order_id'],
     ['place_order', { order_id: shop.ids.unplaced_order_id, expected_total_cents: '1' }, 'expected_total_cents'],

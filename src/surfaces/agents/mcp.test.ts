@@ -133,6 +133,38 @@ test('search, menu with nested choices, quote, order and cancel by one agent', a
   assert.equal((await agent.ask('cancel_order', { order_id: quote.order_id })).status, 'canceled');
 });
 
+test("an argument of one thing has one name in all tools, and the endpoints' names are accepted", async () => {
+  const { tools } = await agent.client.listTools();
+  const names = new Map(tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})]));
+  for (const tool of ['search_stores', 'search_products', 'quote_order', 'search_places']) {
+    const own = names.get(tool) ?? [];
+    assert.ok(own.includes('latitude') && own.includes('longitude'), tool);
+    assert.deepEqual(
+      own.filter((name) => /user_l(at|ong)itude|_bias_l|^search$|open_filter/.test(name)),
+      [],
+      tool,
+    );
+  }
+  const found = await agent.ask('search_products', { ...HERE, query: 'margherita' });
+  assert.deepEqual(await agent.ask('search_products', { ...NEAR_DOOR, query: 'margherita' }), found);
+  const { user_latitude: latitude, user_longitude: longitude, ...elsewhere } = cart([soda()]);
+  const quote = await agent.ask('quote_order', { ...elsewhere, latitude, longitude });
+  assert.equal(quote.total_cents, (await agent.ask('quote_order', cart([soda()]))).total_cents);
+  const place = { location_bias_latitude: HERE.latitude, location_bias_longitude: HERE.longitude, open_filter: true };
+  assert.deepEqual(
+    await agent.ask('search_places', { ...place, search: 'pizzeria' }),
+    await agent.ask('search_places', { ...HERE, query: 'pizzeria', open: true }),
+  );
+  const faultsOf = async (tool: string, given: object) =>
+    (await agent.refusal(tool, given)).faults.map(({ at }: { at: string }) => at);
+  assert.deepEqual(await faultsOf('search_products', { query: 'soda', latitude }), ['longitude']);
+  assert.deepEqual(await faultsOf('search_products', { query: 'soda', ...HERE, user_latitude: 1 }), ['user_latitude']);
+  assert.deepEqual(await faultsOf('search_places', { query: 'soda', location_bias_latitude: 1 }), ['longitude']);
+  const { address: _none, ...unplaced } = elsewhere as { address?: string };
+  const nowhere = { ...unplaced, user_street_name: '', latitude };
+  assert.deepEqual(await faultsOf('quote_order', nowhere), ['longitude']);
+});
+
 test('every fault of a cart is named at once, with the choices that are allowed', async () => {
   const refusal = await agent.refusal(
     'quote_order',

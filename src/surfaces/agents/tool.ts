@@ -1,7 +1,9 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { KeyCaller } from '../../access/accounts/account.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
+import { isJsonObject } from '../../platform/lib/json-object.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 
 /**
@@ -36,6 +38,8 @@ export type Tool = {
 type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' | 'run'> & {
   input: Input;
   output: TObject;
+  /** The tool's names of arguments, by those of the endpoint, which are accepted too. */
+  names?: ArgumentNames;
   run(caller: KeyCaller, given: Static<Input>): Promise<ToolData>;
 };
 
@@ -48,16 +52,22 @@ export const READ_ONLY: ToolHints = {
 };
 
 /** Binds a tool to its argument schema. One refusal lists every invalid argument. */
-export function defineTool<Input extends TObject>({ input, output, run, ...rest }: ToolOf<Input>): Tool {
-  const parse = compileRequestPart(input, 'body');
+export function defineTool<Input extends TObject>({ input, output, names = {}, run, ...rest }: ToolOf<Input>): Tool {
+  const inputSchema = withNames(input, names);
+  const parse = compileRequestPart(inputSchema, 'body');
+  const endpointNames = Object.fromEntries(Object.entries(names).map(([endpoint, own]) => [own, endpoint]));
   return {
     ...rest,
-    inputSchema: input,
+    inputSchema,
     outputSchema: withRefusals(output),
     async run(caller, given) {
-      const parsed = parse(withoutBlanks(given));
+      const parsed = parse(rename(withoutBlanks(given), names));
       if ('error' in parsed) throw parsed.error;
-      return run(caller, parsed.value as Static<Input>);
+      try {
+        return await run(caller, rename(parsed.value, endpointNames) as Static<Input>);
+      } catch (error) {
+        throw error instanceof Refusal ? withFaultsRenamed(error, names) : error;
+      }
     },
   };
 }
@@ -90,6 +100,44 @@ export function maybeMoney(name: string): TProperties {
 
 /** The cursor in the answers of paged tools. */
 export const NEXT_CURSOR = Type.Optional(Type.String({ description: 'Of the next page; absent on the last one.' }));
+
+/** An argument has one name in all tools; endpoints differ. */
+type ArgumentNames = Readonly<Record<string, string>>;
+
+/** The names of a customer's coordinate. */
+export const DOOR_NAMES: ArgumentNames = { user_latitude: 'latitude', user_longitude: 'longitude' };
+
+/** Renames members, unless the new name is given too: then the old one is refused as unknown. */
+function rename(given: unknown, names: ArgumentNames): unknown {
+  if (!isJsonObject(given)) return given;
+  const nameOf = (name: string) => {
+    const other = names[name];
+    return other === undefined || Object.hasOwn(given, other) ? name : other;
+  };
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [nameOf(name), value]));
+}
+
+function withNames(
+  { properties, dependentRequired = {}, ...schema }: TObject & Dependent,
+  names: ArgumentNames,
+): TObject {
+  const own = (name: string) => names[name] ?? name;
+  const together = Object.entries(dependentRequired).map(([name, others]) => [own(name), others.map(own)]);
+  return Type.Object(rename(properties, names) as TProperties, {
+    additionalProperties: schema.additionalProperties ?? false,
+    ...(together.length > 0 ? { dependentRequired: Object.fromEntries(together) } : {}),
+  });
+}
+
+type Dependent = {
+  dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  additionalProperties?: TSchema | boolean;
+};
+
+function withFaultsRenamed({ code, message, extras }: Refusal, names: ArgumentNames): Refusal {
+  const errors = extras.errors?.map((fault) => ({ ...fault, name: names[fault.name] ?? fault.name }));
+  return new Refusal(code, message, { ...extras, ...(errors ? { errors } : {}) });
+}
 
 /** Treats an empty argument as absent, because models send empty texts. */
 function withoutBlanks(given: unknown): unknown {

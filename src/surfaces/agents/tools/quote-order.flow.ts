@@ -21,7 +21,7 @@ import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import { choiceEntries, findChoice, type ShownChoice } from '../product-choices.ts';
 import { withExplanation } from '../refused-answer.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
-import { clip, defineTool, MAX_NAME, type Tool, takeFitting } from '../tool.ts';
+import { clip, DOOR_NAMES, defineTool, MAX_NAME, type Tool, takeFitting } from '../tool.ts';
 
 const P = OrderBody.properties;
 const ITEM = P.items.items.properties;
@@ -93,6 +93,7 @@ export function quoteOrderTool(deps: Deps): Tool {
       missing_to_place: Type.Optional(Type.Array(Type.String())),
       next: Type.String(),
     }),
+    names: DOOR_NAMES,
     async run(caller, { order_id: replaces, ...body }) {
       // A live order that charges needs a gateway, which is checked first (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);

@@ -15,6 +15,13 @@ const input = Type.Object(
   { additionalProperties: false, dependentRequired: COORDINATE_WHOLE },
 );
 
+const names = {
+  search: 'query',
+  location_bias_latitude: 'latitude',
+  location_bias_longitude: 'longitude',
+  open_filter: 'open',
+};
+
 const output = Type.Object({
   places: Type.Array(
     Type.Object({
@@ -38,6 +45,7 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
     annotations: { ...READ_ONLY, openWorldHint: true },
     input,
     output,
+    names,
     async run(caller, given) {
       const places = await searchPlaces(deps, caller, given);
       return {

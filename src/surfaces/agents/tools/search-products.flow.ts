@@ -5,6 +5,7 @@ import {
   CURSOR,
   clip,
   cursorPosition,
+  DOOR_NAMES,
   defineTool,
   MAX_LIST_BYTES,
   MAX_NAME,
@@ -71,6 +72,7 @@ export function searchProductsTool({ searchProducts }: { searchProducts: Product
     annotations: READ_ONLY,
     input,
     output,
+    names: DOOR_NAMES,
     async run(caller, { cursor, ...given }) {
       const { page, skipped } = cursorPosition(cursor);
       const found = await searchProducts(caller, { ...given, page }, 'body');
