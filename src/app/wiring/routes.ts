@@ -73,6 +73,7 @@ import { storeChannelsRoute, storesRoutes } from '../../surfaces/operator/stores
 import { trendsRoute } from '../../surfaces/operator/trends.route.ts';
 import { waitingRoutes } from '../../surfaces/operator/waiting.route.ts';
 import { advanceOrderRoute, simulatedDriverPhotoRoute } from '../../surfaces/sandbox/advance-order.route.ts';
+import { createMessagesOfOrders } from '../../surfaces/sandbox/order-messages.flow.ts';
 import { sandboxChargesRoute } from '../../surfaces/sandbox/sandbox-charges.route.ts';
 import { sandboxMessagesRoute } from '../../surfaces/sandbox/sandbox-messages.route.ts';
 import { consoleFilesRoute, consoleRoute, linkedOrderRoute } from '../../surfaces/store-console/console.route.ts';
@@ -219,7 +220,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   cancelOrderRoute(http, deps);
   refundOrderRoute(http, deps);
   raiseTipRoute(http, deps);
-  listOrdersRoute(http, deps);
+  listOrdersRoute(http, { ...deps, messagesOf: createMessagesOfOrders(deps) });
   advanceOrderRoute(http, deps);
   courierWebhookRoute(http, deps);
   proofRoutes(http, deps);

@@ -8,6 +8,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
+import { OPTED_OUT } from './message.ts';
 import { insertMessages, type NewMessage } from './messages.db.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
 import { recipientKey, recordSmsRecipients } from './sms-opt-outs.db.ts';
@@ -69,8 +70,6 @@ async function messagesOf(
 
 const TO_SEND = { state: 'pending', lastError: null } as const;
 const UNSENT = { state: 'not_sent', saysOptOut: false } as const;
-/** Why an SMS was not sent; shown to operators. */
-const OPTED_OUT = 'the number has opted out of SMS';
 
 const NO_EXTRAS: ExtraMessages = { onItsWay: 'off', delivered: 'off' };
 

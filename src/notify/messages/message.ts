@@ -1,3 +1,6 @@
+import type { Order } from '../../ordering/orders/order.ts';
+import type { OrderMessage } from '../../ordering/orders/present-order.ts';
+import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 
 export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
@@ -83,6 +86,34 @@ export function presentMessage(message: Message & WrittenMessage) {
     timestamp: epochSeconds(message.createdAt),
   };
 }
+
+const NO_REASON: ReadonlySet<MessageState> = new Set(['pending', 'sent']);
+
+/** A message to the customer as its account sees it (docs/messages.md#messages-that-were-not-sent). */
+export function presentOrderMessage(message: Message, { request }: Pick<Order, 'request'>): OrderMessage {
+  const { messageId, channel, kind, state, lastError, createdAt, sentAt } = message;
+  const { phone, email } = request.customer;
+  return {
+    message_id: messageId,
+    channel,
+    kind,
+    to: channel === 'sms' ? maskPhone(phone) : maskEmail(email),
+    state: NO_REASON.has(state) ? (state as 'pending' | 'sent') : 'not_sent',
+    ...(NO_REASON.has(state) ? {} : { reason: reasonOf(state, lastError) }),
+    timestamp: epochSeconds(createdAt),
+    ...(sentAt ? { sent_at: epochSeconds(sentAt) } : {}),
+  };
+}
+
+function reasonOf(state: MessageState, lastError: string | null): NonNullable<OrderMessage['reason']> {
+  if (state === 'kept') return 'sandbox';
+  if (state === 'over_budget') return 'over_budget';
+  if (state === 'dead') return 'failed';
+  return lastError === OPTED_OUT ? 'opted_out' : 'out_of_reach';
+}
+
+/** Why an SMS was not sent; shown to operators. */
+export const OPTED_OUT = 'the number has opted out of SMS';
 
 /** A message with its state in the queue, for operators. */
 export function presentQueuedMessage(message: Message & WrittenMessage) {

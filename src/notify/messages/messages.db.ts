@@ -58,8 +58,17 @@ export async function markFailed(
  * life.
  */
 export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
+  return listMessagesOf(sql, [orderId]);
+}
+
+/** The same, of several orders. */
+export async function listMessagesOf(sql: Sql, orderIds: readonly string[]): Promise<Message[]> {
+  if (orderIds.length === 0) return [];
   const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;
-  const query = sql.selectFrom('messages').selectAll().where('orderId', '=', orderId);
+  const query = sql
+    .selectFrom('messages')
+    .selectAll()
+    .where('orderId', 'in', [...orderIds]);
   return query.orderBy('createdAt').orderBy(rank).execute();
 }
 

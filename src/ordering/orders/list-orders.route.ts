@@ -7,7 +7,7 @@ import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler
 import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
 import { type CheckoutLinkDeps, checkoutLinkDeps, checkoutMember } from './checkout-link.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from './order.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { MessagesOfOrders, OrderDeps } from './order-deps.ts';
 import { MAX_ORDER_PAGE, MAX_PAGE_BYTES, nextPageNumber, startOfPage } from './order-pages.ts';
 import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
 import { OrderSchema, presentOrder } from './present-order.ts';
@@ -44,6 +44,11 @@ const Query = Type.Object({
   include_order_count: Type.Optional(
     Type.Boolean({ description: '`true` adds `order_count`: how many orders match, on all pages.' }),
   ),
+  include: Type.Optional(
+    Type.Enum(['messages'], {
+      description: '`messages` adds the SMS and emails of each order, and why some were not sent.',
+    }),
+  ),
   page: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -78,7 +83,7 @@ const schema = {
   },
 };
 
-type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
+type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'> & { messagesOf: MessagesOfOrders };
 
 /**
  * GET /account/orders: the caller's orders, newest first. An unknown id gives an empty list
@@ -94,7 +99,11 @@ export function listOrdersRoute(http: Http, deps: Deps): void {
       const owner = ownerOf(caller);
       const page = await inTurn(request, owner, () =>
         orderPage(
-          { db: deps.db, checkout: checkoutLinkDeps(deps, caller) },
+          {
+            db: deps.db,
+            checkout: checkoutLinkDeps(deps, caller),
+            messagesOf: query.include === 'messages' ? deps.messagesOf : undefined,
+          },
           { caller, filter: orderFilter(query), page: query.page ?? 0, withCount: query.include_order_count === true },
         ),
       );
@@ -154,7 +163,7 @@ const FIRST_BATCH_ORDERS = 4;
 /** Maximum bytes of each later batch, because a batch is parsed at once and kept in memory until it is sent. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
-type PageDeps = { db: Sql; checkout: CheckoutLinkDeps };
+type PageDeps = { db: Sql; checkout: CheckoutLinkDeps; messagesOf: MessagesOfOrders | undefined };
 type ListRequest = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
 
 /**
@@ -191,11 +200,17 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Li
 type PageContent = { parts: Buffer[]; count: number; bytes: number };
 
 /** Adds orders until the page is full; returns the last added order. */
-async function show({ checkout }: PageDeps, shown: PageContent, orders: readonly Order[]): Promise<Order | undefined> {
+async function show(
+  { checkout, messagesOf }: PageDeps,
+  shown: PageContent,
+  orders: readonly Order[],
+): Promise<Order | undefined> {
   let last: Order | undefined;
-  for (const order of orders) {
+  const messages = await messagesOf?.(orders);
+  for (const [nth, order] of orders.entries()) {
     if (isSliceOver()) await nextSlice();
-    const text = JSON.stringify({ ...presentOrder(order, checkout.site), ...checkoutMember(order, checkout) });
+    const element = { ...presentOrder(order, checkout.site), ...checkoutMember(order, checkout) };
+    const text = JSON.stringify(messages ? { ...element, messages: messages[nth] } : element);
     const part = Buffer.from(shown.count === 0 ? text : `,${text}`);
     shown.parts.push(part);
     shown.count += 1;

@@ -9,7 +9,9 @@ import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
+import type { Order } from './order.ts';
 import type { OrderStatements } from './place-orders.db.ts';
+import type { OrderMessage } from './present-order.ts';
 
 /** Dependencies of an order's whole life. Each flow, route and job selects its part with `Pick`. */
 export type OrderDeps = {
@@ -38,3 +40,6 @@ export type PlaceOrderDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens'>;
 
 /** Dependencies of quoting and placing an order. */
 export type CreateOrderDeps = PlaceOrderDeps & Pick<OrderDeps, 'geocoding' | 'search'>;
+
+/** Reads the messages to the customers of orders, in the sequence of the orders. */
+export type MessagesOfOrders = (orders: readonly Order[]) => Promise<OrderMessage[][]>;

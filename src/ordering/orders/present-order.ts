@@ -126,6 +126,26 @@ export const SHARED_ORDER_MEMBERS = {
   is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
 };
 
+const OrderMessageSchema = Type.Object(
+  {
+    message_id: Type.String(),
+    channel: Type.Enum(['sms', 'email']),
+    kind: text('Such as `order_placed`.'),
+    to: text('Masked: `…0123` or `a…@example.com`.'),
+    state: Type.Enum(['sent', 'pending', 'not_sent'], { description: '`pending`: it is being sent.' }),
+    reason: Type.Optional(
+      Type.Enum(['sandbox', 'over_budget', 'out_of_reach', 'opted_out', 'failed'], {
+        description:
+          'With `not_sent`, else absent. `over_budget`: beyond a daily budget of the account. `out_of_reach`: SMS do not go to this number. `opted_out`: its holder has answered STOP. `failed`: the mail server or the SMS provider has not taken it.',
+      }),
+    ),
+    timestamp: Type.Integer({ description: 'Of what it tells, in epoch seconds.' }),
+    sent_at: Type.Optional(Type.Integer({ description: 'Epoch seconds; absent where it was not sent.' })),
+  },
+  named('OrderMessage', 'An SMS or email to the customer of an order.'),
+);
+export type OrderMessage = Static<typeof OrderMessageSchema>;
+
 /** The Order element (docs/orders.md#order-element) in order retrieval and in the sandbox's steps. */
 export const OrderSchema = Type.Object(
   {
@@ -144,6 +164,11 @@ export const OrderSchema = Type.Object(
       'What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.',
     ),
     metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'Of the request, as it was.' }),
+    messages: Type.Optional(
+      Type.Array(OrderMessageSchema, {
+        description: 'To the customer, oldest first; absent without `include=messages`.',
+      }),
+    ),
   },
   named('Order', 'An order as it stands.'),
 );

@@ -63,16 +63,3 @@ export function cutPage<Row, Next>(rows: readonly Row[], size: number, nextAfter
 
 /** Converts a row to an answer with snake_case names and epoch seconds. Only for statements that select no secrets. */
 export const showRow = <Row extends object>(row: Row) => snakeCase(row, epochSeconds);
-
-const VISIBLE_DIGITS = 4;
-
-/** The end of a phone number: `…0123`. */
-export function maskPhone(phone: number | null): string {
-  return phone === null ? '' : `…${String(phone).slice(-VISIBLE_DIGITS)}`;
-}
-
-/** The first letter of a mailbox, and its host: `j…@example.com`. */
-export function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  return at < 1 ? '' : `${email.slice(0, 1)}…${email.slice(at)}`;
-}

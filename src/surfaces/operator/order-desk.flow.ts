@@ -20,9 +20,9 @@ import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { findTips } from '../../ordering/orders/tips/tips.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { findPreviewed, insertAction } from './actions.db.ts';
-import { maskEmail, maskPhone } from './field-schemas.ts';
 
 /**
  * Changes that an operator makes of an order's money. A preview runs the change itself, in its transaction, describes

@@ -24,10 +24,11 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { localeOf } from '../../platform/languages/catalogs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
-import { CHARGE_STATES, maskEmail, maskPhone, maybeText, moment, showRow } from './field-schemas.ts';
+import { CHARGE_STATES, maybeText, moment, showRow } from './field-schemas.ts';
 
 /** Operator endpoint for an order's facts, money and events, and every message and call sent for it. */
 

@@ -11,10 +11,10 @@ import { lockOrder } from '../../ordering/orders/orders.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { countActions } from './actions.db.ts';
-import { maskEmail, maskPhone } from './field-schemas.ts';
 import type { DeskAlongside, Told } from './order-desk.flow.ts';
 
 /** Maximum messages, offers and calls of one order that operators send again. */

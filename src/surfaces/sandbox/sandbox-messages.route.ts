@@ -1,18 +1,15 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { mayAct } from '../../access/accounts/account.ts';
-import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from '../../notify/messages/message.ts';
-import { listMessages } from '../../notify/messages/messages.db.ts';
 import type { Messaging } from '../../notify/messages/messaging.ts';
 import { withTexts } from '../../notify/messages/write-messages.flow.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
 import { findOrder } from '../../ordering/orders/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { sandboxOutbox } from './sandbox-outbox.ts';
+import { readSandboxOutbox } from './order-messages.flow.ts';
 
 const text = Type.String();
 const maybeText = Type.Union([Type.String(), Type.Null()]);
@@ -57,13 +54,7 @@ export function sandboxMessagesRoute(
   http.get('/sandbox/messages', { schema, config: { sandboxOnly: true, scope: 'read' } }, async ({ caller, query }) => {
     const order = await findOrder(deps.db, caller, query.order_id);
     if (!order) return { messages: [] };
-    const [events, branding] = await Promise.all([
-      listEvents(deps.db, order.orderId),
-      findBranding(deps.db, order.accountId),
-    ]);
-    const kept = await listMessages(deps.db, order.orderId);
-    const outbox = { extras: branding, smsCountries: deps.config.smsCountries, kept };
-    const messages = sandboxOutbox(order, events, outbox);
+    const messages = await readSandboxOutbox(deps, order);
     const { config, log, db, messaging } = deps;
     const writing = { config, log, db, messaging, tokens: mayAct(caller) ? deps.tokens : undefined };
     return { messages: (await withTexts(writing, messages)).map(presentMessage) };
