@@ -16,6 +16,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0005-stores-by-words.sql': 'caf73dc9cbad0afc921592e912d28745a9aee950fcfa1f166a64b8099391bdd3',
   '0006-retention.sql': '53a7f6b3c2d42fec5e98abed938587dd8dcb4341bef329e37aed64da803bd71a',
   '0007-autovacuum.sql': '869aac3c7aed7824bb6195da50c765c280ddf20c4213b94d37c5c7717ccb0cca',
+  '0008-calls-of-every-change.sql': '9c1ff1573e86dbccb89ef4c1c9d5446090ef44e7da0a59b7c875c22fcddd8de2',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

@@ -665,7 +665,20 @@ export interface OperatorMessage {
  */
 export interface OperatorNotice {
   channel: 'console' | 'email' | 'sms' | 'webhook' | 'printer' | 'operator';
-  kind: 'offered' | 'confirmed' | 'item_changed' | 'ready' | 'canceled' | 'kitchen_copy' | 'receipt_copy';
+  kind:
+    | 'offered'
+    | 'confirmed'
+    | 'item_changed'
+    | 'ready'
+    | 'driver_assigned'
+    | 'picked_up'
+    | 'driver_nearby'
+    | 'completed'
+    | 'canceled'
+    | 'refunded'
+    | 'tipped'
+    | 'kitchen_copy'
+    | 'receipt_copy';
   /**
    * Whether an operator sent the offer again.
    */

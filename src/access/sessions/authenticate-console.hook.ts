@@ -80,7 +80,8 @@ async function merchantWithKey(
   const merchant = key === '' ? undefined : await find();
   if (!merchant) throw notValid();
   if (endpointOf(request).config.ownerOnly === 'session') throw ownersOnly();
-  return merchant;
+  const isPos = merchant.source === 'key' && request.headers['x-source'] === 'pos';
+  return { ...merchant, isPos };
 }
 
 async function merchantOfKey(

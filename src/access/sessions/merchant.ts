@@ -12,6 +12,8 @@ export type Merchant = {
   accountId: string | null;
   /** `operator`: an operator acts for the store. */
   source: 'key' | 'session' | 'link' | 'operator';
+  /** Whether the request says, with a store key, that the store's point of sale makes it: `X-Source: pos`. */
+  isPos?: boolean;
   /** The id of the key or session, or the link itself. */
   id: string;
   /** The only order that a one-order link can reach; otherwise null. */

@@ -60,7 +60,7 @@ test('a guard that throws, an unknown order and an order without a confirmation 
   const guard = () => {
     throw new Error('not yours');
   };
-  await assert.rejects(assignDriver(deps, orderId, ANA, guard), /not yours/);
+  await assert.rejects(assignDriver(deps, orderId, ANA, { guard }), /not yours/);
   await assert.rejects(assignDriver(deps, 'ord_unknown', ANA), { code: 'order_not_found' });
   const waiting = await givenTracked(app, storeId);
   await assert.rejects(assignDriver(deps, waiting.orderId, ANA), { code: 'transition_not_allowed' });

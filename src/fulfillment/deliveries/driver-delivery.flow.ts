@@ -1,6 +1,7 @@
 import { assignDriver as assignTo, type NamedDriver } from '../../ordering/orders/advance-order.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import type { EventSource } from '../../ordering/orders/order-events.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import { findAnyOrder, lockOrder } from '../../ordering/orders/orders.db.ts';
 import { recordStep } from '../../ordering/orders/take-step.flow.ts';
@@ -42,14 +43,14 @@ export async function assignDriver(
   { db, clock, config, tokens }: Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens'>,
   orderId: string,
   driver: NamedDriver,
-  guard?: (order: Order) => void,
+  { guard, source }: { guard?: (order: Order) => void; source?: EventSource } = {},
 ): Promise<{ order: Order; driverLink: string }> {
   const now = clock.now();
   const order = await db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked) throw orderNotFound();
     guard?.(locked);
-    const step = assignTo(locked, driver, now);
+    const step = assignTo(locked, driver, now, source);
     return step ? recordStep(tx, step, now) : locked;
   });
   return { order, driverLink: driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) };

@@ -5,7 +5,7 @@ import { lockOrder } from '../../ordering/orders/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { findChannels, listChannels } from './store-channels.db.ts';
-import { CANCELATION_CHANNELS, type NoticeKind, noticesFor } from './store-notice.ts';
+import { CANCELATION_CHANNELS, isOfPos, type NoticeKind, noticesFor } from './store-notice.ts';
 import {
   findNotifiedChannels,
   insertNotices,
@@ -32,7 +32,7 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
   const channels = await findChannels(tx, stores);
   return events.flatMap((event) =>
     channels
-      .filter(({ storeId }) => storeId === event.storeId)
+      .filter(({ storeId }) => storeId === event.storeId && isOffered(event))
       .flatMap((channel) =>
         noticesFor(event, channel).map((kind) => {
           // A channel's retries, and the sequence of a printer's tickets, start with the offer, not with placing.
@@ -42,7 +42,7 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
             storeId: event.storeId,
             channel: channel.channel,
             kind,
-            copy: kind === 'item_changed' ? event.sequence : 0,
+            copy: channel.channel === 'webhook' && kind !== 'offered' ? event.sequence : 0,
             at,
             nextAttemptAt: at,
           };
@@ -51,15 +51,21 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
   );
 }
 
+/** What changes before the offer is in it. */
+function isOffered({ type, at, offerAt }: WaitingEvent): boolean {
+  return type === 'order.placed' || Temporal.Instant.compare(at, offerAt) >= 0;
+}
+
 /** If an order is canceled while its offer is being sent to a channel, the cancelation follows the offer. */
 async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
-  const canceledAt = new Map(
-    events.filter(({ type }) => type === 'order.canceled').map(({ orderId, at }) => [orderId, at]),
+  const canceled = new Map(
+    events.filter(({ type }) => type === 'order.canceled').map((event) => [event.orderId, event]),
   );
-  const told = await findNotifiedChannels(tx, [...canceledAt.keys()], CANCELATION_CHANNELS);
+  const told = await findNotifiedChannels(tx, [...canceled.keys()], CANCELATION_CHANNELS);
   return told.flatMap((channel) => {
-    const at = canceledAt.get(channel.orderId);
-    return at ? [{ ...channel, kind: 'canceled' as const, copy: 0, at, nextAttemptAt: at }] : [];
+    const event = canceled.get(channel.orderId);
+    if (!event || (channel.channel === 'webhook' && isOfPos(event))) return [];
+    return [{ ...channel, kind: 'canceled' as const, copy: 0, at: event.at, nextAttemptAt: event.at }];
   });
 }
 

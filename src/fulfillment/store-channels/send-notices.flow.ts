@@ -95,7 +95,7 @@ export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
 async function tell(deps: NoticeQueueDeps, shared: NoticeStatements, notice: TakenNotice): Promise<boolean> {
   const { db, clock, log } = deps;
   const order = await shared.findOrder(notice.orderId);
-  if (!order || !notice.hasChannel || isStale(notice.kind, order)) {
+  if (!order || !notice.hasChannel || isStale(notice, order)) {
     await markNoticeFailed(db, notice, { error: 'withdrawn', nextAttemptAt: undefined, mayBeSent: false });
     return false;
   }
@@ -182,15 +182,11 @@ async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Order): Pr
   return print(deps, notice, order, target);
 }
 
-/** The printer's document for each kind of notice. */
-const DOCUMENTS: Readonly<Record<NoticeKind, TicketDocument>> = {
-  offered: 'kitchen',
-  confirmed: 'kitchen',
-  kitchen_copy: 'kitchen',
+/** The printer's document for each kind of notice; the kitchen's for all others. */
+const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
   ready: 'receipt',
   receipt_copy: 'receipt',
   canceled: 'canceled',
-  item_changed: 'kitchen',
 };
 
 const PRINT_TIMEOUT_MS = 80_000;
@@ -203,7 +199,7 @@ async function print(
 ): Promise<void> {
   const branding = await findBranding(db, order.accountId);
   const now = clock.now();
-  const bytes = renderTicket(DOCUMENTS[notice.kind], asStoreSees(order, now), {
+  const bytes = renderTicket(DOCUMENTS[notice.kind] ?? 'kitchen', asStoreSees(order, now), {
     copy: notice.copy,
     mayBeRepeated: mayBeRepeated(notice),
     brandName: displayNameOf(branding),
@@ -356,13 +352,10 @@ function dueInWords(order: Order, { words, format }: Locale): string {
   return notice.dueBy({ time: format.moment(arrivalOf(order), timeZone, placedAtOf(order)) });
 }
 
-/** Types of calls to a POS webhook, by kind of notice. */
-const TYPES: Partial<Record<NoticeKind, string>> = { canceled: 'order.canceled', item_changed: 'order.item_changed' };
-
 /** The body of a call to a store's POS, in the format of calls to accounts (docs/store-api.md#pos-webhook). */
 function noticeCallBody({ kind, createdAt }: StoreNotice, order: StoreOrder): string {
   return JSON.stringify({
-    type: TYPES[kind] ?? 'order.offered',
+    type: `order.${kind}`,
     timestamp: isoMillis(createdAt),
     data: { order },
   });

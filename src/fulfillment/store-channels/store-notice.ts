@@ -4,13 +4,19 @@ import { isoSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
-/** The kinds of notices to a channel. Copies are printed on demand. */
+/** The kinds of notices to a channel. Copies are printed on demand; a point of sale is called with every event. */
 export const NOTICE_KINDS = [
   'offered',
   'confirmed',
   'item_changed',
   'ready',
+  'driver_assigned',
+  'picked_up',
+  'driver_nearby',
+  'completed',
   'canceled',
+  'refunded',
+  'tipped',
   'kitchen_copy',
   'receipt_copy',
 ] as const;
@@ -22,7 +28,7 @@ export type StoreNotice = {
   storeId: string;
   channel: StoreChannel;
   kind: NoticeKind;
-  /** Number of the requested copy of a ticket; for a changed item, the sequence of its event; else 0. */
+  /** Number of the requested copy of a ticket; of a change that a point of sale is called with, its sequence; else 0. */
   copy: number;
   state: NoticeState;
   attempts: number;
@@ -40,23 +46,38 @@ export type StoreNotice = {
 
 /**
  * The kinds of notices that an event causes on a channel. Channels that have the order get its cancelation. A point of
- * sale learns of a changed item, unless the change came with the store's key, which is the point of sale's own.
+ * sale is called with every change but its own.
  */
 export function noticesFor(
   event: OrderEvent,
   { channel, printAt }: Pick<Channel, 'channel' | 'printAt'>,
 ): NoticeKind[] {
   const isPrinter = channel === 'printer';
-  if (event.type === 'order.item_changed') {
-    return channel === 'webhook' && event.data.by !== 'key' ? ['item_changed'] : [];
-  }
   if (event.type === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
+  if (channel === 'webhook') return event.type === 'order.canceled' || isOfPos(event) ? [] : [CHANGES[event.type]];
   if (event.type === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
   // The receipt is printed when the order leaves, if the store skipped `ready`.
   if (event.type === 'order.ready' || event.type === 'order.picked_up' || event.type === 'order.completed') {
     return isPrinter ? ['ready'] : [];
   }
   return [];
+}
+
+const CHANGES = {
+  'order.confirmed': 'confirmed',
+  'order.item_changed': 'item_changed',
+  'order.ready': 'ready',
+  'order.driver_assigned': 'driver_assigned',
+  'order.picked_up': 'picked_up',
+  'order.driver_nearby': 'driver_nearby',
+  'order.completed': 'completed',
+  'order.refunded': 'refunded',
+  'order.tipped': 'tipped',
+} as const satisfies Partial<Record<OrderEvent['type'], NoticeKind>>;
+
+/** Whether the store's point of sale made the change. */
+export function isOfPos({ data }: Pick<OrderEvent, 'data'>): boolean {
+  return 'source' in data && data.source === 'pos';
 }
 
 /** Channels that are sent cancelations; the others show the order's current state. */
@@ -89,10 +110,17 @@ export function presentNotice(notice: StoreNotice) {
   return { kind: notice.kind, copy: notice.copy, ...presentOrderNotice(notice) };
 }
 
-/** Whether a notice is too late to be useful. Receipts, changes, cancelations and copies never are. */
-export function isStale(kind: NoticeKind, order: Pick<Order, 'status'>): boolean {
-  return hasEnded(order) && (kind === 'offered' || kind === 'confirmed');
+/**
+ * Whether a notice is too late to be useful. Receipts, cancelations and copies never are, and changes only for a point
+ * of sale that never had the order.
+ */
+export function isStale({ kind, channel, offer }: StaleNotice, order: Pick<Order, 'status'>): boolean {
+  if (kind === 'offered') return hasEnded(order);
+  if (channel === 'webhook') return kind !== 'canceled' && offer === 'withdrawn';
+  return kind === 'confirmed' && hasEnded(order);
 }
+
+type StaleNotice = Pick<StoreNotice, 'kind' | 'channel'> & { offer: NoticeState | null };
 
 /** Name of a store's channel, for the limits of its notices. */
 export function channelKey({ storeId, channel }: Pick<StoreNotice, 'storeId' | 'channel'>): string {

@@ -7,7 +7,7 @@ import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { StoreChannel } from './store-channel.ts';
-import { isAcknowledgedBySending, type NoticeKind, type StoreNotice } from './store-notice.ts';
+import { isAcknowledgedBySending, type NoticeKind, type NoticeState, type StoreNotice } from './store-notice.ts';
 
 const COLUMNS = [
   'orderId',
@@ -37,6 +37,8 @@ export type TakenNotice = StoreNotice & {
   previousSecretUntil: Temporal.Instant | null;
   encoding: string | null;
   hasChannel: boolean;
+  /** The state of the channel's offer of the order. */
+  offer: NoticeState | null;
   /** Current language of the store. */
   language: Language;
 };
@@ -64,6 +66,8 @@ export const NOTICE_QUEUE: QueueTable = {
     ${channelColumn('signing_secret')} as signing_secret, ${channelColumn('previous_signing_secret')} as previous_secret,
     ${channelColumn('previous_secret_until')} as previous_secret_until, ${channelColumn('encoding')} as encoding,
     ${channelColumn('channel')} is not null as has_channel,
+    (select o.state from store_notices as o where (o.order_id, o.channel, o.kind, o.copy) = (q.order_id, q.channel,
+      'offered', 0)) as offer,
     (select l.language from stores as l where l.store_id = q.store_id) as language`,
 };
 
@@ -98,7 +102,7 @@ export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Pr
 export type OrderNotices = Pick<StoreNotice, 'orderId' | 'kind'>;
 
 /**
- * Withdraws notices that no channel has yet, for orders that have ended. Orders need no lock, because every bulk change
+ * Withdraws notices that no channel has yet, for orders that have ended; calls of changes stay. Orders need no lock, because every bulk change
  * locks notices in the order of their keys.
  */
 export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices[]): Promise<void> {
@@ -108,6 +112,7 @@ export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices
     with locked as (
       select order_id, channel, kind, copy from store_notices
       where (order_id, kind) in (select * from unnest(${orderIds}::text[], ${kinds}::text[])) and state = 'waiting'
+        and (channel <> 'webhook' or kind = 'offered')
       order by order_id, channel, kind, copy for update
     )
     update store_notices as n set state = 'withdrawn', next_attempt_at = null

@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { arrivalEpochS, laterOf, travelSeconds } from './arrival.ts';
 import { type Driver, hasLeftTheStore, type Order, type StepName } from './order.ts';
-import type { CanceledBy, OrderEvent } from './order-events.ts';
+import type { CanceledBy, EventSource, OrderEvent } from './order-events.ts';
 import { refundableCents } from './refunds/refund.ts';
 
 /**
@@ -21,6 +21,7 @@ export type StepDetails = {
   eta?: Temporal.Instant;
   readyBy?: Temporal.Instant;
   by?: CanceledBy;
+  source?: EventSource | undefined;
   metersFromDoor?: number;
 };
 
@@ -100,7 +101,10 @@ export function advanceOrder(
   if (!rule.allowed(order)) {
     throw new Refusal('transition_not_allowed', `The order is ${stateInWords(order)}: ${name} is not possible.`);
   }
-  return rule.take(order, now, details);
+  const step = rule.take(order, now, details);
+  return details.source
+    ? { ...step, event: { ...step.event, data: { ...step.event.data, source: details.source } } as OrderEvent }
+    : step;
 }
 
 /** A driver named by a store; the phone number is digits with the country code. */
@@ -114,12 +118,17 @@ export function isSameDriver(one: Driver, other: NamedDriver): boolean {
  * Assigns a driver named by the store. Until pick-up, a different driver replaces the first one with all details.
  * Undefined if this driver is already assigned; otherwise refuses like `advanceOrder`.
  */
-export function assignDriver(order: Order, driver: NamedDriver, now: Temporal.Instant): OrderStep | undefined {
+export function assignDriver(
+  order: Order,
+  driver: NamedDriver,
+  now: Temporal.Instant,
+  source?: EventSource,
+): OrderStep | undefined {
   const hasDriver = order.driverStage !== 'none' && order.status !== 'canceled';
   if (hasDriver && isSameDriver(order.driver, driver)) return undefined;
   const isReplaced = isInProgress(order) && order.driverStage === 'assigned';
   const free: Order = isReplaced ? { ...order, driverStage: 'none', driver: {} } : order;
-  return advanceOrder(free, 'assign_driver', now, { driver });
+  return advanceOrder(free, 'assign_driver', now, { driver, source });
 }
 
 /** Whether the order could take this step now. */

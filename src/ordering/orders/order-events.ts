@@ -33,7 +33,10 @@ export type SandboxWay = {
 const DELIVERY_STEPS = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
 const until = (last: (typeof DELIVERY_STEPS)[number]) => DELIVERY_STEPS.slice(0, DELIVERY_STEPS.indexOf(last) + 1);
 
-const NOTHING = Type.Object({});
+/** `pos`: a store key that named itself as the point of sale, which knows of its own changes (docs/store-api.md). */
+const SOURCE = { source: Type.Optional(Type.Literal('pos')) };
+export type EventSource = 'pos' | undefined;
+const STEP = Type.Object(SOURCE);
 const cents = Type.Integer();
 
 /**
@@ -49,17 +52,18 @@ export type CanceledBy = (typeof CANCELED_BY)[number];
 export const ORDER_EVENTS = {
   'order.placed': {
     meaning: 'The order is placed. Its store has yet to confirm it.',
-    data: NOTHING,
+    data: STEP,
     sandbox: { pickup: true, steps: [] },
   },
   'order.confirmed': {
     meaning: 'The store has confirmed the order.',
-    data: NOTHING,
+    data: STEP,
     sandbox: { pickup: true, steps: until('confirm') },
   },
   'order.item_changed': {
     meaning: 'The store hands over less of an item, or a substitute. The difference is refunded.',
     data: Type.Object({
+      ...SOURCE,
       index: Type.Integer(),
       by: Type.Enum([...ADJUSTED_BY]),
       reason: Type.Optional(Type.String()),
@@ -79,32 +83,33 @@ export const ORDER_EVENTS = {
   },
   'order.ready': {
     meaning: 'The store has the order ready, for the customer or the driver.',
-    data: NOTHING,
+    data: STEP,
     sandbox: { pickup: true, steps: until('ready') },
   },
   'order.driver_assigned': {
     meaning: 'The delivery has a driver.',
-    data: NOTHING,
+    data: STEP,
     sandbox: { pickup: false, steps: until('assign_driver') },
   },
   'order.picked_up': {
     meaning: 'The driver has picked the order up at the store.',
-    data: NOTHING,
+    data: STEP,
     sandbox: { pickup: false, steps: until('pick_up') },
   },
   'order.driver_nearby': {
     meaning: 'The driver is within 500 meters of the door.',
-    data: NOTHING,
+    data: STEP,
     sandbox: { pickup: false, steps: until('approach') },
   },
   'order.completed': {
     meaning: 'The order is delivered, or the customer has picked it up.',
-    data: Type.Object({ meters_from_door: Type.Optional(Type.Integer()) }),
+    data: Type.Object({ ...SOURCE, meters_from_door: Type.Optional(Type.Integer()) }),
     sandbox: { pickup: false, steps: until('complete') },
   },
   'order.canceled': {
     meaning: 'The order is canceled. A refund is an event of its own.',
     data: Type.Object({
+      ...SOURCE,
       reason: Type.String(),
       refund_cents: cents,
       by: Type.Optional(Type.Enum([...CANCELED_BY])),

@@ -4,6 +4,7 @@ import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store
 import { queueCopy } from '../../fulfillment/store-channels/queue-notices.flow.ts';
 import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
+import type { Order } from '../../ordering/orders/order.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../../ordering/orders/order-body.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
@@ -22,6 +23,7 @@ import {
   PICK_UP,
   READY,
   type StepRequest,
+  sourceOf,
   takeStoreStep,
 } from './take-store-step.flow.ts';
 
@@ -30,7 +32,16 @@ import {
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) });
 const REPEATED_STEP_SENTENCE = 'A step that is done answers 200 and changes nothing.';
 
+const X_SOURCE = {
+  'X-Source': {
+    type: 'string',
+    enum: ['pos'],
+    description: "With a store key: the change is the point of sale's own, which gets no call of it.",
+  },
+};
+
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
+const stepConfig = { ...config, readsHeaders: X_SOURCE } as const;
 
 type OrderStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites' | 'gateways'>;
 
@@ -76,7 +87,7 @@ function stepRoute<Body extends TObject>(
 ): void {
   const described = { ...words, tags: ['Store'], ...(example ? { example } : {}) };
   const schema = { ...described, params: Params, body, response: { 200: StoreOrderSchema } };
-  http.post(`/store/orders/:order_id/${event}`, { schema, config }, async (request) => {
+  http.post(`/store/orders/:order_id/${event}`, { schema, config: stepConfig }, async (request) => {
     const step = { event, detailsOf: detailsOf?.(request.body as Static<Body>) };
     const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
     return presentForStore(deps, await trySandboxRefunds(deps, order));
@@ -146,6 +157,7 @@ const adjustSchema = {
 };
 const adjustConfig = {
   audience: 'store',
+  readsHeaders: X_SOURCE,
   refuses: [
     'order_not_found',
     'not_found',
@@ -171,6 +183,7 @@ export function adjustItemRoute(http: Http, deps: AdjustItemDeps): void {
       const order = await adjustOrderItem(deps, params.order_id, {
         change: { index: params.index, quantity, substitute },
         by: merchant.source,
+        source: sourceOf(merchant),
         guard: async (tx, locked, now) => {
           if (!seesOrder(merchant, locked, now)) throw orderNotFound();
           if (merchant.mode === 'live') await acknowledgeOrder(tx, locked.orderId, channelOf(merchant), now);
@@ -205,12 +218,14 @@ type AssignDriverDeps = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | '
 export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {
   http.post(
     '/store/orders/:order_id/assign_driver',
-    { schema: assignSchema, config },
+    { schema: assignSchema, config: stepConfig },
     async ({ merchant, params, body }) => {
       const { name, phone, vehicle_type: vehicleType } = body;
-      const { order } = await assignDriver(deps, params.order_id, { name, phone, vehicleType }, (locked) => {
+      const guard = (locked: Order): void => {
         if (!seesOrder(merchant, locked, deps.clock.now())) throw orderNotFound();
-      });
+      };
+      const by = { guard, source: sourceOf(merchant) };
+      const { order } = await assignDriver(deps, params.order_id, { name, phone, vehicleType }, by);
       if (merchant.mode === 'live') {
         await acknowledgeOrder(deps.db, order.orderId, channelOf(merchant), deps.clock.now());
       }

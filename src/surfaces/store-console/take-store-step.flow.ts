@@ -7,6 +7,7 @@ import { advanceOrder, type StepDetails } from '../../ordering/orders/advance-or
 import { confirmedDetails, PREPARATION_MINUTES } from '../../ordering/orders/kitchen-times.ts';
 import type { AdvanceEvent, Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import type { EventSource } from '../../ordering/orders/order-events.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import { lockOrder } from '../../ordering/orders/orders.db.ts';
 import { isCanceledBy } from '../../ordering/orders/refunds/cancel-order.flow.ts';
@@ -76,7 +77,10 @@ export async function takeStoreStep(
     if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
     if (merchant.mode === 'live') await acknowledgeOrder(tx, orderId, channelOf(merchant), now);
     if (await isStepDone(tx, locked, step.event)) return locked;
-    const stepped = advanceOrder(locked, step.event, now, step.detailsOf?.(locked, now));
+    const stepped = advanceOrder(locked, step.event, now, {
+      ...step.detailsOf?.(locked, now),
+      source: sourceOf(merchant),
+    });
     await step.alongside?.(tx, now);
     return recordStep(tx, stepped, now);
   });
@@ -92,6 +96,11 @@ export function channelOf({ source }: Merchant): StoreChannel | undefined {
   if (source === 'session') return 'console';
   if (source === 'operator') return 'operator';
   return source === 'key' ? 'webhook' : undefined;
+}
+
+/** The source that an event names. */
+export function sourceOf({ isPos }: Merchant): EventSource {
+  return isPos ? 'pos' : undefined;
 }
 
 const STAGES: readonly Order['driverStage'][] = ['none', 'assigned', 'picked_up', 'nearby'];

@@ -13,7 +13,7 @@ import { findStore } from '../../../supply/stores/stores.db.ts';
 import { advanceOrder } from '../advance-order.ts';
 import type { HeldStock, Order, QuotedItem, Substitute } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import type { AdjustedBy } from '../order-events.ts';
+import type { AdjustedBy, EventSource } from '../order-events.ts';
 import { orderNotFound, refusalOfFaults } from '../order-faults.ts';
 import { lockOrder } from '../orders.db.ts';
 import { bookRefund } from '../refunds/book-refund.flow.ts';
@@ -43,6 +43,7 @@ export type ItemChange = { index: number; quantity: number; substitute: string |
 export type AdjustCommand = {
   change: ItemChange;
   by: AdjustedBy;
+  source?: EventSource;
   /** Of an operator. */
   reason?: string;
   /** Checks the locked order first; throws if the caller may not change it. */
@@ -74,7 +75,7 @@ async function changeItem(
   { tokens }: Pick<AdjustItemDeps, 'tokens'>,
   tx: Sql,
   order: Order,
-  { change, by, reason }: AdjustCommand,
+  { change, by, source, reason }: AdjustCommand,
   now: Temporal.Instant,
 ): Promise<Order> {
   const { index } = change;
@@ -100,10 +101,10 @@ async function changeItem(
   const owing = isLast ? adjusted : await bookAdjustmentRefund(tx, adjusted, now);
   const refundCents = owing.refundingCents - adjusted.refundingCents;
   const why = reason === undefined ? {} : { reason };
-  const data = { ...step.changed, ...why, refund_cents: refundCents, is_last: isLast };
+  const data = { ...step.changed, ...why, ...(source ? { source } : {}), refund_cents: refundCents, is_last: isLast };
   const changed = await recordStep(tx, { order: owing, event: { type: 'order.item_changed', data } }, now);
   if (!isLast) return changed;
-  return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock' }), now);
+  return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock', source }), now);
 }
 
 /** Books the refund of an adjustment, if one is due. */
