@@ -5,8 +5,12 @@ import type { NamedProduct } from './named-products.ts';
 
 /**
  * Whether search ranks the item itself above items that only share its flavor or ingredient. `the-thing.json` has name
- * patterns per place and query: the item (grade 3), then close ones (grade 1); any other product is wrong.
+ * patterns per place and query: the item (grade 3), then close ones (grade 1); any other product is wrong. The search is
+ * never tuned on `untuned-things.json`: 50 queries a place, which people would type for items that were drawn from the
+ * place's sorted names with the seed 20,261,125, labeled by names before any answer was read.
  */
+export const THINGS = { tuned: 'the-thing', untuned: 'untuned-things' } as const;
+
 type Labels = Record<Place, Record<string, readonly [thing: string, near?: string]>>;
 type Place = keyof typeof PLACES;
 
@@ -31,8 +35,9 @@ export type ThingScore = { place: string; query: string; ndcg: number; isFirst: 
 export async function scoreThings(
   service: Pick<BenchService, 'url' | 'key'>,
   products: readonly NamedProduct[],
+  file: string,
 ): Promise<ThingScore[]> {
-  const labels = JSON.parse(readFileSync(join(import.meta.dirname, 'the-thing.json'), 'utf8')) as Labels;
+  const labels = JSON.parse(readFileSync(join(import.meta.dirname, `${file}.json`), 'utf8')) as Labels;
   const scores: ThingScore[] = [];
   for (const [place, queries] of Object.entries(labels)) {
     const { latitude, longitude, feed } = PLACES[place as Place];
