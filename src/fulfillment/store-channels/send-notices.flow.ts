@@ -348,7 +348,8 @@ function dueInWords(order: Order, { words, format }: Locale): string {
   const { notice } = words.store;
   const { quote } = order;
   const { timeZone } = quote.store;
-  if (quote.scheduled) return notice.scheduledFor({ slot: format.slot(quote.scheduled, timeZone) });
+  if (quote.scheduled)
+    return notice.scheduledFor({ slot: format.datedSlot(quote.scheduled, timeZone, placedAtOf(order)) });
   return notice.dueBy({ time: format.moment(arrivalOf(order), timeZone, placedAtOf(order)) });
 }
 

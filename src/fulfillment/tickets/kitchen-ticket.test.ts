@@ -148,6 +148,14 @@ test('a scheduled order says so before its slot, on the clock of the store', () 
   const store = { ...order.quote.store, timeZone: 'America/Vancouver' };
   const lines = kitchen({ ...order, quote: { ...order.quote, scheduled, store } });
   assert.deepEqual(lines.slice(2, 4), ['banner 0|SCHEDULED', 'title 0|Fri, Jun 12, 3:00 – 3:30 PM']);
+  const titleOf = (start: string) => {
+    const at = Temporal.Instant.from(start).epochMilliseconds / 1000;
+    const slot = { id: 's1', startEpochS: at, endEpochS: at + 1800 };
+    const there = { ...store, timeZone: 'America/Los_Angeles' };
+    return kitchen({ ...order, quote: { ...order.quote, scheduled: slot, store: there } })[3];
+  };
+  assert.equal(titleOf('2027-06-11T22:00:00Z'), 'title 0|Fri, Jun 11, 2027, 3:00 – 3:30 PM', 'a year ahead');
+  assert.equal(titleOf('2026-11-01T09:30:00Z'), 'title 0|Sun, Nov 1, 1:30 – 2:00 AM PST', 'the repeated hour');
 });
 
 test('the time follows the order: a confirmed estimate is shown, not that of the quote; another day has its name', () => {

@@ -104,7 +104,7 @@ function dueLines(order: Order, { now }: Pick<TicketContent, 'now'>, { words, fo
   const { request, quote } = order;
   const { timeZone } = quote.store;
   if (quote.scheduled) {
-    return [textLine('banner', ticket.scheduled), textLine('title', format.slot(quote.scheduled, timeZone))];
+    return [textLine('banner', ticket.scheduled), textLine('title', format.datedSlot(quote.scheduled, timeZone, now))];
   }
   const time = format.moment(arrivalOf(order), timeZone, now);
   return [textLine('title', request.mode === 'delivery' ? ticket.asapThere({ time }) : ticket.asapReady({ time }))];
@@ -282,7 +282,9 @@ function orderLines(order: Order, { now }: TicketContent, locale: Locale): Ticke
   const { timeZone } = quote.store;
   const { words, format } = locale;
   const { receipt, page } = words.customer;
-  const due = quote.scheduled ? format.slot(quote.scheduled, timeZone) : format.moment(arrivalOf(order), timeZone, now);
+  const due = quote.scheduled
+    ? format.datedSlot(quote.scheduled, timeZone, now)
+    : format.moment(arrivalOf(order), timeZone, now);
   const facts = [
     { label: arrivalLabel(isDelivery, quote.scheduled !== null, locale), lines: [due] },
     ...destinationFacts(order, locale),

@@ -167,4 +167,6 @@ test('a day more than half a year ahead has its year, and the repeated hour of a
   );
   assert.deepEqual(times, ['12:30 AM', '1:30 AM EDT', '1:30 AM EST', '2:30 AM']);
   assert.equal(format.time(at('2026-11-01T06:30:00Z'), zone), '1:30 AM EST');
+  assert.equal(format.date(at('2026-11-01T05:30:00Z'), zone), 'Nov 1, 2026, 1:30 AM EDT');
+  assert.equal(format.moment(at('2027-11-07T06:30:00Z'), zone, now), 'Sun, Nov 7, 2027, 1:30 AM EST');
 });

@@ -22,7 +22,16 @@ const MIN_MILES = 0.19;
 
 /** Maximum zones with cached formatters, after which the cache is emptied. A formatter costs about 50 µs and 30 KB. */
 const MAX_ZONES = 100;
-type ZoneFormat = 'time' | 'day' | 'moment' | 'farMoment' | 'date' | 'zoned' | 'zonedMoment';
+type ZoneFormat =
+  | 'time'
+  | 'day'
+  | 'moment'
+  | 'farMoment'
+  | 'date'
+  | 'zoned'
+  | 'zonedMoment'
+  | 'zonedFarMoment'
+  | 'zonedDate';
 type ZoneFormats = Readonly<Record<ZoneFormat, Intl.DateTimeFormat>>;
 
 const DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
@@ -108,7 +117,8 @@ export class Format {
 
   /** `Jun 11, 2026, 6:45 PM`, for documents that people keep. */
   date(at: Moment, timeZone: string): string {
-    return plainSpaces(this.zone(timeZone).date.format(at.epochMilliseconds));
+    const { date, zonedDate } = this.zone(timeZone);
+    return plainSpaces((this.isRepeated(at, timeZone) ? zonedDate : date).format(at.epochMilliseconds));
   }
 
   /** A time, with its day unless that is the day of `now`, and with its year if far from it. Without `now`, with its day. */
@@ -133,13 +143,24 @@ export class Format {
   }
 
   private momentFormat(moments: readonly Moment[], timeZone: string, now: Moment | undefined): Intl.DateTimeFormat {
-    const { moment, farMoment, zonedMoment } = this.zone(timeZone);
-    if (now !== undefined && !moments.every((at) => isNear(at, now))) return farMoment;
-    return moments.some((at) => this.isRepeated(at, timeZone)) ? zonedMoment : moment;
+    const { moment, farMoment, zonedMoment, zonedFarMoment } = this.zone(timeZone);
+    const isZoned = moments.some((at) => this.isRepeated(at, timeZone));
+    if (now !== undefined && !moments.every((at) => isNear(at, now))) return isZoned ? zonedFarMoment : farMoment;
+    return isZoned ? zonedMoment : moment;
   }
 
   slot({ startEpochS, endEpochS }: { startEpochS: number; endEpochS: number }, timeZone: string, now?: Moment): string {
     return this.range(momentAt(startEpochS), momentAt(endEpochS), timeZone, now);
+  }
+
+  /** A slot with its day, even on the day of `now`, because paper and mails are read later. */
+  datedSlot(
+    { startEpochS, endEpochS }: { startEpochS: number; endEpochS: number },
+    timeZone: string,
+    now: Moment,
+  ): string {
+    const ends = [momentAt(startEpochS), momentAt(endEpochS)];
+    return plainSpaces(this.momentFormat(ends, timeZone, now).formatRange(startEpochS * 1000, endEpochS * 1000));
   }
 
   /** `a, b, and c`. */
@@ -198,6 +219,8 @@ export class Format {
       farMoment: make({ ...DAY, year: 'numeric', ...TIME }),
       zoned: make({ ...TIME, ...ZONE }),
       zonedMoment: make({ ...DAY, ...TIME, ...ZONE }),
+      zonedFarMoment: make({ ...DAY, year: 'numeric', ...TIME, ...ZONE }),
+      zonedDate: make({ ...DATE, ...TIME, ...ZONE }),
       date: make({ ...DATE, ...TIME }),
     };
     if (this.zones.size >= MAX_ZONES) this.zones.clear();

@@ -40,7 +40,9 @@ function watchSlots(minutes: readonly WatchedMinute[], hours: PostedHours, slotM
     if (first.day !== day || first.minuteOfDay % slotMinutes !== 0) return [];
     for (let passed = 0; passed < slotMinutes; passed += 1) {
       const minute = minutes[n + passed];
-      if (minute?.day !== day || minute.minuteOfDay !== first.minuteOfDay + passed) return [];
+      const minuteOfSlot = first.minuteOfDay + passed;
+      if (minute?.day !== day + Math.floor(minuteOfSlot / 1440) || minute.minuteOfDay !== minuteOfSlot % 1440)
+        return [];
       if (!open[n + passed] || !showsPostedTime(minute, hours)) return [];
     }
     return [{ startEpochS: first.epochS, endEpochS: first.epochS + slotMinutes * 60 }];
@@ -68,12 +70,28 @@ test('a skipped hour has no slots, a repeated one has them twice', () => {
   assert.deepEqual(autumn, ['2026-11-01T01:30-04:00', '2026-11-01T01:30-05:00', '2026-11-01T02:00-05:00']);
 });
 
-test('an overnight range gives slots on both local days, and none across midnight', () => {
+test('an overnight range gives slots on both local days, and one across midnight if its length does', () => {
   const hours: WeeklyHours = [[], [], [], [], [{ startMinute: 1380, endMinute: 1500 }], [], []];
   const slots = (date: string) =>
     daySlots(hours, 'America/Toronto', 45, dayOf(date)).map((slot) => local(slot, 'America/Toronto'));
   assert.deepEqual(slots('2026-07-10'), ['2026-07-10T23:15-04:00']);
   assert.deepEqual(slots('2026-07-11'), ['2026-07-11T00:00-04:00']);
+  const long = daySlots(hours, 'America/Toronto', 50, dayOf('2026-07-10'));
+  assert.deepEqual(
+    long.map((slot) => local(slot, 'America/Toronto')),
+    ['2026-07-10T23:20-04:00'],
+  );
+});
+
+test('a store that is open all day sells until it closes, in slots of any length', () => {
+  for (const slotMinutes of [7, 50, 420, 1000]) {
+    const slots = daySlots(ALWAYS, 'America/Toronto', slotMinutes, dayOf('2026-07-10'));
+    assert.equal(slots.length, Math.ceil(1440 / slotMinutes));
+    const [last] = slots.slice(-1) as [Slot];
+    assert.ok(last.endEpochS > dayOf('2026-07-11') * 86_400 + 4 * 3600, 'it ends after midnight');
+    const closing = daySlots(everyDay(0, 1439), 'America/Toronto', slotMinutes, dayOf('2026-07-10'));
+    assert.equal(closing.length, Math.floor(1439 / slotMinutes), 'none where the store closes at midnight');
+  }
 });
 
 test('slots shorter than a minute are a fault of the caller', () => {

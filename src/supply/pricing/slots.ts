@@ -24,9 +24,9 @@ export type SlotQuestion = {
 };
 
 /**
- * The whole slots of local day `epochDay` (from 1970-01-01), cacheable: multiples of `slotMinutes` from midnight,
- * within that day and its hours, with the evening before. On clock changes, slots with a jump are excluded, and
- * repeated hours give two slots.
+ * The whole slots that begin on local day `epochDay` (from 1970-01-01), cacheable: multiples of `slotMinutes` from
+ * midnight, within the hours, with the evening before. The last one may end on the next day. On clock changes, slots
+ * with a jump are excluded, and repeated hours give two slots.
  */
 export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: number, epochDay: number): Slot[] {
   if (!(slotMinutes >= 1)) throw new RangeError(`No slots of ${slotMinutes} minutes`);
@@ -40,18 +40,19 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
       const startEpochS = epochDay * DAY_S + minute * 60 - segment.offsetS;
       const slot = { startEpochS, endEpochS: startEpochS + slotMinutes * 60 };
       if (slot.startEpochS < segment.startS || slot.endEpochS > segment.endS) continue;
-      if (segments.length === 1 || isOpenThroughout(schedule, clock, slot)) slots.push(slot);
+      const isPlain = segments.length === 1 && minute + slotMinutes <= MINUTES_PER_DAY;
+      if (isPlain || isOpenThroughout(schedule, clock, slot)) slots.push(slot);
     }
   }
   return slots;
 }
 
-/** Minutes of a local day at which whole slots begin. Closed minutes cost nothing. */
+/** Minutes of a local day at which slots begin, whole ones unless they cross midnight. Closed minutes cost nothing. */
 function* slotStarts(openRanges: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
   for (const { startMinute, endMinute } of openRanges) {
-    const end = Math.min(endMinute, MINUTES_PER_DAY);
+    const lastStart = endMinute < MINUTES_PER_DAY ? endMinute - slotMinutes : MINUTES_PER_DAY - 1;
     let minute = Math.ceil(Math.max(0, startMinute) / slotMinutes) * slotMinutes;
-    for (; minute + slotMinutes <= end; minute += slotMinutes) yield minute;
+    for (; minute <= lastStart; minute += slotMinutes) yield minute;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
 import { mapLink } from '../../fulfillment/deliveries/map-link.ts';
+import { afterRefunds } from '../../notify/messages/mail-content.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { allowsReorder, isUnderWay } from '../../ordering/orders/order-view.ts';
 import { allowsLaterTip, tipOf } from '../../ordering/orders/tips/tip.ts';
@@ -63,7 +64,7 @@ export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 
 <ul class="items">${receipt.items.map((item) => itemEntry(item, locale))}</ul>
 <table class="totals"><caption class="unseen">${labels.amounts}</caption>
 <tbody>${[{ label: labels.subtotal, cents: receipt.subtotalCents }, ...receipt.charges].map((line) => row(line))}</tbody>
-<tfoot>${row({ label: labels.total(receipt), cents: receipt.totalCents })}${receipt.refunds.map((line) => row(line, 'refund'))}</tfoot></table>
+<tfoot>${row({ label: labels.total(receipt), cents: receipt.totalCents })}${receipt.refunds.map((line) => row(line, 'refund'))}${receipt.refunds.length > 0 && row({ label: labels.totalAfterRefunds, cents: afterRefunds(receipt) })}</tfoot></table>
 </section>`;
 }
 

@@ -232,6 +232,7 @@ test('a refund stands in the headline: its amount once the order is there, and a
   const [ofHalf, ofWhole, ofCooking] = [await open(half.link), await open(whole.link), await open(cooking.link)];
   assert.equal(headlineOf(ofHalf), 'Delivered, with a $5.00 refund');
   assert.match(ofHalf.text, /<p class="detail">We’ve refunded \$5\.00 to your card\.<\/p>/);
+  assert.match(ofHalf.text, /<th scope="row">Total after refunds<\/th><td>\$\d+\.\d\d<\/td><\/tr><\/tfoot>/);
   assert.match(headlineOf(ofWhole) ?? '', /^Picked up, with a \$\d+\.\d\d refund$/);
   assert.match(ofWhole.text, /<p class="detail">We’ve refunded the full \$\d+\.\d\d to your card\.<\/p>/);
   assert.match(ofCooking.text, /Test Pizzeria confirmed your order\. We’ve refunded \$2\.50 to your card\./);

@@ -214,9 +214,9 @@ test('an order changes until it leaves its store; an adjustment that is made ans
   assert.deepEqual(statusAndCode(await adjust(delivery, 0, { quantity: 0 })), [409, 'transition_not_allowed']);
 });
 
-test('a unit refund and an adjustment of its item total the same in either sequence: no unit is refunded twice', async () => {
+test('a refund of missing units and an adjustment of their item total the same in either sequence', async () => {
   const refund = (orderId: string, quantity: number) =>
-    shop.post('/order/refund', { order_id: orderId, items: [{ index: 0, quantity }] });
+    shop.post('/order/refund', { order_id: orderId, items: [{ index: 0, quantity }], reason: 'missing' });
   const backOf = async (orderId: string) => {
     await shop.advance({ seconds: 5 });
     const [charge] = await shop.chargesOf(orderId);

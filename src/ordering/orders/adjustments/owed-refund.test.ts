@@ -15,6 +15,7 @@ function handingOver(quantity: number, changes: Partial<Order> = {}): Order {
 const refund = (changes: Partial<Refund>) => ({
   kind: 'requested' as const,
   state: 'done' as const,
+  reason: 'missing',
   items: [],
   cents: 0,
   ...changes,
@@ -32,7 +33,13 @@ test('an adjusted order refunds the difference, less what earlier adjustments re
   assert.equal(owedRefund(order, [refund({ kind: 'item_changed', cents: 100, state: 'failed' })]), less);
 });
 
-test('units that the account gave back are not given back again once the store lacks them; other units are', () => {
+test('units that went back for another reason count again when the store reports them missing', () => {
+  const one = handingOver(1);
+  for (const reason of ['', 'cold', 'Missing'])
+    assert.equal(owedRefund(one, [{ ...units(2, 4000, 401), reason }]), adjustedCents(one), reason);
+});
+
+test('units that the account gave back as missing are not given back again once the store lacks them; other units are', () => {
   const [one, none] = [handingOver(1), handingOver(0)];
   assert.equal(owedRefund(one, [units(1, 2000, 200)]), adjustedCents(one), 'the other unit is the one that is missing');
   assert.equal(owedRefund(one, [units(2, 4000, 401)]), adjustedCents(one) - 2201);

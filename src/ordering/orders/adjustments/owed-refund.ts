@@ -5,11 +5,14 @@ import { type Refund, type RefundedItem, refundableCents } from '../refunds/refu
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
 import { adjustedCents } from './reprice-order.ts';
 
-type BookedRefund = Pick<Refund, 'kind' | 'state' | 'items' | 'cents'>;
+type BookedRefund = Pick<Refund, 'kind' | 'state' | 'reason' | 'items' | 'cents'>;
+
+/** The reason of a refund for units that are not there, which their store may report too. */
+const MISSING = 'missing';
 
 /**
  * Cents still owed to the customer of an adjusted order: the drop in price, minus earlier adjustment refunds, and minus
- * units that the account had refunded before the store reported them missing. At most what is left of the charge.
+ * units that the account had refunded as missing before the store reported them. At most what is left of the charge.
  */
 export function owedRefund(order: Order, refunds: readonly BookedRefund[]): number {
   if (order.chargeId === null) return 0;
@@ -20,11 +23,13 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): numb
 }
 
 /**
- * Money that the account refunded for units that the store then did not hand over, latest refunds first. With a cheaper
+ * Money that the account refunded for missing units that the store then did not hand over, latest first. With a cheaper
  * substitute, also the refunded amount above the substitute's price.
  */
 function doubleRefundCents(order: Order, refunds: readonly BookedRefund[]): number {
-  const units = refunds.filter(({ kind }) => kind === 'requested').flatMap(({ items }) => items);
+  const units = refunds
+    .filter(({ kind, reason }) => kind === 'requested' && reason === MISSING)
+    .flatMap(({ items }) => items);
   return fulfilledItems(order).reduce((sum, item, index) => {
     const own = units.filter((one) => one.index === index);
     let excess = own.reduce((count, { quantity }) => count + quantity, 0) - item.quantity;
