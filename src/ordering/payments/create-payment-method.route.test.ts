@@ -81,6 +81,14 @@ test('tok_visa pays an order, tok_declined is declined when it is charged', asyn
   );
 });
 
+test('a sandbox token makes a payment method each time, for any user', async () => {
+  const client = await app.givenClient();
+  const made = new Set<string>();
+  for (const user_id of ['u1', 'u1', 'u2'])
+    made.add((await create(client, { payment_token: 'tok_visa', user_id })).body.payment_method_id);
+  assert.ok(made.size === 3 && !made.has('undefined'), [...made].join());
+});
+
 test('an unknown token is 422 payment_token_not_accepted, and stores nothing', async () => {
   const client = await app.givenClient();
   for (const payment_token of ['tok_unknown', 'pm_unknown', 'constructor', 'x-y-z']) {

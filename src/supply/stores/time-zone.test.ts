@@ -22,6 +22,12 @@ test('what is no zone of the database is null', () => {
   }
 });
 
+test('the abbreviations that are IANA names have no daylight saving', () => {
+  const summer = Temporal.Instant.from('2026-07-01T12:00:00Z');
+  for (const [name, offset] of Object.entries({ EST: '-05:00', MST: '-07:00', HST: '-10:00' }))
+    assert.equal(summer.toZonedDateTimeISO(canonicalTimeZone(name) ?? '').offset, offset, name);
+});
+
 test('an abbreviation that Intl still takes and Temporal does not is no zone', () => {
   for (const name of ['PST', 'IST', 'ACT', 'SystemV/PST8']) assert.equal(canonicalTimeZone(name), null, name);
 });
