@@ -65,6 +65,7 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
       <OrderItems order={order} format={format} />
       <CustomerNotes order={order} />
       <DriverLine order={order} />
+      {needsLink(order) && <DriverLink desk={desk} order={order} />}
       <Alert text={steps.error} />
       <OrderActions desk={desk} order={order} steps={steps} nowEpochS={nowEpochS} open={setDialog} />
       <OrderDialog desk={desk} order={order} steps={steps} name={dialog} close={() => setDialog(undefined)} />
@@ -303,7 +304,7 @@ function OrderMenu({ desk, order, open }: MenuProps) {
           {isAssigned ? words.order.changeDriver : words.order.assignDriver}
         </Button>
       )}
-      {order.driver_link !== null && order.status === 'in_progress' && <DriverLink desk={desk} order={order} />}
+      {order.driver_link !== null && !needsLink(order) && <DriverLink desk={desk} order={order} />}
       {order.steps.includes('cancel') && (
         <Button kind="quiet" onPress={() => open('item')}>
           {words.order.missingItem}
@@ -318,8 +319,15 @@ function OrderMenu({ desk, order, open }: MenuProps) {
   );
 }
 
+/** Whether the driver has the link neither by SMS nor in use: the card shows it until the delivery is accepted. */
+function needsLink({ driver_link: link, driver_link_texted: isTexted, driver_accepted_at: acceptedAt }: StoreOrder) {
+  return link !== null && !isTexted && acceptedAt === null;
+}
+
+/** The driver's link as a code to scan, and to copy. */
 function DriverLink({ desk, order }: { desk: Desk; order: StoreOrder }) {
   const link = order.driver_link ?? '';
+  const [isShown, setShown] = useState(needsLink(order));
   const { driver_phone: phone } = order.tracking;
   async function copy(): Promise<void> {
     const isCopied = await navigator.clipboard?.writeText(link).then(
@@ -329,15 +337,24 @@ function DriverLink({ desk, order }: { desk: Desk; order: StoreOrder }) {
     desk.tell(isCopied ? words.order.linkCopied : words.order.linkIs({ link }));
   }
   return (
-    <>
-      {phone !== undefined && (
-        <a class="button quiet" href={`sms:+${phone}?body=${encodeURIComponent(link)}`}>
-          {words.order.textLink}
-        </a>
+    <div class="driver-link">
+      {order.driver_link_texted && phone !== undefined && (
+        <p>{words.order.linkTexted({ phone: phoneInWords(phone) })}</p>
+      )}
+      {isShown && (
+        <figure>
+          <img src={`${new URL(link).pathname}/code.svg`} width="168" height="168" alt="" />
+          <figcaption>{words.order.scanLink}</figcaption>
+        </figure>
+      )}
+      {!isShown && (
+        <Button kind="quiet" onPress={() => setShown(true)}>
+          {words.order.showCode}
+        </Button>
       )}
       <Button kind="quiet" onPress={copy}>
         {words.order.copyLink}
       </Button>
-    </>
+    </div>
   );
 }

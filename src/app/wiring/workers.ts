@@ -1,6 +1,7 @@
 import { verifyHosts } from '../../access/accounts/verify-hosts.job.ts';
 import { isSandboxConsoleUsed } from '../../access/sessions/sessions.db.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import { sendDriverLink } from '../../fulfillment/deliveries/driver-link.job.ts';
 import { autoConfirmOrder } from '../../fulfillment/store-channels/auto-confirm.job.ts';
 import { notifyEndpointDisabled } from '../../notify/webhooks/notify-endpoint-disabled.job.ts';
 import { type OrderSimulation, runOrderTimers } from '../../ordering/orders/order-timer.job.ts';
@@ -54,6 +55,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     verifyHosts(deps),
     sendSignInLink(deps),
     sendStoreInvitation(deps),
+    sendDriverLink(deps),
     watchAlerts(deps),
   ] as Worker<never>[];
 }

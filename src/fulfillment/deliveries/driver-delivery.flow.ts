@@ -8,6 +8,7 @@ import { recordStep } from '../../ordering/orders/take-step.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { type TextLinkDeps, textDriverLink } from './driver-link.job.ts';
 import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './driver-link.ts';
 import type { Delivery } from './driver-view.ts';
 import { findProof } from './proofs.db.ts';
@@ -36,22 +37,26 @@ export function linkOf(tokens: TokenSealer, token: string): DriverLink {
 }
 
 /**
- * Assigns a store's driver; returns the order and the link of the driver's page. Until pick-up, another driver replaces
+ * Assigns a store's driver, who gets the link of the driver's page by SMS where it can be sent; returns both. Until pick-up, another driver replaces
  * the first, whose link ends. `guard` checks the locked order. Refuses with order_not_found and transition_not_allowed.
  */
 export async function assignDriver(
-  { db, clock, config, tokens }: Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens'>,
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & TextLinkDeps,
   orderId: string,
   driver: NamedDriver,
   { guard, source }: { guard?: (order: Order) => void; source?: EventSource } = {},
 ): Promise<{ order: Order; driverLink: string }> {
+  const { db, clock, config, tokens } = deps;
   const now = clock.now();
   const order = await db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked) throw orderNotFound();
     guard?.(locked);
     const step = assignTo(locked, driver, now, source);
-    return step ? recordStep(tx, step, now) : locked;
+    if (!step) return locked;
+    const isLinkTexted = await textDriverLink(deps, tx, step.order, now);
+    const assigned = { ...step.order, driver: { ...step.order.driver, isLinkTexted } };
+    return recordStep(tx, { ...step, order: assigned }, now);
   });
   return { order, driverLink: driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) };
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { qrcode } from 'receiptline';
 import { type Static, Type } from 'typebox';
 import { advanceOrder, type StepDetails } from '../../ordering/orders/advance-order.ts';
 import { doorOf, driverPositionOf, isOnTheWay } from '../../ordering/orders/arrival.ts';
@@ -111,7 +112,16 @@ const stateSchema = {
   response: { 200: DriverStateSchema },
 };
 
-/** GET /driver/{token}: the page. GET /driver/{token}/state: its parts, for its script. */
+const codeSchema = {
+  operationId: 'readDriverCode',
+  tags: ['Drivers'],
+  summary: "The driver's link as a QR code",
+  description: "For the console of the store: the driver scans it with the phone's camera.",
+  params: LinkParams,
+  response: { 200: contentAnswer('The code.', ['image/svg+xml']) },
+};
+
+/** GET /driver/{token}: the page. GET /driver/{token}/state: its parts, for its script. GET …/code.svg: its link. */
 export function driverRoutes(http: Http, deps: DriverDeps): void {
   const helmet = driverSecurity(deps.config);
   const count = limitLink(CALLS_PER_MINUTE, deps.clock);
@@ -139,6 +149,19 @@ export function driverRoutes(http: Http, deps: DriverDeps): void {
     reply.header('cache-control', 'no-store');
     return driverState(delivery, phoneOf(request));
   });
+  http.get('/driver/:token/code.svg', { schema: codeSchema, config, helmet }, async ({ params: { token } }, reply) => {
+    count(token);
+    if (!(await findDelivery(deps, token))) throw linkNotFound();
+    reply.header('cache-control', 'no-store');
+    return reply.type('image/svg+xml').send(qrCodeSvg(`${deps.config.baseUrl}/driver/${token}`));
+  });
+}
+
+/** A square a module; the quiet zone around them is part of the code. */
+function qrCodeSvg(data: string): string {
+  const rows = qrcode.generate({ data, type: 'qrcode', cell: 3, level: 'm', quietZone: true });
+  const dark = rows.flatMap((row, y) => Array.from(row, (module, x) => (module === 1 ? `M${x} ${y}h1v1h-1z` : '')));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${rows.length} ${rows.length}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${rows.length}v${rows.length}H0z"/><path d="${dark.join('')}"/></svg>`;
 }
 
 /** Paths include the path of BASE_URL. */

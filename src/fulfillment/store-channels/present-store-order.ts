@@ -86,6 +86,7 @@ export const StoreOrderSchema = Type.Object(
     driver_link: Type.Union([Type.String(), Type.Null()], {
       description: "The page of the store's own driver; null without one.",
     }),
+    driver_link_texted: Type.Boolean({ description: 'Whether that driver gets the link by SMS; else hand it over.' }),
     driver_accepted_at: moment("When the store's own driver accepted the delivery on the driver's page."),
     steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that the order can take now.' }),
   },
@@ -176,6 +177,7 @@ export function presentStoreOrder(
     ready_by: epochSecondsOrNull(order.readyBy),
     store_part: storePartOf(order),
     driver_link: driverLink,
+    driver_link_texted: driverLink !== null && order.driver.isLinkTexted === true,
     driver_accepted_at: order.driver.acceptedEpochS ?? null,
     steps: possibleSteps(order),
   };

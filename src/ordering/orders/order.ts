@@ -199,6 +199,8 @@ export type Driver = {
   recentSpeed?: number;
   /** When the driver accepted the delivery on the driver's page. */
   acceptedEpochS?: number;
+  /** Whether the driver gets the link of that page by SMS. */
+  isLinkTexted?: boolean;
 };
 
 export type Order = {

@@ -3,6 +3,7 @@ import { assignDriver } from '../../fulfillment/deliveries/driver-delivery.flow.
 import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
 import { queueCopy } from '../../fulfillment/store-channels/queue-notices.flow.ts';
 import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
+import type { Messaging } from '../../notify/messages/messaging.ts';
 import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../../ordering/orders/order-body.ts';
@@ -201,7 +202,7 @@ const assignSchema = {
   tags: ['Store'],
   summary: "Assign a driver of the store's own",
   description:
-    'The answer has `driver_link`, the page of the driver. Until pick-up another driver replaces the first, whose link ends. The same driver again changes nothing.',
+    'The answer has `driver_link`, the page of the driver, who gets it by SMS where `driver_link_texted` says so. Until pick-up another driver replaces the first, whose link ends. The same driver again changes nothing.',
   example: { body: { name: 'Ana Ruiz', phone: 13125550123, vehicle_type: 'bicycle' } },
   params: Params,
   body: Type.Object({
@@ -212,7 +213,9 @@ const assignSchema = {
   response: { 200: StoreOrderSchema },
 };
 
-type AssignDriverDeps = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'trackingSites'>;
+type AssignDriverDeps = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'jobs' | 'tokens' | 'trackingSites'> & {
+  messaging: Messaging;
+};
 
 /** POST /store/orders/{order_id}/assign_driver. */
 export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {

@@ -199,7 +199,9 @@ export const store = {
     changeDriver: 'Change driver',
     missingItem: 'Missing item…',
     cancel: 'Cancel order',
-    textLink: 'Text driver link',
+    scanLink: 'Scan with the driver’s phone to open the delivery.',
+    linkTexted: ({ phone }: { phone: string }) => `We texted the link to ${phone}.`,
+    showCode: 'Show code to scan',
     copyLink: 'Copy driver link',
     linkCopied: 'Driver link copied.',
     linkIs: ({ link }: { link: string }) => `Driver link: ${link}`,
@@ -682,6 +684,8 @@ export const store = {
     smsOpen: ({ link }: { link: string }) => `Confirm it: ${link}`,
     smsCanceled: ({ store, number }: { store: string; number: string }) =>
       `${store}: Order ${number} is CANCELED. Don't make it.`,
+    smsDriver: ({ store, number, link }: { store: string; number: string; link: string }) =>
+      `${store}: Deliver order ${number}: ${link}`,
     smsInvitation: ({ store, code, link }: { store: string; code: string; link: string }) =>
       `${store}: Your access code is ${code}. It works once, within 48 hours: ${link}`,
     newOrder: ({ number }: { number: string }) => `New order ${number}`,

@@ -194,7 +194,9 @@ export const store = {
     changeDriver: 'Cambiar repartidor',
     missingItem: 'Falta un artículo…',
     cancel: 'Cancelar pedido',
-    textLink: 'Enviar enlace por mensaje de texto',
+    scanLink: 'Escanéalo con el teléfono del repartidor para abrir la entrega.',
+    linkTexted: ({ phone }) => `Enviamos el enlace por SMS al ${phone}.`,
+    showCode: 'Mostrar código para escanear',
     copyLink: 'Copiar enlace del repartidor',
     linkCopied: 'Enlace del repartidor copiado.',
     linkIs: ({ link }) => `Enlace del repartidor: ${link}`,
@@ -669,6 +671,7 @@ export const store = {
     smsDelivery: ({ store, number, items }) => `${store}: Pedido nuevo ${number} a domicilio, ${items}.`,
     smsOpen: ({ link }) => `Confírmalo: ${link}`,
     smsCanceled: ({ store, number }) => `${store}: Pedido ${number} CANCELADO. No lo prepares.`,
+    smsDriver: ({ store, number, link }) => `${store}: Entrega el pedido ${number}: ${link}`,
     smsInvitation: ({ store, code, link }) =>
       `${store}: Tu código de acceso es ${code}. Sirve una sola vez, dentro de 48 horas: ${link}`,
     newOrder: ({ number }) => `Pedido nuevo ${number}`,

@@ -192,7 +192,9 @@ export const store = {
     changeDriver: 'Changer de livreur',
     missingItem: 'Article manquant…',
     cancel: 'Annuler la commande',
-    textLink: 'Texter le lien au livreur',
+    scanLink: 'À numériser avec le téléphone du livreur pour ouvrir la livraison.',
+    linkTexted: ({ phone }) => `Le lien a été texté au ${phone}.`,
+    showCode: 'Afficher le code à numériser',
     copyLink: 'Copier le lien du livreur',
     linkCopied: 'Lien du livreur copié.',
     linkIs: ({ link }) => `Lien du livreur\u00a0: ${link}`,
@@ -669,6 +671,7 @@ export const store = {
     smsDelivery: ({ store, number, items }) => `${store} : Nouvelle commande ${number} (livraison), ${items}.`,
     smsOpen: ({ link }) => `Confirmez-la : ${link}`,
     smsCanceled: ({ store, number }) => `${store} : Commande ${number} ANNULÉE. Ne la préparez pas.`,
+    smsDriver: ({ store, number, link }) => `${store} : Livrez la commande ${number} : ${link}`,
     smsInvitation: ({ store, code, link }) =>
       `${store} : Votre code d’accès est ${code}. Il ne sert qu’une fois, dans les 48 heures : ${link}`,
     newOrder: ({ number }) => `Nouvelle commande ${number}`,
