@@ -139,6 +139,31 @@ test('a bank that asks is answered, and the customer is at a placed order', asyn
   await close();
 });
 
+test("language links of the card page and of the bank's page look as those of the checkout", async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const card = await givenPaymentMethod(app, '4000002500003155');
+  const known = { user_name: 'Ana', user_email: 'ana@example.com', user_phone: 12125550142, user_id: 'u1' };
+  const { url } = await givenCheckout({ ...known, payment_method_id: card });
+  const look = `(() => {
+    const link = document.querySelector('nav.languages a');
+    const { fontSize, fontWeight, minHeight } = getComputedStyle(link);
+    const isSoft = getComputedStyle(link).color === getComputedStyle(link.parentElement).color;
+    return { fontSize, fontWeight, minHeight, isSoft, isTall: link.getBoundingClientRect().height >= 44 };
+  })()`;
+  const { page, close } = await openPage(browser, url, { javaScriptEnabled: true });
+  const ofCheckout = await page.evaluate(look);
+  await page.locator('#place').click();
+  await page.getByRole('link', { name: 'Continue to your bank' }).click();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  assert.deepEqual(await page.evaluate(look), ofCheckout);
+  const setup = { user_id: 'u1', user_email: 'u1@example.com', return_url: 'http://localhost/cart' };
+  const { pathname } = new URL((await app.post('/payment/setup', setup)).body.url);
+  await page.goto(new URL(pathname, url).href);
+  assert.deepEqual(await page.evaluate(look), ofCheckout);
+  await close();
+});
+
 test('the customer returns to the app after placing', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;

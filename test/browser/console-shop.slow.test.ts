@@ -199,11 +199,16 @@ test('a delivery gets a driver of the store, whose page opens by the link; the n
   await page.getByLabel('Vehicle').selectOption('bicycle');
   await page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
   const order = page.locator('.order', { hasText: 'Rosa' });
-  await order.getByRole('button', { name: 'More for' }).click();
+  // No SMS is set up: the card shows the code until the driver has accepted.
+  const code = order.locator('.driver-link img');
+  await code.waitFor();
+  await page.waitForFunction('document.querySelector(".driver-link img").naturalWidth > 0');
+  assert.deepEqual(await order.locator('a[href^="sms:"]').count(), 0);
   await order.getByRole('button', { name: 'Copy driver link' }).click();
   await page.getByText('Driver link copied.').waitFor();
   const link = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
   assert.equal((await app.get(link.pathname)).status, 200);
+  await order.getByRole('button', { name: 'More for' }).click();
   await order.getByRole('button', { name: 'Change driver' }).waitFor();
   await order.getByRole('button', { name: 'Driver has it' }).click();
   await order.getByText('On the way with').waitFor();
