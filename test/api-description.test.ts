@@ -265,3 +265,35 @@ test('refusals are answered as they are described', async () => {
     'payment_gateway_not_configured',
   ]);
 });
+
+type Described = {
+  description?: string;
+  properties?: Record<string, Described>;
+  required?: string[];
+  items?: Described;
+};
+const SAYS_WHEN = /absent|omitted|\bonly\b|where|while|\bonce\b|\bwith |comes|until|unless|empty for/i;
+
+/** Members that may be absent, of which neither they nor their element say when. */
+function silentMembers(schema: Described, at: string): string[] {
+  const { properties = {}, required = [], description = '', items } = schema;
+  return [
+    ...Object.entries(properties).flatMap(([name, member]) => {
+      const says = SAYS_WHEN.test(member.description ?? '') || SAYS_WHEN.test(description);
+      const own = required.includes(name) || says ? [] : [`${at}.${name}`];
+      return [...own, ...silentMembers(member, `${at}.${name}`)];
+    }),
+    ...(items ? silentMembers(items, `${at}[]`) : []),
+  ];
+}
+
+test('the description says of every member of an answer that may be absent when it is', async () => {
+  const { components } = (await app.get('/openapi.json')).body;
+  const schemas = Object.entries(components.schemas as Record<string, Described>);
+  const silent = schemas.flatMap(([name, schema]) => silentMembers(schema, name));
+  // What operators see is described by their pages.
+  assert.deepEqual(
+    silent.filter((at) => !/^(Operator|KeptImport)/.test(at)),
+    [],
+  );
+});

@@ -35,7 +35,7 @@ export const SHARED_ITEM_MEMBERS = {
       preference: Type.Enum(['store_choice', 'specific', 'refund']),
       product_ids: Type.Optional(Type.Array(Type.String())),
     },
-    { description: 'What the customer wants where the store lacks the item.' },
+    { description: 'What the customer wants where the store lacks the item; `product_ids` only with `specific`.' },
   ),
   selected_options: Type.Array(
     Type.Object({

@@ -135,7 +135,10 @@ export const InventorySchema = Type.Object(
     menu_id: Type.String({ description: 'Changes when, and only when, what the inventory shows changes.' }),
     categories: Type.Array(CategorySchema),
   },
-  named('Inventory', 'What a store sells in one mode, or one level of it.'),
+  named(
+    'Inventory',
+    'What a store sells in one mode, or one level of it. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.',
+  ),
 );
 
 export const ProductDetailsSchema = Type.Object(
@@ -153,5 +156,8 @@ export const ProductDetailsSchema = Type.Object(
     quote: Type.Optional(QuoteSchema),
     quote_error: Type.Optional(QuoteFailureSchema),
   },
-  named('Product', 'All of a product.'),
+  named(
+    'Product',
+    'All of a product. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.',
+  ),
 );

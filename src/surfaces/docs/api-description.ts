@@ -351,7 +351,9 @@ const ProblemSchema = Type.Object(
     code: Type.String({ description: 'For programs, such as `invalid_request`.' }),
     error: Type.String({ description: 'The same as `detail`.' }),
     request_id: Type.String({ description: 'The same as the header `x-request-id`.' }),
-    errors: Type.Optional(Type.Array(FaultSchema, { description: 'Everything that is wrong with the request.' })),
+    errors: Type.Optional(
+      Type.Array(FaultSchema, { description: 'Everything that is wrong with the request; absent where no member is.' }),
+    ),
     decline_code: Type.Optional(
       Type.String({ description: 'With `payment_declined`: why, such as `insufficient_funds`.' }),
     ),
@@ -377,5 +379,8 @@ const ProblemSchema = Type.Object(
       }),
     ),
   },
-  named('Problem', 'The request was refused (RFC 9457 problem details).'),
+  named(
+    'Problem',
+    'The request was refused (RFC 9457 problem details). `final_quote` comes only with `quote_changed`.',
+  ),
 );
