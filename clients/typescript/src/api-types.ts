@@ -939,7 +939,7 @@ export interface QuoteAddress {
   country: string;
 }
 /**
- * What a store sells in one mode, or one level of it.
+ * What a store sells in one mode, or one level of it. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.
  */
 export interface Inventory {
   quote?: Quote;
@@ -1101,6 +1101,10 @@ export interface Order {
   metadata: {
     [k: string]: unknown;
   };
+  /**
+   * To the customer, oldest first; absent without `include=messages`.
+   */
+  messages?: OrderMessage[];
 }
 /**
  * The driver: a member is there once its value is known; empty for pickup.
@@ -1173,7 +1177,7 @@ export interface OrderItem {
    */
   substituted_for: string | null;
   /**
-   * What the customer wants where the store lacks the item.
+   * What the customer wants where the store lacks the item; `product_ids` only with `specific`.
    */
   substitution: {
     preference: 'store_choice' | 'specific' | 'refund';
@@ -1237,6 +1241,37 @@ export interface OrderQuote {
    * Cents. All that is charged.
    */
   total_with_tip: number;
+}
+/**
+ * An SMS or email to the customer of an order.
+ */
+export interface OrderMessage {
+  message_id: string;
+  channel: 'sms' | 'email';
+  /**
+   * Such as `order_placed`.
+   */
+  kind: string;
+  /**
+   * Masked: `…0123` or `a…@example.com`.
+   */
+  to: string;
+  /**
+   * `pending`: it is being sent.
+   */
+  state: 'sent' | 'pending' | 'not_sent';
+  /**
+   * With `not_sent`, else absent. `over_budget`: beyond a daily budget of the account. `out_of_reach`: SMS do not go to this number. `opted_out`: its holder has answered STOP. `failed`: the mail server or the SMS provider has not taken it.
+   */
+  reason?: 'sandbox' | 'over_budget' | 'out_of_reach' | 'opted_out' | 'failed';
+  /**
+   * Of what it tells, in epoch seconds.
+   */
+  timestamp: number;
+  /**
+   * Epoch seconds; absent where it was not sent.
+   */
+  sent_at?: number;
 }
 /**
  * The order is canceled. A refund is an event of its own.
@@ -1608,7 +1643,7 @@ export interface PlacedOrder {
   is_sandbox: boolean;
 }
 /**
- * The request was refused (RFC 9457 problem details).
+ * The request was refused (RFC 9457 problem details). `final_quote` comes only with `quote_changed`.
  */
 export interface Problem {
   /**
@@ -1640,7 +1675,7 @@ export interface Problem {
    */
   request_id: string;
   /**
-   * Everything that is wrong with the request.
+   * Everything that is wrong with the request; absent where no member is.
    */
   errors?: Fault[];
   /**
@@ -1671,7 +1706,7 @@ export interface Problem {
   order_id?: string;
 }
 /**
- * All of a product.
+ * All of a product. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.
  */
 export interface Product {
   name: string;
@@ -2417,6 +2452,10 @@ export interface ListOrdersQuery {
    * `true` adds `order_count`: how many orders match, on all pages.
    */
   include_order_count?: boolean;
+  /**
+   * `messages` adds the SMS and emails of each order, and why some were not sent.
+   */
+  include?: 'messages';
   /**
    * From 0; the `next_page` of the page before. A page has at most 100 orders.
    */
