@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { Order } from '../../ordering/orders/order.ts';
@@ -67,7 +67,7 @@ const ItemChangeSchema = Type.Object({
   substitute: Type.Optional(
     Type.Object(
       { product_id: Type.String(), name: Type.String() },
-      { description: 'What it hands over in place of the product.' },
+      { description: 'What it hands over in place of the product; else absent.' },
     ),
   ),
 });
@@ -86,12 +86,17 @@ const EventRefundSchema = Type.Object({
   ),
 });
 
-/** Members of `data` beside `sequence` and `order`, by type of event. Absent where the log has no detail. */
+const LOGGED = 'Absent where the log has no detail.';
+const whereLogged = <Schema extends TSchema>(schema: Schema): Schema => ({ ...schema, description: LOGGED });
+
+/** Members of `data` beside `sequence` and `order`, by type of event. */
 export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
-  'order.item_changed': { change: Type.Optional(ItemChangeSchema) },
-  'order.refunded': { refund: Type.Optional(EventRefundSchema) },
+  'order.item_changed': { change: Type.Optional(whereLogged(ItemChangeSchema)) },
+  'order.refunded': { refund: Type.Optional(whereLogged(EventRefundSchema)) },
   'order.canceled': {
-    reason: Type.Optional(Type.String({ description: 'The `cancel_reason` of the order, as it was said.' })),
+    reason: Type.Optional(
+      Type.String({ description: `The \`cancel_reason\` of the order, as it was said. ${LOGGED}` }),
+    ),
   },
 };
 

@@ -59,7 +59,7 @@ const OrderItemSchema = Type.Object(
     marked_unit_price: Type.Optional(
       cents('Where marked prices were sent: the price of one on the receipt, with its options.'),
     ),
-    substitute_name: Type.Optional(text('Of the substitute that the store hands over.')),
+    substitute_name: Type.Optional(text('Of the substitute that the store hands over; absent without one.')),
   },
   named('OrderItem', 'An item as it was ordered, and as the store hands it over.'),
 );
