@@ -1201,7 +1201,7 @@ export interface OrderItem {
    */
   marked_unit_price?: number;
   /**
-   * Of the substitute that the store hands over.
+   * Of the substitute that the store hands over; absent without one.
    */
   substitute_name?: string;
 }
@@ -1288,7 +1288,7 @@ export interface OrderCanceledEvent {
      */
     sequence: number;
     /**
-     * The `cancel_reason` of the order, as it was said.
+     * The `cancel_reason` of the order, as it was said. Absent where the log has no detail.
      */
     reason?: string;
     order: Order;
@@ -1393,6 +1393,9 @@ export interface OrderItemChangedEvent {
      * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
      */
     sequence: number;
+    /**
+     * Absent where the log has no detail.
+     */
     change?: {
       /**
        * The product that was ordered.
@@ -1407,7 +1410,7 @@ export interface OrderItemChangedEvent {
        */
       to_quantity: number;
       /**
-       * What it hands over in place of the product.
+       * What it hands over in place of the product; else absent.
        */
       substitute?: {
         product_id: string;
@@ -1465,6 +1468,9 @@ export interface OrderRefundedEvent {
      * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
      */
     sequence: number;
+    /**
+     * Absent where the log has no detail.
+     */
     refund?: {
       /**
        * Cents.
