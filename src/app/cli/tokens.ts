@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { retireTokenSecret, rotateTokenSecret } from '../../platform/db/token-secret.db.ts';
+import { replaceFingerprints, retireTokenSecret, rotateTokenSecret } from '../../platform/db/token-secret.db.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
@@ -7,6 +7,7 @@ import { type CommandContext, withDatabase } from './with-database.ts';
 const RESTART = 'Restart every node now; running nodes keep the secrets they started with.';
 const IS_SET =
   "TOKEN_SECRET is set, so the secret isn't in the database. Give TOKEN_SECRET a new value, and move its old value to TOKEN_SECRET_PREVIOUS.";
+const ONLY_THIS = 'From now on only nodes with this TOKEN_SECRET start.';
 const HAS_PREVIOUS =
   'The previous secret is still accepted. Retire it first with `doorstep tokens retire`, or end both with --no-overlap.';
 
@@ -20,15 +21,24 @@ export function tokensCommand(): Command {
 function rotateCommand(): Command {
   return new Command('rotate')
     .description('Create a new secret. Tokens sealed with the old one stay valid until `doorstep tokens retire`.')
-    .option('--no-overlap', 'the old secret has leaked: invalidate it with all its tokens and links')
+    .option(
+      '--no-overlap',
+      'the old secret has leaked: invalidate it with all its tokens and links; with TOKEN_SECRET, only nodes with its present value start',
+    )
     .option('--json', 'print one JSON document: { rotated, previous_kept }')
     .action(async (options: OutputOptions & { overlap: boolean }) => {
       const keepsPrevious = options.overlap;
-      const isRotated = await withDatabase((context) => {
-        requireStored(context);
-        return context.db.transaction().execute((tx) => rotateTokenSecret(tx, { keepsPrevious }));
-      });
+      const { isRotated, isSet } = await withDatabase((context) =>
+        context.db.transaction().execute(async (tx) => {
+          const { tokenSecret } = context.config;
+          if (keepsPrevious) requireStored(context);
+          else await replaceFingerprints(tx, tokenSecret);
+          const isRotated = tokenSecret !== undefined || (await rotateTokenSecret(tx, { keepsPrevious }));
+          return { isRotated, isSet: tokenSecret !== undefined };
+        }),
+      );
       if (!isRotated) throw new CommandFailure(HAS_PREVIOUS);
+      if (isSet) return answer(options, { rotated: true, previous_kept: false }, `${ONLY_THIS}\n${RESTART}`);
       const fate = keepsPrevious
         ? 'Tokens sealed with the old one stay valid.'
         : 'Tokens sealed with the old one are no longer valid.';

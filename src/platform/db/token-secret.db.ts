@@ -1,3 +1,5 @@
+import { scryptSync } from 'node:crypto';
+import { ConfigError } from '../config/config.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { TokenSecrets } from '../lib/tokens.ts';
 import type { Sql } from './connect.ts';
@@ -5,6 +7,7 @@ import { deleteSetting, ensureSetting, findSettings, lockSetting, writeSetting }
 
 const CURRENT = 'token_secret';
 const PREVIOUS = 'token_secret_previous';
+const FINGERPRINTS = 'token_secret_fingerprints';
 
 type ConfiguredSecrets = { tokenSecret: string | undefined; tokenSecretPrevious: string | undefined };
 
@@ -15,6 +18,12 @@ const newSecret = () => randomId('', 32);
  * during a rotation. TOKEN_SECRET_PREVIOUS also opens tokens.
  */
 export async function readTokenSecrets(sql: Sql, configured: ConfiguredSecrets): Promise<TokenSecrets> {
+  const secrets = await findSecrets(sql, configured);
+  await refuseForeignSecrets(sql, secrets, configured);
+  return secrets;
+}
+
+async function findSecrets(sql: Sql, configured: ConfiguredSecrets): Promise<TokenSecrets> {
   const also = configured.tokenSecretPrevious === undefined ? [] : [configured.tokenSecretPrevious];
   if (configured.tokenSecret !== undefined) return { current: configured.tokenSecret, previous: also };
   const made = await ensureSetting(sql, CURRENT, newSecret());
@@ -22,6 +31,39 @@ export async function readTokenSecrets(sql: Sql, configured: ConfiguredSecrets):
   const stored = await findSettings(sql, [CURRENT, PREVIOUS]);
   const previous = stored.get(PREVIOUS);
   return { current: stored.get(CURRENT) ?? made, previous: [...(previous === undefined ? [] : [previous]), ...also] };
+}
+
+/**
+ * Refuses a node none of whose secrets is one of the last node's: the two would not open each other's tokens. The
+ * database keeps fingerprints of TOKEN_SECRET and its previous one; without TOKEN_SECRET, the stored secret is the same
+ * for all.
+ */
+async function refuseForeignSecrets(
+  sql: Sql,
+  { current, previous }: TokenSecrets,
+  { tokenSecret }: ConfiguredSecrets,
+): Promise<void> {
+  const isSet = tokenSecret !== undefined;
+  const known = (await findSettings(sql, [FINGERPRINTS])).get(FINGERPRINTS);
+  if (known === undefined && !isSet) return;
+  const own = [current, ...previous].map(fingerprintOf);
+  const kept = (known ?? (await ensureSetting(sql, FINGERPRINTS, own.join(' ')))).split(' ');
+  if (!own.some((one) => kept.includes(one))) throw new ConfigError([isSet ? FOREIGN : UNSET]);
+  if (isSet && own.join(' ') !== kept.join(' ')) await writeSetting(sql, FINGERPRINTS, own.join(' '));
+}
+
+/** Slow to compute, because a backup has it and must not help to guess the secret. */
+const fingerprintOf = (secret: string) => scryptSync(secret, 'doorstep token secret', 12).toString('base64url');
+
+const LOST =
+  'After a leak, or if it is lost, run `doorstep tokens rotate --no-overlap` with the new settings, and restart all nodes.';
+const FOREIGN = `TOKEN_SECRET is not the one of this database's other nodes, nor is TOKEN_SECRET_PREVIOUS. Use theirs. To change it, first restart each node with the new one in TOKEN_SECRET_PREVIOUS, then swap the two (docs/operating.md#changing-secrets). ${LOST}`;
+const UNSET = `TOKEN_SECRET is not set, and this database's other nodes have one. Use theirs. ${LOST}`;
+
+/** From now on only nodes with this TOKEN_SECRET start, whatever the others had; undefined: with the stored secret. */
+export async function replaceFingerprints(sql: Sql, tokenSecret: string | undefined): Promise<void> {
+  if (tokenSecret === undefined) await deleteSetting(sql, FINGERPRINTS);
+  else await writeSetting(sql, FINGERPRINTS, fingerprintOf(tokenSecret));
 }
 
 /**

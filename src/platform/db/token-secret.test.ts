@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { givenDatabase } from '../../../test/test-database.ts';
 import { until } from '../../../test/until.ts';
 import type { Sql } from './connect.ts';
-import { readTokenSecrets, rotateTokenSecret } from './token-secret.db.ts';
+import { readTokenSecrets, replaceFingerprints, rotateTokenSecret } from './token-secret.db.ts';
 
 const NONE = { tokenSecret: undefined, tokenSecretPrevious: undefined };
 
@@ -39,3 +40,53 @@ async function countWaiting(db: Sql, holder: number): Promise<number> {
     ) select (count(*) - 1)::int as count from waiting`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+const [OLD, NEW, FOREIGN] = ['the old secret of all', 'the new secret of all', 'a secret of nobody else'];
+const start = (db: Sql, tokenSecret?: string, tokenSecretPrevious?: string) =>
+  readTokenSecrets(db, { tokenSecret, tokenSecretPrevious });
+
+test('a node whose secrets are of no other node is refused, with the steps of a rotation', async (t) => {
+  const { db, close } = await givenDatabase();
+  t.after(close);
+  await start(db, OLD);
+  await start(db, OLD);
+  const refused = { name: 'ConfigError', message: /TOKEN_SECRET_PREVIOUS.*swap the two/ };
+  await assert.rejects(start(db, FOREIGN), refused);
+  await assert.rejects(start(db, FOREIGN, 'another secret of nobody'), refused);
+  await assert.rejects(start(db), { name: 'ConfigError', message: /^TOKEN_SECRET is not set/ });
+  const { rows } = await sql<{ value: string }>`select value from settings`.execute(db);
+  for (const { value } of rows) assert.ok(!value.includes(OLD), 'the database has no secret');
+});
+
+test('every step of a rotation is accepted, on one node and on several', async (t) => {
+  const { db, close } = await givenDatabase();
+  t.after(close);
+  await start(db, OLD);
+  await start(db, NEW, OLD);
+  await start(db, NEW);
+  await assert.rejects(start(db, OLD));
+  const steps = [[NEW], [NEW, OLD], [OLD, NEW], [OLD]] as const;
+  // Two nodes take each step in turn, and either may crash and start again as it is.
+  for (const [nth, step] of steps.entries()) {
+    const before = steps[nth - 1] ?? step;
+    await start(db, ...step);
+    await start(db, ...before);
+    await start(db, ...step);
+    await start(db, ...step);
+  }
+});
+
+test('the first TOKEN_SECRET takes the place of the stored secret, and a leaked or lost one is replaced', async (t) => {
+  const { db, close } = await givenDatabase();
+  t.after(close);
+  const { current: stored } = await start(db);
+  await start(db);
+  await start(db, OLD, stored);
+  await start(db, OLD);
+  await assert.rejects(start(db));
+  await replaceFingerprints(db, NEW);
+  await start(db, NEW);
+  await assert.rejects(start(db, OLD));
+  await replaceFingerprints(db, undefined);
+  assert.equal((await start(db)).current, stored);
+});
