@@ -14,6 +14,7 @@ const KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
   messages_failing: 'messages',
   budget_used_up: 'budget',
   search_differs: 'search',
+  webhook_failing: 'webhook',
 };
 const WAY_WORDS = { email: 'email', sms: 'SMS', webhook: 'webhook' };
 

@@ -128,7 +128,8 @@ export interface Alert {
     | 'payments_stuck'
     | 'messages_failing'
     | 'budget_used_up'
-    | 'search_differs';
+    | 'search_differs'
+    | 'webhook_failing';
   title: string;
   /**
    * Its place in the operator's view, such as `stores/` and an id.

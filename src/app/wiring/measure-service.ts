@@ -3,6 +3,8 @@ import { budgetDay } from '../../access/budgets/budget.ts';
 import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
 import { RetryLog } from '../../platform/db/is-database-unavailable.ts';
 import type { GaugeValue, Metrics } from '../../platform/lib/metrics.ts';
+import { countOpenAlerts } from '../../surfaces/operator/alerts/alerts.db.ts';
+import { ALERT_KINDS } from '../../surfaces/operator/alerts/alerts.ts';
 import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../../surfaces/operator/health.db.ts';
 import type { Deps } from './deps.ts';
 
@@ -21,6 +23,7 @@ type Numbers = {
   queues: QueueAge[];
   jobs: QueueAge[];
   budgets: Awaited<ReturnType<typeof countUsedUpBudgets>>;
+  alerts: Awaited<ReturnType<typeof countOpenAlerts>>;
 };
 type DatabaseReading = { at: Temporal.Instant; numbers: Numbers };
 type DatabaseMetricsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'metrics' | 'peers'>;
@@ -33,7 +36,7 @@ export function measureDatabase({ db, clock, log, config, metrics, peers }: Data
     // Reads one after the other, so that a scrape uses one connection of the pool.
     const queues = await readQueueAges(db, now);
     const jobs = await readJobAges(db, now);
-    return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets) };
+    return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets), alerts: await countOpenAlerts(db) };
   });
   const measuredSeries = <Label extends string>(rows: (read: DatabaseReading) => readonly GaugeValue<Label>[]) => {
     return async () => {
@@ -51,6 +54,7 @@ export function measureDatabase({ db, clock, log, config, metrics, peers }: Data
   );
   measureAges(metrics, 'queue', measuredSeries);
   measureAges(metrics, 'job', measuredSeries);
+  measureAlerts(metrics, measuredSeries);
   metrics.gauges(
     {
       name: 'doorstep_budgets_used_up',
@@ -63,6 +67,14 @@ export function measureDatabase({ db, clock, log, config, metrics, peers }: Data
         value: accounts,
       })),
     ),
+  );
+}
+
+/** Alerts of the service itself (docs/operators.md#alerts), for a Prometheus that pages somebody else. */
+function measureAlerts(metrics: Metrics, seriesOf: SeriesOf): void {
+  metrics.gauges(
+    { name: 'doorstep_alerts_open', help: 'Open alerts to operators, by kind.', labels: ['kind'] },
+    seriesOf(({ numbers }) => ALERT_KINDS.map((kind) => ({ labels: { kind }, value: numbers.alerts.get(kind) ?? 0 }))),
   );
 }
 

@@ -13,6 +13,7 @@ import { batchCalls } from '../../platform/lib/batch-calls.ts';
 import { SerialGate } from '../../platform/lib/batch-gate.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
+import { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
 import type { HttpAnswer, PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { nextAttemptAt } from '../../platform/lib/retry-schedule.ts';
@@ -78,6 +79,7 @@ type CallEndpointsDeps = {
 /** The queue of webhook calls. Calls that end at about the same time share the statement that records them. */
 export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<TakenCall> {
   const count = countersOf(deps.metrics);
+  const logFailure = logFailures(deps);
   const record = batchCalls<Outcome, void>({
     maxBatch: CALL_LIMITS.max,
     gate: new SerialGate(),
@@ -100,7 +102,7 @@ export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<TakenCall> {
       const outcome = await deps.followEvent(webhookWork(call), () => makeCall(deps, call));
       await record(outcome);
       count(outcome);
-      logFailure(deps, outcome);
+      logFailure(outcome);
     },
   });
   const help = 'Webhook calls that this node is making.';
@@ -149,12 +151,13 @@ function callOutcome({ clock, config }: CallEndpointsDeps, call: TakenCall, answ
 
 const callIds = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
 
-/** Logs the first and the last failed attempt; those between fail alike. `error` names a status or a network fault. */
-function logFailure({ log }: CallEndpointsDeps, { call, isDelivered, error, nextAttemptAt: next }: Outcome): void {
-  if (isDelivered) return;
-  if (!next) log.warn({ ...callIds(call), reason: error }, 'a webhook call failed for good');
-  else if (call.attempts === call.attemptsBefore)
-    log.info({ ...callIds(call), reason: error }, 'a webhook call failed');
+/** Logs a line a minute for an endpoint that fails, with the number of calls. `error` names a status or a network fault. */
+function logFailures({ log, clock }: CallEndpointsDeps): (outcome: Outcome) => void {
+  const newsOf = oncePerMinute(clock);
+  return ({ call, isDelivered, error }) => {
+    const times = isDelivered ? 0 : newsOf(ownerKey(call.owner));
+    if (times > 0) log.warn({ ...callIds(call), reason: error, times }, 'webhook calls failed');
+  };
 }
 
 function countersOf(metrics: Metrics): (outcome: Outcome) => void {

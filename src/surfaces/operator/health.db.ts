@@ -219,6 +219,44 @@ export async function listFailingEndpoints(sql: Sql, limit: number): Promise<Fai
     .execute();
 }
 
+/** An endpoint with so many calls in an hour is judged by them. */
+const MIN_JUDGED_CALLS = 10;
+const MAX_JUDGED_CALLS = 200;
+
+/** A live endpoint that needs a person, with its calls of the last hour and those of them with a failed attempt. */
+type UnreliableEndpoint = Pick<FailingEndpoint, 'accountId' | 'accountName'> & {
+  isFailing: boolean;
+  calls: number;
+  failed: number;
+};
+
+/** Live endpoints at which every call has failed for 15 minutes, or half of the calls in an hour. */
+export async function listUnreliableEndpoints(
+  sql: Sql,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<UnreliableEndpoint[]> {
+  const failingSince = instantParam(now.subtract({ minutes: 15 }));
+  const { rows } = await raw<UnreliableEndpoint>`
+    select e.account_id, a.name as account_name, coalesce(e.failing_since <= ${failingSince}, false) as is_failing,
+      h.calls, h.failed
+    from webhook_endpoints as e join accounts as a on a.account_id = e.account_id
+    cross join lateral (
+      select count(*)::int as calls,
+        (count(*) filter (where c.state <> 'delivered' or c.attempts > c.attempts_before + 1))::int as failed
+      from (
+        select state, attempts, attempts_before from webhook_calls as w
+        where (w.account_id, w.mode) = (e.account_id, e.mode) and w.attempts > w.attempts_before
+          and w.created_at > ${instantParam(now.subtract({ hours: 1 }))}
+        order by w.created_at desc limit ${MAX_JUDGED_CALLS}
+      ) as c
+    ) as h
+    where e.mode = 'live'
+      and (e.failing_since <= ${failingSince} or (h.calls >= ${MIN_JUDGED_CALLS} and h.failed * 2 >= h.calls))
+    order by e.account_id limit ${limit}`.execute(sql);
+  return rows;
+}
+
 type DatabaseHealth = {
   migrations: number;
   lastMigration: string;

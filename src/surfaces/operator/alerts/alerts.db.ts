@@ -15,6 +15,14 @@ export async function listUnderWay(sql: Sql): Promise<Alert[]> {
   return sql.selectFrom('alerts').selectAll().where('endedAt', 'is', null).orderBy('openedAt', 'desc').execute();
 }
 
+/** Open alerts by kind; a kind without any is absent. */
+export async function countOpenAlerts(sql: Sql): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await raw<{ kind: string; open: number }>`
+    select kind, count(*)::int as open from alerts
+    where opened_at is not null and ended_at is null group by kind`.execute(sql);
+  return new Map(rows.map(({ kind, open }) => [kind, open]));
+}
+
 export async function listEnded(sql: Sql, limit: number): Promise<Alert[]> {
   const query = sql.selectFrom('alerts').selectAll().where('endedAt', 'is not', null);
   return query.orderBy('endedAt', 'desc').limit(limit).execute();

@@ -44,6 +44,7 @@ test('an alert opens only while its condition holds and has held, ends once it i
     messages_failing: [600, 300],
     budget_used_up: [0, 0],
     search_differs: [0, 300],
+    webhook_failing: [0, 300],
   };
   fc.assert(
     fc.property(fc.constantFrom(...ALERT_KINDS), anyLooks, (kind, looks) => {

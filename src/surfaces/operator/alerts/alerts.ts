@@ -14,6 +14,7 @@ export const ALERT_KINDS = [
   'messages_failing',
   'budget_used_up',
   'search_differs',
+  'webhook_failing',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -43,6 +44,7 @@ const DAMPING: Readonly<Record<AlertKind, { openAfter: number; endAfter: number 
   messages_failing: { openAfter: 600, endAfter: 300 },
   budget_used_up: { openAfter: 0, endAfter: 0 },
   search_differs: { openAfter: 0, endAfter: 300 },
+  webhook_failing: { openAfter: 0, endAfter: 300 },
 };
 
 type Progress = Pick<Alert, 'seenSince' | 'openedAt' | 'clearSince' | 'endedAt'>;

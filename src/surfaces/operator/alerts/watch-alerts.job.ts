@@ -11,6 +11,7 @@ import {
   countQueues,
   listFailingChannels,
   listUnreachedStores,
+  listUnreliableEndpoints,
   listUsedUpBudgets,
   readStuckPayments,
 } from '../health.db.ts';
@@ -120,6 +121,7 @@ async function readConditions(
   const stuckSince = await readStuckPayments(sql, now);
   const queues = await countQueues(sql, now);
   const budgets = await listUsedUpBudgets(sql, { day: budgetDay(now), defaults: dailyBudgets, limit });
+  const endpoints = await listUnreliableEndpoints(sql, now, limit);
   const [difference] = await listSearchDifferences(sql, now.subtract({ minutes: SEARCH_DIFFERS_MINUTES }));
   const conditions: Condition[] = [
     ...(difference
@@ -176,6 +178,12 @@ async function readConditions(
         title: `${accountName} has used up its daily budget of ${kind.replaceAll('_', ' ')} (${max})`,
         page: `accounts/${accountId}`,
       })),
+    ...endpoints.map(({ accountId, accountName, isFailing, calls, failed }) => ({
+      kind: 'webhook_failing' as const,
+      key: `webhook ${accountId}`,
+      title: `The webhook of ${accountName} fails: ${isFailing ? 'every call' : `${failed} of ${calls} calls in an hour`}`,
+      page: `accounts/${accountId}`,
+    })),
   ];
   const told = [...Map.groupBy(conditions, ({ kind }) => kind).values()].flatMap(atMost);
   return told.map((condition) => ({ ...condition, title: alertTitle(condition.title) }));

@@ -314,3 +314,46 @@ test('sandbox orders alert nobody', async (t) => {
   await advance({ minutes: 12 });
   assert.deepEqual([mails(), (await shop.alertsOf()).open], [[], []]);
 });
+
+test('a live webhook that fails for 15 minutes, or at half of its calls in an hour, alerts; a sandbox one does not', async (t) => {
+  const shop = await givenDuty(t);
+  const { app, db, advance, goOnDuty, alertsOf, mails } = shop;
+  await goOnDuty();
+  const titles = async () =>
+    (await alertsOf()).open
+      .filter(({ kind }: { kind: string }) => kind === 'webhook_failing')
+      .map(({ title }: { title: string }) => title);
+  const attach = (accountId: string, mode: 'live' | 'sandbox', failingSince: Temporal.Instant | null) =>
+    sql`insert into webhook_endpoints (account_id, mode, url, secret, enabled, failing_since, updated_at)
+      values (${accountId}, ${mode}, 'https://a.example/', 'whsec_b2xk', true,
+        ${failingSince?.toString() ?? null}::timestamptz, ${app.now().toString()}::timestamptz)`.execute(db);
+  const accountIds = [(await app.givenClient('live')).accountId, (await app.givenClient('live')).accountId];
+  const [silent = '', flapping = ''] = accountIds;
+  await sql`update accounts set name = case account_id when ${silent} then 'Silent' else 'Flapping' end
+    where account_id = any(${accountIds}::text[])`.execute(db);
+  await attach(silent, 'live', app.now().subtract({ minutes: 10 }));
+  await attach(silent, 'sandbox', app.now().subtract({ hours: 9 }));
+  await attach(flapping, 'live', null);
+  const call = (nth: number, attempts: number) =>
+    sql`insert into webhook_calls
+      (webhook_id, account_id, mode, type, body, created_at, state, attempts, delivered_at)
+      values (${`msg_${nth}`}, ${flapping}, 'live', 'order.placed', '{}', ${app.now().toString()}::timestamptz,
+        'delivered', ${attempts}, ${app.now().toString()}::timestamptz)`.execute(db);
+  for (let nth = 0; nth < 10; nth += 1) await call(nth, nth < 4 ? 2 : 1);
+  await advance({ seconds: 1 });
+  assert.deepEqual(await titles(), [], 'ten minutes, and four of ten');
+  await call(10, 3);
+  await call(11, 2);
+  await advance({ minutes: 1 });
+  assert.deepEqual(await titles(), ['The webhook of Flapping fails: 6 of 12 calls in an hour']);
+  await advance({ minutes: 5 });
+  assert.deepEqual((await titles()).sort(), [
+    'The webhook of Flapping fails: 6 of 12 calls in an hour',
+    'The webhook of Silent fails: every call',
+  ]);
+  assert.ok(mails().some((subject) => /^Alert: The webhook of Silent/.test(subject)));
+  await sql`update webhook_endpoints set failing_since = null`.execute(db);
+  await advance({ hours: 1 });
+  await advance({ minutes: 6 });
+  assert.deepEqual(await titles(), []);
+});
