@@ -18,7 +18,7 @@ const FILLED_IN: Record<string, string> = {
 };
 /** The Caddy 2 directives used in the file, each with the format of its value. */
 const DIRECTIVES =
-  /^(grace_period \d+s|reverse_proxy( [\w-]+:\d+)+ \{|lb_policy least_conn|(lb_try_duration|health_interval|health_timeout|fail_duration) \d+s|health_uri \/\w+|header_up -Traceparent)$/;
+  /^(grace_period \d+s|reverse_proxy \{\$UPSTREAMS:127.0.0.1:8081 127.0.0.1:8082\} \{|lb_policy round_robin|(lb_try_duration|health_interval|health_timeout) \d+s|health_uri \/\w+|header_up -Traceparent)$/;
 
 const filledIn = (text: string) =>
   text.replace(/\$\{(\w+)(:\?[^}]*)?\}/g, (_, name: string, required?: string) => {
@@ -130,24 +130,23 @@ test('compose: the nodes trust the address of Caddy and no other, which no other
 });
 
 test('Caddyfile: blocks close, every directive is known, and the upstreams are the API nodes at their port', () => {
-  const lines = textOf('deploy/compose/Caddyfile')
+  const lines = textOf('deploy/proxies/Caddyfile')
     .split('\n')
     .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
     .filter((line) => line !== '');
   let depth = 0;
   for (const line of lines) {
     if (line === '}') depth -= 1;
-    assert.ok(depth >= 0 && /^(\}|[^{}]*(\{\$\w+\}[^{}]*)?( ?\{)?)$/.test(line), line);
+    assert.ok(depth >= 0 && /^(\}|[^{}]*(\{\$[^{}]+\}[^{}]*)?( ?\{)?)$/.test(line), line);
     if (depth > 0 && line !== '}') assert.match(line, DIRECTIVES);
     if (/(^|\s)\{$/.test(line)) depth += 1;
   }
   assert.equal(depth, 0);
-  const [, upstreams = ''] = /^reverse_proxy (.*) \{$/m.exec(lines.join('\n')) ?? [];
   assert.deepEqual(
-    upstreams.split(' '),
+    compose.services.caddy.environment.UPSTREAMS.split(' '),
     nodes.flatMap(([name, { command }]) => (command.includes('api') ? [`${name}:${imageEnv.PORT}`] : [])),
   );
-  const variables = [...lines.join('\n').matchAll(/\{\$(\w+)\}/g)].map(([, name]) => name);
+  const variables = [...lines.join('\n').matchAll(/\{\$(\w+)[:}]/g)].map(([, name]) => name);
   assert.deepEqual(variables, Object.keys(compose.services.caddy.environment));
 });
 test('doorstep.env.example names settings of the service alone, and holds no value of a secret', () => {

@@ -1,4 +1,5 @@
 import { CLOSE_TIMEOUT_MS } from '../../src/app/cli/interruption.ts';
+import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { textOf } from '../source-files.ts';
 import { parseDockerfile } from './dockerfile.ts';
 
@@ -11,5 +12,5 @@ export const imageEnv = Object.fromEntries(
     .split(/\s+/)
     .map((pair) => pair.split('=')),
 ) as Record<string, string>;
-/** Minimum stop timeout of a node: its own close timeout plus some seconds for the process. */
-export const LEAST_STOP_SECONDS = CLOSE_TIMEOUT_MS / 1000 + 5;
+/** Minimum stop timeout of a node: it drains, closes, and has some seconds for the process. */
+export const LEAST_STOP_SECONDS = readSettings({}).drainSeconds + CLOSE_TIMEOUT_MS / 1000 + 5;

@@ -223,7 +223,7 @@ async function checkProbes(url: string): Promise<void> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, { get?: object }> };
   const asked = new Set([
     ...[...HEALTH_COMMAND.join(' ').matchAll(/:\d+(\/\w+)/g)].map(([, path = '']) => path),
-    ...[...textOf('deploy/compose/Caddyfile').matchAll(/health_uri (\S+)/g)].map(([, path = '']) => path),
+    ...[...textOf('deploy/proxies/Caddyfile').matchAll(/health_uri (\S+)/g)].map(([, path = '']) => path),
     ...['api', 'worker'].flatMap((file) =>
       [...textOf(`deploy/kubernetes/${file}.yaml`).matchAll(/httpGet:\s+path: (\S+)/g)].map(([, path = '']) => path),
     ),

@@ -37,7 +37,7 @@ export type ServiceProcess = {
 /** A user's shell environment, without settings of the test run. */
 export function environmentOf(settings: Environment): Environment {
   const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
-  return { PATH, HOME, LANG, ...clockOfThisProcess(), ...settings };
+  return { PATH, HOME, LANG, DRAIN_SECONDS: '0', ...clockOfThisProcess(), ...settings };
 }
 
 export async function startServiceProcess(dataDir: string, settings: Environment = {}): Promise<ServiceProcess> {

@@ -61,7 +61,7 @@ export function startProgram(
   env: Env,
   more: { uid?: number; gid?: number; cwd?: string; timeout?: number } = {},
 ): RunningCommand {
-  const plain = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  const plain = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DRAIN_SECONDS: '0' };
   const child = spawn(program, args, {
     cwd: WITHOUT_ENV_FILE,
     env: { ...plain, ...clockOfThisProcess(), ...env },

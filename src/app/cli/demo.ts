@@ -17,7 +17,7 @@ export function demoCommand(): Command {
       ]);
       await runService({
         role: 'all',
-        complete: withDemoPlaces,
+        complete: async (config) => ({ ...(await withDemoPlaces(config)), drainSeconds: 0 }),
         prepare: (service, config) => {
           service.http.addHook('onClose', () => forgetDemoUrl(config));
           return prepareDemo(service, config);

@@ -12,6 +12,8 @@ export type Interruption = {
   signal: AbortSignal;
   /** Ends the process from its own code, with this reason. */
   stop(reason: unknown): void;
+  /** From now on SIGTERM calls `drain`, and ends the process these seconds later. */
+  drainFirst(seconds: number, drain: () => void): void;
 };
 
 let interruption: Interruption | undefined;
@@ -33,15 +35,25 @@ function listen(): Interruption {
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
     controller.abort(reason);
   };
+  let [drainMs, drain] = [0, () => {}];
+  const drainFirst: Interruption['drainFirst'] = (seconds, begin) => {
+    [drainMs, drain] = [seconds * 1000, begin];
+  };
   // Worker threads receive no signals, so the main thread posts `stop` to them.
-  if (!isMainThread) return { signal: controller.signal, stop };
-  for (const name of SIGNALS) process.on(name, () => stop(new Interrupted(name)));
+  if (!isMainThread) return { signal: controller.signal, stop, drainFirst };
+  for (const name of SIGNALS) {
+    process.on(name, () => {
+      if (name !== 'SIGTERM' || drainMs === 0) return stop(new Interrupted(name));
+      drain();
+      setTimeout(stop, drainMs, new Interrupted(name));
+    });
+  }
   if (process.channel) {
     process.on('disconnect', () => stop(new Interrupted('SIGTERM')));
     process.channel.unref();
   }
   if (process.env.npm_lifecycle_event) watchParent(() => stop(new Interrupted('SIGTERM')));
-  return { signal: controller.signal, stop };
+  return { signal: controller.signal, stop, drainFirst };
 }
 
 /** npm sends SIGTERM to its shell and not to this process, so the end of that shell counts as the signal. */

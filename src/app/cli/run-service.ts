@@ -19,7 +19,7 @@ export type ServiceRun<T> = {
 };
 
 /**
- * Runs the service until a signal, then refuses new requests, finishes those in flight, and closes jobs, pool and
+ * Runs the service until a signal (SIGTERM drains first), then refuses new requests, finishes those in flight, and closes jobs, pool and
  * database, in this order. Rejects with a sentence if it cannot start or listen, and with an uncaught error.
  */
 export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
@@ -39,6 +39,7 @@ export async function runService<T>({ role, complete, prepare, announce }: Servi
     const url = await listen(service, config, role);
     const metricsUrl = await listenPrivately(service, config);
     log.info({ url, metricsUrl, role }, 'ready');
+    if (role !== 'worker') interruption.drainFirst(config.drainSeconds, () => service.drain());
     announce(url, prepared);
     await waitForInterruption(interruption);
     log.info('stopping');

@@ -13,6 +13,7 @@ import {
   startCommand,
   startProgram,
 } from '../../../test/given/command.ts';
+import { until } from '../../../test/until.ts';
 
 const READY = /Doorstep is ready at (\S+)/;
 
@@ -49,6 +50,37 @@ test('serve', async (t) => {
       assert.equal((await finished).status, 0);
     });
   }
+
+  for (const workers of ['1', '2']) {
+    await t.test(`SIGTERM drains with ${workers} of --workers: not ready, yet answering, until it ends`, async () => {
+      const drained = { ...env, PORT: await freePort(), DRAIN_SECONDS: '30' };
+      const { child, printed, finished } = startCommand(['serve', '--workers', workers], drained);
+      const url = (await printed(READY))[1] ?? '';
+      const readiness = async () => {
+        const reply = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
+        return [reply.status, await reply.json()] as const;
+      };
+      await until('it is ready', async () => (await readiness())[0] === 200);
+      child.kill('SIGTERM');
+      await until('it is not ready', async () => (await readiness())[0] === 503);
+      // With several workers, each connection is one's.
+      for (let nth = 0; nth < 10; nth += 1) {
+        const [status, problem] = await readiness();
+        assert.deepEqual([status, (problem as { detail: string }).detail], [503, 'This node is stopping.']);
+        assert.equal(await answers(url), 200);
+      }
+      child.kill('SIGINT');
+      assert.equal((await finished).status, 0);
+    });
+  }
+
+  await t.test('a drained node ends by itself after DRAIN_SECONDS', async () => {
+    const drained = { ...env, PORT: await freePort(), DRAIN_SECONDS: '0.5' };
+    const { child, printed, finished } = startCommand(['serve'], drained);
+    await printed(READY);
+    child.kill('SIGTERM');
+    assert.equal((await finished).status, 0);
+  });
 
   for (const [setting, file] of [
     ['PLACES_FILE', 'no-such.geojson'],

@@ -5,6 +5,7 @@ import type { AuthenticateConsole } from '../../access/sessions/authenticate-con
 import type { FollowEvent } from '../../ordering/orders/follow-event.flow.ts';
 import type { OrderStatements } from '../../ordering/orders/place-orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { CountUnavailable } from '../../platform/http/unavailable.ts';
 import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -28,6 +29,7 @@ export type Deps = Connections &
     clock: Clock;
     log: Logger;
     metrics: Metrics;
+    countUnavailable: CountUnavailable;
     reportLeftOut: ReportLeftOut;
     /** Undefined without a collector. */
     tracer: Tracer | undefined;

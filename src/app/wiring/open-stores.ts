@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
+import { DatabaseProbe } from '../../platform/db/database-probe.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import { ProductItemSearches } from '../../search/products/item-sellers.flow.ts';
@@ -10,7 +11,7 @@ import { SearchWriter } from '../../search/stores/search-writer.flow.ts';
 import { StoreSearch } from '../../search/stores/store-search.index.ts';
 import { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { KnownStores } from '../../supply/stores/known-stores.cache.ts';
-import { canReadStores, findStores } from '../../supply/stores/stores.db.ts';
+import { findStores, readChangeClock } from '../../supply/stores/stores.db.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../../surfaces/store-console/store-orders.route.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -77,6 +78,7 @@ export function openStores(
   opened.defer(() => inventory.close());
   const storeOrders = createStoreOrderFeed({ db, log, connectionString });
   opened.defer(() => storeOrders.close());
+  const probe = new DatabaseProbe(() => readChangeClock(db));
   // A worker node answers no search.
   if (role !== 'worker') {
     // A replacement listens once it is loaded; the other workers are ready without it.
@@ -95,7 +97,8 @@ export function openStores(
     async notReadyBecause() {
       const reason = schemaWatch.stoppedBecause();
       if (reason) return reason;
-      if (!(await canReadStores(db))) return 'The database does not answer.';
+      const unavailable = await probe.check();
+      if (unavailable) return unavailable;
       if (role === 'worker') return undefined;
       if (!storeFeed.isLoaded) return 'The search index is loading.';
       return peers.counters.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;

@@ -8,6 +8,7 @@ import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.
 import { createFollowEvent } from '../../ordering/orders/follow-event.flow.ts';
 import { createOrderStatements } from '../../ordering/orders/place-orders.db.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { createCountUnavailable } from '../../platform/http/unavailable.ts';
 import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import { createReportLeftOut } from '../../platform/lib/left-out.ts';
 import { createMetrics } from '../../platform/lib/metrics.ts';
@@ -46,6 +47,8 @@ export type Service = {
   listen(): Promise<string>;
   /** `listen` for METRICS_PORT; resolves to undefined if it is not set. */
   listenPrivately(): Promise<string | undefined>;
+  /** From now on /readyz is 503, so that proxies send new requests elsewhere; the node goes on answering. */
+  drain(): void;
   /** Ends open requests and background work, then closes everything in reverse order. */
   close(): Promise<void>;
 };
@@ -81,6 +84,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => trackingSites.stop());
   const jobs = await openJobs(background, tracer, opened);
   const lookUpKey = createLookUpKey();
+  let isDraining = false;
   const deps: Deps = {
     config,
     clock,
@@ -89,11 +93,13 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     scheduler,
     peers,
     metrics,
+    countUnavailable: createCountUnavailable(metrics),
     reportLeftOut,
     tracer,
     ...connections,
     ...adapters,
     ...stores,
+    notReadyBecause: async () => (isDraining ? 'This node is stopping.' : stores.notReadyBecause()),
     geocoding: new Geocoding({
       config,
       clock,
@@ -133,6 +139,10 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     deps: { ...deps, ...queues },
     listen: () => listenOn(http, config, peers),
     listenPrivately: async () => privately && config.metrics && listenOn(privately, config.metrics, peers),
+    drain() {
+      isDraining = true;
+      log.info('draining');
+    },
     close: () => opened.disposeAsync(),
   };
 }

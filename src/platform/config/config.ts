@@ -33,6 +33,8 @@ export type Config = {
   databaseUrl: string | undefined;
   /** Folder for this node's search snapshot, in DATA_DIR; null (no DATA_DIR) disables snapshots. */
   searchSnapshotDir: string | null;
+  /** Seconds after SIGTERM in which the node answers requests, but no longer says that it is ready. */
+  drainSeconds: number;
   baseUrl: string;
   trackingUrl: string;
   logLevel: LogLevel;
@@ -190,6 +192,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
     host,
     port,
     workers: read('WORKERS', 1, integerBetween(1, MAX_WORKERS), `a whole number from 1 to ${MAX_WORKERS}`),
+    drainSeconds: read('DRAIN_SECONDS', 5, numberBetween(0, 600), 'seconds, up to 600'),
     baseUrl,
     dataDir,
     databaseUrl,

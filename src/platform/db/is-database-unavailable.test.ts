@@ -4,12 +4,25 @@ import { givenProxied } from '../../../test/given/tcp-proxy.ts';
 import { openTestDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { openPool } from './connect.ts';
-import { isDatabaseUnavailable } from './is-database-unavailable.ts';
+import { isDatabaseUnavailable, type UnavailableCause, unavailableCause } from './is-database-unavailable.ts';
 
 const failed = (code: string) => Object.assign(new Error('failed'), { code });
 
 test('a database that is full, gone, starting, standing by or silent is away; a wrong statement is not', () => {
-  const away = ['53100', '53200', '53300', '08006', '57P01', '57P03', '25006', '58030', '57014', 'ECONNREFUSED'];
+  const away = [
+    '28P01',
+    '28000',
+    '53100',
+    '53200',
+    '53300',
+    '08006',
+    '57P01',
+    '57P03',
+    '25006',
+    '58030',
+    '57014',
+    'ECONNREFUSED',
+  ];
   for (const code of away) assert.ok(isDatabaseUnavailable(failed(code)), code);
   for (const code of ['23505', '42P01', '22003', '40001', 'ENOENT', ''])
     assert.ok(!isDatabaseUnavailable(failed(code)), code);
@@ -20,6 +33,20 @@ test('a database that is full, gone, starting, standing by or silent is away; a 
   }
   assert.ok(!isDatabaseUnavailable(new Error('the text says Query read timeout somewhere')));
   assert.ok(!isDatabaseUnavailable(undefined));
+});
+
+test('each failure has the cause that an operator looks at first', () => {
+  const causes: Record<UnavailableCause, readonly Error[]> = {
+    password: [failed('28P01'), failed('28000')],
+    connections: [failed('53300'), new Error('timeout exceeded when trying to connect')],
+    disk: [failed('53100'), failed('58030')],
+    resources: [failed('53200')],
+    timeout: [failed('57014'), new Error('Query read timeout')],
+    connection: [failed('ECONNREFUSED'), failed('57P01'), new Error('Connection terminated unexpectedly')],
+  };
+  for (const [cause, errors] of Object.entries(causes))
+    for (const error of errors) assert.equal(unavailableCause(error), cause, String(error));
+  assert.equal(unavailableCause(failed('23505')), undefined);
 });
 
 test('a statement through a network that swallows packets ends, and the pool works again when the network does', async (t) => {

@@ -2,10 +2,22 @@ import type { Logger } from 'pino';
 import { errorCode, errorMessage } from '../lib/error-code.ts';
 
 /**
- * SQLSTATEs of a server that cannot work now: 08 (connection), 53 (resources), 57P01 to 57P03 (stopping, crashed,
- * starting), 57P05 (idle session ended), 57014 (statement time-out), 58030 (disk), 25006 (became a standby).
+ * SQLSTATEs of a server that cannot work now: 08 (connection), 28 (the password was changed, or the role is not allowed),
+ * 53 (resources), 57P01 to 57P03 (stopping, crashed, starting), 57P05 (idle session ended), 57014 (statement time-out),
+ * 58030 (disk), 25006 (became a standby).
  */
-const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1235]|57014|58030|25006)$/;
+const UNAVAILABLE_STATES = /^(?:08...|28...|53...|57P0[1235]|57014|58030|25006)$/;
+/** What an operator looks at first, by the code or text of the error. */
+const CAUSES = {
+  password: /^28/,
+  connections: /^(?:53300$|timeout exceeded when trying to connect)/,
+  disk: /^(?:53100|58030)$/,
+  resources: /^53/,
+  timeout: /^(?:57014$|Query read timeout|timeout expired)/,
+  connection: /^/,
+};
+export type UnavailableCause = keyof typeof CAUSES;
+export const UNAVAILABLE_CAUSES = Object.keys(CAUSES) as UnavailableCause[];
 /** Socket and DNS errors. */
 const SOCKET_ERRORS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** Error codes of a Unix socket when the server has ended or too many connections are waiting. */
@@ -25,6 +37,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     isOfSocket(error, code) ||
     (error instanceof Error && DRIVER_MESSAGES.test(error.message))
   );
+}
+
+/** Why the database is unavailable; undefined for errors of another kind. */
+export function unavailableCause(error: unknown): UnavailableCause | undefined {
+  if (!isDatabaseUnavailable(error)) return undefined;
+  const text = errorCode(error) ?? errorMessage(error);
+  return UNAVAILABLE_CAUSES.find((cause) => CAUSES[cause].test(text));
 }
 
 function isOfSocket(error: unknown, code: string): boolean {

@@ -4,18 +4,25 @@ import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { type Logger, pino } from 'pino';
+import { OutsideError } from '../lib/outside-error.ts';
 import type { Http, RefusalPage } from './http.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
 import { mapErrors } from './map-errors.ts';
 import { Refusal } from './refusal.ts';
+import type { CountUnavailable } from './unavailable.ts';
 
 let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const lines: string[] = [];
 const log: Logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
 const http = Fastify() as unknown as Http;
-mapErrors(http, { log, clock: { now: () => now } }, new KnownEndpoints(http));
+const causes: string[] = [];
+const countUnavailable: CountUnavailable = (cause) => void causes.push(cause);
+mapErrors(http, { log, clock: { now: () => now }, countUnavailable }, new KnownEndpoints(http));
 let thrown: Error;
 http.get('/fails', async () => {
+  throw thrown;
+});
+http.get('/probe', { config: { uncounted: true } }, async () => {
   throw thrown;
 });
 const refusalPage: RefusalPage = async ({ url }, _reply, code) => {
@@ -32,6 +39,8 @@ const ask = () => http.inject({ url: '/fails' });
 
 test('a database that is away is 503 not_ready with Retry-After, whatever was being done, and says nothing of its inside', async () => {
   const troubles = [
+    failure('password authentication failed for user "doorstep"', '28P01'),
+    failure('role "doorstep" is not permitted to log in', '28000'),
     failure('could not extend file "base/1/2": No space left on device', '53100'),
     failure('the database system is in recovery mode', '57P03'),
     failure('terminating connection due to administrator command', '57P01'),
@@ -50,6 +59,25 @@ test('a database that is away is 503 not_ready with Retry-After, whatever was be
     assert.deepEqual([reply.statusCode, code, reply.headers['retry-after']], [503, 'not_ready', '1'], trouble.message);
     assert.equal(detail, 'The database is not available at the moment.');
   }
+});
+
+test('requests that fail because something is unavailable are counted by cause, probes are not', async () => {
+  causes.length = 0;
+  for (const trouble of [
+    failure('password authentication failed for user "doorstep"', '28P01'),
+    failure('could not extend file', '53100'),
+    failure('timeout exceeded when trying to connect'),
+    new Refusal('not_ready', 'The search index is loading.'),
+    new OutsideError('The payment gateway', 'timeout', { retryable: true }),
+    new Refusal('rate_limited', 'Wait.'),
+    failure('relation "nothing" does not exist', '42P01'),
+  ]) {
+    thrown = trouble;
+    await ask();
+  }
+  thrown = new Refusal('not_ready', 'This node is stopping.');
+  await http.inject({ url: '/probe' });
+  assert.deepEqual(causes, ['password', 'disk', 'connections', 'not_ready', 'upstream_unavailable']);
 });
 
 test('an invalid statement is an internal error: 500, and logged', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isDatabaseUnavailable } from '../db/is-database-unavailable.ts';
+import { isDatabaseUnavailable, unavailableCause } from '../db/is-database-unavailable.ts';
 import type { Clock } from '../lib/clock.ts';
 import { oncePerMinute } from '../lib/once-per-minute.ts';
 import { OutsideError } from '../lib/outside-error.ts';
@@ -12,6 +12,7 @@ import { prefersJson } from './prefers-json.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { INTERNAL_ERROR, REFUSALS, Refusal } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
+import { CAUSES_OF_503, type CountUnavailable } from './unavailable.ts';
 
 const MIB = 1024 * 1024;
 
@@ -20,13 +21,19 @@ type Deps = {
   clock: Clock;
   /** Called with the code of each problem document. */
   countProblem?: (code: string, request: FastifyRequest) => void;
+  /** Called with why a request was refused that may succeed later. */
+  countUnavailable?: CountUnavailable;
 };
 
 /**
  * Answers every error with a problem document, or with the endpoint's page for browsers. An unknown error is our bug:
  * 500, logged, with no details in the answer.
  */
-export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoints: KnownEndpoints): void {
+export function mapErrors(
+  http: Http,
+  { log, clock, countProblem, countUnavailable }: Deps,
+  endpoints: KnownEndpoints,
+): void {
   // Limits repeated log lines: every refused request already has its own.
   const newsOf = oncePerMinute(clock);
   http.setNotFoundHandler((request) => {
@@ -35,11 +42,14 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoi
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
     parseRefusedQuery(request);
     const refusal = refusalForError(error, request.routeOptions);
+    const cause = isDatabaseOutage(error) ? unavailableCause(error) : undefined;
     countProblem?.(refusal?.code ?? 'internal_error', request);
+    const reason = unavailableReason(refusal, request);
+    if (reason) countUnavailable?.(cause ?? reason);
     if (error instanceof OutsideError) log.warn({ err: error, ...logIds(request) }, 'outside party failed');
-    else if (isDatabaseOutage(error)) {
+    else if (cause) {
       const times = newsOf(error.message);
-      if (times > 0) log.warn({ reason: error.message, times, requestId: request.id }, 'database away');
+      if (times > 0) log.warn({ reason: error.message, cause, times, requestId: request.id }, 'database away');
     }
     if (!refusal) log.error({ err: error, ...logIds(request), route: request.routeOptions.url }, 'request failed');
     const page = request.routeOptions.config?.refusalPage;
@@ -52,6 +62,12 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoi
       },
     );
   });
+}
+
+/** The code of a refusal because something is unavailable; undefined for probes, because a node that stops fails nobody. */
+function unavailableReason(refusal: Refusal | undefined, { routeOptions }: FastifyRequest) {
+  if (routeOptions.config?.uncounted) return undefined;
+  return CAUSES_OF_503.find((cause) => cause === refusal?.code);
 }
 
 const logIds = (request: FastifyRequest) => ({ requestId: request.id, ...idsOfRequest(request) });

@@ -53,6 +53,7 @@ export async function runWorkers({ role, workers, announce }: WorkersRun): Promi
     const at = await Promise.race([group.listening, waitForInterruption(interruption)]);
     if (!at) return;
     log.info({ url: at.url, metricsUrl: at.metricsUrl, role, workers }, 'ready');
+    if (role !== 'worker') interruption.drainFirst(config.drainSeconds, () => group.drain());
     announce(at.url);
     await waitForInterruption(interruption);
     log.info('stopping');
@@ -115,6 +116,10 @@ class WorkerGroup {
     });
     if (role !== 'worker') this.search.start();
     for (const slot of this.slots) slot.start();
+  }
+
+  drain(): void {
+    this.postAll({ kind: 'drain' });
   }
 
   /** Lets workers finish their requests; resolves once none is running. */

@@ -19,6 +19,7 @@ export type ToWorker =
   | { kind: 'listen' }
   /** Sent when the search index's writer was started. */
   | { kind: 'search'; port: MessagePort }
+  | { kind: 'drain' }
   | { kind: 'stop' }
   | { kind: 'read metrics'; id: number }
   | { kind: 'all metrics'; id: number; text: string };

@@ -108,6 +108,7 @@ function openMailbox(interruption: Interruption): Mailbox {
   parentPort?.on('message', (message: ToWorker) => {
     if (message.kind === 'listen') listenOrder.resolve();
     else if (message.kind === 'search') takePort(message.port);
+    else if (message.kind === 'drain') service?.drain();
     else if (message.kind === 'stop') interruption.stop(new Interrupted('SIGTERM'));
     else if (message.kind === 'all metrics') asked.get(message.id)?.(message.text);
     else if (message.kind === 'read metrics') {

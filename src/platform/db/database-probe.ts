@@ -1,0 +1,50 @@
+import { errorCode } from '../lib/error-code.ts';
+import { unavailableCause } from './is-database-unavailable.ts';
+
+/** Maximum wait of one check. */
+const WAIT_MS = 2000;
+/** Time without a successful statement after which a slow database, or one without a free connection, is unavailable. */
+const SILENCE_MS = 10_000;
+
+const SILENT = 'No statement of the database has succeeded for 10 seconds.';
+
+/**
+ * Whether the database can be used. A server that refuses is unavailable at once; one that is only slow, or has no free
+ * connection, after a while, so that a moment of load does not take every node out of a proxy at once.
+ */
+export class DatabaseProbe {
+  private readonly read: () => Promise<unknown>;
+  private lastSuccessMs = -Infinity;
+  private running: Promise<string | undefined> | undefined;
+
+  constructor(read: () => Promise<unknown>) {
+    this.read = read;
+  }
+
+  /** Why the database cannot be used, as a sentence; undefined if it can. */
+  async check(): Promise<string | undefined> {
+    this.running ??= this.run().finally(() => {
+      this.running = undefined;
+    });
+    const late = Promise.withResolvers<string | undefined>();
+    const timer = setTimeout(() => late.resolve(this.ifSilent()), WAIT_MS);
+    return Promise.race([this.running, late.promise]).finally(() => clearTimeout(timer));
+  }
+
+  private async run(): Promise<string | undefined> {
+    try {
+      await this.read();
+      this.lastSuccessMs = performance.now();
+      return undefined;
+    } catch (error) {
+      const cause = unavailableCause(error);
+      if (cause === 'connections' || cause === 'timeout' || cause === 'resources') return this.ifSilent();
+      if (cause === 'password') return `The database refused the user or password (${errorCode(error)}).`;
+      return 'The database does not answer.';
+    }
+  }
+
+  private ifSilent(): string | undefined {
+    return performance.now() - this.lastSuccessMs < SILENCE_MS ? undefined : SILENT;
+  }
+}
