@@ -1,5 +1,9 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { ConfigError } from '../config/config.ts';
+import { readErrorReason } from '../lib/read-bytes.ts';
 
 /** Methods that request a password, by their libpq `require_auth` names, and the driver's event for each. */
 const EVENTS = {
@@ -48,6 +52,7 @@ type Connection = EventEmitter & { stream: Socket };
  */
 export function connectionOptions(connectionString: string): ConnectionOptions {
   const { password, searchParams } = new URL(connectionString);
+  refuseBadTlsFiles(searchParams);
   const allowed = searchParams.get('require_auth')?.split(',') ?? DEFAULT;
   const hasPassword = password !== '' || searchParams.has('password');
   const refused = METHODS.filter((method) => !allowed.includes(method));
@@ -76,4 +81,25 @@ function refuseWithoutPassword(connection: Connection): void {
     connection.removeAllListeners('readyForQuery');
     connection.stream.destroy(new InsecureAuthenticationError('none'));
   });
+}
+
+/** Throws ConfigError for files that the driver would fail to use at each connection, without naming their parameter. */
+function refuseBadTlsFiles(parameters: URLSearchParams): void {
+  for (const [name, parse] of [
+    ['sslrootcert', (text: Buffer) => new X509Certificate(text)],
+    ['sslcert', (text: Buffer) => new X509Certificate(text)],
+    ['sslkey', (text: Buffer) => createPrivateKey(text)],
+  ] as const) {
+    const file = parameters.get(name);
+    if (!file) continue;
+    let step = 'read';
+    try {
+      const text = readFileSync(file);
+      step = 'used';
+      parse(text);
+    } catch (error) {
+      const reason = step === 'read' ? readErrorReason(error) : 'it is not in the PEM format';
+      throw new ConfigError([`The file of ${name} in DATABASE_URL could not be ${step}: ${reason}.`]);
+    }
+  }
 }

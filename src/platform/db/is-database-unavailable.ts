@@ -18,8 +18,9 @@ const CAUSES = {
 };
 export type UnavailableCause = keyof typeof CAUSES;
 export const UNAVAILABLE_CAUSES = Object.keys(CAUSES) as UnavailableCause[];
-/** Socket and DNS errors. */
-const SOCKET_ERRORS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** Socket, DNS and certificate errors. */
+const SOCKET_ERRORS =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CERT_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|UNABLE_TO_\w+|ERR_TLS_\w+)$/;
 /** Error codes of a Unix socket when the server has ended or too many connections are waiting. */
 const UNIX_SOCKET_ERRORS = /^(?:ENOENT|EAGAIN)$/;
 /** The driver identifies these errors only by text. */

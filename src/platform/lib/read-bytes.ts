@@ -24,7 +24,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
  * The reason of a failure, without path and control characters: system messages repeat the path, others may quote the
  * file.
  */
-function readErrorReason(cause: unknown): string {
+export function readErrorReason(cause: unknown): string {
   return (
     SYSTEM_REASONS[errorCode(cause) ?? ''] ??
     errorMessage(cause)

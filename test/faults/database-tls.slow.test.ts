@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import {
+  ACCESS_FILE,
+  ADMIN,
+  dataDirArgument,
+  prepareCluster,
+  SETTINGS_FILE,
+} from '../../src/platform/db/embedded/cluster.ts';
+import { makeInDataDir, pathsOf } from '../../src/platform/db/embedded/data-dir.ts';
+import { PROGRAM_ENVIRONMENT } from '../../src/platform/db/embedded/programs.ts';
+import { freePort, runCommand } from '../given/command.ts';
+import { until } from '../until.ts';
+
+/** A real PostgreSQL that takes TLS alone, with a certificate of a private authority for 127.0.0.1. */
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-tls-'));
+const file = (name: string) => join(folder, name);
+let port: string;
+let stop: () => Promise<void>;
+let admin: pg.Client;
+
+function makeCertificates(): void {
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  const authority = ['-subj', '/CN=Private authority', '-keyout', 'ca.key', '-out', 'ca.pem'];
+  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...authority);
+  openssl('req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=db', '-keyout', 'db.key', '-out', 'db.csr');
+  writeFileSync(file('names'), 'subjectAltName=IP:127.0.0.1\n');
+  const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', 'names'];
+  openssl('x509', '-req', '-in', 'db.csr', ...signed, '-out', 'db.pem');
+}
+
+before(async () => {
+  makeCertificates();
+  port = await freePort();
+  const paths = pathsOf(file('data'));
+  await makeInDataDir(file('data'), paths.root);
+  const { clusterDir, logFile, programs, user } = await prepareCluster(paths, console);
+  for (const name of ['db.key', 'db.pem']) {
+    writeFileSync(join(clusterDir, name), readFileSync(file(name)), { mode: 0o600 });
+    if (user) chownSync(join(clusterDir, name), user.uid, user.gid);
+  }
+  writeFileSync(join(clusterDir, ACCESS_FILE), 'local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n');
+  writeFileSync(
+    join(clusterDir, SETTINGS_FILE),
+    "fsync = off\nssl = on\nssl_cert_file = 'db.pem'\nssl_key_file = 'db.key'\n",
+  );
+  const where = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=.'];
+  const args = ['-D', dataDirArgument(clusterDir), ...where.flatMap((setting) => ['-c', setting])];
+  const log = openSync(logFile, 'a');
+  const server = spawn(programs.postgres, args, {
+    cwd: clusterDir,
+    env: PROGRAM_ENVIRONMENT,
+    ...user,
+    stdio: ['ignore', log, log],
+  });
+  const ended = once(server, 'exit');
+  stop = async () => {
+    await admin?.end();
+    server.kill('SIGQUIT');
+    await ended;
+  };
+  await until('the server answers', async () => {
+    assert.equal(server.exitCode, null, readFileSync(logFile, 'utf8'));
+    admin = new pg.Client({ host: clusterDir, port: Number(port), user: ADMIN, database: 'doorstep' });
+    return admin.connect().then(
+      () => true,
+      () => false,
+    );
+  });
+  await admin.query(`alter role doorstep password 'first'`);
+});
+after(async () => {
+  await stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const url = (query: string, host = '127.0.0.1', user = 'doorstep:first') =>
+  `postgres://${user}@${host}:${port}/doorstep${query}`;
+const migrate = (DATABASE_URL: string, more: Record<string, string> = {}) =>
+  runCommand(['migrate'], { DATABASE_URL, DATA_DIR: file('node'), ...more });
+
+const VERIFIED = () => `?sslmode=verify-full&sslrootcert=${file('ca.pem')}`;
+
+test('a private authority that is named is verified, and the schema is made over TLS', async () => {
+  const { status, stderr } = await migrate(url(VERIFIED()));
+  assert.deepEqual([status, stderr], [0, '']);
+});
+
+test('each fault of TLS is one sentence with its remedy, and no stack', async () => {
+  writeFileSync(file('garbage.pem'), 'no certificate\n');
+  const faults: [string, number, RegExp][] = [
+    [
+      url(''),
+      1,
+      /^The database of DATABASE_URL accepts only TLS from this machine; add sslmode=verify-full, .* \(28000\)\.$/,
+    ],
+    [
+      url('?sslmode=verify-full'),
+      1,
+      /^The database of DATABASE_URL has a certificate of an authority .*sslrootcert=FILE /,
+    ],
+    [
+      url(VERIFIED(), 'localhost'),
+      1,
+      /^The database of DATABASE_URL has a certificate for another host; .*NAME_INVALID\)\.$/,
+    ],
+    [
+      url(`?sslmode=verify-full&sslrootcert=${file('missing.pem')}`),
+      78,
+      /^The file of sslrootcert in DATABASE_URL could not be read: no such file\.$/,
+    ],
+    [
+      url(`?sslmode=verify-full&sslrootcert=${file('garbage.pem')}`),
+      78,
+      /^The file of sslrootcert in DATABASE_URL could not be used: it is not in the PEM format\.$/,
+    ],
+    [
+      url(VERIFIED(), '127.0.0.1', 'doorstep:wrong'),
+      1,
+      /^The database of DATABASE_URL rejected the user or password \(28P01\)\.$/,
+    ],
+  ];
+  for (const [DATABASE_URL, expected, sentence] of faults) {
+    const { status, stderr } = await migrate(DATABASE_URL);
+    assert.deepEqual([status, stderr.trimEnd().split('\n').length], [expected, 1], stderr);
+    assert.match(stderr.trimEnd(), sentence);
+  }
+});
+
+test('the documented rotation of a password with two roles leaves no moment without one', async () => {
+  const run = (text: string) => admin.query(text);
+  await run(`create role doorstep_a login password 'one' in role doorstep`);
+  await run('create role doorstep_b login in role doorstep');
+  await run('alter role doorstep_a set role doorstep');
+  await run('alter role doorstep_b set role doorstep');
+  const as = (role: string) =>
+    runCommand(['accounts', 'create', role, '--json'], { DATABASE_URL: url(VERIFIED(), '127.0.0.1', role) });
+  assert.equal((await as('doorstep_a:one')).status, 0);
+  await run(`alter role doorstep_b password 'two'`);
+  for (const role of ['doorstep_a:one', 'doorstep_b:two']) assert.equal((await as(role)).status, 0, role);
+  await run('alter role doorstep_a password null');
+  assert.equal((await migrate(url(VERIFIED(), '127.0.0.1', 'doorstep_b:two'))).status, 0);
+  assert.match((await as('doorstep_a:one')).stdout, /rejected the user or password/);
+  const { rows } = await run(`select distinct tableowner from pg_tables where schemaname = 'doorstep'`);
+  assert.deepEqual(rows, [{ tableowner: 'doorstep' }]);
+});
