@@ -1306,6 +1306,10 @@ export interface ServiceHealth {
    * Why this node sends, calls, charges and refunds nothing; null: it does.
    */
   quiet: string | null;
+  /**
+   * Settings of this node that are valid and probably wrong, a sentence each.
+   */
+  setting_warnings: string[];
   queues: QueueHealth[];
   jobs: JobHealth[];
   /**

@@ -176,9 +176,14 @@ function Search({ health: { left_out_stores: leftOut, search_differences: differ
   );
 }
 
-/** Live stores that cannot be reached, and proxies that are not in TRUST_PROXY. */
+/** Live stores that cannot be reached, doubtful settings, and proxies that are not in TRUST_PROXY. */
 function SilentStores({
-  health: { unreached_stores: unreached, silent_stores: silent, undeclared_proxies: proxies },
+  health: {
+    unreached_stores: unreached,
+    silent_stores: silent,
+    undeclared_proxies: proxies,
+    setting_warnings: warnings,
+  },
 }: Props) {
   return (
     <>
@@ -206,6 +211,13 @@ function SilentStores({
               { head: 'Offered since', class: 'number', cell: ({ offered_since }) => <Moment at={offered_since} /> },
             ]}
           />
+        </Section>
+      )}
+      {warnings.length > 0 && (
+        <Section title={`Doubtful settings · ${warnings.length}`}>
+          {warnings.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
         </Section>
       )}
       {proxies.length > 0 && (

@@ -21,6 +21,7 @@ const COMMAND_WITHOUT_SETTINGS = 'completion';
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo.ts')).demoCommand(),
   serve: async () => (await import('./serve.ts')).serveCommand(),
+  check: async () => (await import('./check.ts')).checkCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
   imports: async () => (await import('./imports.ts')).importsCommand(),

@@ -1,3 +1,4 @@
+import { access, constants, mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticate } from '../../access/accounts/authenticate.hook.ts';
@@ -7,11 +8,13 @@ import { createAuthenticateConsole } from '../../access/sessions/authenticate-co
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { createFollowEvent } from '../../ordering/orders/follow-event.flow.ts';
 import { createOrderStatements } from '../../ordering/orders/place-orders.db.ts';
+import { ConfigError } from '../../platform/config/config.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { createCountUnavailable } from '../../platform/http/unavailable.ts';
 import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import { createReportLeftOut } from '../../platform/lib/left-out.ts';
 import { createMetrics } from '../../platform/lib/metrics.ts';
+import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 import { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
@@ -70,6 +73,8 @@ const LEFT_OUT_KINDS = ['product', 'product_word', 'place', 'courier_report', 'g
 
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
   const { config, clock, log, peers } = options;
+  if (peers.number === 1) for (const { setting, text } of config.warnings) log.warn({ setting }, text);
+  await requireWritable(config);
   const tracer = await openTracing(options, opened);
   const scheduler = new EventLoopScheduler();
   const metrics = createMetrics(workerLabels(peers));
@@ -145,6 +150,17 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     },
     close: () => opened.disposeAsync(),
   };
+}
+
+/** The folder of search snapshots must be usable: without them each start would read all stores, and nobody would know why. */
+async function requireWritable({ searchSnapshotDir, dataDir }: ServiceOptions['config']): Promise<void> {
+  if (searchSnapshotDir === null) return;
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.W_OK);
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR could not be written: ${readErrorReason(error)}.`]);
+  }
 }
 
 /** A label that distinguishes the series of several workers. */

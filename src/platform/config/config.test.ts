@@ -230,6 +230,7 @@ test('without any setting the service runs on this machine, with the published d
     mapTiles: undefined,
     otlpEndpoint: undefined,
     outside: true,
+    warnings: [],
   });
   const hours = 3600;
   const published = [5, 300, 1800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];

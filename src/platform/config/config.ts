@@ -98,7 +98,14 @@ export type Config = {
   mapTiles: MapTiles | undefined;
   /** OTLP endpoint for traces; undefined disables tracing. OpenTelemetry reads its other settings itself. */
   otlpEndpoint: string | undefined;
+  /** Settings that are valid and probably wrong. */
+  warnings: readonly SettingWarning[];
 };
+
+export type Settings = Omit<Config, 'warnings'>;
+
+/** A setting that is valid and probably wrong, in a sentence that never repeats a secret. */
+export type SettingWarning = { setting: string; text: string };
 
 /** Environment names of an integration's settings. Its required settings are set together or not at all. */
 export type SettingGroup<Required extends string = string, Optional extends string = never> = {
@@ -164,7 +171,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Reads all settings once, those of courier companies included; an empty value counts as absent. Throws ConfigError
  * naming all faults at once.
  */
-export function readConfig(env: Environment, couriers: readonly Company[]): Config {
+export function readConfig(env: Environment, couriers: readonly Company[]): Settings {
   const faults: string[] = [];
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, expected: string): T => {
     const text = env[name]?.trim();
@@ -188,7 +195,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
     postgresUrl,
     'a postgres:// URL, whose require_auth lists scram-sha-256, md5 or password',
   );
-  const config: Config = {
+  const config: Settings = {
     host,
     port,
     workers: read('WORKERS', 1, integerBetween(1, MAX_WORKERS), `a whole number from 1 to ${MAX_WORKERS}`),

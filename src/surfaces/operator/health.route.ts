@@ -125,6 +125,9 @@ const HealthSchema = Type.Object(
   {
     now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
     quiet: maybeText('Why this node sends, calls, charges and refunds nothing; null: it does.'),
+    setting_warnings: Type.Array(Type.String(), {
+      description: 'Settings of this node that are valid and probably wrong, a sentence each.',
+    }),
     queues: Type.Array(QueueSchema),
     jobs: Type.Array(JobSchema),
     failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
@@ -233,6 +236,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
   return {
     now: epochSeconds(now),
     quiet: deps.quietBecause ?? null,
+    setting_warnings: config.warnings.map(({ text }) => text),
     queues: queues.map(showRow),
     jobs: jobs.map(showRow),
     failing_channels: channels.map(showRow),

@@ -1,0 +1,130 @@
+import { access, constants } from 'node:fs/promises';
+import { connect } from 'node:tls';
+import { AwsClient } from 'aws4fetch';
+import { createTransport } from 'nodemailer';
+import type { Config } from '../../platform/config/config.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
+import { readErrorReason } from '../../platform/lib/read-bytes.ts';
+
+/** What an outside party answers to a question that changes nothing there. */
+export type PartyAnswer = { subject: string; state: 'ok' | 'warning' | 'error'; text: string };
+
+/** A party of the settings; it rejects, or returns a warning. */
+type Question = { subject: string; ask(): Promise<string | undefined> };
+
+export type PartyUrls = { stripe?: string; twilio?: string };
+
+const TIMEOUT_MS = 10_000;
+const MIN_CERTIFICATE_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** Asks every configured party at once: a greeting, a read or a certificate, never a message or a charge. */
+export function askParties(config: Config, urls: PartyUrls = {}): Promise<PartyAnswer[]> {
+  return Promise.all(
+    questionsOf(config, urls).map(async ({ subject, ask }): Promise<PartyAnswer> => {
+      try {
+        const warning = await ask();
+        return { subject, state: warning === undefined ? 'ok' : 'warning', text: warning ?? 'answers' };
+      } catch (error) {
+        return { subject, state: 'error', text: reasonOf(error) };
+      }
+    }),
+  );
+}
+
+/** Codes and reasons only: messages of parties may repeat a key. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (error instanceof DOMException) return 'does not answer in time';
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return `does not work: ${errorCode(cause) ?? errorMessage(cause).slice(0, 100)}`;
+}
+
+class Refused extends Error {}
+
+function questionsOf(config: Config, urls: PartyUrls): Question[] {
+  const { smtpUrl, stripeSecretKey, twilio, photoBucket, openid, placesFile, printerFont, mapTiles } = config;
+  const questions: Question[] = [];
+  const add = (subject: string, ask: Question['ask']) => void questions.push({ subject, ask });
+  if (smtpUrl) add('SMTP_URL', () => greetMailServer(smtpUrl));
+  if (stripeSecretKey) {
+    const headers = { authorization: `Bearer ${stripeSecretKey}` };
+    // A restricted key may lack this read, and is a key all the same.
+    add('STRIPE_SECRET_KEY', () =>
+      read(`${urls.stripe ?? 'https://api.stripe.com'}/v1/balance`, { headers }, [200, 403]),
+    );
+  }
+  if (twilio) {
+    const { accountSid, authToken } = twilio;
+    const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+    const url = `${urls.twilio ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${accountSid}.json`;
+    add('TWILIO_AUTH_TOKEN', () => read(url, { headers: { authorization } }));
+  }
+  if (photoBucket) {
+    const { url, region, ...keys } = photoBucket;
+    const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 });
+    add('PHOTOS_S3_URL', async () => read(await client.sign(url, { method: 'HEAD' })));
+  }
+  if (openid) {
+    const discovery = `${openid.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    add('OIDC_ISSUER', () => read(discovery));
+  }
+  const files = {
+    PLACES_FILE: placesFile,
+    PRINTER_FONT: printerFont,
+    MAP_TILES: mapTiles && 'file' in mapTiles ? mapTiles.file : undefined,
+  };
+  for (const [name, file] of Object.entries(files)) if (file) add(name, () => readFile(file));
+  // By address, because both are often one.
+  const hosts = new Map(
+    [config.trackingUrl, config.baseUrl].map((url) => [url, url === config.baseUrl ? 'BASE_URL' : 'TRACKING_URL']),
+  );
+  for (const [url, name] of hosts) if (url.startsWith('https:')) add(name, () => readCertificate(new URL(url)));
+  return questions;
+}
+
+async function greetMailServer(url: string): Promise<undefined> {
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+async function read(
+  target: string | Request,
+  init: RequestInit = {},
+  expected: readonly number[] = [200],
+): Promise<undefined> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const reply = await fetch(target, { ...init, redirect: 'manual', signal });
+  await reply.body?.cancel();
+  if (!expected.includes(reply.status)) throw new Refused(`answered ${reply.status}`);
+}
+
+async function readFile(file: string): Promise<undefined> {
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw new Refused(`could not be read: ${readErrorReason(error)}`);
+  });
+}
+
+/** Resolves the host, and verifies its certificate as a browser would. */
+async function readCertificate({ hostname, port }: URL): Promise<string | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Date>();
+  const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, timeout: TIMEOUT_MS }, () =>
+    resolve(new Date(socket.getPeerCertificate().valid_to)),
+  );
+  socket.on('error', reject);
+  socket.on('timeout', () => reject(new Refused('does not answer in time')));
+  const days = Math.floor(
+    ((await promise.finally(() => socket.destroy())).getTime() - systemClock.now().epochMilliseconds) / DAY_MS,
+  );
+  return days < MIN_CERTIFICATE_DAYS ? `has a certificate that ends in ${days} days` : undefined;
+}

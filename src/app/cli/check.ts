@@ -1,0 +1,109 @@
+import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { Command } from 'commander';
+import manifest from '../../../package.json' with { type: 'json' };
+import { type Config, ConfigError } from '../../platform/config/config.ts';
+import { type DatabaseState, inspectDatabase } from '../../platform/db/inspect-database.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { readErrorReason } from '../../platform/lib/read-bytes.ts';
+import { askParties, type PartyAnswer } from '../adapters/party-questions.ts';
+import { readSettings } from '../wiring/read-settings.ts';
+import { errorSentence } from './error-sentence.ts';
+import { alignedTable, answer, type OutputOptions } from './output.ts';
+import { SCHEMA } from './with-database.ts';
+
+type Finding = PartyAnswer;
+
+const EXIT_WARNINGS = 1;
+const EXIT_SETTINGS = 78;
+const MAX_CLOCK_SECONDS = 2;
+const MAX_CONNECTIONS_USED = 0.8;
+const MIN_FREE_BYTES = 2 ** 30;
+const MIN_SERVER_VERSION = 150_000;
+
+export function checkCommand(): Command {
+  return new Command('check')
+    .description('Check every setting, the database, the disk and each outside party, without changing anything there.')
+    .option('--strict', 'end with status 1 if there are warnings')
+    .option('--json', 'print one JSON document: { findings: [{ subject, state, text }] }')
+    .action(async (options: OutputOptions & { strict?: boolean }) => {
+      const findings = await check();
+      const rows = findings.map(({ subject, state, text }) => [state, subject, text]);
+      answer(options, { findings }, alignedTable(['STATE', 'WHAT', 'FOUND'], rows));
+      const has = (state: Finding['state']) => findings.some((finding) => finding.state === state);
+      if (has('error')) process.exitCode = EXIT_SETTINGS;
+      else if (has('warning') && options.strict) process.exitCode = EXIT_WARNINGS;
+    });
+}
+
+/** Everything that is found, errors first. */
+async function check(): Promise<Finding[]> {
+  const rank = { error: 0, warning: 1, ok: 2 };
+  try {
+    const config = readSettings(process.env);
+    const settings = config.warnings.map(
+      ({ setting, text }): Finding => ({ subject: setting, state: 'warning', text }),
+    );
+    const version = {
+      subject: 'versions',
+      state: 'ok',
+      text: `Doorstep ${manifest.version}, Node ${process.version}`,
+    } as const;
+    const asked = await Promise.all([checkDataDir(config), checkDatabase(config), askParties(config)]);
+    return [...settings, ...asked.flat(), version].sort((a, b) => rank[a.state] - rank[b.state]);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n').map((text) => ({ subject: text.split(' ')[0] ?? '', state: 'error', text }));
+  }
+}
+
+async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
+  const subject = 'DATA_DIR';
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.W_OK);
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = bavail * bsize;
+    const text = `has ${(free / 2 ** 30).toFixed(1)} GiB free`;
+    return [{ subject, state: free < MIN_FREE_BYTES ? 'warning' : 'ok', text }];
+  } catch (error) {
+    return [{ subject, state: 'error', text: `could not be written: ${readErrorReason(error)}` }];
+  }
+}
+
+/** DATABASE_URL's server. The embedded one is not started for a check. */
+async function checkDatabase({ databaseUrl }: Config): Promise<Finding[]> {
+  const subject = 'DATABASE_URL';
+  if (databaseUrl === undefined) return [{ subject, state: 'ok', text: 'is not set: the embedded database' }];
+  try {
+    return judge(await inspectDatabase(databaseUrl, SCHEMA));
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    return [{ subject, state: 'error', text: errorSentence(error) ?? 'does not answer' }];
+  }
+}
+
+function judge(state: DatabaseState): Finding[] {
+  const { version, versionNumber, epochMs, connections, maxConnections, missingMigrations: missing } = state;
+  const skewS = Math.abs(systemClock.now().epochMilliseconds - epochMs) / 1000;
+  const okUnless = (isDoubtful: boolean) => (isDoubtful ? 'warning' : 'ok');
+  const isOld = versionNumber < MIN_SERVER_VERSION;
+  return [
+    { subject: 'PostgreSQL', state: isOld ? 'error' : 'ok', text: `is version ${version}; Doorstep needs 15` },
+    {
+      subject: 'clock',
+      state: okUnless(skewS > MAX_CLOCK_SECONDS),
+      text: `differs by ${skewS.toFixed(1)} s from the database's`,
+    },
+    {
+      subject: 'connections',
+      state: okUnless(connections > maxConnections * MAX_CONNECTIONS_USED),
+      text: `${connections} of ${maxConnections} are in use`,
+    },
+    { subject: 'schema', state: okUnless((missing ?? 0) > 0), text: schemaText(missing) },
+  ];
+}
+
+function schemaText(missing: number | undefined): string {
+  if (missing === undefined) return 'is made by the first start';
+  return missing === 0 ? 'is up to date' : `lacks ${missing} migrations, which the next start applies`;
+}
