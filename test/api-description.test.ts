@@ -102,7 +102,7 @@ test('the head of the description says what any path answers: unknown paths, oth
     /A path that is not described here is 404 `route_not_found`, .* every path of an account's tracking host/,
     /a method that a path does not take is 405 `method_not_allowed`, and `Allow` lists/,
     /HEAD has the answer of GET without its body/,
-    /resembles a known one \(`max_miles`\), the answer's `Doorstep-Warning` header/,
+    /named in the answer's `Doorstep-Warning` header, .*`Doorstep-Strict: true` they are refused/,
     /or as `Authorization: Bearer`; a request with both has the key of `Id-Token`/,
   ]) {
     assert.match(description, said);

@@ -17,6 +17,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0006-retention.sql': '53a7f6b3c2d42fec5e98abed938587dd8dcb4341bef329e37aed64da803bd71a',
   '0007-autovacuum.sql': '869aac3c7aed7824bb6195da50c765c280ddf20c4213b94d37c5c7717ccb0cca',
   '0008-calls-of-every-change.sql': '9c1ff1573e86dbccb89ef4c1c9d5446090ef44e7da0a59b7c875c22fcddd8de2',
+  '0009-orders-by-customer-id.sql': '50f31938593e4c848b5a16d84e04a978903b8bc0782e74e0443e0aa826f9b667',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

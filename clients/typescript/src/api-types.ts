@@ -1757,6 +1757,10 @@ export interface Product {
    */
   supports_image_scaling: boolean;
   /**
+   * The store that sells it.
+   */
+  store_id: string;
+  /**
    * Null where there is none.
    */
   description: string | null;
@@ -2451,6 +2455,10 @@ export interface ListOrdersQuery {
    */
   user_id?: string;
   /**
+   * Of the request, as it was sent.
+   */
+  customer_order_id?: string;
+  /**
    * As the order was created.
    */
   favorited?: boolean;
@@ -2711,6 +2719,130 @@ export interface ReadProofAnswer {
    * Epoch seconds of the last record; null where the driver recorded nothing.
    */
   at: number | null;
+}
+export interface ReadStoresQuery {
+  /**
+   * The `_id` of a store; at most 50, separated by commas.
+   */
+  store_id: string;
+  /**
+   * With `longitude`: adds `miles` and `delivers_here`.
+   */
+  latitude?: number;
+  /**
+   * Degrees east.
+   */
+  longitude?: number;
+  /**
+   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   */
+  address?: string;
+}
+export interface ReadStoresAnswer {
+  stores: {
+    /**
+     * The `store_id` of inventory requests.
+     */
+    _id: string;
+    /**
+     * What it is called.
+     */
+    name: string;
+    /**
+     * Digits only, country code first; absent where unknown.
+     */
+    phone_number?: number;
+    address: StoreAddress;
+    /**
+     * What kind of store it is.
+     */
+    type: 'restaurant' | 'grocery';
+    /**
+     * May be empty.
+     */
+    description: string;
+    /**
+     * Published hours on the store's own clock; unknown ones read as `Closed`.
+     */
+    local_hours: {
+      operational: WeekHours;
+      delivery: WeekHours;
+      pickup: WeekHours;
+      dine_in: WeekHours;
+    };
+    /**
+     * For a grocery store product category names.
+     */
+    cuisines: string[];
+    /**
+     * URLs of photos. Of its food. May be empty.
+     */
+    food_photos: string[];
+    /**
+     * URLs of photos. Of its logo. May be empty.
+     */
+    logo_photos: string[];
+    /**
+     * URLs of photos. Of the store. May be empty.
+     */
+    store_photos: string[];
+    /**
+     * Price level from 1 to 4; null where unknown.
+     */
+    dollar_signs: number | null;
+    /**
+     * Whether it offers pickup at all.
+     */
+    pickup_enabled: boolean;
+    /**
+     * Whether it offers delivery at all; the quote tells whether it comes to an address.
+     */
+    delivery_enabled: boolean;
+    /**
+     * By the published hours, in the store's own time zone. The quote decides.
+     */
+    is_open: boolean;
+    /**
+     * Epoch seconds. While it is closed: when it is next open, by what is known now. Null while it is open, and for never.
+     */
+    opens_at: number | null;
+    /**
+     * Epoch seconds. While it is open: when it closes. Null while it is closed, and for never.
+     */
+    closes_at: number | null;
+    /**
+     * While it is closed: `hours` its weekly hours, `exception` the hours of this date, `paused` by the store, `unknown_hours`, or `no_ordering` because its online ordering is off. Absent while it is open.
+     */
+    closed_reason?: 'hours' | 'exception' | 'paused' | 'unknown_hours' | 'no_ordering';
+    /**
+     * Its own drivers deliver.
+     */
+    offers_first_party_delivery: boolean;
+    /**
+     * A marketplace or a courier delivers.
+     */
+    offers_third_party_delivery: boolean;
+    /**
+     * Great-circle distance from the place that was searched near, two decimals.
+     */
+    miles?: number;
+    /**
+     * Rating; absent where there is none.
+     */
+    weighted_rating_value?: number;
+    /**
+     * Number of ratings; absent where unknown.
+     */
+    aggregated_rating_count?: number;
+    /**
+     * Whether some product has one.
+     */
+    supports_upc_codes: boolean;
+    /**
+     * Whether some party delivers to the place, whether or not it accepts orders now.
+     */
+    delivers_here?: boolean;
+  }[];
 }
 /**
  * The webhook.
@@ -3327,6 +3459,12 @@ export interface Operations {
     body: undefined;
     answer: Uint8Array;
   };
+  readStores: {
+    path: undefined;
+    query: ReadStoresQuery;
+    body: undefined;
+    answer: ReadStoresAnswer;
+  };
   readWebhook: {
     path: undefined;
     query: undefined;
@@ -3413,6 +3551,7 @@ export const OPERATIONS = {
   readProduct: { method: 'GET', path: '/details/product', takesIdempotencyKey: false },
   readProof: { method: 'GET', path: '/account/orders/{order_id}/proof', takesIdempotencyKey: false },
   readProofPhoto: { method: 'GET', path: '/account/orders/{order_id}/proof/photo', takesIdempotencyKey: false },
+  readStores: { method: 'GET', path: '/details/store', takesIdempotencyKey: false },
   readWebhook: { method: 'GET', path: '/account/tracking/webhook', takesIdempotencyKey: false },
   refundOrder: { method: 'POST', path: '/order/refund', takesIdempotencyKey: true },
   removeWebhook: { method: 'POST', path: '/account/tracking/remove_webhook', takesIdempotencyKey: true },

@@ -90,6 +90,8 @@ function requestOf(base: URL, name: keyof Operations, parts: Parts, { key, idemp
     if (value !== undefined && value !== null) url.searchParams.set(parameter, String(value));
   }
   const headers: Record<string, string> = { accept: 'application/json', 'id-token': key };
+  // A sandbox is where a misspelled field shall be noticed.
+  if (key.startsWith('ds_test_')) headers['doorstep-strict'] = 'true';
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   const init: RequestInit = { method, headers, redirect: 'manual' };
   if (method === 'POST') {

@@ -2,6 +2,7 @@ import type {
   FoundProduct,
   ReadInventoryQuery,
   ReadProductQuery,
+  ReadStoresQuery,
   SearchCartsQuery,
   SearchPlacesQuery,
   SearchProductsAnswer,
@@ -28,6 +29,8 @@ export function createFinders(call: Call) {
           itemsOf: ({ stores }) => stores,
           nextOf: ({ stores, next_page }) => (stores.length > 0 ? next_page : undefined),
         }),
+      /** Stores by their IDs, at most 50, separated by commas. */
+      get: (query: ReadStoresQuery, options?: CallOptions) => call('readStores', { query }, options),
       /** What a store sells, and with `include_quote` what an order there would cost. */
       inventory: (query: ReadInventoryQuery, options?: CallOptions) => call('readInventory', { query }, options),
     },

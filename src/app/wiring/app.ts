@@ -16,8 +16,8 @@ import { answerUnroutable, mapErrors } from '../../platform/http/map-errors.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
 import { securityHeaders, sendSecurityHeaders } from '../../platform/http/security-headers.ts';
 import { recordProxies } from '../../platform/http/undeclared-proxies.ts';
+import { nameUnknownMembers } from '../../platform/http/unknown-members.ts';
 import { UnreadableRequests } from '../../platform/http/unreadable-request.ts';
-import { warnOfUnknownParameters } from '../../platform/http/warn-unknown-parameters.ts';
 import { elapsedMsOf } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { ConnectionLimiter } from '../../platform/load/connections.ts';
@@ -54,7 +54,7 @@ export async function createApp(
   idempotencyHook(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, config.rateLimitPerMinute, peers.counters);
   await sendAnswers(http, deps);
-  warnOfUnknownParameters(http);
+  nameUnknownMembers(http);
   answerOwnHosts(http, deps);
   await http.register(swagger, openApiOptions(deps.config, manifest.version));
   register(http, deps);

@@ -40,6 +40,7 @@ const Query = Type.Object({
   start_date: dayParameter('First day'),
   end_date: dayParameter('Last day'),
   user_id: Type.Optional(Type.String({ maxLength: 255, description: 'Your own id of the user who ordered.' })),
+  customer_order_id: Type.Optional(Type.String({ maxLength: 255, description: 'Of the request, as it was sent.' })),
   favorited: Type.Optional(Type.Boolean({ description: 'As the order was created.' })),
   include_order_count: Type.Optional(
     Type.Boolean({ description: '`true` adds `order_count`: how many orders match, on all pages.' }),
@@ -118,6 +119,7 @@ type ListOrdersQuery = {
   end_date?: string;
   order_id?: string;
   user_id?: string;
+  customer_order_id?: string;
   favorited?: boolean;
 };
 
@@ -130,6 +132,7 @@ function orderFilter(query: ListOrdersQuery): OrderFilter {
     createdFrom: from?.toZonedDateTime('UTC').toInstant(),
     createdBefore: to && nextDay(to)?.toZonedDateTime('UTC').toInstant(),
     userId: query.user_id,
+    customerOrderId: query.customer_order_id,
     favorited: query.favorited,
   };
 }

@@ -133,6 +133,7 @@ export type OrderFilter = {
   createdFrom?: Temporal.Instant | undefined;
   createdBefore?: Temporal.Instant | undefined;
   userId?: string | undefined;
+  customerOrderId?: string | undefined;
   favorited?: boolean | undefined;
 };
 
@@ -168,6 +169,10 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
   if (filter.createdFrom) query = query.where('createdAt', '>=', instantParam(filter.createdFrom));
   if (filter.createdBefore) query = query.where('createdAt', '<', instantParam(filter.createdBefore));
   if (filter.userId !== undefined) query = query.where('userId', '=', filter.userId);
+  if (filter.customerOrderId !== undefined) {
+    const isIt = raw<boolean>`request->>'customerOrderId' = ${filter.customerOrderId} and request->>'customerOrderId' <> ''`;
+    query = query.where(isIt);
+  }
   if (filter.favorited !== undefined) query = query.where('favorited', '=', filter.favorited);
   return query;
 }

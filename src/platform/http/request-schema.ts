@@ -144,7 +144,7 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
 /** Maximum characters of an unknown name in a fault; the name is client text. */
 const MAX_QUOTED_NAME_LENGTH = 100;
 
-function unknownField(place: Place, name: string): Fault {
+export function unknownField(place: Place, name: string): Fault {
   return {
     in: place,
     name: name.slice(0, MAX_QUOTED_NAME_LENGTH).toWellFormed(),

@@ -144,6 +144,7 @@ export const InventorySchema = Type.Object(
 export const ProductDetailsSchema = Type.Object(
   {
     ...SHARED,
+    store_id: Type.String({ description: 'The store that sells it.' }),
     description: orNull(Type.String(), 'Null where there is none.'),
     image: orNull(Type.String(), 'A URL.'),
     thumbnail_image: orNull(Type.String(), 'A URL.'),

@@ -70,7 +70,7 @@ export function productRoute(
     const mode = viewedMode(pickup, product);
     const now = clock.now();
     const isAvailable = isProductAvailable(product, mode, now, store);
-    const body = JSON.stringify(presentDetails(product, mode, productId, isAvailable));
+    const body = JSON.stringify(presentDetails(store.storeId, product, mode, productId, isAvailable));
     const choices = await customizations.read({ storeId: store.storeId, productNo: product.productNo, choicesVersion });
     const pieces = [`${body.slice(0, -1)},"customizations":`, choices];
     if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
@@ -84,6 +84,7 @@ export function productRoute(
 }
 
 function presentDetails(
+  storeId: string,
   product: Omit<CatalogProduct, 'customizations'>,
   mode: Mode,
   productId: string,
@@ -96,6 +97,7 @@ function presentDetails(
     image: product.image,
     thumbnail_image: product.thumbnailImage,
     product_id: productId,
+    store_id: storeId,
     qty_available: product.qtyAvailable,
     unit_size: product.unitSize,
     unit_of_measurement: product.unitOfMeasurement,

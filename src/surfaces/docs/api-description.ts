@@ -18,7 +18,7 @@ const DESCRIPTION = `Find stores near a place, read their inventory and a quote,
 
 **Money** is whole cents. Percents are decimal numbers: 8.875 is 8.875 %. Moments are epoch seconds.
 
-**Requests.** Unknown parameters and members are ignored; where an unknown parameter resembles a known one (\`max_miles\`), the answer's \`Doorstep-Warning\` header names both. An empty parameter and a \`null\` member count as absent. Booleans of a query are \`true\` or \`false\` in any letter case. A parameter that is given twice is refused. A slash at the end of a path changes nothing. HEAD has the answer of GET without its body; the event stream takes no HEAD.
+**Requests.** Unknown parameters and members are ignored, and named in the answer's \`Doorstep-Warning\` header, with the known one that is meant (\`max_miles\`); with \`Doorstep-Strict: true\` they are refused. An empty parameter and a \`null\` member count as absent. Booleans of a query are \`true\` or \`false\` in any letter case. A parameter that is given twice is refused. A slash at the end of a path changes nothing. HEAD has the answer of GET without its body; the event stream takes no HEAD.
 
 **Refusals** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, \`errors\` names every field that is wrong. A path that is not described here is 404 \`route_not_found\`, and so is every path of an account's tracking host except \`/\` and its tracking pages; a method that a path does not take is 405 \`method_not_allowed\`, and \`Allow\` lists the methods that it takes. Any path answers 400 \`invalid_request\` to a request that cannot be read. Requests without a valid key are counted by address: beyond the limit every path answers 429 \`rate_limited\`.
 

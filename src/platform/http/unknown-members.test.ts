@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type App, givenApp } from '../../../test/harness.ts';
+
+let app: App;
+before(async () => {
+  app = await givenApp();
+});
+after(() => app.close());
+
+const warningOf = async (query: string) => {
+  const url = `/search/store/v3?latitude=40.7&longitude=-74${query}`;
+  const { statusCode, headers } = await app.service.http.inject({ url, headers: { 'id-token': app.key } });
+  return [statusCode, headers['doorstep-warning']];
+};
+
+test('an unknown parameter that is close to a known one is named in Doorstep-Warning, with the one that is meant', async () => {
+  const miles = 'max_miles is ignored; did you mean maximum_miles?';
+  assert.deepEqual(await warningOf('&max_miles=5'), [200, miles]);
+  assert.deepEqual(await warningOf('&max_miles=5&Open=true&utm_source=x'), [
+    200,
+    `${miles} Open is ignored; did you mean open? utm_source is ignored.`,
+  ]);
+  assert.deepEqual(await warningOf('&max_miles=5&sort=none'), [400, miles]);
+});
+
+test('a place that is given by the end of a name is named too', async () => {
+  const url = '/places/search?search=diner&latitude=40.7';
+  const { statusCode, headers } = await app.service.http.inject({ url, headers: { 'id-token': app.key } });
+  const warning = 'latitude is ignored; did you mean location_bias_latitude?';
+  assert.deepEqual([statusCode, headers['doorstep-warning']], [200, warning]);
+});
+
+test('every unknown parameter is named, whatever its name; known ones and none are not', async () => {
+  for (const [query, warning] of [
+    ['', undefined],
+    ['&maximum_miles=5', undefined],
+    ['&utm_source=x', 'utm_source is ignored.'],
+    ['&maximum_miles=5&max_miles=5', 'max_miles is ignored.'],
+    ['&a%0d%0ab=1', 'a%0D%0Ab is ignored.'],
+    ['&__proto__=1', '__proto__ is ignored.'],
+    [`&${'ñ'.repeat(500)}=1`, `${'%C3%B1'.repeat(10)} is ignored.`],
+    [Array.from({ length: 12 }, (_, n) => `&x${n}=1`).join(''), /x9 is ignored\. 2 more are ignored\.$/],
+  ] as const) {
+    const [status, shown] = await warningOf(query);
+    assert.equal(status, 200, query);
+    if (warning instanceof RegExp) assert.match(String(shown), warning);
+    else assert.equal(shown, warning, query);
+  }
+});
+
+const ORDER = {
+  items: [{ product_id: 'x', quantty: 1, selected_options: [{ option_id: 'l', colour: 'red' }] }],
+  user_name: 'Test Customer',
+  metadata: { anything: { goes: true } },
+  gift: true,
+};
+
+test('unknown members of a body are named by their path, a record of any names excepted', async () => {
+  const payload = JSON.stringify(ORDER);
+  const headers = { 'id-token': app.key, 'content-type': 'application/json' };
+  const { headers: answered } = await app.service.http.inject({
+    method: 'POST',
+    url: '/order/order/v2',
+    headers,
+    payload,
+  });
+  assert.equal(
+    answered['doorstep-warning'],
+    'items[0].quantty is ignored; did you mean quantity? items[0].selected_options[0].colour is ignored. gift is ignored.',
+  );
+});
+
+test('with Doorstep-Strict what is unknown is refused, in queries and bodies', async () => {
+  const headers = { 'id-token': app.key, 'content-type': 'application/json', 'doorstep-strict': 'true' };
+  const strict = (options: object) => app.service.http.inject({ headers, ...options });
+  const body = await strict({ method: 'POST', url: '/order/order/v2', payload: JSON.stringify(ORDER) });
+  const query = await strict({ url: '/search/store/v3?latitude=40.7&longitude=-74&max_miles=5' });
+  for (const [reply, names] of [
+    [body, ['items[0].quantty', 'items[0].selected_options[0].colour', 'gift']],
+    [query, ['max_miles']],
+  ] as const) {
+    assert.deepEqual([reply.statusCode, reply.json().code], [400, 'invalid_request']);
+    assert.deepEqual(
+      reply.json().errors.map(({ name }: { name: string }) => name),
+      names,
+    );
+  }
+  const known = await strict({ url: '/search/store/v3?latitude=40.7&longitude=-74&maximum_miles=5' });
+  assert.equal(known.statusCode, 200);
+});

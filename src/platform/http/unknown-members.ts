@@ -1,0 +1,88 @@
+import { closeName } from './close-name.ts';
+import type { Http } from './http.ts';
+import type { Fault } from './refusal.ts';
+import { invalidRequest, unknownField } from './request-schema.ts';
+
+/** Maximum unknown members that are named of one request. */
+const MAX_NAMED = 10;
+const MAX_NAME_LENGTH = 60;
+
+/** The parts of a JSON schema that name members. */
+type Schema = {
+  properties?: Readonly<Record<string, Schema>>;
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  patternProperties?: unknown;
+  additionalProperties?: unknown;
+};
+
+/** `meant` finds the likely spelling, which only named members are worth. */
+type Unknown = { place: Fault['in']; name: string; meant: () => string | undefined };
+
+/**
+ * Names unknown parameters and members, which are ignored and may be misspelled, in the `Doorstep-Warning` header; with
+ * `Doorstep-Strict: true` refuses them.
+ */
+export function nameUnknownMembers(http: Http): void {
+  http.addHook('onRoute', (route) => {
+    const { querystring, body } = (route.schema ?? {}) as { querystring?: Schema; body?: Schema };
+    // Bodies of pages and of outside parties carry what we do not read.
+    const known = { querystring, body: route.config?.scope === undefined ? undefined : body };
+    if (!known.querystring?.properties && !known.body) return;
+    route.preValidation = [
+      (request, reply, done) => {
+        const unknown = [
+          ...unknownIn(request.query, known.querystring, 'query'),
+          ...unknownIn(request.body, known.body, 'body'),
+        ];
+        if (unknown.length === 0) return done();
+        if (isStrict(request.headers['doorstep-strict'])) {
+          return done(invalidRequest(unknown.map(({ place, name }) => unknownField(place, name))));
+        }
+        reply.header('doorstep-warning', warningOf(unknown));
+        done();
+      },
+      ...[route.preValidation ?? []].flat(),
+    ];
+  });
+}
+
+const isStrict = (header: string | string[] | undefined) => String(header).toLowerCase() === 'true';
+
+function warningOf(unknown: readonly Unknown[]): string {
+  const sentences = unknown.slice(0, MAX_NAMED).map(({ name, meant: findMeant }) => {
+    const meant = findMeant();
+    const shown = /^[\w.[\]-]+$/.test(name) ? name : encodeURIComponent(name.toWellFormed());
+    const ignored = `${shown.slice(0, MAX_NAME_LENGTH)} is ignored`;
+    return meant === undefined ? `${ignored}.` : `${ignored}; did you mean ${meant}?`;
+  });
+  const more = unknown.length - sentences.length;
+  return [...sentences, ...(more > 0 ? [`${more} more are ignored.`] : [])].join(' ');
+}
+
+/** Members of a value that its schema does not name, by their path; none below a record of any names. */
+function unknownIn(value: unknown, schema: Schema | undefined, place: Fault['in'], path = ''): Unknown[] {
+  if (schema === undefined || typeof value !== 'object' || value === null) return [];
+  const branches = [schema, ...(schema.anyOf ?? [])];
+  if (Array.isArray(value)) {
+    const items = branches.find((branch) => branch.items)?.items;
+    return value.flatMap((item, index) => unknownIn(item, items, place, `${path}[${index}]`));
+  }
+  const closed = branches.filter(({ properties }) => properties);
+  const isOpen = branches.some((branch) => branch.patternProperties ?? branch.additionalProperties);
+  if (closed.length === 0 || isOpen) return [];
+  const known = new Map(closed.flatMap(({ properties = {} }) => Object.entries(properties)));
+  const given = Object.keys(value);
+  return given.flatMap((name) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const member = known.get(name);
+    if (member) return unknownIn((value as Record<string, unknown>)[name], member, place, at);
+    return [{ place, name: at, meant: () => meantBy(name, known, given) }];
+  });
+}
+
+/** The known name that a given one resembles, unless it is given too. */
+function meantBy(name: string, known: ReadonlyMap<string, Schema>, given: readonly string[]): string | undefined {
+  const meant = closeName(name, known.keys()) ?? [...known.keys()].find((longer) => longer.endsWith(`_${name}`));
+  return meant !== undefined && given.includes(meant) ? undefined : meant;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
+import { givenStores } from '../../../test/given/stores.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
+
+let app: App;
+let ids: string[];
+before(async () => {
+  app = await givenApp();
+  ids = await givenStores(app, [pizzeria(), pizzeria({ external_id: 'other', name: 'Other' })]);
+});
+after(() => app.close());
+
+const read = (query: Record<string, string | number>) => app.get('/details/store', query);
+const NEAR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
+
+test('stores are read by their IDs as store search shows them, each once, in the sequence asked for', async () => {
+  const [first = '', second = ''] = ids;
+  const { status, body } = await read({ store_id: `${second}, ${first},${second},,unknown` });
+  assert.equal(status, 200);
+  assert.deepEqual(
+    body.stores.map((store: { _id: string }) => store._id),
+    [second, first],
+  );
+  const { body: search } = await app.get('/search/store/v3', NEAR);
+  const { body: near } = await read({ store_id: ids.join(), ...NEAR });
+  for (const { delivers_here: delivers, ...store } of near.stores) {
+    assert.equal(delivers, true);
+    assert.deepEqual(
+      store,
+      search.stores.find((one: { _id: string }) => one._id === store._id),
+    );
+  }
+  const { body: far } = await read({ store_id: first, latitude: 60, longitude: -100 });
+  assert.equal(far.stores[0].delivers_here, false);
+});
+
+test('a coordinate by halves, more than 50 IDs and none are refused; unknown IDs are left out', async () => {
+  const many = Array.from({ length: 51 }, (_, n) => `id${n}`).join();
+  for (const query of [{ store_id: ids.join(), latitude: 1 }, { store_id: many }, {}]) {
+    assert.deepEqual([(await read(query)).status], [400], JSON.stringify(query).slice(0, 60));
+  }
+  assert.deepEqual((await read({ store_id: 'nothing' })).body, { stores: [] });
+});

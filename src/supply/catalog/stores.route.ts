@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import { sandboxOf } from '../../access/accounts/account.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { type Coordinate, milesBetween } from '../../platform/lib/geo/sphere.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { ADDRESS_PARAMETER } from '../addresses/address-parameter.ts';
+import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
+import { EXAMPLE_DOOR, EXAMPLE_STORE_ID } from '../stores/example-store.ts';
+import { openingAt, pausedUntil } from '../stores/open-state.ts';
+import { scheduleOf } from '../stores/schedule.ts';
+import { isVisibleTo, type Store } from '../stores/store.ts';
+import { presentHours, presentOpening, presentStore, StoreElementSchema } from '../stores/store-element.ts';
+import { findStores } from '../stores/stores.db.ts';
+import { zoneAtDoor } from '../stores/zone-at-door.ts';
+import { zoneClock } from '../stores/zone-clock.ts';
+
+const MAX_STORES = 50;
+
+const FoundStore = Type.Object({
+  ...StoreElementSchema.properties,
+  miles: Type.Optional(StoreElementSchema.properties.miles),
+  delivers_here: Type.Optional(
+    Type.Boolean({ description: 'Whether some party delivers to the place, whether or not it accepts orders now.' }),
+  ),
+});
+
+const schema = {
+  operationId: 'readStores',
+  tags: ['Stores'],
+  summary: 'Stores by their IDs',
+  description: 'Each store once, in the sequence asked for. IDs that name no store of the key are left out.',
+  example: { query: { store_id: EXAMPLE_STORE_ID, ...EXAMPLE_DOOR } },
+  querystring: Type.Object({
+    store_id: Type.Refine(
+      Type.String({
+        maxLength: 4096,
+        description: `The \`_id\` of a store; at most ${MAX_STORES}, separated by commas.`,
+      }),
+      (list) => idsOf(list).length <= MAX_STORES,
+      () => `must have at most ${MAX_STORES} IDs`,
+    ),
+    latitude: Type.Optional(
+      Type.Number({ minimum: -90, maximum: 90, description: 'With `longitude`: adds `miles` and `delivers_here`.' }),
+    ),
+    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east.' })),
+    address: ADDRESS_PARAMETER,
+  }),
+  response: { 200: Type.Object({ stores: Type.Array(FoundStore) }) },
+};
+
+const idsOf = (list: string) => [...new Set(list.split(',').map((id) => id.trim()))].filter((id) => id !== '');
+
+/** GET /details/store: stores by their IDs, as store search shows them. */
+export function storesRoute(http: Http, deps: { clock: Clock; db: Db; geocoding: Geocoding }): void {
+  const config = { scope: 'read', refuses: REFUSES_ADDRESS } as const;
+  http.get('/details/store', { schema, config }, async (request, reply) => {
+    const { caller, query } = request;
+    const { latitude, longitude, address } = query;
+    const isNear = latitude !== undefined || longitude !== undefined || address !== undefined;
+    const given = { latitude, longitude, address, prefix: '', in: 'query' } as const;
+    const near = isNear ? await deps.geocoding.locate(caller, given) : undefined;
+    const ids = idsOf(query.store_id);
+    const found = new Map((await findStores(deps.db, ids)).map((store) => [store.storeId, store]));
+    const stores = ids.flatMap((id) => found.get(id) ?? []).filter((store) => isVisibleTo(store, sandboxOf(caller)));
+    const now = deps.clock.now();
+    const shown = stores.map((store) => presentFound(store, now, near));
+    return sendJsonBytes(request, reply, [Buffer.from(JSON.stringify({ stores: shown }))]);
+  });
+}
+
+function presentFound(store: Store, now: Temporal.Instant, near: Coordinate | undefined) {
+  const { timeZone, onlineOrdering } = store;
+  const schedule = scheduleOf(store, 'operational');
+  const published = (epochS: number) => openingAt(schedule, zoneClock(timeZone), epochS);
+  const openAt = store.pausedUntil ? pausedUntil(epochSeconds(store.pausedUntil), published) : published;
+  return {
+    ...presentStore(store),
+    ...presentHours(store.hours),
+    ...presentOpening(openAt(epochSeconds(now)), onlineOrdering),
+    ...(near ? placeMembers(store, near) : {}),
+  };
+}
+
+function placeMembers(store: Store, near: Coordinate): Pick<Static<typeof FoundStore>, 'miles' | 'delivers_here'> {
+  const { delivery } = store;
+  const miles = milesBetween(store, near);
+  const reaches = delivery.parties.some((party) => zoneAtDoor(party, near, miles) !== undefined);
+  return { miles: Math.round(miles * 100) / 100, delivers_here: delivery.enabled && reaches };
+}
