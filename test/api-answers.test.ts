@@ -81,6 +81,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /account/orders/{order_id}/proof/photo 200': ['image/webp'],
   'GET /driver/{token} 200': ['text/html'],
   'GET /driver/{token} 404': ['text/html', 'application/problem+json'],
+  'GET /driver/{token}/code.svg 200': ['image/svg+xml'],
   'POST /driver/{token}/position 204': [],
   'GET /driver/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /payment/setup/{setup_id} 200': ['text/html'],
