@@ -46,6 +46,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'webhooks rotate': 'npx doorstep webhooks rotate --account acc_1 --overlap 48',
   'tokens rotate': 'npx doorstep tokens rotate',
   'tokens retire': 'npx doorstep tokens retire',
+  check: 'npx doorstep check --strict',
   backup: 'npx doorstep backup /var/backups/doorstep-monday',
   restore: 'npx doorstep restore /var/backups/doorstep-monday --check',
   'database release': 'npx doorstep database release',

@@ -70,6 +70,9 @@ const ADMIN_READS = ['/operator/sessions', '/operator/operators'];
 /** What only a store's owner may do: its staff, its tablets and what it is owed. Staff may do everything else. */
 const isOwners = ({ path }: Endpoint) => /^\/store\/(?:staff|sessions|statements)\b/.test(path);
 
+/** What even a key of the store may not do: a key that is revoked leaves nothing behind. */
+const isOwnersSession = ({ path }: Endpoint) => /^\/store\/(?:staff|sessions)\b/.test(path);
+
 /** The scope of a key at an account's endpoint: reads, except cards; webhooks; everything else orders. */
 function scopeFor({ method, path }: Endpoint): string {
   if (path.startsWith('/account/tracking/')) return 'webhooks';
@@ -118,7 +121,7 @@ const PUBLIC = [
     'GET /tracking/host',
     'GET /tracking/tiles.pmtiles',
   ],
-  ...['GET /driver/{token}', 'GET /driver/{token}/state', 'GET /driver/assets/{name}'],
+  ...['GET /driver/{token}', 'GET /driver/{token}/code.svg', 'GET /driver/{token}/state', 'GET /driver/assets/{name}'],
   ...['accept', 'position', 'pick_up', 'complete', 'photo'].map((step) => `POST /driver/{token}/${step}`),
   ...['GET', 'POST'].flatMap((method) => [
     ...[`${method} /payment/setup/{setup_id}`, `${method} /payment/authenticate/{link}`],
@@ -225,8 +228,11 @@ async function ask(endpoint: Endpoint, { headers }: Role) {
 }
 
 function expectedOf(endpoint: Endpoint, role: string): Outcome {
-  const { audience, path } = endpoint;
+  const { path } = endpoint;
+  // The description lists the owner's endpoints under sessions, as those of operators.
+  const audience = path.startsWith('/store/') ? 'store' : endpoint.audience;
   const outcome = LETS_IN[audience][role];
+  if (outcome === 'in' && isOwnersSession(endpoint) && !SESSIONS.includes(role)) return 'role_not_allowed';
   if (outcome === 'in' && role === 'store staff' && isOwners(endpoint)) return 'role_not_allowed';
   const isScoped = role.startsWith('scope ') && path !== '/mcp';
   if (audience === 'account' && isScoped && role !== `scope ${scopeFor(endpoint)}`) return 'scope_not_allowed';

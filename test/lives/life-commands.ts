@@ -103,40 +103,38 @@ const amounts = fc.tuple(fc.nat({ max: 110 }), fc.integer({ min: -2, max: 2 })).
     same(refund(life, { cents: asInt(cents) }), modelRefund(model, cents));
   }),
 );
-const units = fc
-  .array(fc.record({ index: fc.nat({ max: 3 }), quantity: fc.integer({ min: 1, max: 40 }) }), {
-    minLength: 1,
-    maxLength: 3,
-  })
-  .map((items) =>
-    happening(`refund ${JSON.stringify(items)}`, (model, life) => {
-      const asked = items.map(({ index, quantity }) => ({ line: index, units: BigInt(quantity) }));
-      same(refund(life, { items }), modelRefundUnits(model, asked));
-    }),
-  );
+const reasonOf = (isMissing: boolean) => (isMissing ? 'missing' : '');
+const someUnits = fc.record({ index: fc.nat({ max: 3 }), quantity: fc.integer({ min: 1, max: 40 }) });
+const units = fc.tuple(fc.array(someUnits, { minLength: 1, maxLength: 3 }), fc.boolean()).map(([items, isMissing]) =>
+  happening(`refund ${JSON.stringify(items)} ${reasonOf(isMissing)}`, (model, life) => {
+    const asked = items.map(({ index, quantity }) => ({ line: index, units: BigInt(quantity) }));
+    same(refund(life, { items, reason: reasonOf(isMissing) }), modelRefundUnits(model, asked, isMissing));
+  }),
+);
 function unitsLeft(model: LifeModel, line: number): number {
   const asked = askedUnits(model).filter((one) => one.line === line);
   return asInt(asked.reduce((rest, one) => rest - one.units, model.handed[line] ?? 0n));
 }
 
 /** Refunds every remaining unit, at once or one by one; the last unit takes the remainder. */
-const rest = fc.tuple(fc.nat({ max: 2 }), fc.boolean()).map(([index, isOneByOne]) =>
-  happening(`refund the rest of ${index}`, (model, life) => {
+const rest = fc.tuple(fc.nat({ max: 2 }), fc.boolean(), fc.boolean()).map(([index, isOneByOne, isMissing]) =>
+  happening(`refund the rest of ${index} ${reasonOf(isMissing)}`, (model, life) => {
     const left = unitsLeft(model, index);
     const sizes = isOneByOne ? Array.from({ length: Math.min(left, 5) }, () => 1) : [left];
     for (const quantity of sizes.filter((size) => size > 0)) {
-      const expected = modelRefundUnits(model, [{ line: index, units: BigInt(quantity) }]);
-      same(refund(life, { items: [{ index, quantity }] }), expected);
+      const expected = modelRefundUnits(model, [{ line: index, units: BigInt(quantity) }], isMissing);
+      same(refund(life, { items: [{ index, quantity }], reason: reasonOf(isMissing) }), expected);
     }
   }),
 );
-const everything = fc.constant(
-  happening('refund every unit', (model, life) => {
+const everything = fc.boolean().map((isMissing) =>
+  happening(`refund every unit ${reasonOf(isMissing)}`, (model, life) => {
     const items = model.handed
       .map((_units, index) => ({ index, quantity: unitsLeft(model, index) }))
       .filter(({ quantity }) => quantity > 0);
     const asked = items.map(({ index, quantity }) => ({ line: index, units: BigInt(quantity) }));
-    if (items.length > 0) same(refund(life, { items }), modelRefundUnits(model, asked));
+    if (items.length === 0) return;
+    same(refund(life, { items, reason: reasonOf(isMissing) }), modelRefundUnits(model, asked, isMissing));
   }),
 );
 const tips = fc.integer({ min: -300, max: 3000 }).map((more) =>

@@ -6,7 +6,8 @@ import { oracleAdjusted } from '../oracles/adjusted-price.ts';
 import { markedUnitOf, type OracleCart, oraclePrice, unitOf } from '../oracles/price-oracle.ts';
 import { oracleUnitRefund } from '../oracles/refund-oracle.ts';
 
-export type ModelUnits = { line: number; units: bigint; price: bigint; tax: bigint };
+/** `isMissing`: the reason said so, so that a store which reports the units too gives nothing back twice. */
+export type ModelUnits = { line: number; units: bigint; price: bigint; tax: bigint; isMissing: boolean };
 export type ModelPart = { charge: number; cents: bigint; isMade: boolean; state: 'pending' | 'done' | 'failed' };
 export type ModelRefund = {
   kind: 'asked' | 'changed' | 'canceled' | 'outside';
@@ -135,6 +136,7 @@ export const askedUnits = ({ refunds }: LifeModel) =>
 export function modelRefundUnits(
   model: LifeModel,
   asked: readonly { line: number; units: bigint }[],
+  isMissing: boolean,
 ): bigint | undefined {
   if (!isRefundable(model)) return undefined;
   const { cart } = model;
@@ -149,7 +151,7 @@ export function modelRefundUnits(
     const whole = { unit, quantity: model.handed[line] ?? 0n, taxPercents: taxesOf(model) };
     const one = oracleUnitRefund(whole, before, units);
     if (!one) return undefined;
-    priced.push({ line, units, tax: one.tax, price: one.price });
+    priced.push({ line, units, tax: one.tax, price: one.price, isMissing });
   }
   return bookUnits(model, priced);
 }
@@ -210,9 +212,9 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
   return less;
 }
 
-/** What the last refunded units of a line came to, as far as those units are also not handed over. */
+/** What the last units of a line that were refunded as missing came to, as far as they are also not handed over. */
 function doubleRefundCents(model: LifeModel, line: number, handed: bigint): bigint {
-  const own = askedUnits(model).filter((one) => one.line === line);
+  const own = askedUnits(model).filter((one) => one.line === line && one.isMissing);
   let excess = sum(own.map(({ units }) => units)) - handed;
   const parts = own.toReversed().map(({ units, price, tax }) => {
     const twice = excess <= 0n ? 0n : lesser(excess, units);

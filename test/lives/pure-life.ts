@@ -97,21 +97,23 @@ function chargesOf(life: PureLife): OrderCharge[] {
   return [...first, ...tips].map((charge) => ({ ...charge, takenCents: takenOf(life, charge.chargeId) }));
 }
 
-function write(life: PureLife, kind: Refund['kind'], cents: number, items: Refund['items'] = []): void {
+type Booking = { kind: Refund['kind']; cents: number; items?: Refund['items']; reason?: string };
+
+function write(life: PureLife, { kind, cents, items = [], reason = '' }: Booking): void {
   const parts = allocateRefund(chargesOf(life), cents).map((part) => {
     life.lastKey += 1;
     return { ...part, state: 'pending' as const, key: `key-${life.lastKey}` };
   });
-  life.ledger.push({ kind, items, cents, parts, reason: '', refundedCents: 0, state: 'pending' });
+  life.ledger.push({ kind, items, cents, parts, reason, refundedCents: 0, state: 'pending' });
 }
 
-function book(life: PureLife, kind: Refund['kind'], cents: number, items: Refund['items'] = []): void {
-  write(life, kind, cents, items);
-  life.order = { ...life.order, refundingCents: life.order.refundingCents + cents };
+function book(life: PureLife, booking: Booking): void {
+  write(life, booking);
+  life.order = { ...life.order, refundingCents: life.order.refundingCents + booking.cents };
 }
 
 function record(life: PureLife, { order, event, refundCents = 0 }: OrderStep): void {
-  if (refundCents > 0) write(life, 'canceled', refundCents);
+  if (refundCents > 0) write(life, { kind: 'canceled', cents: refundCents });
   life.order = order;
   note(life, event);
 }
@@ -128,7 +130,7 @@ const isRefundable = ({ order }: PureLife) =>
 /** Refunds an amount or units; returns the cents, or undefined if refused. */
 export function refund(
   life: PureLife,
-  what: { cents: number } | { items: readonly RefundItemRequest[] },
+  what: { cents: number } | { items: readonly RefundItemRequest[]; reason: string },
 ): number | undefined {
   if (!isRefundable(life)) return undefined;
   const leftCents = refundableCents(life.order);
@@ -136,7 +138,7 @@ export function refund(
   if (!items) return undefined;
   const cents = 'items' in what ? amountOf(items) : what.cents;
   if (cents <= 0 || cents > leftCents) return undefined;
-  book(life, 'requested', cents, items);
+  book(life, { kind: 'requested', cents, items, reason: 'reason' in what ? what.reason : '' });
   return cents;
 }
 
@@ -174,7 +176,7 @@ export function adjust(life: PureLife, index: number, quantity: number): number 
     return step.lessCents;
   }
   const cents = owedRefund(life.order, life.ledger);
-  if (cents > 0) book(life, 'item_changed', cents);
+  if (cents > 0) book(life, { kind: 'item_changed', cents: cents });
   return step.lessCents;
 }
 
@@ -222,7 +224,7 @@ function noteRefund(life: PureLife, { kind, items, refundedCents, reason }: Ledg
 
 function bookRest(life: PureLife): void {
   const cents = refundableCents(life.order);
-  if (life.order.status === 'canceled' && cents > 0) book(life, 'canceled', cents);
+  if (life.order.status === 'canceled' && cents > 0) book(life, { kind: 'canceled', cents: cents });
 }
 
 export function hear(life: PureLife): void {

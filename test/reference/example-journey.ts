@@ -96,7 +96,15 @@ async function signInAtIssuer({ demo: { issuer }, sendOtherwise }: Traveler): Pr
 /** Every example of the description, in an order that provides the ids. */
 export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> = {
   'stores, places, products and carts': async ({ as }) => {
-    await as.account('searchStores', 'readStores', 'searchPlaces', 'addStore', 'geocode', 'searchProducts', 'searchCarts');
+    await as.account(
+      'searchStores',
+      'readStores',
+      'searchPlaces',
+      'addStore',
+      'geocode',
+      'searchProducts',
+      'searchCarts',
+    );
     await as.account('readInventory', 'readProduct', 'exchangeMcpMessage');
   },
   'payment methods, by a number and on a page': async ({ as }) => {

@@ -71,5 +71,5 @@ test('a driver of the store replaces the simulated one, and nothing of the simul
   const order = await givenConfirmed();
   await order.advance('assign_driver');
   const { driver } = (await assignDriver(app.service.deps, order.orderId, ANA)).order;
-  assert.deepEqual(Object.keys(driver).sort(), ['name', 'phone', 'updatedEpochS', 'vehicleType']);
+  assert.deepEqual(Object.keys(driver).sort(), ['isLinkTexted', 'name', 'phone', 'updatedEpochS', 'vehicleType']);
 });

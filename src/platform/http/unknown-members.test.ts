@@ -50,7 +50,7 @@ test('every unknown parameter is named, whatever its name; known ones and none a
 });
 
 const ORDER = {
-  items: [{ product_id: 'x', quantty: 1, selected_options: [{ option_id: 'l', colour: 'red' }] }],
+  items: [{ product_id: 'x', quantty: 1, selected_options: [{ option_id: 'l', taste: 'red' }] }],
   user_name: 'Test Customer',
   metadata: { anything: { goes: true } },
   gift: true,
@@ -67,7 +67,7 @@ test('unknown members of a body are named by their path, a record of any names e
   });
   assert.equal(
     answered['doorstep-warning'],
-    'items[0].quantty is ignored; did you mean quantity? items[0].selected_options[0].colour is ignored. gift is ignored.',
+    'items[0].quantty is ignored; did you mean quantity? items[0].selected_options[0].taste is ignored. gift is ignored.',
   );
 });
 
@@ -77,7 +77,7 @@ test('with Doorstep-Strict what is unknown is refused, in queries and bodies', a
   const body = await strict({ method: 'POST', url: '/order/order/v2', payload: JSON.stringify(ORDER) });
   const query = await strict({ url: '/search/store/v3?latitude=40.7&longitude=-74&max_miles=5' });
   for (const [reply, names] of [
-    [body, ['items[0].quantty', 'items[0].selected_options[0].colour', 'gift']],
+    [body, ['items[0].quantty', 'items[0].selected_options[0].taste', 'gift']],
     [query, ['max_miles']],
   ] as const) {
     assert.deepEqual([reply.statusCode, reply.json().code], [400, 'invalid_request']);

@@ -98,6 +98,7 @@ test('product details have every field of the contract, with all customizations'
     image: 'https://cdn.example/m.jpg',
     thumbnail_image: 'https://cdn.example/m-s.jpg',
     product_id: productId('Full'),
+    store_id: storeId,
     qty_available: 7,
     unit_size: 12.5,
     unit_of_measurement: 'oz',

@@ -48,7 +48,7 @@ const schema = {
     longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east.' })),
     address: ADDRESS_PARAMETER,
   }),
-  response: { 200: Type.Object({ stores: Type.Array(FoundStore) }) },
+  response: { 200: Type.Object({ stores: Type.Array(FoundStore) }, { description: 'The stores that were found.' }) },
 };
 
 const idsOf = (list: string) => [...new Set(list.split(',').map((id) => id.trim()))].filter((id) => id !== '');

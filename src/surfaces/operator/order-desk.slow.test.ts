@@ -249,7 +249,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ index: line, quantity: fc.integer({ min: 1, max: 3 }) }).map((item) => ({
     action: 'refund',
     body: { items: [item] },
-    model: (life: LifeModel) => modelRefundUnits(life, [{ line: item.index, units: BigInt(item.quantity) }]),
+    model: (life: LifeModel) => modelRefundUnits(life, [{ line: item.index, units: BigInt(item.quantity) }], false),
   })),
   fc.record({ index: line, quantity: fc.integer({ min: 0, max: 3 }) }).map((item) => ({
     action: 'adjust',

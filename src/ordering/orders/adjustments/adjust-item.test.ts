@@ -69,7 +69,14 @@ test('the event says what is handed over in place of what, for which side, and w
     { index: 1, quantity: 2, substitute: JUICE },
     'session',
   );
-  const said = { product_id: 'juice', name: 'Juice', quantity: 2, ordered_quantity: 3, substituted_for: 'Tea' };
+  const said = {
+    product_id: 'juice',
+    name: 'Juice',
+    quantity: 2,
+    from_quantity: 3,
+    ordered_quantity: 3,
+    substituted_for: 'Tea',
+  };
   const data = { index: 1, by: 'session', less_cents: 1000, ...said };
   assert.deepEqual([changed, lessCents], [data, 1000]);
   const next = adjustItem(order, fewer(0, 1), 'key');
