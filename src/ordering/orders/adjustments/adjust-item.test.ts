@@ -87,6 +87,7 @@ test('the event says what is handed over in place of what, for which side, and w
     product_id: 'p0',
     name: 'Cola',
     quantity: 1,
+    from_quantity: 2,
     ordered_quantity: 2,
     substituted_for: null,
   });
