@@ -28,6 +28,13 @@ export type Scan = {
 
 export type ScanMatches = { count: number; smallest: Float64Array };
 
+/** Every run of neighboring words, as a kind of store is written: `ice cream`. */
+function phrasesOf(words: readonly string[]): string[] {
+  return words.flatMap((_word, from) =>
+    words.slice(from).map((_last, length) => kindPhrase(words.slice(from, from + length + 1).join(' '))),
+  );
+}
+
 /** More miles than any distance on earth, so that keys sort by group, then sort value, then distance. */
 const MILES_ROOM = 1e5;
 /** A store of exactly this name comes first within these miles. */
@@ -143,10 +150,7 @@ export function createScan(): Scan {
 
   return {
     add,
-    hasFacts: (text) =>
-      splitWords(text)
-        .map(kindPhrase)
-        .some((word) => facts.has(word) || isEverydayName(word)),
+    hasFacts: (text) => phrasesOf(splitWords(text)).some((phrase) => facts.has(phrase) || isEverydayName(phrase)),
     matches(query, nowEpochS, limit) {
       const isOpen = query.open ? hours.openAt(nowEpochS) : null;
       const classes = names.classesOf(query.text, query.autocomplete);
