@@ -51,6 +51,10 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['{"path":["Dairy"', 'not run: products alone, without their store; the tests of the feed read such lines'],
   ],
   'docs/operating.md': [
+    [
+      'create role',
+      'not run: needs a database of its own; test/faults/database-tls.slow.test.ts rotates a password so',
+    ],
     ['npm pack', 'not run: needs Docker; test/deploy/compose.test.ts reads the files'],
     ['npm install', 'not run: needs systemd and root; test/deploy/systemd.test.ts reads the files'],
     ['kubectl', 'not run: needs Kubernetes; test/deploy/kubernetes.test.ts reads the files'],

@@ -155,7 +155,14 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     const { as, sendOtherwise } = on;
     await order(on);
     await as.store('confirmStoreOrder', 'assignStoreDriver');
-    await as.nobody('readDriverPage', 'readDriverFile', 'readDriverState', 'acceptDelivery', 'pickUpDelivery');
+    await as.nobody(
+      'readDriverPage',
+      'readDriverCode',
+      'readDriverFile',
+      'readDriverState',
+      'acceptDelivery',
+      'pickUpDelivery',
+    );
     await as.nobody('reportPosition');
     await sendOtherwise('nobody', 'addDeliveryPhoto', { bytes: givenJpeg() });
     await as.nobody('completeDelivery', 'readTrackingPhoto', 'readTipPage', 'submitTipPage', 'readSandboxDriverPhoto');
