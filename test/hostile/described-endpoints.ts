@@ -286,7 +286,13 @@ export function wireRequest(endpoint: Endpoint, { path, query, body }: Required<
 export type Credentials = Pick<Client, 'key'> & { headers?: Record<string, string> };
 
 /** The key of the shop's account, that of the store for the account's sandbox orders, or an operator's session. */
-export function keyFor({ key, storeKey, operatorCookie }: Shop, { audience }: Endpoint): Credentials {
+export function keyFor(
+  { key, storeKey, ownerCookie, operatorCookie }: Shop,
+  { audience, path }: Endpoint,
+): Credentials {
+  // The owner's endpoints take the owner's session alone.
+  if (audience === 'operator' && path.startsWith('/store/'))
+    return { key: '', headers: { ...SAME_SITE, cookie: ownerCookie } };
   if (audience === 'operator') return { key: '', headers: { ...SAME_SITE, cookie: operatorCookie } };
   return { key: audience === 'account' ? key : storeKey };
 }

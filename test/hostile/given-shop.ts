@@ -24,6 +24,7 @@ export type Ids = {
 export type Shop = App & {
   ids: Ids;
   storeKey: string;
+  ownerCookie: string;
   operatorCookie: string;
   goodOrder(changes?: object): Record<string, unknown>;
   /**
@@ -47,6 +48,7 @@ export async function givenShop(options?: AppOptions): Promise<Shop> {
     ...app,
     ids,
     storeKey: (await givenStoreKey(app, storeId, app.accountId)).key,
+    ownerCookie: (await givenConsole(app, storeId)).cookie,
     operatorCookie: (await givenConsole(app, null)).cookie,
     goodOrder: (changes) => orderBody(ids.product_id, ids.payment_method_id, changes),
     async countRows() {

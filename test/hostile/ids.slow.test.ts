@@ -160,8 +160,11 @@ test('every id as it was given out is known', async () => {
 
 test('an id that was tampered with, of another kind or of another service is not found, wherever it is given', async () => {
   const earlier = await shop.countRows();
-  for (const { what, name, id, send } of places) {
-    const ids = tampered(id);
+  for (const { what, name, id, endpoint, send } of places) {
+    // A list of IDs may have the good one beside an empty one.
+    const isInList = (other: string) =>
+      endpoint.path === '/details/store' && other.split(',').includes(shop.ids.store_id);
+    const ids = tampered(id).filter((other) => !isInList(other));
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const some = ids.slice(at, at + AT_ONCE);
       const answers = await Promise.all(some.map((id) => send(id)));

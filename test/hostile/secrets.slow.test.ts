@@ -176,6 +176,7 @@ test('the password of DATABASE_URL is in no log and no answer, whether the datab
   const database = await givenDatabase();
   t.after(() => database.drop());
   const given = new URL(database.env.DATABASE_URL ?? '');
+  given.searchParams.set('require_auth', 'none,scram-sha-256'); // the server of tests asks for no password
   given.password ||= 'password-that-nobody-may-see';
   const env = { ...database.env, DATABASE_URL: given.href, LOG_LEVEL: 'trace', TOKEN_SECRET, PORT: await freePort() };
   const service = startCommand(['serve'], env);

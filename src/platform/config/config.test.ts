@@ -118,6 +118,10 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
     { DATABASE_URL: 'postgres://u:p@db.example/d?require_auth=md5,scram-sha-256' },
     { databaseUrl: 'postgres://u:p@db.example/d?require_auth=md5,scram-sha-256' },
   ],
+  [
+    { DATABASE_URL: 'postgres://u:p@db.example/d?require_auth=none,scram-sha-256' },
+    { databaseUrl: 'postgres://u:p@db.example/d?require_auth=none,scram-sha-256' },
+  ],
   [{ DATA_DIR: ' /var/lib/doorstep ' }, { dataDir: '/var/lib/doorstep' }],
   [{ LOG_LEVEL: 'WARN' }, { logLevel: 'warn' }],
   [{ OUTSIDE: 'OFF' }, { outside: false }],

@@ -36,7 +36,7 @@ export function httpUrl(text: string): string | undefined {
   return text.replace(/\/+$/, '');
 }
 
-const AUTHENTICATION = /^(?:scram-sha-256|md5|password)(?:,(?:scram-sha-256|md5|password))*$/;
+const AUTHENTICATION = /^(?:none,)?(?:scram-sha-256|md5|password)(?:,(?:scram-sha-256|md5|password|none))*$/;
 
 /** A PostgreSQL URL. `require_auth` lists allowed authentication methods, as in libpq. */
 export function postgresUrl(text: string): string | undefined {

@@ -17,7 +17,7 @@ const NEAR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_long
 
 test('stores are read by their IDs as store search shows them, each once, in the sequence asked for', async () => {
   const [first = '', second = ''] = ids;
-  const { status, body } = await read({ store_id: `${second}, ${first},${second},,unknown` });
+  const { status, body } = await read({ store_id: `${second},${first},${second},,unknown` });
   assert.equal(status, 200);
   assert.deepEqual(
     body.stores.map((store: { _id: string }) => store._id),

@@ -51,7 +51,7 @@ const schema = {
   response: { 200: Type.Object({ stores: Type.Array(FoundStore) }, { description: 'The stores that were found.' }) },
 };
 
-const idsOf = (list: string) => [...new Set(list.split(',').map((id) => id.trim()))].filter((id) => id !== '');
+const idsOf = (list: string) => [...new Set(list.split(','))].filter((id) => id !== '');
 
 /** GET /details/store: stores by their IDs, as store search shows them. */
 export function storesRoute(http: Http, deps: { clock: Clock; db: Db; geocoding: Geocoding }): void {
