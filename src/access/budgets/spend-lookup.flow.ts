@@ -8,7 +8,8 @@ import { spendBudget } from './spend-budget.db.ts';
 export type LookupBudgetDeps = { config: Pick<Config, 'dailyBudgets'>; clock: Clock; db: Db };
 
 /**
- * Counts a look-up in a directory or at a geocoder before it is made; sandbox keys have their own budget. Refuses with `rate_limited` if the budget is used up (docs/limits.md#daily-budgets).
+ * Counts a look-up in a directory or at a geocoder before it is made; sandbox keys have their own budget. Refuses with
+ * `rate_limited` if the budget is used up (docs/limits.md#daily-budgets).
  */
 export async function spendLookup(
   { config, clock, db }: LookupBudgetDeps,

@@ -47,7 +47,8 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
 /**
  * Stores authenticate by a store key, a one-order link or a console session; operators by a console session. Each
  * request looks it up, so a revocation takes effect at once. Refuses with missing_api_key, invalid_api_key or
- * cross_site_request; operators below the endpoint's role, and staff and keys where only the owner may go, with role_not_allowed.
+ * cross_site_request; operators below the endpoint's role, and staff and keys at endpoints of the owner, with
+ * role_not_allowed.
  */
 export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
   return async (request, audience) => {

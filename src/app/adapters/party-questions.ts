@@ -50,7 +50,7 @@ function questionsOf(config: Config, urls: PartyUrls): Question[] {
   if (smtpUrl) add('SMTP_URL', () => greetMailServer(smtpUrl));
   if (stripeSecretKey) {
     const headers = { authorization: `Bearer ${stripeSecretKey}` };
-    // A restricted key may lack this read, and is a key all the same.
+    // 403: a restricted key without the permission to read the balance is valid.
     add('STRIPE_SECRET_KEY', () =>
       read(`${urls.stripe ?? 'https://api.stripe.com'}/v1/balance`, { headers }, [200, 403]),
     );

@@ -1,11 +1,11 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type Config, ConfigError } from '../../platform/config/config.ts';
 import { type DatabaseState, inspectDatabase } from '../../platform/db/inspect-database.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
-import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 import { askParties, type PartyAnswer } from '../adapters/party-questions.ts';
+import { dataDirFault } from '../wiring/data-dir-fault.ts';
 import { readSettings } from '../wiring/read-settings.ts';
 import { errorSentence } from './error-sentence.ts';
 import { alignedTable, answer, type OutputOptions } from './output.ts';
@@ -58,16 +58,12 @@ async function check(): Promise<Finding[]> {
 
 async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
   const subject = 'DATA_DIR';
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await access(dataDir, constants.W_OK);
-    const { bavail, bsize } = await statfs(dataDir);
-    const free = bavail * bsize;
-    const text = `has ${(free / 2 ** 30).toFixed(1)} GiB free`;
-    return [{ subject, state: free < MIN_FREE_BYTES ? 'warning' : 'ok', text }];
-  } catch (error) {
-    return [{ subject, state: 'error', text: `could not be written: ${readErrorReason(error)}` }];
-  }
+  const fault = await dataDirFault(dataDir);
+  if (fault !== undefined) return [{ subject, state: 'error', text: fault }];
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const text = `has ${(free / 2 ** 30).toFixed(1)} GiB free`;
+  return [{ subject, state: free < MIN_FREE_BYTES ? 'warning' : 'ok', text }];
 }
 
 /** DATABASE_URL's server. The embedded one is not started for a check. */

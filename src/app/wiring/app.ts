@@ -93,7 +93,7 @@ async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'p
   });
 }
 
-/** Logs writes and refusals at info, reads and probes at debug. Queries are not logged, because they contain coordinates. */
+/** Logs writes and refusals at info, reads and probes at debug; never queries, because they contain coordinates. */
 function observeRequests(http: Http, { log, metrics }: Deps): void {
   http.addHook('onResponse', (request, reply, done) => {
     const route = endpointOf(request).url ?? 'none';

@@ -124,7 +124,7 @@ test('expired rows of the tables that grow with orders are found by an index, ol
   });
 });
 
-test('an earlier version’s schedules end with the first start of this one', async (t) => {
+test('an earlier version’s schedules end with the first start of this one, and those of a newer one stay', async (t) => {
   const app = await open(t);
   const { db } = app.service.deps;
   const schedules = async () => {
@@ -133,15 +133,16 @@ test('an earlier version’s schedules end with the first start of this one', as
   };
   const before = await schedules();
   assert.ok(before.includes('delete-expired-rows'));
-  await sql`insert into doorstep_jobs.queue select (q).* from (
-    select jsonb_populate_record(q, '{"name": "purge-declines"}') as q from doorstep_jobs.queue q where name = 'delete-expired-rows') as q`.execute(
-    db,
-  );
-  await sql`insert into doorstep_jobs.schedule select (s).* from (
-    select jsonb_populate_record(s, '{"name": "purge-declines"}') as s from doorstep_jobs.schedule s where name = 'delete-expired-rows') as s`.execute(
-    db,
-  );
+  for (const name of ['purge-declines', 'a-newer-job']) {
+    const named = JSON.stringify({ name });
+    for (const table of ['queue', 'schedule'].map((of) => sql.table(`doorstep_jobs.${of}`))) {
+      await sql`insert into ${table} select (r).* from (
+        select jsonb_populate_record(r, ${named}::jsonb) as r from ${table} r where name = 'delete-expired-rows') as r`.execute(
+        db,
+      );
+    }
+  }
   assert.notDeepEqual(await schedules(), before);
   await app.givenNode('worker');
-  assert.deepEqual(await schedules(), before);
+  assert.deepEqual(await schedules(), [...before, 'a-newer-job'].sort());
 });

@@ -43,7 +43,7 @@ import { geocodeRoute } from '../../supply/addresses/geocode.route.ts';
 import { CustomizationsCache } from '../../supply/catalog/customizations.cache.ts';
 import { inventoryRoute } from '../../supply/catalog/inventory.route.ts';
 import { productRoute } from '../../supply/catalog/product.route.ts';
-import { storesRoute } from '../../supply/catalog/stores.route.ts';
+import { storesByIdRoute } from '../../supply/catalog/stores-by-id.route.ts';
 import { readPhotoRoute, uploadPhotoRoute } from '../../supply/photos/photos.route.ts';
 import { addStoreRoute } from '../../supply/places/add-store.route.ts';
 import { searchPlacesRoute } from '../../supply/places/search-places.route.ts';
@@ -203,7 +203,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   productSearchRoute(http, searchProducts);
   searchCartsRoute(http, deps);
   inventoryRoute(http, deps);
-  storesRoute(http, deps);
+  storesByIdRoute(http, deps);
   readPhotoRoute(http, deps);
   productRoute(http, deps, new CustomizationsCache(deps));
   createPaymentMethodRoute(http, deps);

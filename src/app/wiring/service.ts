@@ -1,4 +1,3 @@
-import { access, constants, mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticate } from '../../access/accounts/authenticate.hook.ts';
@@ -14,13 +13,13 @@ import { createCountUnavailable } from '../../platform/http/unavailable.ts';
 import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import { createReportLeftOut } from '../../platform/lib/left-out.ts';
 import { createMetrics } from '../../platform/lib/metrics.ts';
-import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 import { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import { StoreGeocoder } from '../../supply/addresses/store-geocoder.cache.ts';
 import { createPhotoTurns } from '../../supply/photos/keep-photo.flow.ts';
 import { createApp, createPrivateApp } from './app.ts';
+import { dataDirFault } from './data-dir-fault.ts';
 import type { Deps } from './deps.ts';
 import { measureDatabase, measureMemory } from './measure-service.ts';
 import { openAdapters } from './open-adapters.ts';
@@ -74,7 +73,7 @@ const LEFT_OUT_KINDS = ['product', 'product_word', 'place', 'courier_report', 'g
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
   const { config, clock, log, peers } = options;
   if (peers.number === 1) for (const { setting, text } of config.warnings) log.warn({ setting }, text);
-  await requireWritable(config);
+  await requireDataDir(config);
   const tracer = await openTracing(options, opened);
   const scheduler = new EventLoopScheduler();
   const metrics = createMetrics(workerLabels(peers));
@@ -152,15 +151,10 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   };
 }
 
-/** The folder of search snapshots must be usable: without them each start would read all stores, and nobody would know why. */
-async function requireWritable({ searchSnapshotDir, dataDir }: ServiceOptions['config']): Promise<void> {
-  if (searchSnapshotDir === null) return;
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await access(dataDir, constants.W_OK);
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR could not be written: ${readErrorReason(error)}.`]);
-  }
+/** Without a folder for search snapshots each start would read all stores, and nobody would know why. */
+async function requireDataDir({ searchSnapshotDir, dataDir }: ServiceOptions['config']): Promise<void> {
+  const fault = searchSnapshotDir === null ? undefined : await dataDirFault(dataDir);
+  if (fault !== undefined) throw new ConfigError([`DATA_DIR ${fault}.`]);
 }
 
 /** A label that distinguishes the series of several workers. */

@@ -102,8 +102,8 @@ export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Pr
 export type OrderNotices = Pick<StoreNotice, 'orderId' | 'kind'>;
 
 /**
- * Withdraws notices that no channel has yet, for orders that have ended; calls of changes stay. Orders need no lock, because every bulk change
- * locks notices in the order of their keys.
+ * Withdraws notices that no channel has yet, for orders that have ended; calls of changes stay. Orders need no lock,
+ * because every bulk change locks notices in the order of their keys.
  */
 export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices[]): Promise<void> {
   if (withdrawn.length === 0) return;

@@ -151,7 +151,7 @@ function callOutcome({ clock, config }: CallEndpointsDeps, call: TakenCall, answ
 
 const callIds = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
 
-/** Logs a line a minute for an endpoint that fails, with the number of calls. `error` names a status or a network fault. */
+/** Logs failed calls of an endpoint once a minute, with their number. `error` names a status or a network fault. */
 function logFailures({ log, clock }: CallEndpointsDeps): (outcome: Outcome) => void {
   const newsOf = oncePerMinute(clock);
   return ({ call, isDelivered, error }) => {

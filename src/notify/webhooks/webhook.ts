@@ -113,7 +113,7 @@ export function webhookBody({ type, at, sequence, order, data }: LoggedEvent, si
   });
 }
 
-/** What the event changed, for types that have more to say than the order. */
+/** Members of `data` for types of events whose change the order alone does not show. */
 function presentWhat(event: OrderEvent | undefined, { quote }: Pick<Order, 'quote'>): object {
   switch (event?.type) {
     case 'order.item_changed':

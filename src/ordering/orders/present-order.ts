@@ -272,14 +272,14 @@ export function presentSharedItems(order: Pick<Order, 'request' | 'quote' | 'adj
 }
 
 function presentItems(order: Order): Static<typeof OrderItemSchema>[] {
-  const names = fulfilledItems(order);
   return presentSharedItems(order).map((item, index) => {
     const ordered = order.quote.items[index];
+    const substitute = order.adjustments.find((one) => one.index === index)?.substitute;
     return {
       name: ordered?.name ?? '',
       ...item,
       ...(ordered && order.request.receipt.pricesMarked ? { marked_unit_price: ordered.markedUnitCents } : {}),
-      ...(item.substituted_for === null ? {} : { substitute_name: names[index]?.name ?? '' }),
+      ...(substitute ? { substitute_name: substitute.name } : {}),
     };
   });
 }

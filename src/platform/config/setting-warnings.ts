@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseAddress } from '../lib/networks.ts';
+import { createTypoMatcher } from '../lib/text/typo-distance.ts';
 import type { Environment, Settings, SettingWarning } from './config.ts';
 
 type Context = {
@@ -199,6 +200,8 @@ function repeatedSecrets(text: Context['text'], known: ReadonlySet<string>): Set
   });
 }
 
+const { isWithinTypos } = createTypoMatcher();
+
 /** Shorter names resemble too much that is of other programs. */
 const MIN_NAME = 6;
 
@@ -219,19 +222,5 @@ function resembles(name: string, other: string): boolean {
       .map((word) => word.replace(/IES$/, 'Y').replace(/S$/, ''));
   const sorted = (text: string) => words(text).sort().join('_');
   if (sorted(name) === sorted(other) || words(name).join('') === words(other).join('')) return true;
-  return distance(name, other) <= (name.length < 8 ? 1 : 2);
-}
-
-/** The Levenshtein distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  return isWithinTypos(name, other, name.length < 8 ? 1 : 2);
 }

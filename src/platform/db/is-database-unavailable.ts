@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import { errorCode, errorMessage } from '../lib/error-code.ts';
 
 /**
- * SQLSTATEs of a server that cannot work now: 08 (connection), 28 (the password was changed, or the role is not allowed),
+ * SQLSTATEs of a server that cannot work now: 08 (connection), 28 (a changed password or a role that may not connect),
  * 53 (resources), 57P01 to 57P03 (stopping, crashed, starting), 57P05 (idle session ended), 57014 (statement time-out),
  * 58030 (disk), 25006 (became a standby).
  */
 const UNAVAILABLE_STATES = /^(?:08...|28...|53...|57P0[1235]|57014|58030|25006)$/;
-/** What an operator looks at first, by the code or text of the error. */
+/** Causes of an outage by the code or text of the error; the first match counts. */
 const CAUSES = {
   password: /^28/,
   connections: /^(?:53300$|timeout exceeded when trying to connect)/,

@@ -1,3 +1,4 @@
+import { memoizedByObject } from '../lib/memo.ts';
 import { closeName } from './close-name.ts';
 import type { Http } from './http.ts';
 import type { Fault } from './refusal.ts';
@@ -60,24 +61,32 @@ function warningOf(unknown: readonly Unknown[]): string {
   return [...sentences, ...(more > 0 ? [`${more} more are ignored.`] : [])].join(' ');
 }
 
+/** What a schema names, its alternatives together; without `members` it takes any. */
+type Known = { members: ReadonlyMap<string, Schema> | undefined; items: Schema | undefined };
+
+const knownBy = memoizedByObject((schema: Schema): Known => {
+  const branches = [schema, ...(schema.anyOf ?? [])];
+  const closed = branches.filter(({ properties }) => properties);
+  const isOpen = branches.some((branch) => branch.patternProperties ?? branch.additionalProperties);
+  const members = new Map(closed.flatMap(({ properties = {} }) => Object.entries(properties)));
+  const items = branches.find((branch) => branch.items)?.items;
+  return { members: closed.length === 0 || isOpen ? undefined : members, items };
+});
+
 /** Members of a value that its schema does not name, by their path; none below a record of any names. */
 function unknownIn(value: unknown, schema: Schema | undefined, place: Fault['in'], path = ''): Unknown[] {
   if (schema === undefined || typeof value !== 'object' || value === null) return [];
-  const branches = [schema, ...(schema.anyOf ?? [])];
+  const { members, items } = knownBy(schema);
   if (Array.isArray(value)) {
-    const items = branches.find((branch) => branch.items)?.items;
     return value.flatMap((item, index) => unknownIn(item, items, place, `${path}[${index}]`));
   }
-  const closed = branches.filter(({ properties }) => properties);
-  const isOpen = branches.some((branch) => branch.patternProperties ?? branch.additionalProperties);
-  if (closed.length === 0 || isOpen) return [];
-  const known = new Map(closed.flatMap(({ properties = {} }) => Object.entries(properties)));
+  if (members === undefined) return [];
   const given = Object.keys(value);
   return given.flatMap((name) => {
     const at = path === '' ? name : `${path}.${name}`;
-    const member = known.get(name);
+    const member = members.get(name);
     if (member) return unknownIn((value as Record<string, unknown>)[name], member, place, at);
-    return [{ place, name: at, meant: () => meantBy(name, known, given) }];
+    return [{ place, name: at, meant: () => meantBy(name, members, given) }];
   });
 }
 

@@ -88,7 +88,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     async work(workers, onRun) {
       await createQueues(boss, workers);
       if (!options.works) return;
-      await endSchedules(boss, workers);
+      for (const name of ENDED_SCHEDULES) await boss.unschedule(name);
       for (const worker of workers) {
         working.push(worker.kind.name);
         await startWorker(boss, worker, { ...options, onRun });
@@ -157,11 +157,17 @@ async function createQueues(boss: PgBoss, workers: readonly Worker<never>[]): Pr
     });
 }
 
-/** An earlier version's schedule would go on adding jobs that nothing runs. */
-async function endSchedules(boss: PgBoss, workers: readonly Worker<never>[]): Promise<void> {
-  for (const { name } of await boss.getSchedules())
-    if (!workers.some(({ kind, everyMinutes }) => everyMinutes && kind.name === name)) await boss.unschedule(name);
-}
+/**
+ * Schedules of earlier versions, which would go on adding jobs that nothing runs. A list, because an older node that
+ * starts again beside newer ones must not end theirs.
+ */
+const ENDED_SCHEDULES = [
+  'purge-budget-use',
+  'purge-idempotency-keys',
+  'purge-card-setups',
+  'purge-declines',
+  'delete-untouched-orders',
+];
 
 /** Ids of a payload for the log line of a failed job. Nothing else of a payload is logged. */
 const LOGGED_IDS = ['orderId', 'accountId', 'storeId'];

@@ -10,9 +10,8 @@ const FORMULA = /^(?:[\s"]*[=+\-@＝＋－＠]|[\t\r])/;
 const SEPARATOR_BEFORE_FORMULA = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠])/g;
 
 /**
- * A record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it, also after a separator
- * that this file does not have;
- * a number is written as it is.
+ * A record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it,
+ * also after a separator that this file does not use; a number is written as it is.
  */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

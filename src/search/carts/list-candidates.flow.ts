@@ -4,7 +4,7 @@ import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { IndexedSeller } from '../products/find-products.flow.ts';
 import { MatchMarks } from '../products/mark-matches.ts';
 import { visitMatches } from '../products/match-products.ts';
-import { prepareRewrites, type QueryForTerms } from '../products/prepare-query.ts';
+import { prepareOthers, type QueryForTerms } from '../products/prepare-query.ts';
 import type { CartSeller } from './cart-candidates.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
 import { lineQualityOf, prepareLine } from './match-cart.ts';
@@ -74,7 +74,7 @@ export async function listCandidates(
   for (const line of lines) {
     const isMatched = line.lists.some(({ candidates }) => candidates.length > 0);
     if (isMatched || line.gtin !== null) continue;
-    await tryRewrites(listed, line, prepareRewrites(line.query, indexes, null, claims));
+    await tryRewrites(listed, line, prepareOthers(line.query, indexes, null, claims).rewrites());
   }
   return listed;
 }

@@ -82,7 +82,7 @@ export class Vocabulary {
     return numberForms(word).flatMap((form) => this.find(NAME, form) ?? []);
   }
 
-  /** Terms of names within `maxTypos` typos of the word, and its forms: however many letters these change, they are none. */
+  /** Terms of names within `maxTypos` typos of the word, and its forms, which are no typos. */
   misspellings(word: string, maxTypos: number): readonly Term[] {
     const key = `${maxTypos}${word}`;
     const known = this.misspelled.get(key);

@@ -11,7 +11,7 @@ import type { StoreSearch } from '../stores/store-search.index.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { MatchMarks } from './mark-matches.ts';
 import { visitMatches } from './match-products.ts';
-import { prepareParts, prepareQuery, prepareRewrites, type QueryForTerms } from './prepare-query.ts';
+import { prepareOthers, prepareQuery, type QueryForTerms } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode, requestedModeOf, soldMode } from './product-layout.ts';
@@ -198,9 +198,10 @@ export async function matchSellers(
 
   const typed = await match(memoizedByObject((terms) => prepareQuery(text, terms, gtins, claims)));
   if (typed.size > 0) return typed;
-  for (const others of [prepareRewrites, prepareParts]) {
+  const others = prepareOthers(text, indexes, gtins, claims);
+  for (const queries of [others.rewrites(), others.parts()]) {
     stepsLeft = MAX_REWRITE_STEPS;
-    for (const other of others(text, indexes, gtins, claims)) {
+    for (const other of queries) {
       const found = await match(other);
       if (found.size > 0) return found;
     }

@@ -67,63 +67,59 @@ export function prepareQuery(
   return { ...prepareWords({ words: queryWordsOf(text), typos: {} }, parseTypedSizes(text), terms), gtins, claims };
 }
 
-/**
- * Rewrites of a text without matches, likeliest first: a space added or removed, a number spelled out, an abbreviation,
- * a typo in a short word. They depend only on the request's indexes, so every node tries the same ones.
- */
-export function* prepareRewrites(
-  text: string,
-  indexes: readonly ProductIndex[],
-  gtins: ReadonlySet<number> | null = null,
-  claims: number = NO_CLAIMS,
-): Generator<QueryForTerms, void> {
-  const words = queryWordsOf(text);
-  const sizes = parseTypedSizes(text);
-  const sets = countTerms(indexes);
-  const has = (word: string) => countIn(sets, (terms) => terms.formsOf(word)) > 0;
-  const remembered = memoizedByObject(cacheMatches);
-  for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) {
-    yield memoizedByObject((terms) => ({ ...prepareWords(rewrite, sizes, remembered(terms)), gtins, claims }));
-  }
-}
+/** Queries to try where a text has no match. */
+export type OtherQueries = { rewrites(): Generator<QueryForTerms, void>; parts(): Generator<QueryForTerms, void> };
 
 /**
- * Parts of a text that no product matches as a whole, the rarest words first. Sizes stay, because products may lack
- * them anyway. Like rewrites, parts depend only on the request's indexes.
+ * The queries to try where no product matches a text. Rewrites, likeliest first: a space added or removed, a number
+ * spelled out, an abbreviation, a typo in a short word. Then parts, the rarest words first; sizes stay, because products
+ * may lack them anyway. They depend only on the request's indexes, so every node tries the same ones.
  */
-export function* prepareParts(
+export function prepareOthers(
   text: string,
   indexes: readonly ProductIndex[],
   gtins: ReadonlySet<number> | null = null,
   claims: number = NO_CLAIMS,
-): Generator<QueryForTerms, void> {
+): OtherQueries {
   const words = queryWordsOf(text);
   const sizes = parseTypedSizes(text);
-  const { required } = requiredOf(words, sizes);
   const sets = countTerms(indexes);
   const remembered = memoizedByObject(cacheMatches);
-  const bits = words.map((_, at) => 1 << at).filter((bit) => (required & bit) !== 0);
-  const weighed = bits
-    .map((bit) => ({ bit, weight: weightOf(words[Math.log2(bit)] as string, sets) }))
+  const prepare = (rewrite: Pick<QueryRewrite, 'words' | 'typos'>): QueryForTerms =>
+    memoizedByObject((terms) => ({ ...prepareWords(rewrite, sizes, remembered(terms)), gtins, claims }));
+  return {
+    *rewrites() {
+      const has = (word: string) => countIn(sets, (terms) => terms.formsOf(word)) > 0;
+      for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) yield prepare(rewrite);
+    },
+    *parts() {
+      const { required } = requiredOf(words, sizes);
+      for (const bits of partsOf(words, required, sets)) {
+        const kept = words.filter((_, at) => (((bits | ~required) >>> at) & 1) === 1);
+        yield prepare({ words: kept, typos: {} });
+      }
+    },
+  };
+}
+
+/** The combinations of the rarest required words, as bits of the text's words, the heaviest first; not all words. */
+function partsOf(words: readonly string[], required: number, sets: readonly CountedTerms[]): number[] {
+  const weighed = words
+    .map((word, at) => ({ bit: 1 << at, weight: ((required >>> at) & 1) === 1 ? weightOf(word, sets) : 0 }))
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_PART_WORDS);
   const parts = Array.from({ length: 2 ** weighed.length - 1 }, (_, nth) => {
     const had = weighed.filter((_, at) => ((nth + 1) >>> at) & 1);
-    return had.reduce((part, { bit, weight }) => ({ bits: part.bits | bit, weight: part.weight + weight }), {
-      bits: 0,
-      weight: 0,
-    });
+    return {
+      bits: had.reduce((bits, { bit }) => bits | bit, 0),
+      weight: had.reduce((sum, { weight }) => sum + weight, 0),
+    };
   });
-  for (const part of parts.sort((one, other) => other.weight - one.weight)) {
-    const kept = words.filter((_, at) => (((part.bits | ~required) >>> at) & 1) === 1);
-    if (part.bits === required) continue;
-    yield memoizedByObject((terms) => ({
-      ...prepareWords({ words: kept, typos: {} }, sizes, remembered(terms)),
-      gtins,
-      claims,
-    }));
-  }
+  return parts
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ bits }) => bits)
+    .filter((bits) => bits !== required);
 }
 
 /** A set of terms, and by term number how many postings the request's product indexes have. */
@@ -154,7 +150,7 @@ function countIn(sets: readonly CountedTerms[], termsOf: (terms: ProductTerms) =
   return sum;
 }
 
-/** The rarer a word is, the more: itself, or if no product has it, its misspellings. 0 if there are none, or for amounts. */
+/** The rarer a word is, or its misspellings if no product has it, the more; 0 if there are none, and for amounts. */
 function weightOf(word: string, sets: readonly CountedTerms[]): number {
   if (isMeasure(word)) return 0;
   const own = countIn(sets, (terms) => terms.formsOf(word));

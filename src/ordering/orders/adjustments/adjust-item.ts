@@ -37,11 +37,8 @@ export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy)
     const sentence = `The order would cost ${formatPrice(-lessCents)} more than it does now: what was given back to the customer is not charged again.`;
     throw new Refusal('transition_not_allowed', sentence);
   }
-  return {
-    order: adjusted,
-    changed: { ...changedOf(adjusted, wanted, by, lessCents), from_quantity: handedOver(order, wanted.index).quantity },
-    lessCents,
-  };
+  const from = handedOver(order, wanted.index).quantity;
+  return { order: adjusted, changed: changedOf(adjusted, wanted.index, { by, from, lessCents }), lessCents };
 }
 
 /** The ordered item. Refuses an unknown item, and more units than were ordered. */
@@ -86,7 +83,11 @@ export function refuseUnwantedSubstitute({ quote, request }: Order, index: numbe
   throw new Refusal('transition_not_allowed', `In place of "${item?.name}" the customer takes only ${names}.`);
 }
 
-function changedOf(order: Order, { index }: ItemAdjustment, by: AdjustedBy, lessCents: number): ItemChanged {
+function changedOf(
+  order: Order,
+  index: number,
+  { by, from, lessCents }: { by: AdjustedBy; from: number; lessCents: number },
+): ItemChanged {
   const item = fulfilledItems(order)[index];
   if (!item) throw new Error(`The order has no item ${index}.`);
   return {
@@ -96,6 +97,7 @@ function changedOf(order: Order, { index }: ItemAdjustment, by: AdjustedBy, less
     product_id: item.productId,
     name: item.name,
     quantity: item.quantity,
+    from_quantity: from,
     ordered_quantity: item.orderedQuantity,
     substituted_for: item.replaces?.name ?? null,
   };

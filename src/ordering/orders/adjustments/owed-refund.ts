@@ -7,7 +7,7 @@ import { adjustedCents } from './reprice-order.ts';
 
 type BookedRefund = Pick<Refund, 'kind' | 'state' | 'reason' | 'items' | 'cents'>;
 
-/** The reason of a refund for units that are not there, which their store may report too. */
+/** The refund reason for units that the store may report as missing too. */
 const MISSING = 'missing';
 
 /**

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -9,11 +8,11 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import { ADDRESS_PARAMETER } from '../addresses/address-parameter.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
 import { EXAMPLE_DOOR, EXAMPLE_STORE_ID } from '../stores/example-store.ts';
+import type { KnownStores } from '../stores/known-stores.cache.ts';
 import { openingAt, pausedUntil } from '../stores/open-state.ts';
 import { scheduleOf } from '../stores/schedule.ts';
 import { isVisibleTo, type Store } from '../stores/store.ts';
 import { presentHours, presentOpening, presentStore, StoreElementSchema } from '../stores/store-element.ts';
-import { findStores } from '../stores/stores.db.ts';
 import { zoneAtDoor } from '../stores/zone-at-door.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
 
@@ -54,7 +53,10 @@ const schema = {
 const idsOf = (list: string) => [...new Set(list.split(','))].filter((id) => id !== '');
 
 /** GET /details/store: stores by their IDs, as store search shows them. */
-export function storesRoute(http: Http, deps: { clock: Clock; db: Db; geocoding: Geocoding }): void {
+export function storesByIdRoute(
+  http: Http,
+  deps: { clock: Clock; knownStores: Pick<KnownStores, 'of'>; geocoding: Geocoding },
+): void {
   const config = { scope: 'read', refuses: REFUSES_ADDRESS } as const;
   http.get('/details/store', { schema, config }, async (request, reply) => {
     const { caller, query } = request;
@@ -63,7 +65,7 @@ export function storesRoute(http: Http, deps: { clock: Clock; db: Db; geocoding:
     const given = { latitude, longitude, address, prefix: '', in: 'query' } as const;
     const near = isNear ? await deps.geocoding.locate(caller, given) : undefined;
     const ids = idsOf(query.store_id);
-    const found = new Map((await findStores(deps.db, ids)).map((store) => [store.storeId, store]));
+    const found = await deps.knownStores.of(ids);
     const stores = ids.flatMap((id) => found.get(id) ?? []).filter((store) => isVisibleTo(store, sandboxOf(caller)));
     const now = deps.clock.now();
     const shown = stores.map((store) => presentFound(store, now, near));

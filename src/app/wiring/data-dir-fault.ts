@@ -1,0 +1,13 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { readErrorReason } from '../../platform/lib/read-bytes.ts';
+
+/** Why DATA_DIR, made where it is missing, cannot be used, as the end of a sentence; undefined if it can. */
+export async function dataDirFault(dataDir: string): Promise<string | undefined> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return `could not be written: ${readErrorReason(error)}`;
+  }
+}
