@@ -1,13 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, textOf } from '../source-files.ts';
 
-/** Puts the installed packages into the folder, as hard links where they are possible: npm packs none through a symlink. */
+/**
+ * Puts the installed packages into the folder, as hard links where they are possible: npm packs none through a symlink. Without
+ * `.cache`, into which other tests write meanwhile.
+ */
 export function linkPackages(folder: string): void {
   const source = join(ROOT, 'node_modules');
-  const { status } = spawnSync('cp', ['-al', source, folder], { stdio: 'ignore' });
-  if (status !== 0) execFileSync('cp', ['-a', source, folder]);
+  const target = join(folder, 'node_modules');
+  const packages = readdirSync(source).filter((name) => name !== '.cache');
+  const from = packages.map((name) => join(source, name));
+  mkdirSync(target);
+  const { status } = spawnSync('cp', ['-al', ...from, target], { stdio: 'ignore' });
+  if (status !== 0) execFileSync('cp', ['-a', '--remove-destination', ...from, target]);
 }
 
 /** Packs the service as it is here into the folder; returns the tarball. Packing rewrites its folder, here a copy. */

@@ -7,6 +7,8 @@ import { invalidRequest, unknownField } from './request-schema.ts';
 /** Maximum unknown members that are named of one request. */
 const MAX_NAMED = 10;
 const MAX_NAME_LENGTH = 60;
+/** No name of ours has one: it may be a card's, which no answer repeats. */
+const LONG_NUMBER = /\d{3,}/g;
 
 /** The parts of a JSON schema that name members. */
 type Schema = {
@@ -53,7 +55,7 @@ const isStrict = (header: string | string[] | undefined) => String(header).toLow
 function warningOf(unknown: readonly Unknown[]): string {
   const sentences = unknown.slice(0, MAX_NAMED).map(({ name, meant: findMeant }) => {
     const meant = findMeant();
-    const shown = /^[\w.[\]-]+$/.test(name) ? name : encodeURIComponent(name.toWellFormed());
+    const shown = /^[\w.[\]*-]+$/.test(name) ? name : encodeURIComponent(name.toWellFormed());
     const ignored = `${shown.slice(0, MAX_NAME_LENGTH)} is ignored`;
     return meant === undefined ? `${ignored}.` : `${ignored}; did you mean ${meant}?`;
   });
@@ -83,7 +85,8 @@ function unknownIn(value: unknown, schema: Schema | undefined, place: Fault['in'
   if (members === undefined) return [];
   const given = Object.keys(value);
   return given.flatMap((name) => {
-    const at = path === '' ? name : `${path}.${name}`;
+    const shown = name.replaceAll(LONG_NUMBER, '***');
+    const at = path === '' ? shown : `${path}.${shown}`;
     const member = members.get(name);
     if (member) return unknownIn((value as Record<string, unknown>)[name], member, place, at);
     return [{ place, name: at, meant: () => meantBy(name, members, given) }];

@@ -15,6 +15,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   demo: 'makes the database of a new service',
   serve: 'makes the database of a new service',
   migrate: 'makes the database that services then find',
+  check: 'says what a service would find before one runs',
   restore: 'loads a backup into a new database',
   listen: 'speaks to a service over HTTP',
   trigger: 'speaks to a service over HTTP',
