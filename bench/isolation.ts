@@ -20,7 +20,7 @@ import { type BenchService, givenBench, importGeneratedStores } from './setup.ts
  * `--quick` takes 3 seconds for each phase in place of 15: a figure of it says little, a refusal or a crash much.
  */
 const FOLDER = join(import.meta.dirname, 'isolation');
-const MAX_P95_RATIO = 2.5;
+const MAX_P95_RATIO = 2;
 const MAX_HEALTH_MS = 50;
 const MAX_RSS_MB = 700;
 const STORES = 20_000;

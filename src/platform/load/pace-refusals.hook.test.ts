@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import Fastify from 'fastify';
 import { runs } from '../../../test/runs.ts';
-import { BURST, MAX_WAIT_MS, RefusalPace } from './pace-refusals.hook.ts';
+import type { Http } from '../http/http.ts';
+import { acceptJson } from '../http/json-body.ts';
+import { BURST, MAX_WAIT_MS, paceRefusals, RefusalPace } from './pace-refusals.hook.ts';
 
 const PER_MINUTE = 6000;
 const PER_SECOND = PER_MINUTE / 60;
@@ -47,4 +50,25 @@ test('a client that is refused at the pace never waits, and a pause gives the wh
   for (let n = 0; n < 500; n += 1) pace.waitMs('a', 20_000);
   assert.equal(pace.waitMs('a', 20_000), MAX_WAIT_MS);
   assert.equal(pace.waitMs('a', 20_000 + MAX_WAIT_MS + BURST * (1000 / PER_SECOND)), 0);
+});
+
+test('a large body with a false signature uses the burst of a hundred refusals, and the next one waits', async () => {
+  const http = Fastify({ bodyLimit: 2 ** 21 }) as unknown as Http;
+  acceptJson(http);
+  http.decorateRequest('holder', '192.0.2.1');
+  paceRefusals(http, 600);
+  http.post('/signed', { config: { rawBody: true } }, (_request, reply) => reply.code(401).send());
+  http.get('/', async () => ({}));
+  const sent: string[] = [];
+  const refused = async (name: string, bytes: number) => {
+    const headers = { 'content-type': 'application/json' };
+    await http.inject({ method: 'POST', url: '/signed', headers, payload: Buffer.alloc(bytes, 'x') });
+    sent.push(name);
+  };
+  await refused('a hundred small ones', 100 * 16 * 1024);
+  const waiting = refused('a large one', 32 * 1024);
+  await http.inject('/');
+  sent.push('an answer');
+  await waiting;
+  assert.deepEqual(sent, ['a hundred small ones', 'an answer', 'a large one']);
 });

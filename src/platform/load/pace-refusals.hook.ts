@@ -1,6 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Http } from '../http/http.ts';
-import { isSendingBody } from '../http/raw-body.ts';
+import { isSendingBody, rawBodyOf } from '../http/raw-body.ts';
 
 /** Refusals that a holder gets without delay. */
 export const BURST = 100;
@@ -13,6 +14,8 @@ const MAX_HOLDERS = 10_000;
  * Refusals that a refused body counts as, because reading what was received and closing the connection costs as much.
  */
 const REFUSED_BODY_COST = 25;
+/** Bytes of an unparsed body, read for its false signature, that count as one refusal. */
+const BYTES_PER_REFUSAL = 16 * 1024;
 
 /**
  * Delays refusals beyond a burst to the rate at which the holder may send requests (`perMinute`, as in
@@ -47,9 +50,12 @@ export function paceRefusals(http: Http, perMinute: number): void {
   http.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode } = reply;
     if (statusCode < 400 || statusCode >= 500) return done(null, payload);
-    const cost = isSendingBody(request.raw) ? REFUSED_BODY_COST : 1;
-    const waitMs = pace.waitMs(request.holder, performance.now(), cost);
+    const waitMs = pace.waitMs(request.holder, performance.now(), costOf(request));
     if (waitMs === 0) done(null, payload);
     else setTimeout(done, waitMs, null, payload);
   });
+}
+
+function costOf(request: FastifyRequest): number {
+  return isSendingBody(request.raw) ? REFUSED_BODY_COST : Math.max(1, rawBodyOf(request).length / BYTES_PER_REFUSAL);
 }
