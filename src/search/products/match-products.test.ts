@@ -84,6 +84,20 @@ test('a product whose category has the head of the query outranks an ingredient'
   assert.deepEqual(names('milk'), ['Milk Lactose Free Delight', 'Milk Crackers Salted']);
 });
 
+test('sugar and cheese find sugar and cheese before what is made of them', () => {
+  const { names } = searching([
+    { name: 'Sugar Snap Peas', category: 'Vegetables' },
+    { name: 'Sugar Cookies', category: 'Cookies' },
+    { name: 'Brown Sugar Cinnamon Toaster Pastries', category: 'Breakfast' },
+    { name: 'Granulated Sugar', category: 'Baking' },
+    { name: 'Cheese Crackers', category: 'Snacks' },
+    { name: 'Macaroni and Cheese Dinner', category: 'Pasta' },
+    { name: 'Sharp Cheddar Cheese', category: 'Dairy' },
+  ]);
+  assert.equal(names('sugar')[0], 'Granulated Sugar');
+  assert.equal(names('cheese')[0], 'Sharp Cheddar Cheese');
+});
+
 test('a remark in brackets has no words of the name', () => {
   const { names } = searching([
     { name: 'Banana Bread Pudding' },
