@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { budgetDay } from '../../access/budgets/budget.ts';
 import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
 import { gsmText } from '../../notify/messages/gsm-text.ts';
+import { sendSms, tryOnce } from '../../notify/messages/hand-over.flow.ts';
 import type { Messaging } from '../../notify/messages/messaging.ts';
 import { recordSmsRecipients } from '../../notify/messages/sms-opt-outs.db.ts';
 import { isInSmsReach } from '../../notify/messages/sms-reach.ts';
@@ -12,7 +13,6 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { localeOf } from '../../platform/languages/catalogs.ts';
-import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
@@ -60,14 +60,7 @@ export function sendDriverLink(deps: SendLinkDeps): Worker<TextedLink> {
   return {
     kind: SEND_DRIVER_LINK,
     concurrency: 2,
-    run: async (texted) => {
-      try {
-        await send(deps, texted);
-      } catch (error) {
-        if (!(error instanceof OutsideError) || error.retryable) throw error;
-        deps.log.warn({ orderId: texted.orderId, reason: error.message }, 'the link of a driver is not sent');
-      }
-    },
+    run: (texted) => tryOnce(deps.log, { letter: 'driver link', orderId: texted.orderId }, send(deps, texted)),
   };
 }
 
@@ -77,7 +70,6 @@ async function send(
 ): Promise<void> {
   const order = await findAnyOrder(db, orderId);
   if (!order || !isLinkAlive(order, link) || order.driver.phone === undefined) return;
-  if (!messaging.smsSender) throw new OutsideError('SMS', 'not configured', { retryable: true });
   const { words } = localeOf(await findStoreLanguage(db, order.storeId), order.quote.store.country);
   const text = words.store.notice.smsDriver({
     store: shorten(oneLine(order.quote.store.name), MAX_SMS_NAME),
@@ -85,5 +77,5 @@ async function send(
     link: driverLinkOf(order, { tokens, baseUrl: config.baseUrl }),
   });
   const body = gsmText(saysOptOut ? `${text} ${words.customer.sms.optOut}` : text);
-  await messaging.smsSender.sendText({ to: e164Of(order.driver.phone), body });
+  await sendSms(messaging, { to: e164Of(order.driver.phone), body });
 }

@@ -3,9 +3,9 @@ import { displayNameOf } from '../../access/accounts/branding.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { gsmText } from '../../notify/messages/gsm-text.ts';
+import { callSigned, failureOf, sendEmail, sendSms } from '../../notify/messages/hand-over.flow.ts';
 import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
 import type { MailContent, MailFact } from '../../notify/messages/mail-content.ts';
-import { parseMailbox } from '../../notify/messages/mailbox.ts';
 import type { Messaging } from '../../notify/messages/messaging.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import type { FollowEvent } from '../../ordering/orders/follow-event.flow.ts';
@@ -28,7 +28,7 @@ import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import { activeSecrets, signedHeaders } from '../../platform/lib/standard-webhook.ts';
+import { activeSecrets } from '../../platform/lib/standard-webhook.ts';
 import { isoMillis } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { activeTraceparent, failActiveSpan } from '../../platform/lib/tracing.ts';
@@ -110,8 +110,8 @@ async function tell(deps: NoticeQueueDeps, shared: NoticeStatements, notice: Tak
     failActiveSpan('not_taken');
     const { orderId, accountId, storeId } = order;
     const ids = { orderId, accountId, storeId, channel: notice.channel };
-    if (!(error instanceof OutsideError)) log.error({ err: error, ...ids }, 'telling a store failed');
-    const reason = error instanceof OutsideError ? error.message : 'failed inside';
+    const { reason, isOurs } = failureOf(error);
+    if (isOurs) log.error({ err: error, ...ids }, 'telling a store failed');
     const failed = { attempt: notice.attempts, since: notice.createdAt, now: clock.now() };
     const retryAt = nextAttemptAt(RETRIES, failed, Math.random());
     const mayBeSent = !(error instanceof PrinterError) || error.mayBePrinted;
@@ -169,8 +169,6 @@ type SendDeps = {
   tokens: TokenSealer;
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
-
-const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Stores/1' };
 
 /** Sends one notice to one channel. Resolves once the channel has taken it; otherwise rejects with OutsideError. */
 async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Order): Promise<void> {
@@ -232,28 +230,22 @@ async function textOf({ config, db, tokens }: SendDeps, notice: TakenNotice, ord
 }
 
 async function sendMail(deps: SendDeps, notice: TakenNotice, order: Order, to: string): Promise<void> {
-  const { mailer, frame } = deps.messaging;
-  if (!mailer) throw new OutsideError('mail', 'not configured', { retryable: true });
   const content = noticeMail(await textOf(deps, notice, order));
-  await mailer.sendMail({
+  await sendEmail(deps.messaging, {
     messageId: `${notice.orderId}.${notice.channel}.${notice.kind}${notice.copy > 0 ? `.${notice.copy}` : ''}`,
-    from: parseMailbox(deps.config.mailFrom),
+    from: deps.config.mailFrom,
     to,
-    bcc: null,
     subject: content.subject,
     text: mailText(content),
-    html: mailHtml(await frame(), content),
+    html: mailHtml(await deps.messaging.frame(), content),
     date: notice.createdAt,
   });
 }
 
 async function sendText(deps: SendDeps, notice: TakenNotice, order: Order, to: string): Promise<void> {
-  const { smsSender } = deps.messaging;
-  if (!smsSender) throw new OutsideError('SMS', 'not configured', { retryable: true });
-  await smsSender.sendText({ to, body: noticeSms(await textOf(deps, notice, order)) });
+  await sendSms(deps.messaging, { to, body: noticeSms(await textOf(deps, notice, order)) });
 }
 
-/** Only 2xx is a success, as with the webhooks of accounts. */
 async function call(
   { clock, publicHttp, trackingSites }: SendDeps,
   notice: TakenNotice,
@@ -265,16 +257,8 @@ async function call(
   const { siteUrl } = trackingSites.siteOf(order.accountId);
   const body = noticeCallBody(notice, presentStoreOrder(order, { siteUrl }, at));
   const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;
-  const signature = signedHeaders(activeSecrets({ secret: secret ?? '', previous, previousUntil }, at), {
-    id,
-    at,
-    body,
-  });
-  const answer = await publicHttp.post(url, { headers: { ...CALL_HEADERS, ...signature }, body });
-  if ('failure' in answer) throw new OutsideError('webhook', answer.failure, { retryable: true });
-  if (answer.status < 200 || answer.status > 299) {
-    throw new OutsideError('webhook', `status ${answer.status}`, { retryable: true });
-  }
+  const secrets = activeSecrets({ secret: secret ?? '', previous, previousUntil }, at);
+  await callSigned(publicHttp, url, { userAgent: 'Doorstep-Stores/1', secrets, id, at, body });
 }
 
 const MAX_SMS_NAME = 24;

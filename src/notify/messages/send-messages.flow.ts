@@ -5,11 +5,10 @@ import type { Db } from '../../platform/db/connect.ts';
 import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
-import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { failActiveSpan } from '../../platform/lib/tracing.ts';
-import { parseMailbox } from './mailbox.ts';
+import { failureOf, sendEmail, sendSms } from './hand-over.flow.ts';
 import type { Message, MessageChannel, WrittenMessage } from './message.ts';
 import { markFailed, markSent, messageQueue } from './messages.db.ts';
 import type { Messaging } from './messaging.ts';
@@ -66,7 +65,7 @@ function workOf({ orderId, sequence, accountId, messageId, channel, kind, attemp
   return { name: `send ${channel}`, orderId, sequence, attributes };
 }
 
-type Failure = { reason: string; isFinal: boolean };
+type Failure = ReturnType<typeof failureOf>;
 
 /**
  * Makes one attempt, outside of any transaction, and records its outcome. After a crash between the two, the message is
@@ -78,12 +77,10 @@ async function sendOne(deps: SendMessagesDeps, message: Message, counters: Count
   try {
     const [written] = await writeMessages(deps, [message]);
     if (written) await send(deps, { ...message, ...written });
-    else failure = { reason: 'could not be written', isFinal: true };
+    else failure = { reason: 'could not be written', isFinal: true, isOurs: false };
   } catch (error) {
-    const isFinal = error instanceof OutsideError && !error.retryable;
-    const reason = error instanceof OutsideError ? error.message : 'failed inside';
-    if (!(error instanceof OutsideError)) log.error({ err: error, ...idsOf(message) }, 'sending failed');
-    failure = { reason, isFinal };
+    failure = failureOf(error);
+    if (failure.isOurs) log.error({ err: error, ...idsOf(message) }, 'sending failed');
   }
   if (failure) return recordFailure(deps, message, counters, failure);
   await markSent(db, message.messageId, clock.now());
@@ -112,15 +109,10 @@ async function recordFailure(
 
 async function send({ messaging }: { messaging: Messaging }, message: Message & WrittenMessage): Promise<void> {
   const { messageId, recipient, bcc, replyTo, sender, subject, text, html, createdAt, channel } = message;
-  if (channel === 'sms') {
-    if (!messaging.smsSender) throw new OutsideError('SMS', 'not configured', { retryable: true });
-    return messaging.smsSender.sendText({ to: recipient, body: text });
-  }
-  if (!messaging.mailer) throw new OutsideError('mail', 'not configured', { retryable: true });
-  const from = parseMailbox(sender);
-  return messaging.mailer.sendMail({
+  if (channel === 'sms') return sendSms(messaging, { to: recipient, body: text });
+  return sendEmail(messaging, {
     messageId,
-    from,
+    from: sender,
     to: recipient,
     bcc,
     replyTo,

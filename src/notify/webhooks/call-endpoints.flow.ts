@@ -17,12 +17,13 @@ import { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
 import type { HttpAnswer, PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { nextAttemptAt } from '../../platform/lib/retry-schedule.ts';
-import { activeSecrets, signedHeaders } from '../../platform/lib/standard-webhook.ts';
+import { activeSecrets } from '../../platform/lib/standard-webhook.ts';
 import { failActiveSpan } from '../../platform/lib/tracing.ts';
+import { callHeaders, faultOf } from '../messages/hand-over.flow.ts';
 import { CALL_QUEUE, endWaitingCalls, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
 import { disableEndpoint, findListeners, type Health, recordHealth } from './endpoints.db.ts';
 import { DISABLE_AFTER_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
-import { CALL_HEADERS, type Owner, ownerKey, webhookBody } from './webhook.ts';
+import { type Owner, ownerKey, USER_AGENT, webhookBody } from './webhook.ts';
 
 /**
  * Writes one call per event for owners with an endpoint. If the endpoint is switched off, the call is stored as failed;
@@ -124,9 +125,10 @@ function webhookWork({ orderId, sequence, owner, webhookId, attempts }: TakenCal
 /** Never rejects: a call that cannot be sent is a failed attempt. */
 async function sendCall({ clock, publicHttp, log }: CallEndpointsDeps, call: TakenCall): Promise<HttpAnswer> {
   try {
-    const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
-    const headers = { ...CALL_HEADERS, ...signedHeaders(activeSecrets(call, attempt.at), attempt) };
-    return await publicHttp.post(call.url, { headers, body: call.body });
+    const { webhookId: id, url, body } = call;
+    const at = clock.now();
+    const headers = callHeaders({ userAgent: USER_AGENT, secrets: activeSecrets(call, at), id, at, body });
+    return await publicHttp.post(url, { headers, body });
   } catch (error) {
     log.error(
       { reason: error instanceof Error ? error.name : 'error', ...callIds(call) },
@@ -136,12 +138,11 @@ async function sendCall({ clock, publicHttp, log }: CallEndpointsDeps, call: Tak
   }
 }
 
-/** Only 2xx is a success. Redirects are not followed, and 410 has no special meaning. */
 function callOutcome({ clock, config }: CallEndpointsDeps, call: TakenCall, answer: HttpAnswer): Outcome {
   const at = clock.now();
   const status = 'status' in answer ? answer.status : null;
-  const isDelivered = status !== null && status >= 200 && status < 300;
-  const error = 'failure' in answer ? answer.failure : isDelivered ? null : `status ${answer.status}`;
+  const error = faultOf(answer);
+  const isDelivered = error === null;
   // A replay restarts the schedule.
   const attempt = call.attempts - call.attemptsBefore + 1;
   const schedule = { delaysSeconds: config.webhookRetrySchedule };

@@ -5,8 +5,9 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
+import { sendEmail } from '../messages/hand-over.flow.ts';
 import { parseMailbox } from '../messages/mailbox.ts';
-import type { Mail, Messaging } from '../messages/messaging.ts';
+import type { Messaging } from '../messages/messaging.ts';
 import type { Owner } from './webhook.ts';
 
 /** Days of failures without a success after which an endpoint is switched off (docs/webhooks.md#answering). */
@@ -21,8 +22,7 @@ export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switc
  * The email goes to the account's own address (for blind copies, else its sender), else to the operator. It omits the
  * URL, which may contain a secret.
  */
-function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
-  const from = parseMailbox(mailFrom);
+function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Branding, mailFrom: string) {
   const text = [
     `The webhook of account ${accountId} for its ${mode} orders has failed at every call for ${DISABLE_AFTER_DAYS} days`,
     `and was switched off at ${at}.`,
@@ -32,12 +32,10 @@ function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Brandin
   ].join('\n');
   return {
     messageId: `webhook-off.${accountId}.${mode}.${Temporal.Instant.from(at).epochMilliseconds}`,
-    from,
-    to: branding.bccAddress ?? branding.fromAddress ?? from.address,
-    bcc: null,
+    from: mailFrom,
+    to: branding.bccAddress ?? branding.fromAddress ?? parseMailbox(mailFrom).address,
     subject: 'Your webhook was switched off',
     text,
-    html: null,
     date: Temporal.Instant.from(at),
   };
 }
@@ -69,7 +67,7 @@ export function notifyEndpointDisabled({
         return;
       }
       const branding = await findBranding(db, notice.accountId);
-      await messaging.mailer.sendMail(switchedOffMail(notice, branding, config.mailFrom));
+      await sendEmail(messaging, switchedOffMail(notice, branding, config.mailFrom));
     },
   };
 }

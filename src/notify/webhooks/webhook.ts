@@ -100,8 +100,7 @@ export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
   },
 };
 
-/** Headers of every call, besides its signature. */
-export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
+export const USER_AGENT = 'Doorstep-Webhooks/1';
 
 /** The body of a webhook call, with the order as it was right after the event (docs/webhooks.md#what-arrives). */
 export function webhookBody({ type, at, sequence, order, data }: LoggedEvent, site: TrackingSite): string {

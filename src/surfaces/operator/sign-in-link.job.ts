@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { findOperatorByEmail } from '../../access/sessions/operators.db.ts';
 import { countAttempt } from '../../access/sessions/sessions.db.ts';
 import { insertSignInLink } from '../../access/sessions/sign-in-links.db.ts';
-import { parseMailbox } from '../../notify/messages/mailbox.ts';
+import { sendEmail } from '../../notify/messages/hand-over.flow.ts';
 import type { Messaging } from '../../notify/messages/messaging.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -59,23 +59,22 @@ const hashOfBrowser = (browser: string) => sha256(browser).toString('base64url')
 type LinkDeps = { db: Db; clock: Clock; config: Config; log: Logger; messaging: Messaging };
 
 /** Sends an operator a link that signs in the browser that asked. Only the link's hash is stored. */
-export function sendSignInLink({ db, clock, config, messaging: { mailer } }: LinkDeps): Worker<LinkRequest> {
+export function sendSignInLink({ db, clock, config, messaging }: LinkDeps): Worker<LinkRequest> {
   return {
     kind: SEND_SIGN_IN_LINK,
     concurrency: 2,
     run: async ({ email, browserHash }) => {
       const at = clock.now();
       const operator = await findOperatorByEmail(db, email);
-      if (!mailer || !operator) return;
+      if (!messaging.mailer || !operator) return;
       const token = randomId('', TOKEN_BYTES);
       const expiresAt = at.add({ minutes: LINK_MINUTES });
       const link = { tokenHash: sha256(token), browserHash: Buffer.from(browserHash, 'base64url') };
       await insertSignInLink(db, { ...link, operatorId: operator.operatorId }, expiresAt);
-      await mailer.sendMail({
+      await sendEmail(messaging, {
         messageId: randomId('link-', 12),
-        from: parseMailbox(config.mailFrom),
+        from: config.mailFrom,
         to: email,
-        bcc: null,
         subject: 'Sign in to Doorstep',
         text: `Hello ${operator.name},
 
@@ -85,7 +84,6 @@ ${config.baseUrl}/console/operator/link/${token}
 
 If you didn't ask for it, ignore this email: nobody can sign in without the link.
 `,
-        html: null,
         date: at,
       });
     },

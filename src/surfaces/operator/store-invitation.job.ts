@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { gsmText } from '../../notify/messages/gsm-text.ts';
+import { sendEmail, sendSms, tryOnce } from '../../notify/messages/hand-over.flow.ts';
 import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
 import type { MailContent } from '../../notify/messages/mail-content.ts';
-import { parseMailbox } from '../../notify/messages/mailbox.ts';
 import type { Messaging } from '../../notify/messages/messaging.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -30,14 +30,9 @@ export function sendStoreInvitation(deps: InvitationDeps): Worker<Invitation> {
   return {
     kind: SEND_STORE_INVITATION,
     concurrency: 2,
-    run: async (invitation) => {
-      try {
-        await send(deps, invitation);
-      } catch (error) {
-        if (!(error instanceof OutsideError) || error.retryable) throw error;
-        const { storeId, by } = invitation;
-        deps.log.warn({ storeId, by, reason: error.message }, 'an invitation to a store is not sent');
-      }
+    run: (invitation) => {
+      const { storeId, by } = invitation;
+      return tryOnce(deps.log, { letter: 'store invitation', storeId, by }, send(deps, invitation));
     },
   };
 }
@@ -55,7 +50,7 @@ async function send({ db, clock, config, messaging }: InvitationDeps, { storeId,
   const name = oneLine(store.name);
   if (by === 'sms') {
     const body = gsmText(notice.smsInvitation({ store: shorten(name, MAX_SMS_NAME), code, link }));
-    return smsSender?.sendText({ to, body });
+    return sendSms(messaging, { to, body });
   }
   const content: MailContent = {
     locale,
@@ -68,11 +63,10 @@ async function send({ db, clock, config, messaging }: InvitationDeps, { storeId,
     receipt: undefined,
     foot: [invitation.foot],
   };
-  return mailer?.sendMail({
+  return sendEmail(messaging, {
     messageId: randomId('invitation-', 12),
-    from: parseMailbox(config.mailFrom),
+    from: config.mailFrom,
     to,
-    bcc: null,
     subject: content.subject,
     text: mailText(content),
     html: mailHtml(await messaging.frame(), content),

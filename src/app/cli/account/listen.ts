@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import type { OrderEvent } from '../../../../clients/typescript/src/main.ts';
-import { CALL_HEADERS } from '../../../notify/webhooks/webhook.ts';
+import { callHeaders } from '../../../notify/messages/hand-over.flow.ts';
+import { USER_AGENT } from '../../../notify/webhooks/webhook.ts';
 import { ORDER_EVENT_TYPES, type OrderEventType } from '../../../ordering/orders/order-events.ts';
 import { type Clock, systemClock } from '../../../platform/lib/clock.ts';
-import { signedHeaders } from '../../../platform/lib/standard-webhook.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { writePart } from '../output.ts';
 import {
@@ -166,7 +166,7 @@ async function forwardEvent(
   event: OrderEvent,
 ): Promise<ForwardResult> {
   const body = JSON.stringify(event);
-  const headers = { ...CALL_HEADERS, ...signedHeaders([secret], { id: eventId(event), at: clock.now(), body }) };
+  const headers = callHeaders({ userAgent: USER_AGENT, secrets: [secret], id: eventId(event), at: clock.now(), body });
   const startedMs = performance.now();
   const ms = () => Math.round(performance.now() - startedMs);
   try {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { gsmText } from '../../../notify/messages/gsm-text.ts';
-import { parseMailbox } from '../../../notify/messages/mailbox.ts';
+import { callSigned, failureOf, sendEmail, sendSms } from '../../../notify/messages/hand-over.flow.ts';
 import type { Messaging } from '../../../notify/messages/messaging.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/connect.ts';
@@ -9,7 +9,6 @@ import type { Clock } from '../../../platform/lib/clock.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import type { PublicHttp } from '../../../platform/lib/public-http.ts';
 import { nextAttemptAt, type RetrySchedule } from '../../../platform/lib/retry-schedule.ts';
-import { signedHeaders } from '../../../platform/lib/standard-webhook.ts';
 import { epochSecondsOrNull, isoMillis } from '../../../platform/lib/time.ts';
 import {
   ALERT_QUEUE,
@@ -24,7 +23,6 @@ import { type Alert, alertSms, alertSubject, alertText } from './alerts.ts';
 /** Retries end after some hours, when an alert is old news. */
 const RETRIES: RetrySchedule = { delaysSeconds: [5, 15, 60, 300], repeatsForHours: 6 };
 const SENDING_LIMITS = { max: 8, perOwner: 1, first: 1, slowMs: Number.POSITIVE_INFINITY, maxSlow: 8 };
-const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Alerts/1' };
 
 type SendAlertsDeps = {
   db: Db;
@@ -56,11 +54,10 @@ async function sendOne(deps: SendAlertsDeps, notice: AlertNotice): Promise<void>
     if (content && content.alerts.length > 0) await send(deps, notice, content);
     await markNoticeSent(db, notice.noticeId, clock.now());
   } catch (error) {
-    const reason = error instanceof OutsideError ? error.message : 'failed inside';
+    const { reason, isFinal, isOurs } = failureOf(error);
     const { noticeId, operatorId, way } = notice;
-    if (!(error instanceof OutsideError)) log.error({ err: error, noticeId, operatorId, way }, 'alerting failed');
+    if (isOurs) log.error({ err: error, noticeId, operatorId, way }, 'alerting failed');
     const failed = { attempt: notice.attempts, since: notice.createdAt, now: clock.now() };
-    const isFinal = error instanceof OutsideError && !error.retryable;
     const retryAt = isFinal ? undefined : nextAttemptAt(RETRIES, failed, Math.random());
     await markNoticeFailed(db, notice, { error: reason, nextAttemptAt: retryAt });
     if (notice.attempts === 1 || !retryAt) log.warn({ noticeId, operatorId, way, reason }, 'an alert is not sent');
@@ -73,25 +70,20 @@ async function send(deps: SendAlertsDeps, notice: AlertNotice, { alerts, to }: N
   const link = `${config.baseUrl}/console/operator#/alerts`;
   if (notice.way === 'webhook') return call(deps, notice, { alerts, to });
   if (notice.way === 'sms') {
-    if (!messaging.smsSender) throw new OutsideError('SMS', 'not configured', { retryable: true });
     if (to.phone === null) throw new OutsideError('SMS', 'no phone', { retryable: false });
-    return messaging.smsSender.sendText({ to: to.phone, body: gsmText(alertSms(phase, alerts, link)) });
+    return sendSms(messaging, { to: to.phone, body: gsmText(alertSms(phase, alerts, link)) });
   }
-  if (!messaging.mailer) throw new OutsideError('mail', 'not configured', { retryable: true });
   if (to.email === null) throw new OutsideError('mail', 'no address', { retryable: false });
-  return messaging.mailer.sendMail({
+  return sendEmail(messaging, {
     messageId: notice.noticeId,
-    from: parseMailbox(config.mailFrom),
+    from: config.mailFrom,
     to: to.email,
-    bcc: null,
     subject: alertSubject(phase, alerts),
     text: alertText(phase, alerts, link),
-    html: null,
     date: notice.createdAt,
   });
 }
 
-/** Only 2xx is a success, as with the webhooks of accounts. */
 async function call(
   { clock, config, publicHttp }: SendAlertsDeps,
   { noticeId, phase, createdAt }: AlertNotice,
@@ -104,12 +96,8 @@ async function call(
     timestamp: isoMillis(createdAt),
     data: { alerts: alerts.map((alert) => presentForCall(alert, config.baseUrl)) },
   });
-  const signature = signedHeaders([secret], { id: noticeId, at: clock.now(), body });
-  const answer = await publicHttp.post(url, { headers: { ...CALL_HEADERS, ...signature }, body });
-  if ('failure' in answer) throw new OutsideError('webhook', answer.failure, { retryable: true });
-  if (answer.status < 200 || answer.status > 299) {
-    throw new OutsideError('webhook', `status ${answer.status}`, { retryable: true });
-  }
+  const attempt = { id: noticeId, at: clock.now(), body };
+  await callSigned(publicHttp, url, { userAgent: 'Doorstep-Alerts/1', secrets: [secret], ...attempt });
 }
 
 function presentForCall({ alertId, kind, title, page, openedAt, endedAt }: Alert, baseUrl: string) {
