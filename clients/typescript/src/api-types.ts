@@ -2738,6 +2738,9 @@ export interface ReadStoresQuery {
    */
   address?: string;
 }
+/**
+ * The stores that were found.
+ */
 export interface ReadStoresAnswer {
   stores: {
     /**
