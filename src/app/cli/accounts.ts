@@ -13,7 +13,6 @@ import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function accountsCommand(): Command {
   return new Command('accounts')
-    .description('Accounts own keys, orders and webhooks.')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showAccountCommand())

@@ -40,9 +40,6 @@ type AccountOptions = OutputOptions & { account: string };
 
 export function brandingCommand(): Command {
   return new Command('branding')
-    .description(
-      "Manage what an account's customers see: name, logo, color, addresses, help contacts and tracking host.",
-    )
     .addCommand(setCommand())
     .addCommand(showCommand())
     .addCommand(checkCommand())

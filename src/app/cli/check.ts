@@ -22,7 +22,6 @@ const MIN_SERVER_VERSION = 150_000;
 
 export function checkCommand(): Command {
   return new Command('check')
-    .description('Check every setting, the database, the disk and each outside party, without changing anything there.')
     .option('--strict', 'end with status 1 if there are warnings')
     .option('--json', 'print one JSON document: { findings: [{ subject, state, text }] }')
     .action(async (options: OutputOptions & { strict?: boolean }) => {

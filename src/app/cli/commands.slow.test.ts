@@ -72,7 +72,7 @@ test('every command tells how it is used, and has --json', async () => {
     const [name = '', ...others] = leaf.split(' ');
     const command = others.reduce(
       (parent: Command | undefined, each) => parent?.commands.find((child) => child.name() === each),
-      (await createProgram(name)).commands.find((child) => child.name() === name),
+      (await createProgram([name])).commands.find((child) => child.name() === name),
     );
     const help = command?.helpInformation() ?? assert.fail(leaf);
     assert.match(help, new RegExp(`Usage: doorstep ${leaf}`));

@@ -17,7 +17,6 @@ export const INSTALL_HINTS: Readonly<Record<Shell, string>> = {
  */
 export function completionCommand(loadProgram: () => Promise<Command>): Command {
   return new Command('completion')
-    .description('Print a shell completion script.')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText(
       'after',

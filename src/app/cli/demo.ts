@@ -7,7 +7,6 @@ import type { Demo } from './prepare-demo.ts';
  */
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('Run the service with a demo catalog and a sandbox key. Stop it with Ctrl-C.')
     .option('--json', 'when ready, print one JSON document: { url, account_id, key, links, codes, curl }')
     .action(async (options: OutputOptions) => {
       const [{ runService }, { removeDemoUrl: forgetDemoUrl, prepareDemo }, { withDemoPlaces }] = await Promise.all([

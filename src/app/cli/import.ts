@@ -25,9 +25,6 @@ be read.`;
 /** `doorstep import`: reads feeds into the catalog. A running service sees the changes within two seconds. */
 export function importCommand(): Command {
   return new Command('import')
-    .description(
-      'Import files of stores, places or menus, plain or compressed with gzip or Zstandard. `-` reads standard input.',
-    )
     .argument('<file...>', 'files in the format of --format')
     .addOption(new Option('--format <name>', 'the format of the files').choices(FORMAT_NAMES).default('ndjson'))
     .option('--source <name>', "the feed's name (default: the file name without extensions)")

@@ -7,7 +7,7 @@ import { withDatabase } from './with-database.ts';
 const MAX_LISTED_IMPORTS = 100;
 
 export function importsCommand(): Command {
-  return new Command('imports').description('Show import results.').addCommand(listCommand());
+  return new Command('imports').addCommand(listCommand());
 }
 
 function listCommand(): Command {

@@ -9,11 +9,7 @@ import { alignedTable, answer, jsonDocument, type OutputOptions } from './output
 import { withDatabase } from './with-database.ts';
 
 export function keysCommand(): Command {
-  return new Command('keys')
-    .description('Manage API keys. Sandbox keys place sandbox orders; live keys place real ones.')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
-    .addCommand(revokeCommand());
+  return new Command('keys').addCommand(createCommand()).addCommand(listCommand()).addCommand(revokeCommand());
 }
 
 type CreateOptions = OutputOptions & { account: string; live?: true; scopes?: KeyScope[] };

@@ -2,9 +2,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { endBySignal, endProcess } from './end-process.ts';
-import { errorSentence, isSettingsError } from './error-sentence.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
-import { loadEnvFiles } from './load-env-files.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 
 const EXIT_USAGE = 2;
@@ -17,31 +15,82 @@ const ENV_FILE = '--env-file';
  */
 const COMMAND_WITHOUT_SETTINGS = 'completion';
 
-/** The commands, in the order of the help. A command loads only its own file; the help loads all. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  demo: async () => (await import('./demo.ts')).demoCommand(),
-  serve: async () => (await import('./serve.ts')).serveCommand(),
-  check: async () => (await import('./check.ts')).checkCommand(),
-  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
-  import: async () => (await import('./import.ts')).importCommand(),
-  imports: async () => (await import('./imports.ts')).importsCommand(),
-  accounts: async () => (await import('./accounts.ts')).accountsCommand(),
-  keys: async () => (await import('./keys.ts')).keysCommand(),
-  branding: async () => (await import('./branding.ts')).brandingCommand(),
-  stores: async () => (await import('./stores.ts')).storesCommand(),
-  products: async () => (await import('./products.ts')).productsCommand(),
-  orders: async () => (await import('./orders.ts')).ordersCommand(),
-  statements: async () => (await import('./statements.ts')).statementsCommand(),
-  listen: async () => (await import('./account/listen.ts')).listenCommand(),
-  trigger: async () => (await import('./account/trigger.ts')).triggerCommand(),
-  logs: async () => (await import('./account/logs.ts')).logsCommand(),
-  operators: async () => (await import('./operators.ts')).operatorsCommand(),
-  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
-  tokens: async () => (await import('./tokens.ts')).tokensCommand(),
-  backup: async () => (await import('./database/backup.ts')).backupCommand(),
-  restore: async () => (await import('./database/restore.ts')).restoreCommand(),
-  database: async () => (await import('./database/release.ts')).databaseCommand(),
-  completion: async () => (await import('./completion.ts')).completionCommand(createProgram),
+/** The commands, in the order of the help, and what loads each: a command loads only its own file, the help none. */
+const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<Command>]>> = {
+  demo: [
+    'Run the service with a demo catalog and a sandbox key. Stop it with Ctrl-C.',
+    async () => (await import('./demo.ts')).demoCommand(),
+  ],
+  serve: ['Run the service until you stop it (Ctrl-C).', async () => (await import('./serve.ts')).serveCommand()],
+  check: [
+    'Check every setting, the database, the disk and each outside party, without changing anything there.',
+    async () => (await import('./check.ts')).checkCommand(),
+  ],
+  migrate: [
+    'Bring the database schema up to date without downtime, and create the database if DATA_DIR has none. Every start does both; most other commands do the first.',
+    async () => (await import('./migrate.ts')).migrateCommand(),
+  ],
+  import: [
+    'Import files of stores, places or menus, plain or compressed with gzip or Zstandard. `-` reads standard input.',
+    async () => (await import('./import.ts')).importCommand(),
+  ],
+  imports: ['Show import results.', async () => (await import('./imports.ts')).importsCommand()],
+  accounts: ['Accounts own keys, orders and webhooks.', async () => (await import('./accounts.ts')).accountsCommand()],
+  keys: [
+    'Manage API keys. Sandbox keys place sandbox orders; live keys place real ones.',
+    async () => (await import('./keys.ts')).keysCommand(),
+  ],
+  branding: [
+    "Manage what an account's customers see: name, logo, color, addresses, help contacts and tracking host.",
+    async () => (await import('./branding.ts')).brandingCommand(),
+  ],
+  stores: [
+    'List and show stores, set their switches, couriers and terms, and manage merged duplicates.',
+    async () => (await import('./stores.ts')).storesCommand(),
+  ],
+  products: ["Manage products' availability and stock.", async () => (await import('./products.ts')).productsCommand()],
+  orders: [
+    "List, show, advance, cancel and refund any account's orders.",
+    async () => (await import('./orders.ts')).ordersCommand(),
+  ],
+  statements: [
+    'Show what stores are owed for a month, and close a month.',
+    async () => (await import('./statements.ts')).statementsCommand(),
+  ],
+  listen: [
+    "Print an account's events as they happen, and forward them to a local URL as webhook calls.",
+    async () => (await import('./account/listen.ts')).listenCommand(),
+  ],
+  trigger: [
+    'Trigger an event: place a new sandbox order and move it as far as the event needs.',
+    async () => (await import('./account/trigger.ts')).triggerCommand(),
+  ],
+  logs: ["Show an account's requests.", async () => (await import('./account/logs.ts')).logsCommand()],
+  operators: [
+    "Let people into the operator's view, which sees every account and store.",
+    async () => (await import('./operators.ts')).operatorsCommand(),
+  ],
+  webhooks: [
+    "Manage the signing secrets of webhooks: of accounts, and of stores' points of sale.",
+    async () => (await import('./webhooks.ts')).webhooksCommand(),
+  ],
+  tokens: [
+    'Manage the secret that seals tokens and links, when the database keeps it (no TOKEN_SECRET).',
+    async () => (await import('./tokens.ts')).tokensCommand(),
+  ],
+  backup: [
+    'Back up the whole database to a new folder while the service runs.',
+    async () => (await import('./database/backup.ts')).backupCommand(),
+  ],
+  restore: [
+    'Restore a backup into an empty database, which is created if DATA_DIR has none.',
+    async () => (await import('./database/restore.ts')).restoreCommand(),
+  ],
+  database: ['Release a restored database.', async () => (await import('./database/release.ts')).databaseCommand()],
+  completion: [
+    'Print a shell completion script.',
+    async () => (await import('./completion.ts')).completionCommand(createProgram),
+  ],
 };
 
 /** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */
@@ -54,15 +103,16 @@ export async function main(args: readonly string[]): Promise<void> {
 /** Runs `doorstep ARGS…` and leaves the exit status in `process.exitCode`. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
-    const program = await createProgram(findCommandName(args));
+    const [name, subcommand] = findNames(args);
+    const program = await createProgram([name === 'help' ? subcommand : name]);
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    process.exitCode = report(error, args.includes('--json'));
+    process.exitCode = await report(error, args.includes('--json'));
   }
 }
 
-/** The program with one command, or with all. */
-export async function createProgram(name = ''): Promise<Command> {
+/** The program. Of commands that are not `needed` it has the names and descriptions alone. */
+export async function createProgram(needed: readonly (string | undefined)[] = Object.keys(COMMANDS)): Promise<Command> {
   const program = new Command('doorstep')
     .version(manifest.version, '-V, --version', 'Show the version.')
     .description('Find stores, read their inventory, order from them and follow the order to the door.')
@@ -71,17 +121,19 @@ export async function createProgram(name = ''): Promise<Command> {
       'read settings from this file, too; of several files the last one wins, and the environment wins over files',
       (file: string, files: string[] = []) => [...files, file],
     )
-    .hook('preAction', (_, command) => {
-      if (command.name() !== COMMAND_WITHOUT_SETTINGS)
-        loadEnvFiles(program.opts<{ envFile?: string[] }>().envFile ?? []);
+    .hook('preAction', async (_, command) => {
+      if (command.name() === COMMAND_WITHOUT_SETTINGS) return;
+      const { loadEnvFiles } = await import('./load-env-files.ts');
+      loadEnvFiles(program.opts<{ envFile?: string[] }>().envFile ?? []);
     })
     .addHelpText(
       'after',
       `\nSettings come from the environment, from files named by ${ENV_FILE} and from .env in the working folder: PORT, DATA_DIR,\nDATABASE_URL, LOG_LEVEL and others.`,
     );
-  const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const commands = await Promise.all((named ? [named] : Object.values(COMMANDS)).map((load) => load()));
-  for (const command of commands) program.addCommand(command);
+  for (const [name, [description, load]] of Object.entries(COMMANDS)) {
+    const command = needed.includes(name) ? await load() : new Command(name);
+    program.addCommand(command.description(description));
+  }
   for (const command of descendantsOf(program)) {
     command
       .exitOverride()
@@ -93,9 +145,9 @@ export async function createProgram(name = ''): Promise<Command> {
   return program;
 }
 
-/** The command's name: the first argument that is not an option. */
-function findCommandName(args: readonly string[]): string | undefined {
-  return args.find((word, n) => !word.startsWith('-') && args[n - 1] !== ENV_FILE);
+/** The names of the command and its subcommand: the first arguments that are no options. */
+function findNames(args: readonly string[]): string[] {
+  return args.filter((word, n) => !word.startsWith('-') && args[n - 1] !== ENV_FILE);
 }
 
 function descendantsOf(command: Command): Command[] {
@@ -103,13 +155,14 @@ function descendantsOf(command: Command): Command[] {
 }
 
 /** Writes the error to standard error, or with --json as `{ error }` to standard output. Returns the exit status. */
-function report(error: unknown, json: boolean): number {
+async function report(error: unknown, json: boolean): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   // Without a command, commander has already written the help to standard error.
   if (error instanceof CommanderError && error.code === 'commander.help') return EXIT_USAGE;
   if (error instanceof Interrupted) endBySignal(error.signal);
   // A reader that closed the pipe has read enough. `endProcess` reports other faults of standard output.
   if (error instanceof OutputClosed) return 0;
+  const { errorSentence, isSettingsError } = await import('./error-sentence.ts');
   const sentence = errorSentence(error);
   if (sentence === undefined) process.stderr.write(`${inspect(error)}\n`);
   else if (!json) process.stderr.write(`${sentence}\n`);

@@ -4,9 +4,6 @@ import { createJobs, SCHEMA, withDatabase } from './with-database.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description(
-      'Bring the database schema up to date without downtime, and create the database if DATA_DIR has none. Every start does both; most other commands do the first.',
-    )
     .option('--json', 'print one JSON document: { applied }')
     .action(async (options: OutputOptions) => {
       const applied = await withDatabase(

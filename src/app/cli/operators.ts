@@ -14,7 +14,6 @@ import { withDatabase } from './with-database.ts';
 
 export function operatorsCommand(): Command {
   return new Command('operators')
-    .description("Let people into the operator's view, which sees every account and store.")
     .addCommand(inviteCommand())
     .addCommand(listCommand())
     .addCommand(setCommand())

@@ -47,7 +47,6 @@ import { type ListForm, readPages, writePages } from './write-pages.ts';
 
 export function ordersCommand(): Command {
   return new Command('orders')
-    .description("List, show, advance, cancel and refund any account's orders.")
     .addCommand(listOrdersCommand())
     .addCommand(showCommand())
     .addCommand(advanceCommand())

@@ -12,7 +12,7 @@ import { withDatabase } from './with-database.ts';
 type SetOptions = OutputOptions & { available?: boolean; qty?: number | 'none' };
 
 export function productsCommand(): Command {
-  return new Command('products').description("Manage products' availability and stock.").addCommand(setCommand());
+  return new Command('products').addCommand(setCommand());
 }
 
 function setCommand(): Command {

@@ -9,7 +9,6 @@ type ServeOptions = OutputOptions & { role: Role; workers?: number };
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Run the service until you stop it (Ctrl-C).')
     .addOption(
       new Option('--role <role>', 'api: answer requests; worker: run background tasks; all: both')
         .choices(['all', 'api', 'worker'])

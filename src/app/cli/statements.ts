@@ -20,10 +20,7 @@ import { type ListForm, writePages } from './write-pages.ts';
 type StatementOptions = OutputOptions & { month: string; store?: string; sandbox?: string; csv?: boolean };
 
 export function statementsCommand(): Command {
-  return new Command('statements')
-    .description('Show what stores are owed for a month, and close a month.')
-    .addCommand(showCommand(), { isDefault: true })
-    .addCommand(closeCommand());
+  return new Command('statements').addCommand(showCommand(), { isDefault: true }).addCommand(closeCommand());
 }
 
 /** `doorstep statements --month`: also without its name. */

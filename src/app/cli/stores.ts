@@ -29,7 +29,6 @@ import { type ListForm, readPages, writePages } from './write-pages.ts';
 
 export function storesCommand(): Command {
   return new Command('stores')
-    .description('List and show stores, set their switches, couriers and terms, and manage merged duplicates.')
     .addCommand(listCommand())
     .addCommand(showStoreCommand())
     .addCommand(setStoreCommand())

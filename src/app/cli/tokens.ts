@@ -12,10 +12,7 @@ const HAS_PREVIOUS =
   'The previous secret is still accepted. Retire it first with `doorstep tokens retire`, or end both with --no-overlap.';
 
 export function tokensCommand(): Command {
-  return new Command('tokens')
-    .description('Manage the secret that seals tokens and links, when the database keeps it (no TOKEN_SECRET).')
-    .addCommand(rotateCommand())
-    .addCommand(retireCommand());
+  return new Command('tokens').addCommand(rotateCommand()).addCommand(retireCommand());
 }
 
 function rotateCommand(): Command {

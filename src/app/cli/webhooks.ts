@@ -15,9 +15,7 @@ type Options = OutputOptions & { account?: string; store?: string; live?: true; 
 type Webhook = { owner: Record<string, string>; name: string; rotation: (Rotation & { url: string }) | undefined };
 
 export function webhooksCommand(): Command {
-  return new Command('webhooks')
-    .description("Manage the signing secrets of webhooks: of accounts, and of stores' points of sale.")
-    .addCommand(rotateCommand());
+  return new Command('webhooks').addCommand(rotateCommand());
 }
 
 function rotateCommand(): Command {

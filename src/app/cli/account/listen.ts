@@ -24,7 +24,6 @@ posted is not tried again. The signing secret is always the same for a key.`;
 /** `doorstep listen`: prints an account's events on a machine that webhook calls cannot reach. */
 export function listenCommand(): Command {
   const command = new Command('listen')
-    .description("Print an account's events as they happen, and forward them to a local URL as webhook calls.")
     .option(
       '--forward-to <url>',
       'forward each event to this URL, signed, such as http://localhost:3000/webhooks',

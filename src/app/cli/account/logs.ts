@@ -18,7 +18,7 @@ Shows the requests that the process of the service has answered that answers thi
 header or body, and the last 200 at most. The log of the service itself has the requests of all processes.`;
 
 export function logsCommand(): Command {
-  return new Command('logs').description("Show an account's requests.").addCommand(tailCommand());
+  return new Command('logs').addCommand(tailCommand());
 }
 
 function tailCommand(): Command {

@@ -39,7 +39,6 @@ type Options = OutputOptions & AccountOptions & { store?: string; near: SandboxD
 export function triggerCommand(): Command {
   const command = new Command('trigger');
   command
-    .description('Trigger an event: place a new sandbox order and move it as far as the event needs.')
     .addArgument(new Argument('[event]', 'the event; --list shows them all').choices(TRIGGERS))
     .option('--list', 'list the events')
     .option('--store <store_id>', 'order at this store (default: an open restaurant near the coordinate)')

@@ -13,7 +13,6 @@ Exit status: 0 the backup is whole, 1 it failed and left no file behind, 2 there
 /** `doorstep backup DIR`: writes a consistent copy of the database while services run (docs/operating.md#backup). */
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('Back up the whole database to a new folder while the service runs.')
     .argument('<dir>', "a folder that is empty or doesn't exist yet")
     .option('--json', 'print one JSON document: { directory, snapshot_at, schema, tables, rows, bytes, seconds, … }')
     .addHelpText('after', HELP)

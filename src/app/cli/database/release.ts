@@ -4,7 +4,7 @@ import { answer, type OutputOptions } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 
 export function databaseCommand(): Command {
-  return new Command('database').description('Release a restored database.').addCommand(releaseCommand());
+  return new Command('database').addCommand(releaseCommand());
 }
 
 const RELEASE_HELP = `

@@ -17,7 +17,6 @@ const QUIET =
 /** `doorstep restore DIR`: loads a backup into an empty database (docs/operating.md#restore). */
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('Restore a backup into an empty database, which is created if DATA_DIR has none.')
     .argument('<dir>', "the backup's folder")
     .option('--check', 'only read the backup and verify it')
     .option('--json', 'print one JSON document: { snapshot_at, schema, tables, rows, applied, left_out, seconds }')
