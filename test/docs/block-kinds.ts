@@ -22,6 +22,8 @@ export type BlockKind =
   | 'store'
   | `not run: ${string}`;
 
+const SAMPLE = 'not run: test/docs/verify-samples.test.ts runs the samples';
+
 /** Kinds of blocks that their language does not determine, by the beginning of their text. */
 const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][]>> = {
   'README.md': [
@@ -79,6 +81,11 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   'docs/webhooks.md': [
     ['curl', 'run'],
     ['POST /doorstep', 'not run: the head of a call; test/client/verify-webhook.test.ts verifies calls'],
+    ['import base64', SAMPLE],
+    ['import (', SAMPLE],
+    ['function verify', SAMPLE],
+    ['require "openssl"', SAMPLE],
+    ['static boo', SAMPLE],
     ['import { Webhook }', 'not run: a part of a program, whose whole the tutorial runs'],
   ],
 };

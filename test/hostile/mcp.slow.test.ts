@@ -119,7 +119,15 @@ test('a cart with more faults than an answer holds is refused in a small answer 
 });
 
 test('no arguments make a tool fail', async (t) => {
-  const names = ['search_stores', 'search_products', 'get_menu', 'get_product', 'quote_order', 'place_order'];
+  const names = [
+    'search_stores',
+    'search_products',
+    'get_store',
+    'get_menu',
+    'get_product',
+    'quote_order',
+    'place_order',
+  ];
   const ids = [...Object.values(shop.ids), crowded, '', 'x', '0'.repeat(24), '\u0000', '\ud800', '1.1', '99999999999'];
   const leaf = fc.oneof(
     fc.constantFrom(...ids),
@@ -129,7 +137,7 @@ test('no arguments make a tool fail', async (t) => {
   const item = fc.dictionary(fc.constantFrom('product_id', 'quantity', 'selected_options', 'notes'), leaf);
   const value = fc.oneof(leaf, fc.array(fc.oneof(leaf, item), { maxLength: 3 }), item);
   const fields =
-    'latitude longitude user_latitude user_longitude query search_focus cursor store_id category_id product_id pickup items order_id expected_total_cents reason search user_time_zone page scheduled_id payment_method_id'.split(
+    'latitude longitude user_latitude user_longitude address day query search_focus cursor store_id category_id product_id pickup items order_id expected_total_cents reason search user_time_zone page scheduled_id payment_method_id'.split(
       ' ',
     );
   const given = fc.oneof(fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 8 }), value);

@@ -76,6 +76,10 @@ export interface AccountLimits {
    */
   agent_orders: 'place' | 'handover';
   /**
+   * Whether the tool `quote_order` takes `charge_user: false`.
+   */
+  agent_unpaid: boolean;
+  /**
    * Whether carts may be charged below their stores' own prices.
    */
   negative_markup: boolean;
@@ -2408,6 +2412,10 @@ export interface SetAccountLimitsBody {
    * Whether agents place orders, or hand them over to a person.
    */
   agent_orders?: 'place' | 'handover';
+  /**
+   * Whether agents may quote orders that are not charged.
+   */
+  agent_unpaid?: boolean;
   /**
    * Of customers whose orders name none.
    */

@@ -51,8 +51,9 @@ export function Limits({ account, reload }: { account: OperatorAccount; reload()
       }
     >
       <p>
-        Agents {limits.agent_orders === 'place' ? 'place orders' : 'hand orders over to a person'}. Carts below the
-        store's own price: <strong>{limits.negative_markup ? 'allowed' : 'refused'}</strong>. Declined cards an hour:{' '}
+        Agents {limits.agent_orders === 'place' ? 'place orders' : 'hand orders over to a person'}
+        {limits.agent_unpaid ? ', without a charge too' : ''}. Carts below the store's own price:{' '}
+        <strong>{limits.negative_markup ? 'allowed' : 'refused'}</strong>. Declined cards an hour:{' '}
         <strong>
           {limits.declines_per_hour.map(({ scope, limit }) => `${amount(limit)} per ${scope}`).join(', ')}
         </strong>
@@ -100,6 +101,7 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
   const { limits } = account;
   const [allows, setAllows] = useState(limits.negative_markup);
   const [handsOver, setHandsOver] = useState(limits.agent_orders === 'handover');
+  const [mayBeUnpaid, setMayBeUnpaid] = useState(limits.agent_unpaid);
   const [given, setGiven] = useState<Record<string, string>>({});
   const running = useRun();
   const declines = limits.declines_per_hour.map(({ scope, ...limit }) => ({ budget: `declines_${scope}`, ...limit }));
@@ -115,7 +117,12 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
       const changed = Object.entries(given).filter(([kind, text]) => text.trim() !== shownOf(kind));
       const asked = changed.map(([kind, text]) => [kind, /^\d+$/.test(text.trim()) ? Number(text) : text.trim()]);
       const agent_orders = handsOver ? ('handover' as const) : ('place' as const);
-      const body = { negative_markup: allows, agent_orders, limits: Object.fromEntries(asked) };
+      const body = {
+        negative_markup: allows,
+        agent_orders,
+        agent_unpaid: mayBeUnpaid,
+        limits: Object.fromEntries(asked),
+      };
       await call('setAccountLimits', { path: { account_id: account.account_id }, body });
       onClose();
     });
@@ -134,6 +141,14 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
             onChange={({ currentTarget }) => setHandsOver(currentTarget.checked)}
           />
           Agents hand orders over to a person
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={mayBeUnpaid}
+            onChange={({ currentTarget }) => setMayBeUnpaid(currentTarget.checked)}
+          />
+          Agents may order without a charge
         </label>
         {kinds.map((kind) => (
           <label key={kind}>

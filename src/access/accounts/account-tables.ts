@@ -13,6 +13,7 @@ declare module '../../platform/db/tables.ts' {
       createdAt: InstantColumn;
       negativeMarkup: Generated<boolean>;
       agentOrders: Generated<AgentOrders>;
+      agentUnpaid: Generated<boolean>;
     };
     apiKeys: {
       keyId: string;

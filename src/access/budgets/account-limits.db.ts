@@ -19,18 +19,12 @@ export async function setAccountLimit(
     .execute();
 }
 
-/** Features that an operator grants: prices below the stores' own, and orders placed by agents. */
-export type AccountPermissions = { negativeMarkup?: boolean | undefined; agentOrders?: AgentOrders | undefined };
+/** Features that an operator grants: prices below the stores' own, orders placed by agents, and uncharged ones. */
+export type AccountPermissions = { negativeMarkup: boolean; agentOrders: AgentOrders; agentUnpaid: boolean };
+export type PermissionChanges = { [Name in keyof AccountPermissions]?: AccountPermissions[Name] | undefined };
 
-export async function setPermissions(
-  sql: Sql,
-  accountId: string,
-  { negativeMarkup, agentOrders }: AccountPermissions,
-): Promise<void> {
-  const changes = {
-    ...(negativeMarkup === undefined ? {} : { negativeMarkup }),
-    ...(agentOrders === undefined ? {} : { agentOrders }),
-  };
+export async function setPermissions(sql: Sql, accountId: string, permissions: PermissionChanges): Promise<void> {
+  const changes = Object.fromEntries(Object.entries(permissions).filter(([, value]) => value !== undefined));
   if (Object.keys(changes).length === 0) return;
   await sql.updateTable('accounts').set(changes).where('accountId', '=', accountId).execute();
 }

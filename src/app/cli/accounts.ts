@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
-import { AGENT_ORDERS, type AgentOrders } from '../../access/accounts/account.ts';
+import { AGENT_ORDERS } from '../../access/accounts/account.ts';
 import { listAccounts } from '../../access/accounts/accounts.db.ts';
 import { createAccount } from '../../access/accounts/issue-key.flow.ts';
+import type { PermissionChanges } from '../../access/budgets/account-limits.db.ts';
 import { type LimitKind, MIN_DECLINES } from '../../access/budgets/budget.ts';
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
@@ -74,10 +75,7 @@ const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: stri
   ['--declines-per-hour-key', 'declinesPerHourKey', 'declines_key', 'declined cards per hour for one live key'],
 ];
 
-type Options = OutputOptions & { negativeMarkup?: boolean; agentOrders?: AgentOrders; language?: Language } & Record<
-    string,
-    unknown
-  >;
+type Options = OutputOptions & PermissionChanges & { language?: Language } & Record<string, unknown>;
 
 /** `doorstep accounts set`: sets an account's permissions, limits and language. */
 export function setAccountCommand(): Command {
@@ -94,6 +92,9 @@ export function setAccountCommand(): Command {
       ).choices(AGENT_ORDERS),
     )
     .addOption(
+      new Option('--agent-unpaid <on|off>', 'let agents quote orders that are not charged').argParser(parseOnOff),
+    )
+    .addOption(
       new Option(
         '--language <language>',
         'the language of pages and messages when an order has none of its own',
@@ -104,8 +105,8 @@ export function setAccountCommand(): Command {
     command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
   }
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
-    const { negativeMarkup, agentOrders, language } = options;
-    const settings = { negativeMarkup, agentOrders, language };
+    const { negativeMarkup, agentOrders, agentUnpaid, language } = options;
+    const settings = { negativeMarkup, agentOrders, agentUnpaid, language };
     const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOption(kind, options[name])));
     const isEmpty = limits.size === 0 && Object.values(settings).every((value) => value === undefined);
     if (isEmpty) command.error('pass at least one option; see --help');
@@ -168,6 +169,7 @@ function accountText({ account_id, name, ...limits }: Awaited<ReturnType<typeof 
     `${account_id}  ${name}`,
     `Customers' language: ${limits.language}`,
     `Agent orders: ${limits.agent_orders === 'place' ? 'placed by the agent' : 'handed over to a person'}`,
+    `Uncharged orders of agents: ${limits.agent_unpaid ? 'allowed' : 'refused'}`,
     `Carts below the store's price: ${limits.negative_markup ? 'allowed' : 'refused'}`,
     `Declined cards per hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
     alignedTable(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', 'FROM'], budgets),

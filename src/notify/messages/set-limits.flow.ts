@@ -1,5 +1,5 @@
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
-import { type AccountPermissions, setAccountLimit, setPermissions } from '../../access/budgets/account-limits.db.ts';
+import { type PermissionChanges, setAccountLimit, setPermissions } from '../../access/budgets/account-limits.db.ts';
 import { budgetDay, type LimitKind } from '../../access/budgets/budget.ts';
 import { spendUpTo } from '../../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../../ordering/orders/order.ts';
@@ -10,7 +10,7 @@ import type { MessageChannel } from './message.ts';
 import { lockHeldMessages, queueHeldMessages } from './messages.db.ts';
 
 /** What an operator can set for an account; null resets a limit to its default. */
-export type AccountSettings = AccountPermissions & {
+export type AccountSettings = PermissionChanges & {
   /** Language for customers whose orders have none. */
   language?: Language | undefined;
   limits: ReadonlyMap<LimitKind, number | null>;

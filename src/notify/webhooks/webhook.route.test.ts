@@ -93,6 +93,8 @@ test('add_webhook: 422 for every hostile URL, and nothing is attached', async ()
     assert.deepEqual([reply.status, reply.body.code], [422, 'webhook_endpoint_not_allowed'], endpoint);
   }
   assert.equal((await app.get(SHOW)).body.endpoint, null);
+  const { body } = await app.post(ADD, { endpoint: 'http://localhost:3000/webhooks' });
+  assert.match(body.detail, /doorstep listen.*WEBHOOK_ALLOW_PRIVATE=true/);
   await app.close();
 });
 

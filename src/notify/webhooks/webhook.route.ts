@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isLoopback } from '../../access/sessions/console-cookie.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -102,6 +103,8 @@ const addSchema = {
   },
 };
 
+const ON_A_LAPTOP =
+  'For development, `doorstep listen` forwards events to it; or the service is started with WEBHOOK_ALLOW_PRIVATE=true.';
 const NOT_FOUND_WORDS = 'Its host name could not be looked up; each call looks it up again.';
 
 /** POST /account/tracking/add_webhook. */
@@ -116,7 +119,9 @@ export function addWebhookRoute(
       const check = await publicHttp.checkUrl(body.endpoint);
       if ('refusal' in check) {
         const fault = { in: 'body', name: 'endpoint', message: 'must be an https URL on a public host' } as const;
-        throw new Refusal('webhook_endpoint_not_allowed', check.refusal, { errors: [fault] });
+        const endpoint = URL.parse(body.endpoint);
+        const sentence = endpoint && isLoopback(endpoint) ? `${check.refusal} ${ON_A_LAPTOP}` : check.refusal;
+        throw new Refusal('webhook_endpoint_not_allowed', sentence, { errors: [fault] });
       }
       const { accountId, mode } = caller;
       const { url, isFound } = check;

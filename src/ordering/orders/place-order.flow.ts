@@ -6,6 +6,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
+import type { LocatedAddress } from '../../supply/addresses/geocoder.ts';
 import { addressNotFound } from '../../supply/addresses/geocoding.cache.ts';
 import { tooManyDeclines } from '../payments/decline.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
@@ -81,7 +82,7 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
   if (finished) return finished;
 
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
-  const quoted = await quoteOrder(deps, caller, await withDoor(deps, caller, request, address));
+  const quoted = await quoteOrder(deps, caller, (await locateDoor(deps, caller, { request, address })).request);
   const link = place
     ? replaced
     : nextCheckoutLink(replaced, { freshKey: randomId('', CHECKOUT_KEY_BYTES), now: deps.clock.now() });
@@ -94,27 +95,31 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
   return stored;
 }
 
+/** A request with the coordinate of its door, and the address that it was looked up by. */
+type LocatedDoor = { request: OrderRequest; door: LocatedAddress | null };
+
 /**
  * Looks up the door of a delivery without a coordinate. A live order's driver needs more than the middle of a postal
  * code; sandboxes know no other streets than those of stores.
  */
-async function withDoor(
+export async function locateDoor(
   { geocoding }: Pick<OrderDeps, 'geocoding'>,
   caller: Caller,
-  request: OrderRequest,
-  address: string | null,
-): Promise<OrderRequest> {
+  { request, address }: { request: OrderRequest; address: string | null },
+  needsStreet = caller.mode === 'live',
+): Promise<LocatedDoor> {
   const { mode, customer } = request;
   const door = customer.latitude === null && mode === 'delivery' ? doorAddress(customer, address) : undefined;
-  if (!door) return request;
+  if (!door) return { request, door: null };
   const [best] = await geocoding.find(caller, door.text, { in: 'body', name: door.name });
   const isExact = best?.precision === 'rooftop' || best?.precision === 'street';
-  if (!best || (caller.mode === 'live' && !isExact)) {
+  if (!best || (needsStreet && !isExact)) {
     const sentence =
       'Only the postal code or the city of the address was found; correct the street, or send a coordinate.';
     throw addressNotFound(sentence, { in: 'body', name: door.name });
   }
-  return { ...request, customer: { ...customer, latitude: best.latitude, longitude: best.longitude } };
+  const located = { ...customer, latitude: best.latitude, longitude: best.longitude };
+  return { request: { ...request, customer: located }, door: best };
 }
 
 /**

@@ -6,6 +6,7 @@ import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { setPermissions } from '../../access/budgets/account-limits.db.ts';
 import { StoreGeocoder } from './store-geocoder.cache.ts';
 
 const KEY = 'AIzaSy-a-key-that-nobody-may-see';
@@ -236,6 +237,7 @@ test("a live order's door must be found at its street", async () => {
 });
 
 test('agents search and quote by an address', async () => {
+  await setPermissions(app.service.deps.db, live.accountId, { agentUnpaid: true });
   const found = await ask(live, 'search_stores', { address: STREET });
   assert.equal(found.stores.length, 1, JSON.stringify(found));
   const products = await ask(live, 'search_products', { address: STREET, query: 'soda' });

@@ -75,7 +75,7 @@ export class Geocoding {
    * The request's coordinate if it has one, else that of the address's best match. Returns a coordinate synchronously:
    * a promise would cost store search a turn of the event loop.
    */
-  locate(caller: Caller, given: GivenLocation): Coordinate | Promise<Coordinate> {
+  locate(caller: Caller, given: GivenLocation): Coordinate | Promise<LocatedAddress> {
     const { latitude, longitude, address, prefix } = given;
     if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
     const names = [`${prefix}latitude`, `${prefix}longitude`] as const;

@@ -29,7 +29,7 @@ Every request carries an API key: \`Id-Token: ds_test_…\` or \`Authorization: 
 
 ## For agents
 
-- [MCP](${base}/mcp): a Model Context Protocol server over Streamable HTTP, with the tools search_stores, search_products, get_menu, get_product, quote_order, place_order, get_order, cancel_order and search_places
+- [MCP](${base}/mcp): a Model Context Protocol server over Streamable HTTP, with the tools search_stores, search_products, get_store, get_menu, get_product, quote_order, place_order, get_order, cancel_order and search_places
 
 ## For programs
 

@@ -25,6 +25,7 @@ const HERE = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_long
 const TOOLS = [
   'search_stores',
   'search_products',
+  'get_store',
   'get_menu',
   'get_product',
   'quote_order',
@@ -33,6 +34,14 @@ const TOOLS = [
   'cancel_order',
   'search_places',
 ];
+
+/** Takes a cart's coordinate and street away, so that its address alone says where to. */
+const NO_DOOR = Object.fromEntries(
+  ['latitude', 'longitude', 'street_num', 'street_name', 'city', 'state', 'zipcode', 'country'].map((name) => [
+    `user_${name}`,
+    undefined,
+  ]),
+);
 
 /** Arguments of a quote that can be placed; `changes` override them. */
 function cart(items: object[], changes: object = {}) {
@@ -136,7 +145,7 @@ test('search, menu with nested choices, quote, order and cancel by one agent', a
 test("an argument of one thing has one name in all tools, and the endpoints' names are accepted", async () => {
   const { tools } = await agent.client.listTools();
   const names = new Map(tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})]));
-  for (const tool of ['search_stores', 'search_products', 'quote_order', 'search_places']) {
+  for (const tool of ['search_stores', 'search_products', 'get_store', 'quote_order', 'search_places']) {
     const own = names.get(tool) ?? [];
     assert.ok(own.includes('latitude') && own.includes('longitude'), tool);
     assert.deepEqual(
@@ -344,6 +353,8 @@ test('a quote has the page on which its customer pays, and an account may have a
   });
   await t.test('handed over: nothing is placed or charged, and the answer has the page', async () => {
     await setPermissions(shop.service.deps.db, shop.accountId, { agentOrders: 'handover' });
+    const { next } = await agent.ask('quote_order', cart([soda()]));
+    assert.deepEqual([/place_order/.test(next), /checkout_url/.test(next)], [false, true]);
     const answer = await agent.ask('place_order', {
       order_id: quote.order_id,
       expected_total_cents: quote.total_cents,
@@ -370,13 +381,82 @@ test('a quote has the page on which its customer pays, and an account may have a
   });
 });
 
+test('an account lets its agents quote orders that are not charged, or no tool has the argument', async () => {
+  const argumentsOf = async () => {
+    const { tools } = await agent.client.listTools();
+    return tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
+  };
+  const unpaid = cart([soda()], { charge_user: false });
+  assert.equal((await argumentsOf()).includes('charge_user'), false);
+  assert.deepEqual((await agent.refusal('quote_order', unpaid)).faults, [
+    { at: 'charge_user', message: 'is not a field of this request; check its spelling' },
+  ]);
+  await setPermissions(shop.service.deps.db, shop.accountId, { agentUnpaid: true });
+  assert.equal((await argumentsOf()).includes('charge_user'), true);
+  const quote = await agent.ask('quote_order', unpaid);
+  await agent.ask('place_order', { order_id: quote.order_id, expected_total_cents: quote.total_cents });
+  assert.deepEqual(await shop.chargesOf(quote.order_id), []);
+  await setPermissions(shop.service.deps.db, shop.accountId, { agentUnpaid: false });
+});
+
+test('a store says when it takes orders: now and in how many minutes, the next slots, and those of a day', async () => {
+  const here = { store_id: shop.storeId, pickup: false, ...HERE };
+  const store = await agent.ask('get_store', here);
+  assert.deepEqual([store.takes_orders_now, store.is_open, store.slots.length], [true, true, 8]);
+  assert.match(store.minutes, /^\d+ to \d+$/);
+  assert.equal(Object.keys(store.hours).length, 7);
+  const days = store.slot_days.map(({ day }: { day: string }) => day);
+  assert.ok(days.length > 1);
+  const day = days.at(-1);
+  const later = await agent.ask('get_store', { ...here, day });
+  assert.equal(later.slots.length, store.slot_days.at(-1).slots);
+  assert.ok(later.slots.every(({ from }: { from: string }) => from.startsWith(day)));
+  const quote = await agent.ask('quote_order', cart([soda()], { scheduled_id: later.slots[0].scheduled_id }));
+  assert.equal(quote.status, 'unplaced');
+  const offered = await shop.slotsOf();
+  assert.deepEqual(
+    [...store.slots, ...later.slots].filter(({ scheduled_id }) => !offered.includes(scheduled_id)),
+    [],
+  );
+});
+
+test('a store that takes no order as soon as possible says so, and what its refusals advise is possible', async () => {
+  const here = { store_id: shop.storeId, pickup: false, ...HERE };
+  const away = await agent.ask('get_store', { ...here, latitude: HERE.latitude + 1 });
+  assert.deepEqual([away.takes_orders_now, away.slots, away.minutes], [false, [], undefined]);
+  assert.match(away.hint, /out of range/);
+  await givenStores(shop, [pizzeria({ hours: { operational: {}, delivery: {}, pickup: {} } })]);
+  const closed = await agent.ask('get_store', here);
+  assert.equal(closed.takes_orders_now, false);
+  const refusal = await agent.refusal('quote_order', cart([soda()]));
+  assert.match(refusal.what_to_do, /get_store/);
+  await givenStores(shop, [pizzeria()]);
+});
+
+test('what an address was taken for stands in every answer that used it, and no delivery is quoted to a city', async () => {
+  const address = '120 5th Ave, New York, NY 10011';
+  const answers = [
+    await agent.ask('search_stores', { address }),
+    await agent.ask('search_products', { address, query: 'soda' }),
+    await agent.ask('get_store', { store_id: shop.storeId, pickup: false, address }),
+    await agent.ask('quote_order', cart([soda()], { address, ...NO_DOOR })),
+  ];
+  for (const { resolved_address: resolved } of answers)
+    assert.deepEqual([resolved.precision, /120 5th Ave/.test(resolved.address)], ['rooftop', true]);
+  const city = await agent.ask('search_stores', { address: 'New York, NY' });
+  assert.equal(city.resolved_address.precision, 'city');
+  assert.equal((await agent.ask('search_stores', HERE)).resolved_address, undefined);
+  const refusal = await agent.refusal('quote_order', cart([soda()], { address: 'New York, NY', ...NO_DOOR }));
+  assert.deepEqual([refusal.code, refusal.faults[0].at], ['address_not_found', 'address']);
+});
+
 test('tools that read need the scope read, tools of an order the scope order', async () => {
   const { db } = shop.service.deps;
   const scoped = async (scope: 'read' | 'order') =>
     givenAgent(address, (await issueKey(db, shop.accountId, 'sandbox', shop.now(), [scope])).key);
   const [reader, buyer] = [await scoped('read'), await scoped('order')];
   const { tools } = await reader.client.listTools();
-  assert.ok(tools.length >= 9);
+  assert.ok(tools.length >= 10);
   for (const { name } of tools) {
     const isOrder = ['quote_order', 'place_order', 'cancel_order'].includes(name);
     const refused = await (isOrder ? reader : buyer).refusal(name);

@@ -15,13 +15,15 @@ const ADVICE: Partial<Record<RefusalCode, string>> = {
   subcategory_not_found: 'Call get_menu without category_id, and take a category_id from its answer.',
   order_not_found: 'Use an order_id that quote_order answered for this same API key.',
   pickup_not_supported: 'Call with pickup false, or choose another store.',
-  quote_unavailable: 'The store cannot take this order now: choose another store, or tell the customer why.',
+  quote_unavailable:
+    'Call get_store: it says when the store takes orders, and with which slots; or choose another store.',
   product_unavailable: 'Leave these products out, or find others with get_menu or search_products.',
   invalid_options:
     'Correct selected_options as `choices` says, and call quote_order again. get_product lists all choices of a product.',
   mixed_stores: 'Quote one order for each store.',
   order_minimum_not_met: 'Add items, or choose another store.',
-  slot_unavailable: 'Leave scheduled_id out to order as soon as possible.',
+  slot_unavailable:
+    'Call get_store for the slots that there are. Without scheduled_id the order is as soon as possible, where the store takes orders now.',
   payment_method_not_found: 'Ask for a payment_method_id of this user_id.',
   payment_method_mismatch: 'Use the user_id that the payment method was created with.',
   payment_declined:

@@ -1,10 +1,13 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import type { KeyCaller } from '../../access/accounts/account.ts';
+import type { AgentOrders, KeyCaller } from '../../access/accounts/account.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
+import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { isJsonObject } from '../../platform/lib/json-object.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
+import { type LocatedAddress, PRECISIONS } from '../../supply/addresses/geocoder.ts';
+import type { Store } from '../../supply/stores/store.ts';
 
 /**
  * Shared by all tools: checks of arguments, limits of answers, and page cursors. Each tool is a file in `tools/`;
@@ -19,6 +22,9 @@ type ToolHints = {
   openWorldHint: boolean;
 };
 
+/** A tool's caller, with what its account lets agents do. */
+export type AgentCaller = KeyCaller & { agentOrders: AgentOrders; agentUnpaid: boolean };
+
 /** An answer's structured content. */
 export type ToolData = Readonly<Record<string, unknown>>;
 
@@ -32,7 +38,7 @@ export type Tool = {
   outputSchema: TSchema;
   annotations: ToolHints;
   /** Runs the tool. Refuses like the endpoints, with invalid_request for invalid arguments. */
-  run(caller: KeyCaller, given: unknown): Promise<ToolData>;
+  run(caller: AgentCaller, given: unknown): Promise<ToolData>;
 };
 
 type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' | 'run'> & {
@@ -40,7 +46,7 @@ type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' |
   output: TObject;
   /** The tool's names of arguments, by those of the endpoint, which are accepted too. */
   names?: ArgumentNames;
-  run(caller: KeyCaller, given: Static<Input>): Promise<ToolData>;
+  run(caller: AgentCaller, given: Static<Input>): Promise<ToolData>;
 };
 
 /** Tools that only read. */
@@ -222,6 +228,33 @@ export function cursorPosition(cursor: string | undefined): PagePosition {
 
 export function positionCursor({ page, skipped }: PagePosition): string {
   return writeCursor(page, skipped);
+}
+
+/** The answer's member of every tool that takes an address. */
+export const RESOLVED_ADDRESS = Type.Optional(
+  Type.Object(
+    {
+      address: Type.String(),
+      precision: Type.Enum([...PRECISIONS]),
+      latitude: Type.Number(),
+      longitude: Type.Number(),
+    },
+    { description: 'What the argument `address` was taken for: compare it with what the customer said.' },
+  ),
+);
+
+export function resolvedAddress(place: Coordinate | LocatedAddress | null) {
+  if (place === null || !('precision' in place)) return {};
+  const { address, precision, latitude, longitude } = place;
+  return { resolved_address: { address: clip(address, MAX_ADDRESS), precision, latitude, longitude } };
+}
+
+const MAX_ADDRESS = 200;
+
+/** A store's street address on one line. */
+export function addressLine({ address }: Pick<Store, 'address'>): string {
+  const { streetAddr, city, state, zipcode } = address;
+  return clip(`${streetAddr}, ${city}, ${state} ${zipcode}`, MAX_ADDRESS);
 }
 
 /** Maximum characters of a name in answers. */

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { AGENT_ORDERS, type AgentOrders } from '../../access/accounts/account.ts';
+import { AGENT_ORDERS } from '../../access/accounts/account.ts';
+import type { AccountPermissions } from '../../access/budgets/account-limits.db.ts';
 import { DECLINE_SCOPES } from '../../access/budgets/budget.ts';
 import type { AccountBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
@@ -48,6 +49,7 @@ export const AccountLimitsSchema = Type.Object(
     agent_orders: Type.Enum([...AGENT_ORDERS], {
       description: '`handover`: the tool `place_order` places nothing, and answers the checkout of the order.',
     }),
+    agent_unpaid: Type.Boolean({ description: 'Whether the tool `quote_order` takes `charge_user: false`.' }),
     negative_markup: Type.Boolean({ description: "Whether carts may be charged below their stores' own prices." }),
     budgets: Type.Array(BudgetSchema),
     declines_per_hour: Type.Array(Type.Object({ scope: Type.Enum([...DECLINE_SCOPES]), limit: LIMIT, is_own: IS_OWN })),
@@ -68,13 +70,14 @@ export function presentBreaker({ accountId, mode, scope, subject, declines, at }
 
 /** An account's limits for operators and the command line. */
 export function presentAccountLimits(
-  { negativeMarkup, agentOrders, language }: { negativeMarkup: boolean; agentOrders: AgentOrders; language: Language },
+  { negativeMarkup, agentOrders, agentUnpaid, language }: AccountPermissions & { language: Language },
   { budgets, declinesAnHour }: AccountBudgets,
   breakers: readonly Breaker[],
 ): Static<typeof AccountLimitsSchema> {
   return {
     language,
     agent_orders: agentOrders,
+    agent_unpaid: agentUnpaid,
     negative_markup: negativeMarkup,
     budgets: budgets.map(({ kind, mode, used, max, isOwn }) => ({
       budget: kind,

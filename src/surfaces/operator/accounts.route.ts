@@ -219,6 +219,7 @@ const schema = {
     agent_orders: Type.Optional(
       Type.Enum([...AGENT_ORDERS], { description: 'Whether agents place orders, or hand them over to a person.' }),
     ),
+    agent_unpaid: Type.Optional(Type.Boolean({ description: 'Whether agents may quote orders that are not charged.' })),
     language: Type.Optional(Type.Enum([...LANGUAGES], { description: 'Of customers whose orders name none.' })),
     negative_markup: Type.Optional(Type.Boolean({ description: "Carts below their stores' own prices." })),
     limits: Type.Optional(
@@ -248,12 +249,17 @@ export function setLimitsRoute(http: Http, deps: Deps): void {
     async ({ session, params, body }) => {
       const { account_id: accountId } = params;
       if (!(await findAccount(db, accountId))) throw accountNotFound();
-      const { language, negative_markup: negativeMarkup, agent_orders: agentOrders, limits: given = {} } = body;
+      const { language, limits: given = {} } = body;
+      const permissions = {
+        negativeMarkup: body.negative_markup,
+        agentOrders: body.agent_orders,
+        agentUnpaid: body.agent_unpaid,
+      };
       const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given[kind])));
       await recordChange(
         deps,
         session,
-        (tx, at) => setAccountSettings(config, tx, { accountId, negativeMarkup, agentOrders, language, limits }, at),
+        (tx, at) => setAccountSettings(config, tx, { accountId, ...permissions, language, limits }, at),
         () => ({ action: 'account.set_limits', target: accountId, details: body }),
       );
       const account = await findAccount(db, accountId);

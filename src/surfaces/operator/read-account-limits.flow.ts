@@ -1,5 +1,5 @@
-import type { AgentOrders } from '../../access/accounts/account.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
+import type { AccountPermissions } from '../../access/budgets/account-limits.db.ts';
 import { readBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { listBreakers } from '../../ordering/payments/declines.db.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -11,11 +11,11 @@ const MAX_BREAKERS = 100;
 /** An account's permissions and limits, today's use, and blocks because of declined cards. */
 export async function readAccountLimits(
   deps: { db: Sql; config: Pick<Config, 'dailyBudgets'> },
-  { accountId, negativeMarkup, agentOrders }: { accountId: string; negativeMarkup: boolean; agentOrders: AgentOrders },
+  { accountId, ...permissions }: AccountPermissions & { accountId: string },
   now: Temporal.Instant,
 ) {
   const budgets = await readBudgets(deps, accountId, now);
   const breakers = await listBreakers(deps.db, { accountId, now, limit: MAX_BREAKERS });
   const { language } = await findBranding(deps.db, accountId);
-  return presentAccountLimits({ negativeMarkup, agentOrders, language }, budgets, breakers);
+  return presentAccountLimits({ ...permissions, language }, budgets, breakers);
 }

@@ -1,6 +1,4 @@
 import { Type } from 'typebox';
-import type { KeyCaller } from '../../../access/accounts/account.ts';
-import { findAccount } from '../../../access/accounts/accounts.db.ts';
 import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
@@ -9,7 +7,7 @@ import { finalizeOrder } from '../../../ordering/orders/place-order.flow.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { withExplanation } from '../refused-answer.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 
 const input = Type.Object(
   {
@@ -65,9 +63,8 @@ const QUOTE_AGAIN = 'Nothing was placed or charged. Call quote_order again with 
 /**
  * Hands the unplaced order over to its customer, who places it on the hosted checkout, if the account requires that.
  */
-async function handOver(deps: Deps, caller: KeyCaller, orderId: string) {
-  const account = await findAccount(deps.db, caller.accountId);
-  if (account?.agentOrders !== 'handover') return undefined;
+async function handOver(deps: Deps, caller: AgentCaller, orderId: string) {
+  if (caller.agentOrders !== 'handover') return undefined;
   const order = await findOrder(deps.db, caller, orderId);
   if (order?.status !== 'unplaced') return undefined;
   const shown = showOrder(order, checkoutLinkDeps(deps, caller));
@@ -75,7 +72,7 @@ async function handOver(deps: Deps, caller: KeyCaller, orderId: string) {
 }
 
 /** The refusal with the order's current quote. */
-async function withQuote(deps: Deps, caller: KeyCaller, orderId: string, refusal: Refusal): Promise<Refusal> {
+async function withQuote(deps: Deps, caller: AgentCaller, orderId: string, refusal: Refusal): Promise<Refusal> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) return refusal;
   const quote = showOrder(order, checkoutLinkDeps(deps, caller));

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Caller, sandboxOf } from '../../../access/accounts/account.ts';
 import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
 import { autofillOptions, chooseOptions } from '../../../ordering/orders/choose-options.ts';
-import type { OrderRequest, RequestedItem } from '../../../ordering/orders/order.ts';
+import type { Order, OrderRequest, RequestedItem } from '../../../ordering/orders/order.ts';
 import {
   MAX_ITEMS,
   MAX_OPTIONS,
@@ -12,7 +12,7 @@ import {
 } from '../../../ordering/orders/order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
-import { createOrder, type OrderCommand } from '../../../ordering/orders/place-order.flow.ts';
+import { createOrder, locateDoor, type OrderCommand } from '../../../ordering/orders/place-order.flow.ts';
 import { requireGateway } from '../../../ordering/payments/payment-gateway.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
@@ -21,7 +21,17 @@ import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import { choiceEntries, findChoice, type ShownChoice } from '../product-choices.ts';
 import { withExplanation } from '../refused-answer.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
-import { clip, DOOR_NAMES, defineTool, MAX_NAME, type Tool, takeFitting } from '../tool.ts';
+import {
+  type AgentCaller,
+  clip,
+  DOOR_NAMES,
+  defineTool,
+  MAX_NAME,
+  RESOLVED_ADDRESS,
+  resolvedAddress,
+  type Tool,
+  takeFitting,
+} from '../tool.ts';
 
 const P = OrderBody.properties;
 const ITEM = P.items.items.properties;
@@ -69,7 +79,6 @@ const input = Type.Object(
     user_phone: P.user_phone,
     user_id: P.user_id,
     payment_method_id: P.payment_method_id,
-    charge_user: P.charge_user,
     scheduled_id: P.scheduled_id,
     autofill_selected_options: P.autofill_selected_options,
     customer_order_id: P.customer_order_id,
@@ -79,38 +88,52 @@ const input = Type.Object(
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** The tool that creates an unplaced order (docs/orders.md). */
-export function quoteOrderTool(deps: Deps): Tool {
+const unpaidInput = Type.Object(
+  { ...input.properties, charge_user: P.charge_user },
+  { additionalProperties: false },
+) as typeof input;
+
+/** The tool that creates an unplaced order (docs/orders.md), for accounts whose agents may order unpaid or not. */
+export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Tool {
   return defineTool({
     name: 'quote_order',
     title: 'Quote an order',
     description:
       'Prices and checks an order without placing or charging it, and keeps it under an order_id. Every fault is named at once, with the choices that are allowed. Show the customer the items and the total before place_order is called.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-    input,
+    input: unpaid ? unpaidInput : input,
     output: Type.Object({
       ...SHOWN_ORDER,
       missing_to_place: Type.Optional(Type.Array(Type.String())),
+      resolved_address: RESOLVED_ADDRESS,
       next: Type.String(),
     }),
     names: DOOR_NAMES,
-    async run(caller, { order_id: replaces, ...body }) {
+    async run(caller, { order_id: replaces, ...given }) {
+      const body: Omit<Static<typeof OrderBody>, 'place_order'> = given;
       // A live order that charges needs a gateway, which is checked first (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);
-      const request = orderRequestOf(body);
-      const command = { request, address: body.address ?? null, replaces: replaces ?? null };
+      const asked = { request: orderRequestOf(body), address: body.address ?? null };
+      const { request, door } = await locateDoor(deps, caller, asked, true);
+      const command = { request, address: asked.address, replaces: replaces ?? null };
       const order = await quoteOrExplain(deps, caller, command);
       const missing = missingToPlace(order.request).map(({ name }) => name);
       return {
         ...showOrder(order, checkoutLinkDeps(deps, caller)),
         ...(missing.length > 0 ? { missing_to_place: missing } : {}),
-        next:
-          missing.length > 0
-            ? 'Call quote_order again with this order_id, the same items and the arguments that missing_to_place names; or send the customer checkout_url, where they enter them, pay and place the order.'
-            : `Show the customer the items and the total. When the customer agrees, call place_order with this order_id and expected_total_cents ${orderTotalCents(order)}, or send the customer checkout_url.`,
+        ...resolvedAddress(door),
+        next: nextStep(caller, order, missing.length > 0),
       };
     },
   });
+}
+
+function nextStep({ agentOrders }: AgentCaller, order: Order, isMissing: boolean): string {
+  if (agentOrders === 'handover')
+    return 'Show the customer the items and the total, and send checkout_url: there they enter what is missing, pay and place the order.';
+  if (isMissing)
+    return 'Call quote_order again with this order_id, the same items and the arguments that missing_to_place names; or send the customer checkout_url, where they enter them, pay and place the order.';
+  return `Show the customer the items and the total. When the customer agrees, call place_order with this order_id and expected_total_cents ${orderTotalCents(order)}, or send the customer checkout_url.`;
 }
 
 async function quoteOrExplain(

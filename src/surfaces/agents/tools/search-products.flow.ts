@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { productSearchParameters } from '../../../search/products/product-search-request.ts';
+import { productSearchParameters, sellerLocation } from '../../../search/products/product-search-request.ts';
 import type { FoundProducts, ProductSearch } from '../../../search/products/search-products.flow.ts';
+import type { Geocoding } from '../../../supply/addresses/geocoding.cache.ts';
 import {
   CURSOR,
   clip,
@@ -14,6 +15,8 @@ import {
   NEXT_CURSOR,
   positionCursor,
   READ_ONLY,
+  RESOLVED_ADDRESS,
+  resolvedAddress,
   type Tool,
   takeFitting,
 } from '../tool.ts';
@@ -60,10 +63,13 @@ const output = Type.Object({
     }),
   ),
   next_cursor: NEXT_CURSOR,
+  resolved_address: RESOLVED_ADDRESS,
 });
 
+type Deps = { searchProducts: ProductSearch; geocoding: Geocoding };
+
 /** The tool that searches products (docs/searching.md#product-search). */
-export function searchProductsTool({ searchProducts }: { searchProducts: ProductSearch }): Tool {
+export function searchProductsTool({ searchProducts, geocoding }: Deps): Tool {
   return defineTool({
     name: 'search_products',
     title: 'Search products',
@@ -75,11 +81,17 @@ export function searchProductsTool({ searchProducts }: { searchProducts: Product
     names: DOOR_NAMES,
     async run(caller, { cursor, ...given }) {
       const { page, skipped } = cursorPosition(cursor);
-      const found = await searchProducts(caller, { ...given, page }, 'body');
+      const { latitude, longitude, ...near } = await geocoding.locate(caller, sellerLocation(given, 'body'));
+      const place = { ...given, user_latitude: latitude, user_longitude: longitude };
+      const found = await searchProducts(caller, { ...place, page }, 'body');
       const entries = takeFitting(found.products.slice(skipped).map(showFound), MAX_LIST_BYTES);
       const seen = skipped + entries.length;
       const position = seen < found.products.length ? { page, skipped: seen } : { page: found.next_page, skipped: 0 };
-      return { products: entries, ...(entries.length > 0 ? { next_cursor: positionCursor(position) } : {}) };
+      return {
+        products: entries,
+        ...(entries.length > 0 ? { next_cursor: positionCursor(position) } : {}),
+        ...resolvedAddress({ latitude, longitude, ...near }),
+      };
     },
   });
 }

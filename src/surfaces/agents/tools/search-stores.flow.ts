@@ -10,6 +10,7 @@ import type { Geocoding } from '../../../supply/addresses/geocoding.cache.ts';
 import type { KnownStores } from '../../../supply/stores/known-stores.cache.ts';
 import type { Store } from '../../../supply/stores/store.ts';
 import {
+  addressLine,
   CURSOR,
   clip,
   cursorPosition,
@@ -20,6 +21,8 @@ import {
   type PagePosition,
   positionCursor,
   READ_ONLY,
+  RESOLVED_ADDRESS,
+  resolvedAddress,
   type Tool,
   takeFitting,
 } from '../tool.ts';
@@ -81,6 +84,7 @@ const output = Type.Object({
     }),
   ),
   next_cursor: NEXT_CURSOR,
+  resolved_address: RESOLVED_ADDRESS,
   hint: Type.Optional(Type.String()),
 });
 
@@ -92,7 +96,7 @@ export function searchStoresTool(deps: Deps): Tool {
     name: 'search_stores',
     title: 'Search stores',
     description:
-      'Finds restaurants and groceries within 10 miles of a coordinate or an address, or within maximum_miles. Use open and delivers_here for stores that take orders now. Continue with get_menu.',
+      'Finds restaurants and groceries within 10 miles of a coordinate or an address, or within maximum_miles. Use open and delivers_here for stores that take orders now. Continue with get_menu, or with get_store for its hours and slots.',
     annotations: READ_ONLY,
     input,
     output,
@@ -120,6 +124,7 @@ export function searchStoresTool(deps: Deps): Tool {
       return {
         stores: entries.filter((entry) => entry !== null),
         ...(next ? { next_cursor: positionCursor(next) } : {}),
+        ...resolvedAddress(place),
         ...(entries.length === 0 && skipped === 0 && number === 0 ? { hint: nothingFound(maximum_miles) } : {}),
       };
     },
@@ -152,12 +157,4 @@ function showStore(store: Store, { miles, isOpen }: { miles: number; isOpen: boo
     ...(dollarSigns === null ? {} : { dollar_signs: dollarSigns }),
     ...(rating === null ? {} : { rating: rating.value }),
   };
-}
-
-const MAX_ADDRESS = 200;
-
-/** A store's street address on one line. */
-function addressLine({ address }: Pick<Store, 'address'>): string {
-  const { streetAddr, city, state, zipcode } = address;
-  return clip(`${streetAddr}, ${city}, ${state} ${zipcode}`, MAX_ADDRESS);
 }

@@ -1,0 +1,190 @@
+import { Type } from 'typebox';
+import { sandboxOf } from '../../../access/accounts/account.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
+import type { Clock } from '../../../platform/lib/clock.ts';
+import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
+import type { TokenSealer } from '../../../platform/lib/tokens.ts';
+import type { Geocoding } from '../../../supply/addresses/geocoding.cache.ts';
+import { requirePickup } from '../../../supply/catalog/availability.ts';
+import { sealSlot } from '../../../supply/catalog/catalog-tokens.ts';
+import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts';
+import { QUOTE_QUERY } from '../../../supply/catalog/quote-query.ts';
+import type { SlotList } from '../../../supply/catalog/slot-list.ts';
+import { availableAt } from '../../../supply/pricing/available-at.ts';
+import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure, quoteFor } from '../../../supply/pricing/quote.ts';
+import type { Slot } from '../../../supply/pricing/slots.ts';
+import { storeOpenStateAt } from '../../../supply/stores/open-state.ts';
+import { formatHours } from '../../../supply/stores/parse-hours.ts';
+import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.ts';
+import {
+  addressLine,
+  clip,
+  DOOR_NAMES,
+  defineTool,
+  MAX_NAME,
+  maybeMoney,
+  money,
+  READ_ONLY,
+  RESOLVED_ADDRESS,
+  resolvedAddress,
+  type Tool,
+  takeFitting,
+} from '../tool.ts';
+
+const NEXT_SLOTS = 8;
+const MAX_SLOTS_BYTES = 6 * 1024;
+const MAX_DAYS = 14;
+
+const input = Type.Object(
+  {
+    store_id: Type.String({ maxLength: 64, description: 'Of search_stores or search_products.' }),
+    pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery.' }),
+    user_latitude: QUOTE_QUERY.user_latitude,
+    user_longitude: QUOTE_QUERY.user_longitude,
+    address: QUOTE_QUERY.address,
+    day: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+        description: `A day of \`slot_days\`, such as 2026-06-30: its slots, in place of the next ${NEXT_SLOTS}.`,
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    dependentRequired: { user_latitude: ['user_longitude'], user_longitude: ['user_latitude'] },
+  },
+);
+
+const localTime = (description: string) => Type.String({ description: `${description}, in the store's time zone.` });
+
+const output = Type.Object({
+  store_id: Type.String(),
+  store: Type.String(),
+  address: Type.String(),
+  time_zone: Type.String(),
+  hours: Type.Record(Type.String(), Type.String(), { description: 'Of the mode, by weekday.' }),
+  is_open: Type.Boolean(),
+  opens_at: Type.Optional(localTime('When a closed store opens')),
+  closes_at: Type.Optional(localTime('When an open store closes')),
+  takes_orders_now: Type.Boolean({ description: 'Whether an order as soon as possible can be quoted, in this mode.' }),
+  minutes: Type.Optional(Type.String({ description: 'Of such an order, such as 21 to 32.' })),
+  currency: Type.String(),
+  ...maybeMoney('order_minimum'),
+  slots: Type.Array(
+    Type.Object({ scheduled_id: Type.String(), from: localTime('Its start'), to: localTime('Its end') }),
+  ),
+  slot_days: Type.Array(Type.Object({ day: Type.String(), slots: Type.Integer() })),
+  resolved_address: RESOLVED_ADDRESS,
+  hint: Type.String(),
+});
+
+type Deps = { clock: Clock; tokens: TokenSealer; inventory: InventoryCache; geocoding: Geocoding };
+
+/** The tool that says when a store takes orders, now and later (docs/quotes.md). */
+export function getStoreTool(deps: Deps): Tool {
+  return defineTool({
+    name: 'get_store',
+    title: 'Read a store',
+    description:
+      'Hours of a store, whether it takes orders now and in how many minutes, its order minimum, and the slots that can be ordered for later. For delivery give the coordinate or address of the customer, because range and minutes depend on it.',
+    annotations: READ_ONLY,
+    input,
+    output,
+    names: DOOR_NAMES,
+    async run(caller, { store_id: storeId, pickup, day, ...given }) {
+      const snapshot = await deps.inventory.snapshot(storeId, sandboxOf(caller));
+      if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');
+      const { store } = snapshot;
+      if (pickup) requirePickup(store);
+      const mode = pickup ? 'pickup' : 'delivery';
+      const { user_latitude: latitude, user_longitude: longitude, address } = given;
+      const isNear = !pickup && (latitude !== undefined || address !== undefined);
+      const door = isNear
+        ? await deps.geocoding.locate(caller, { latitude, longitude, address, prefix: 'user_', in: 'body' })
+        : null;
+      const now = deps.clock.now();
+      const list = await deps.inventory.slots(snapshot, mode, now);
+      const { slots } = list;
+      const question = { store, mode, keyMode: caller.mode, door, preference: 'first_available', now, slots } as const;
+      const quote = quoteFor(question);
+      const offered = 'error' in quote ? [] : slots;
+      const shown = showSlots(deps.tokens, { store, mode, slots: offered, day });
+      return {
+        store_id: storeId,
+        store: clip(store.name, MAX_NAME),
+        address: addressLine(store),
+        time_zone: store.timeZone,
+        hours: formatHours(store.hours[mode]),
+        ...showOpening(store, now),
+        ...showTerms(quote),
+        currency: currencyOf(store.address.country),
+        slots: takeFitting(shown, MAX_SLOTS_BYTES),
+        slot_days: countByDay(store, offered),
+        ...resolvedAddress(door),
+        hint: hintOf(quote, { store, mode, now, fullStarts: list.fullStarts }),
+      };
+    },
+  });
+}
+
+/** `2026-06-30T18:00`, as the store's clock shows it. */
+function clockTime({ timeZone }: Store, at: Temporal.Instant): string {
+  return at.toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
+}
+
+const startOf = (store: Store, slot: Slot) => clockTime(store, instantOfEpochSeconds(slot.startEpochS));
+
+function showOpening(store: Store, now: Temporal.Instant) {
+  const { open, changesAt } = storeOpenStateAt(store, 'operational', now);
+  if (changesAt === null) return { is_open: open };
+  return { is_open: open, [open ? 'closes_at' : 'opens_at']: clockTime(store, changesAt) };
+}
+
+function showTerms(quote: Quote | QuoteFailure) {
+  if ('error' in quote) return { takes_orders_now: false };
+  const { asapAvailable, estimate, orderMinimumCents } = quote;
+  return {
+    takes_orders_now: asapAvailable,
+    ...(asapAvailable ? { minutes: `${estimate.minMinutes} to ${estimate.maxMinutes}` } : {}),
+    ...money('order_minimum', orderMinimumCents),
+  };
+}
+
+type ShownSlots = { store: Store; mode: Mode; slots: readonly Slot[]; day: string | undefined };
+
+function showSlots(tokens: TokenSealer, { store, mode, slots, day }: ShownSlots) {
+  const wanted =
+    day === undefined ? slots.slice(0, NEXT_SLOTS) : slots.filter((slot) => startOf(store, slot).startsWith(day));
+  return wanted.map((slot) => ({
+    scheduled_id: sealSlot(tokens, { storeId: store.storeId, mode, ...slot }),
+    from: startOf(store, slot),
+    to: clockTime(store, instantOfEpochSeconds(slot.endEpochS)),
+  }));
+}
+
+function countByDay(store: Store, slots: readonly Slot[]) {
+  const counts = new Map<string, number>();
+  for (const slot of slots) {
+    const day = startOf(store, slot).slice(0, 10);
+    if (!counts.has(day) && counts.size === MAX_DAYS) break;
+    counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  return [...counts].map(([day, count]) => ({ day, slots: count }));
+}
+
+function hintOf(
+  quote: Quote | QuoteFailure,
+  question: { store: Store; mode: Mode; now: Temporal.Instant; fullStarts: SlotList['fullStarts'] },
+): string {
+  if ('error' in quote) {
+    const atS = availableAt(quote, question);
+    const again =
+      atS === null ? '' : ` It takes orders from ${clockTime(question.store, instantOfEpochSeconds(atS))} on.`;
+    return `${QUOTE_ERROR_MESSAGES[quote.error]}${again}`;
+  }
+  const later = quote.slots.length > 0 ? 'with a `scheduled_id` of `slots`, or of another day' : '';
+  if (!quote.asapAvailable) return `No order as soon as possible now: call quote_order ${later}.`;
+  return later === ''
+    ? 'Continue with get_menu. The store takes no orders for later.'
+    : `Continue with get_menu. To order for later, call quote_order ${later}.`;
+}

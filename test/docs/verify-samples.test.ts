@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { textOf } from '../source-files.ts';
+import { blocksOf } from './doc-blocks.ts';
+
+const PAGE = 'docs/webhooks.md';
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-samples-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** The page's call to test with. */
+function vector() {
+  const cell = (name: string) => new RegExp(`^\\| \`?${name}\`? \\| \`(.*)\` \\|$`, 'm').exec(textOf(PAGE))?.[1] ?? '';
+  const at = cell('webhook-timestamp');
+  return {
+    secret: cell('secret'),
+    id: cell('webhook-id'),
+    at,
+    body: cell('body'),
+    signature: cell('webhook-signature'),
+    now: Number(at),
+  };
+}
+
+/** The arguments of the calls that each sample answers, and the answers. */
+function cases() {
+  const { secret, id, at, body, signature, now } = vector();
+  const of = (changes: object) => ({ secret, id, at, body, signature, now, ...changes });
+  return [
+    [of({}), true],
+    [of({ signature: `v1,${'A'.repeat(43)}= ${signature}` }), true],
+    [of({ signature: `v1,${'A'.repeat(43)}=` }), false],
+    [of({ signature: signature.slice(0, -4) }), false],
+    [of({ signature: '' }), false],
+    [of({ body: `${body} ` }), false],
+    [of({ now: now + 300 }), true],
+    [of({ now: now + 301 }), false],
+    [of({ now: now - 301 }), false],
+  ] as const;
+}
+
+type Given = ReturnType<typeof cases>[number][0];
+const q = (text: string) => JSON.stringify(text);
+/** Ruby, PHP and others read `$` and `#` in double quotes. */
+const single = (text: string) => `'${text}'`;
+
+/** How a sample becomes a program that prints a word for each case, and what runs it in the folder. */
+const LANGUAGES: Record<
+  string,
+  { file: string; program(sample: string, given: Given[]): string; commands: string[][] }
+> = {
+  python: {
+    file: 'sample.py',
+    program: (sample, given) =>
+      `${sample}\n${given.map((g) => `print(verify(${[g.secret, g.id, g.at, g.signature].map(single)}, b${single(g.body)}, ${g.now}))`).join('\n')}`,
+    commands: [['python3', 'sample.py']],
+  },
+  go: {
+    file: 'sample.go',
+    program: (sample, given) => {
+      const calls = given.map(
+        (g) => `fmt.Println(verify(${[g.secret, g.id, g.at, g.signature].map(q)}, []byte(${q(g.body)}), ${g.now}))`,
+      );
+      return `package main\nimport "fmt"\n${sample}\nfunc main() {\n${calls.join('\n')}\n}`;
+    },
+    commands: [['go', 'run', 'sample.go']],
+  },
+  php: {
+    file: 'sample.php',
+    program: (sample, given) =>
+      `<?php\n${sample}\n${given.map((g) => `echo verify(${[g.secret, g.id, g.at, g.signature, g.body].map(single)}, ${g.now}) ? "true\\n" : "false\\n";`).join('\n')}`,
+    commands: [['php', 'sample.php']],
+  },
+  ruby: {
+    file: 'sample.rb',
+    program: (sample, given) =>
+      `${sample}\n${given.map((g) => `puts verify(${[g.secret, g.id, g.at, g.signature, g.body].map(single)}, ${g.now})`).join('\n')}`,
+    commands: [['ruby', 'sample.rb']],
+  },
+  java: {
+    file: 'Sample.java',
+    program: (sample, given) => {
+      const calls = given.map(
+        (g) =>
+          `System.out.println(verify(${[g.secret, g.id, g.at, g.signature].map(q)}, ${q(g.body)}.getBytes(), ${g.now}L));`,
+      );
+      return `class Sample {\n${sample}\npublic static void main(String[] args) throws Exception {\n${calls.join('\n')}\n}\n}`;
+    },
+    commands: [['java', 'Sample.java']],
+  },
+  csharp: {
+    file: 'sample.cs',
+    program: (sample, given) => {
+      const calls = given.map(
+        (g) =>
+          `System.Console.WriteLine(Verify(${[g.secret, g.id, g.at, g.signature].map(q)}, System.Text.Encoding.UTF8.GetBytes(${q(g.body)}), ${g.now}L));`,
+      );
+      return `class Sample {\n${sample}\nstatic void Main() {\n${calls.join('\n')}\n}\n}`;
+    },
+    commands: [
+      ['mcs', 'sample.cs'],
+      ['mono', 'sample.exe'],
+    ],
+  },
+};
+
+test('the call to test with is signed as Standard Webhooks says', () => {
+  const { secret, id, at, body, signature } = vector();
+  assert.equal(new Webhook(secret).sign(id, new Date(Number(at) * 1000), body), signature);
+});
+
+test('every sample has a runner', () => {
+  const shown = blocksOf(PAGE).map(({ language }) => language);
+  assert.deepEqual(
+    Object.keys(LANGUAGES).filter((language) => !shown.includes(language)),
+    [],
+  );
+});
+
+for (const [language, { file, program, commands }] of Object.entries(LANGUAGES)) {
+  const missing = commands.find(([name = '']) => spawnSync('which', [name]).status !== 0)?.[0];
+  test(`the sample in ${language} takes the signed call and no other`, {
+    skip: missing && `there is no ${missing} here`,
+  }, () => {
+    const [block] = blocksOf(PAGE).filter((one) => one.language === language);
+    const given = cases();
+    writeFileSync(
+      join(folder, file),
+      program(
+        block?.text ?? '',
+        given.map(([call]) => call),
+      ),
+    );
+    let stdout = '';
+    for (const [name = '', ...args] of commands) {
+      const ran = spawnSync(name, args, { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder } });
+      assert.equal(ran.status, 0, ran.stderr);
+      stdout = ran.stdout;
+    }
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.toLowerCase() === 'true');
+    assert.deepEqual(
+      answers,
+      given.map(([, expected]) => expected),
+    );
+  });
+}
