@@ -351,9 +351,21 @@ export interface Category {
    */
   subcategory_id: string;
   /**
+   * Whether it has levels below; otherwise it has the products.
+   */
+  has_subcategories: boolean;
+  /**
+   * Products on sale in the mode, in it and in all below it.
+   */
+  product_count: number;
+  /**
    * Empty in a grocery until a category without subcategories is asked for.
    */
   menu_item_list: MenuItem[];
+  /**
+   * The level below; with `category_tree` alone.
+   */
+  subcategories?: Category[];
 }
 /**
  * A product as the inventory lists it.
@@ -2604,6 +2616,10 @@ export interface ReadInventoryQuery {
    * A category of an earlier answer.
    */
   subcategory_id?: string;
+  /**
+   * All levels of categories, without products; at most 2,000 categories.
+   */
+  category_tree?: boolean;
   /**
    * Whether the answer has a quote.
    */

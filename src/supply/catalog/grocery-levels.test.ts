@@ -14,7 +14,14 @@ before(async () => {
 after(() => app.close());
 
 type Item = { name: string; product_id: string };
-type Category = { name: string; subcategory_id: string; menu_item_list: Item[] };
+type Category = {
+  name: string;
+  subcategory_id: string;
+  has_subcategories: boolean;
+  product_count: number;
+  menu_item_list: Item[];
+  subcategories?: Category[];
+};
 
 const readLevel = (storeId: string, subcategory?: string, headers?: Record<string, string>) =>
   app.get(
@@ -68,6 +75,39 @@ test('a walk through four levels comes to every product once', async () => {
   assert.equal(requests, 1 + 6 + 6 * 4 + 6 * 4 * 3);
 });
 
+test('every level says whether there is one below and how many products, and the tree is all levels at once', async () => {
+  const { db } = app.service.deps;
+  const categories = [...market(2, 3, 2, 4), { id: 'bare', name: 'Bare', categories: [] }];
+  const storeId = await givenStore(db, { external_id: 'counted', type: 'grocery', categories });
+  const treeOf = async (level?: string) => {
+    const query = { store_id: storeId, pickup: false, category_tree: true, ...(level && { subcategory_id: level }) };
+    return (await app.get('/details/inventory', query)).body.categories as Category[];
+  };
+  const walked = async (level?: string): Promise<Category[]> => {
+    const nodes: Category[] = [];
+    for (const category of await readCategories(storeId, level)) {
+      const below = category.has_subcategories ? await walked(category.subcategory_id) : [];
+      nodes.push({ ...category, menu_item_list: [], subcategories: below });
+      const [leaf] = category.has_subcategories ? [] : await readCategories(storeId, category.subcategory_id);
+      const count = leaf?.menu_item_list.length ?? below.reduce((sum, { product_count }) => sum + product_count, 0);
+      assert.equal(category.product_count, count, category.name);
+      assert.equal(leaf?.product_count ?? count, count);
+    }
+    return nodes;
+  };
+  const tree = await treeOf();
+  assert.deepEqual(tree, await walked());
+  assert.deepEqual(tree[0]?.product_count, 3 * 2 * 4);
+  const [department] = tree;
+  assert.deepEqual(await treeOf(department?.subcategory_id), department?.subcategories);
+  const shelf = department?.subcategories?.[0]?.subcategories?.[0];
+  assert.deepEqual(await treeOf(shelf?.subcategory_id), [shelf]);
+  await setProduct(db, { storeId, externalId: '0.0.0.-1' }, { available: false }, app.now());
+  app.service.deps.inventory.evict(storeId);
+  assert.deepEqual((await readCategories(storeId))[0]?.product_count, 3 * 2 * 4 - 1);
+  assert.deepEqual(await treeOf(), await walked());
+});
+
 test('a tree as deep as a feed may have is walked to its end', async () => {
   const nested = (depth: number): object =>
     depth === 32
@@ -101,6 +141,8 @@ test('a level of 2,000 categories and a leaf of 10,000 products are whole and in
     ],
   });
   const [wide, long] = (await readCategories(storeId)).map((category) => category.subcategory_id);
+  const refused = await app.get('/details/inventory', { store_id: storeId, pickup: false, category_tree: true });
+  assert.deepEqual([refused.status, refused.body.errors[0].name], [400, 'category_tree']);
   const level = await readCategories(storeId, wide);
   assert.deepEqual(
     level.map(({ name, menu_item_list }) => [name, menu_item_list]),
@@ -141,7 +183,7 @@ test('each level has an ETag of its own, and after a change only its own product
   }
 });
 
-test('a change of one product leaves the written JSON of other levels', async () => {
+test('a change of one product leaves the written JSON of levels that do not show it', async () => {
   const { db, clock, tokens } = app.service.deps;
   const categories = market(2, 2, 2, 3);
   const storeId = await givenStore(db, { external_id: 'kept', type: 'grocery', categories });
@@ -153,17 +195,22 @@ test('a change of one product leaves the written JSON of other levels', async ()
     assert.ok(view);
     return view;
   };
-  const [department] = await readCategories(storeId);
+  const [department, beside] = await readCategories(storeId);
   const [aisle] = await readCategories(storeId, department?.subcategory_id);
   const [changed, other] = await readCategories(storeId, aisle?.subcategory_id);
-  const levels = [undefined, department, aisle, other, changed].map((category) => category?.subcategory_id);
+  const levels = [undefined, department, aisle, beside, other, changed].map((category) => category?.subcategory_id);
   const first = await Promise.all(levels.map(readMenu));
+
+  await setProduct(db, { storeId, externalId: '0.0.0.-1' }, { qtyAvailable: 4 }, app.now());
+  const stocked = await Promise.all(levels.map(readMenu));
+  const isKept = stocked.map((view, nth) => view.categories === first[nth]?.categories);
+  assert.deepEqual(isKept, [true, true, true, true, true, false]);
+  for (const [nth, view] of stocked.entries()) assert.notEqual(view.head, first[nth]?.head);
 
   await setProduct(db, { storeId, externalId: '0.0.0.-1' }, { available: false }, app.now());
   const second = await Promise.all(levels.map(readMenu));
-  const isKept = second.map((view, nth) => view.categories === first[nth]?.categories);
-  assert.deepEqual(isKept, [true, true, true, true, false]);
-  for (const [nth, view] of second.entries()) assert.notEqual(view.head, first[nth]?.head);
+  const isKeptBeside = second.map((view, nth) => view.categories === stocked[nth]?.categories);
+  assert.deepEqual(isKeptBeside, [false, false, false, true, true, false], 'the levels above it count it');
 
   await db
     .updateTable('categories')
@@ -173,7 +220,7 @@ test('a change of one product leaves the written JSON of other levels', async ()
     .execute();
   const third = await Promise.all(levels.map(readMenu));
   const isKeptAfter = third.map((view, nth) => view.categories === second[nth]?.categories);
-  assert.deepEqual(isKeptAfter, [true, true, false, true, false], 'its aisle lists it, and it names itself');
+  assert.deepEqual(isKeptAfter, [true, true, false, true, true, false], 'its aisle lists it, and it names itself');
   cache.close();
 });
 

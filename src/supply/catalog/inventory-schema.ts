@@ -120,9 +120,14 @@ const CategorySchema = Type.Object(
   {
     name: Type.String(),
     subcategory_id: Type.String({ description: 'Opaque. Sent to read the next level of this category.' }),
+    has_subcategories: Type.Boolean({ description: 'Whether it has levels below; otherwise it has the products.' }),
+    product_count: Type.Integer({ description: 'Products on sale in the mode, in it and in all below it.' }),
     menu_item_list: Type.Array(MenuItemSchema, {
       description: 'Empty in a grocery until a category without subcategories is asked for.',
     }),
+    subcategories: Type.Optional(
+      Type.Array(reference('Category'), { description: 'The level below; with `category_tree` alone.' }),
+    ),
   },
   named('Category', 'A category of an inventory.'),
 );

@@ -11,7 +11,7 @@ import { scheduleOf } from '../stores/schedule.ts';
 import type { Mode, Store } from '../stores/store.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
 import { menuId } from './catalog-tokens.ts';
-import { loadMenu, type MenuView, menuVersionOf } from './load-menu.flow.ts';
+import { loadMenu, type MenuQuestion, type MenuView, menuVersionOf } from './load-menu.flow.ts';
 import { SlotList, type SlotListQuestion } from './slot-list.ts';
 import { type SnapshotsOptions, type StoreSnapshot, StoreSnapshots } from './store-snapshots.cache.ts';
 import { fillGaps, shownVersion, type TimedText, timedMembers } from './timed-menu.ts';
@@ -53,14 +53,15 @@ export class InventoryCache {
     return this.snapshots.of(storeId, sandbox);
   }
 
-  /** The menu at `now`; undefined if the store has no such category. */
+  /** The menu at `now`, or all its categories without products; undefined if the store has no such category. */
   menu(
     snapshot: StoreSnapshot,
     mode: Mode,
     categoryNo: number | null,
     now: Temporal.Instant,
+    isTree = false,
   ): ShownMenu | Promise<ShownMenu | undefined> {
-    return this.menus.of(snapshot, mode, categoryNo, now);
+    return this.menus.of(snapshot, { mode, categoryNo, isTree }, now);
   }
 
   /** The slots of a mode at `now`. Not a promise if cached; otherwise written in slices. */
@@ -134,6 +135,8 @@ type ShownMenu = {
 /** The menu as last shown to a view. Valid until a product's menu hours begin or end, or the store changes. */
 type RenderedMenu = { menu: ShownMenu; changedSeq: number; fromS: number; untilS: number };
 
+type MenuPart = Pick<MenuQuestion, 'mode' | 'categoryNo'> & { isTree: boolean };
+
 /** The cached menus of stores. Calls `onStale` for a snapshot whose menu has another version. */
 class Menus {
   private readonly db: Db;
@@ -160,32 +163,29 @@ class Menus {
   }
 
   /** The menu as of `now`; undefined for an unknown category. */
-  of(
-    snapshot: StoreSnapshot,
-    mode: Mode,
-    categoryNo: number | null,
-    now: Temporal.Instant,
-  ): ShownMenu | Promise<ShownMenu | undefined> {
-    const view = this.viewOf(snapshot, mode, categoryNo);
+  of(snapshot: StoreSnapshot, part: MenuPart, now: Temporal.Instant): ShownMenu | Promise<ShownMenu | undefined> {
+    const { mode } = part;
+    const view = this.viewOf(snapshot, part);
     const nowS = epochSeconds(now);
     if (!(view instanceof Promise)) return this.show(view, snapshot, mode, nowS);
     return view.then((read) => read && this.show(read, snapshot, mode, nowS));
   }
 
-  private viewOf(snapshot: StoreSnapshot, mode: Mode, categoryNo: number | null) {
+  private viewOf(snapshot: StoreSnapshot, part: MenuPart) {
+    const { mode, categoryNo, isTree } = part;
     const { db, tokens } = this;
     const { storeId } = snapshot.store;
     const version = menuVersionOf(snapshot.version, mode);
     // A sandbox without holds at the store shares the cached bytes of live callers.
     const { changedSeq, menuSandbox: sandbox } = snapshot.version;
-    const key = `${storeId}:${mode}:${categoryNo ?? ''}:${sandbox ?? ''}`;
+    const key = `${storeId}:${mode}:${isTree ? 'tree' : ''}${categoryNo ?? ''}:${sandbox ?? ''}`;
     const known = this.views.get(key);
     const isCurrent = (view: MenuView | undefined) => view?.version === version && view.changedSeq === changedSeq;
     if (known && isCurrent(known)) return known;
     const readKey = `${key}:${version}:${changedSeq}`;
     const running = this.reads.of(readKey);
     if (running) return running;
-    const read = loadMenu({ db, tokens }, { storeId, sandbox, mode, categoryNo }, known);
+    const read = loadMenu({ db, tokens }, { storeId, sandbox, ...part }, known);
     return this.reads.add(readKey, read, (view) => {
       if (view) this.views.set(key, view);
       if (!isCurrent(view)) this.onStale(snapshot);

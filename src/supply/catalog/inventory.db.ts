@@ -102,6 +102,21 @@ export async function findCategories(
     .execute();
 }
 
+/** How many products each leaf shows in one mode; leaves without one are absent. */
+export async function countMenuProducts(sql: Sql, storeId: string, mode: Mode): Promise<ReadonlyMap<number, number>> {
+  const rows = await sql
+    .selectFrom('products')
+    .select(['categoryNo', raw<number>`count(*)::int`.as('count')])
+    .where('storeId', '=', storeId)
+    .where('removed', '=', false)
+    .where('available', '=', true)
+    .where(mode === 'pickup' ? 'inPickup' : 'inDelivery', '=', true)
+    .groupBy('categoryNo')
+    .orderBy('categoryNo')
+    .execute();
+  return new Map(rows.map(({ categoryNo, count }) => [categoryNo, count]));
+}
+
 /**
  * The products on sale in one mode in these categories, in order. Customizations that are too large to inline are
  * empty.

@@ -27,6 +27,9 @@ const schema = {
     store_id: Type.String({ description: 'The _id of a store.', maxLength: 64 }),
     pickup: Type.Boolean({ description: 'Inventory, prices and quote differ between delivery and pickup.' }),
     subcategory_id: Type.Optional(Type.String({ description: 'A category of an earlier answer.', maxLength: 512 })),
+    category_tree: Type.Optional(
+      Type.Boolean({ description: 'All levels of categories, without products; at most 2,000 categories.' }),
+    ),
     ...QUOTE_QUERY,
   }),
   response: { 200: InventorySchema },
@@ -42,7 +45,8 @@ type InventoryDeps = { clock: Clock; tokens: TokenSealer; inventory: InventoryCa
 
 export function inventoryRoute(http: Http, { inventory, tokens, clock, geocoding }: InventoryDeps): void {
   http.get('/details/inventory', { schema, config, ...WITHOUT_SECURITY_HEADERS }, async (request, reply) => {
-    const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
+    const { store_id: storeId, pickup, include_quote: includeQuote, category_tree: isTree } = request.query;
+    const { subcategory_id: subcategoryId } = request.query;
     const mode: Mode = pickup ? 'pickup' : 'delivery';
     const door = includeQuote ? await requireDoor({ geocoding }, request.caller, request.query, mode) : null;
 
@@ -53,7 +57,7 @@ export function inventoryRoute(http: Http, { inventory, tokens, clock, geocoding
     const category = subcategoryId === undefined ? null : openCategory(tokens, subcategoryId);
     const known = category !== undefined && (category === null || category.storeId === storeId);
     const now = clock.now();
-    const menu = known ? await inventory.menu(snapshot, mode, category?.categoryNo ?? null, now) : undefined;
+    const menu = known ? await inventory.menu(snapshot, mode, category?.categoryNo ?? null, now, isTree) : undefined;
     if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this subcategory_id.');
 
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);

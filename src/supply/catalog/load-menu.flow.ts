@@ -1,10 +1,12 @@
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import type { Mode } from '../stores/store.ts';
 import { sealCategory, sealProduct } from './catalog-tokens.ts';
 import {
+  countMenuProducts,
   findCategories,
   findCategory,
   findInventoryVersions,
@@ -14,13 +16,23 @@ import {
   findTimedProducts,
   type InventoryVersion,
 } from './inventory.db.ts';
-import { leavesOf, type MenuCategory, type MenuProduct, presentMenuItem } from './present-menu.ts';
+import { leavesOf, type MenuCategory, type MenuProduct, presentMenuItem, sumByCategory } from './present-menu.ts';
 import { availabilityMembers, createTimedText, type TimedProducts, type TimedText } from './timed-menu.ts';
 
 /**
  * The requested part of a store's inventory, and the sandbox whose stock it shows. `categoryNo` null is the top level.
  */
-export type MenuQuestion = { storeId: string; sandbox: Sandbox; mode: Mode; categoryNo: number | null };
+export type MenuQuestion = {
+  storeId: string;
+  sandbox: Sandbox;
+  mode: Mode;
+  categoryNo: number | null;
+  /** Whether all levels below are asked for, without products. */
+  isTree?: boolean;
+};
+
+/** Maximum categories of a tree, some 500 kB. */
+const MAX_TREE_CATEGORIES = 2000;
 
 /** A menu with its inventory version. The rest depends on the time of the answer. */
 export type MenuView = {
@@ -63,14 +75,21 @@ export async function loadMenu(
 /** The categories of a menu with their products, or the identical text of an earlier view. */
 type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | TimedText };
 
-/** Categories in menu order, and the products of those that show products, by category number. */
-export type ListedMenu = { shown: readonly MenuCategory[]; products: ReadonlyMap<number, readonly MenuProduct[]> };
+/**
+ * Categories in menu order, the products of those that show products, and the number of products of each, with those of
+ * all below it, by category number.
+ */
+export type ListedMenu = {
+  shown: readonly MenuCategory[];
+  products: ReadonlyMap<number, readonly MenuProduct[]>;
+  counts: ReadonlyMap<number, number>;
+};
 
 /** A menu's current categories and products; undefined for an unknown store or category. */
 export function listMenu(db: Db, question: MenuQuestion): Promise<ListedMenu | undefined> {
   return fromSnapshot(db, async (tx) => {
     const choice = await choose(tx, question);
-    return choice && readCategories(tx, choice);
+    return choice && readCategories(tx, choice, await countBelow(tx, choice));
   });
 }
 
@@ -85,9 +104,11 @@ function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): 
     if (!choice) return undefined;
     const { version, requested } = choice;
     const menuVersion = menuVersionOf(version, mode);
-    const digest = version.type === 'grocery' ? await menuDigest(tx, question, requested) : null;
+    const counts = await countBelow(tx, choice);
+    const hasDigest = version.type === 'grocery' && !question.isTree;
+    const digest = hasDigest ? await menuDigest(tx, question, requested, counts) : null;
     const same = known !== undefined && known.digest !== null && known.digest === digest;
-    const chosen = same ? known.categories : await readCategories(tx, choice);
+    const chosen = same ? known.categories : await readCategories(tx, choice, counts);
     const timed = await findTimedProducts(tx, storeId, mode, sandbox);
     return { view: { version: menuVersion, changedSeq: version.changedSeq, timed, digest }, chosen };
   });
@@ -102,37 +123,63 @@ async function choose(tx: Sql, question: MenuQuestion): Promise<Choice | undefin
   return requested === undefined ? undefined : { question, version, requested };
 }
 
-function menuDigest(tx: Sql, question: MenuQuestion, requested: MenuCategory | null): Promise<string> {
+async function menuDigest(
+  tx: Sql,
+  question: MenuQuestion,
+  requested: MenuCategory | null,
+  counts: ReadonlyMap<number, number>,
+): Promise<string> {
   if (requested?.isLeaf) return findLeafDigest(tx, question, requested.categoryNo);
-  return findLevelDigest(tx, question.storeId, requested?.categoryNo ?? null);
+  return `${await findLevelDigest(tx, question.storeId, requested?.categoryNo ?? null)} ${[...counts].join()}`;
+}
+
+/** The products of each category of a grocery's level or of a tree; empty where the products are read themselves. */
+async function countBelow(tx: Sql, { question, version, requested }: Choice): Promise<ReadonlyMap<number, number>> {
+  const { storeId, mode, isTree } = question;
+  if (!isTree && (version.type === 'restaurant' || requested?.isLeaf)) return new Map();
+  const all = await findCategories(tx, storeId, 'any');
+  const ofLeaves = await countMenuProducts(tx, storeId, mode);
+  const sums = sumByCategory(all, (leafNo) => ofLeaves.get(leafNo) ?? 0);
+  if (isTree) return sums;
+  const level = all.filter(({ parentNo }) => parentNo === (requested?.categoryNo ?? null));
+  return new Map(level.map(({ categoryNo }) => [categoryNo, sums.get(categoryNo) ?? 0]));
 }
 
 type Choice = { question: MenuQuestion; version: InventoryVersion; requested: MenuCategory | null };
 
-async function readCategories(tx: Sql, choice: Choice): Promise<ListedMenu> {
-  const { storeId, sandbox, mode } = choice.question;
+async function readCategories(tx: Sql, choice: Choice, counted: ReadonlyMap<number, number>): Promise<ListedMenu> {
+  const { storeId, sandbox, mode, isTree } = choice.question;
   const { categories, showsProducts } = await chooseCategories(tx, choice);
   const withProducts = showsProducts ? categories.filter((category) => category.isLeaf) : [];
   const leafNos = withProducts.map((category) => category.categoryNo);
   const found = await findMenuProducts(tx, storeId, mode, leafNos, sandbox);
   const products = Map.groupBy(found, (product) => product.categoryNo);
-  const isShown = ({ categoryNo }: MenuCategory) => choice.version.type === 'grocery' || products.has(categoryNo);
-  return { shown: categories.filter(isShown), products };
+  const counts = showsProducts ? new Map([...products].map(([leafNo, list]) => [leafNo, list.length])) : counted;
+  const isShown = ({ categoryNo }: MenuCategory) =>
+    choice.version.type === 'grocery' || (isTree ? counts.get(categoryNo) : products.has(categoryNo));
+  return { shown: categories.filter(isShown), products, counts };
 }
 
 async function writeCategories(
   tokens: TokenSealer,
-  { storeId, mode }: MenuQuestion,
-  { shown, products }: ListedMenu,
+  { storeId, mode, isTree, categoryNo }: MenuQuestion,
+  { shown, products, counts }: ListedMenu,
 ): Promise<TimedText> {
   const text = createTimedText();
+  const headOf = (category: MenuCategory) => ({
+    name: category.name,
+    subcategory_id: sealCategory(tokens, { storeId, categoryNo: category.categoryNo }),
+    has_subcategories: !category.isLeaf,
+    product_count: counts.get(category.categoryNo) ?? 0,
+  });
+  if (isTree) {
+    text.add(`"categories":${JSON.stringify(treeOf(shown, categoryNo, headOf))}}`);
+    return text.finish();
+  }
   text.add('"categories":[');
   await nextSlice();
   for (const [n, category] of shown.entries()) {
-    const head = {
-      name: category.name,
-      subcategory_id: sealCategory(tokens, { storeId, categoryNo: category.categoryNo }),
-    };
+    const head = headOf(category);
     text.add(`${n === 0 ? '' : ','}${JSON.stringify(head).slice(0, -1)},"menu_item_list":[`);
     for (const [at, product] of (products.get(category.categoryNo) ?? []).entries()) {
       if (isSliceOver()) await nextSlice();
@@ -145,6 +192,29 @@ async function writeCategories(
   }
   text.add(']}');
   return text.finish();
+}
+
+type TreeNode<Head> = Head & { menu_item_list: []; subcategories: TreeNode<Head>[] };
+
+/** The categories below one, each with those below it; of a leaf, the leaf. */
+function treeOf<Head>(
+  categories: readonly MenuCategory[],
+  rootNo: number | null,
+  headOf: (category: MenuCategory) => Head,
+): TreeNode<Head>[] {
+  const nodes = new Map(
+    categories.map((category): [number, TreeNode<Head>] => [
+      category.categoryNo,
+      { ...headOf(category), menu_item_list: [], subcategories: [] },
+    ]),
+  );
+  const top: TreeNode<Head>[] = [];
+  for (const { categoryNo, parentNo } of categories) {
+    const node = nodes.get(categoryNo);
+    const siblings = categoryNo === rootNo || parentNo === rootNo ? top : nodes.get(parentNo ?? -1)?.subcategories;
+    if (node) siblings?.push(node);
+  }
+  return top;
 }
 
 /** Writes the last members of an item. A sold-out product is never available, at any hour. */
@@ -165,11 +235,26 @@ function writeAvailability(
  */
 async function chooseCategories(
   tx: Sql,
-  { question: { storeId }, version, requested }: Choice,
+  { question: { storeId, isTree }, version, requested }: Choice,
 ): Promise<{ categories: MenuCategory[]; showsProducts: boolean }> {
-  if (requested?.isLeaf) return { categories: [requested], showsProducts: true };
+  if (requested?.isLeaf) return { categories: [requested], showsProducts: !isTree };
   const categoryNo = requested?.categoryNo ?? null;
+  if (isTree) return { categories: await findTree(tx, storeId, categoryNo), showsProducts: false };
   return version.type === 'restaurant'
     ? { categories: leavesOf(await findCategories(tx, storeId, 'any'), categoryNo), showsProducts: true }
     : { categories: await findCategories(tx, storeId, categoryNo), showsProducts: false };
+}
+
+/** All categories below one, null for all. Refuses a tree that is too large with invalid_request. */
+async function findTree(tx: Sql, storeId: string, rootNo: number | null): Promise<MenuCategory[]> {
+  const all = await findCategories(tx, storeId, 'any');
+  const below = new Set<number | null>([rootNo]);
+  for (let size = 0; size < below.size; ) {
+    size = below.size;
+    for (const { categoryNo, parentNo } of all) if (below.has(parentNo)) below.add(categoryNo);
+  }
+  const tree = all.filter(({ parentNo }) => below.has(parentNo));
+  if (tree.length <= MAX_TREE_CATEGORIES) return tree;
+  const message = `has more than ${MAX_TREE_CATEGORIES} categories: read a level, or the tree of a category`;
+  throw invalidRequest([{ in: 'query', name: 'category_tree', message }]);
 }

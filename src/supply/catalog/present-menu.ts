@@ -29,6 +29,21 @@ export function leavesOf(categories: readonly MenuCategory[], parentNo: number |
   return leaves;
 }
 
+/** The number of products of each category, with those of all below it, from those of its leaves. */
+export function sumByCategory(
+  categories: readonly MenuCategory[],
+  countOf: (leafNo: number) => number,
+): ReadonlyMap<number, number> {
+  const parents = new Map(categories.map(({ categoryNo, parentNo }) => [categoryNo, parentNo]));
+  const sums = new Map<number, number>();
+  for (const { categoryNo, isLeaf } of categories) {
+    const count = isLeaf ? countOf(categoryNo) : 0;
+    for (let at: number | null | undefined = categoryNo; typeof at === 'number'; at = parents.get(at))
+      sums.set(at, (sums.get(at) ?? 0) + count);
+  }
+  return sums;
+}
+
 /**
  * Maximum options, nested ones included, of a product whose customizations the inventory shows
  * (docs/inventory.md#inventory).

@@ -58,7 +58,12 @@ const output = Type.Object({
   mode: Type.String(),
   currency: Type.String(),
   categories: Type.Array(
-    Type.Object({ category_id: Type.String(), name: Type.String(), products: Type.Optional(Type.Integer()) }),
+    Type.Object({
+      category_id: Type.String(),
+      name: Type.String(),
+      has_subcategories: Type.Boolean(),
+      products: Type.Integer(),
+    }),
   ),
   products: Type.Array(
     Type.Object({
@@ -150,12 +155,12 @@ function showEntry(shown: MenuContext, menu: ListedMenu, { category, product }: 
     : { category: showCategory(shown, menu, category) };
 }
 
-function showCategory({ tokens, store }: MenuContext, menu: ListedMenu, { categoryNo, name }: MenuCategory) {
-  const products = menu.products.get(categoryNo)?.length;
+function showCategory({ tokens, store }: MenuContext, menu: ListedMenu, { categoryNo, name, isLeaf }: MenuCategory) {
   return {
     category_id: sealCategory(tokens, { storeId: store.storeId, categoryNo }),
     name: clip(name, MAX_NAME),
-    ...(products === undefined ? {} : { products }),
+    has_subcategories: !isLeaf,
+    products: menu.counts.get(categoryNo) ?? 0,
   };
 }
 
