@@ -2368,6 +2368,30 @@ export interface FinalizeOrderBody {
    * Of order creation without `place_order`.
    */
   order_id: string;
+  /**
+   * Needed to place.
+   */
+  user_name?: string;
+  /**
+   * Needed to place. The receipt goes there.
+   */
+  user_email?: string;
+  /**
+   * Needed to place. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   */
+  user_phone?: number | string;
+  /**
+   * Needed to place. The one that the payment method was created with.
+   */
+  user_id?: string;
+  /**
+   * Needed to place unless `charge_user` is false.
+   */
+  payment_method_id?: string;
+  /**
+   * Of the gateway's client library, in place of a `payment_method_id`: it is saved for the `user_id`.
+   */
+  payment_token?: string;
 }
 export interface GeocodeQuery {
   /**

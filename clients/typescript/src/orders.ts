@@ -1,6 +1,7 @@
 import type {
   CancelOrderBody,
   CreateOrderBody,
+  FinalizeOrderBody,
   ListOrderEventsAnswer,
   ListOrdersAnswer,
   ListOrdersQuery,
@@ -18,9 +19,12 @@ export function createOrders(call: Call, { retryDelayMs }: Pick<FollowOptions, '
   return {
     /** Quotes an order, and with `place_order: true` places it. */
     create: (body: CreateOrderBody, options?: CallOptions) => call('createOrder', { body }, options),
-    /** Places an order that was only quoted; `quote_changed` has the new quote, and finalizing again accepts it. */
-    finalize: (orderId: string, options?: CallOptions) =>
-      call('finalizeOrder', { body: { order_id: orderId } }, options),
+    /**
+     * Places an order that was only quoted, by its ID or with what the quote lacks; `quote_changed` has the new quote,
+     * and finalizing again accepts it.
+     */
+    finalize: (order: string | FinalizeOrderBody, options?: CallOptions) =>
+      call('finalizeOrder', { body: typeof order === 'string' ? { order_id: order } : order }, options),
     /** An order as it is now; undefined where the account has no such order. */
     get: async (orderId: string, options?: CallOptions): Promise<Order | undefined> =>
       (await call('listOrders', { query: { order_id: orderId } }, options)).orders[0],

@@ -1,26 +1,68 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { Caller } from '../../access/accounts/account.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { createPaymentMethod, TOKEN_FORM } from '../payments/create-payment-method.route.ts';
 import { checkoutLinkDeps } from './checkout-link.ts';
+import type { OrderRequest } from './order.ts';
+import { completedRequest, MissingMembers } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { finalizeOrder } from './place-order.flow.ts';
 import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 
+const Body = Type.Object({
+  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of order creation without `place_order`.' }),
+  ...MissingMembers.properties,
+  payment_token: Type.Optional(
+    Type.String({
+      pattern: TOKEN_FORM.source,
+      description: "Of the gateway's client library, in place of a `payment_method_id`: it is saved for the `user_id`.",
+    }),
+  ),
+});
+
+type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
+
 /** POST /order/finalize: places an unplaced order at its quoted total. */
-export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>): void {
+export function finalizeOrderRoute(http: Http, deps: Deps): void {
   const schema = {
     operationId: 'finalizeOrder',
     tags: ['Orders'],
     summary: 'Place an unplaced order',
     description:
-      'Places it at the total it was quoted. A total that has changed since is refused with the new `final_quote`; the same call again accepts it. An order that is placed already is answered as it is.',
+      'Places it at the total it was quoted. What the quote lacked is given here; a member that it has and that differs is refused. A total that has changed since is refused with the new `final_quote`; the same call again accepts it. An order that is placed already is answered as it is.',
     example: { body: { order_id: '{order_id}' } },
-    body: Type.Object({
-      order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of order creation without `place_order`.' }),
-    }),
+    body: Body,
     response: { 200: PlacedOrderSchema },
   };
-  const config = { scope: 'order' as const, refuses: [...REFUSES_TO_PLACE, 'quote_changed'] as const };
-  http.post('/order/finalize', { schema, config }, async ({ body, caller }) =>
-    presentPlaced(await finalizeOrder(deps, caller, body.order_id), checkoutLinkDeps(deps, caller)),
-  );
+  const refuses = [...REFUSES_TO_PLACE, 'quote_changed', 'payment_token_not_accepted'] as const;
+  http.post('/order/finalize', { schema, config: { scope: 'order', refuses } as const }, async ({ body, caller }) => {
+    const complete = (request: OrderRequest) => completeOrder(deps, caller, request, body);
+    return presentPlaced(
+      await finalizeOrder(deps, caller, body.order_id, { complete }),
+      checkoutLinkDeps(deps, caller),
+    );
+  });
+}
+
+async function completeOrder(
+  deps: Deps,
+  caller: Caller,
+  request: OrderRequest,
+  { payment_token: paymentToken, ...body }: Static<typeof Body>,
+): Promise<OrderRequest> {
+  const completed = completedRequest(request, body);
+  if (paymentToken === undefined) return completed;
+  const { userId, email: userEmail } = completed.customer;
+  const fault = (name: string, message: string) => ({ in: 'body' as const, name, message });
+  const faults = [
+    ...(completed.paymentMethodId === null ? [] : [fault('payment_token', 'must not come with a payment method')]),
+    ...(userId === '' ? [fault('user_id', 'is required with payment_token')] : []),
+    ...(userEmail === '' ? [fault('user_email', 'is required with payment_token')] : []),
+  ];
+  if (faults.length > 0) throw invalidRequest(faults);
+  return {
+    ...completed,
+    paymentMethodId: await createPaymentMethod(deps, caller, { paymentToken, userId, userEmail }),
+  };
 }

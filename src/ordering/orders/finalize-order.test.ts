@@ -49,6 +49,47 @@ test('an unplaced order is stored, replaced, and placed by finalize at the price
   });
 });
 
+test('finalize takes what the quote lacks, refuses what differs from it, and names what it does not take', async (t) => {
+  const whole = orderBody(shop.tokens.Soda, shop.card, {
+    place_order: false,
+    items: [{ product_id: shop.tokens.Soda, quantity: 4 }],
+  });
+  const { user_name, user_email, user_phone, user_id, payment_method_id, ...bare } = whole as Record<string, unknown>;
+  const missing = { user_name, user_email, user_phone, user_id, payment_method_id };
+  const quote = async (more: object = {}) => (await shop.post('/order/order/v2', { ...bare, ...more })).body.order_id;
+  const finalize = (order_id: string, more: object = {}) => shop.post('/order/finalize', { order_id, ...more });
+  const faultsOf = (reply: { body: { errors: { name: string }[] } }) => reply.body.errors.map(({ name }) => name);
+  await t.test('what is missing is named, and then given', async () => {
+    const id = await quote();
+    const refused = await finalize(id, { user_name });
+    assert.deepEqual(
+      [refused.status, faultsOf(refused)],
+      [400, ['user_email', 'user_phone', 'user_id', 'payment_method_id']],
+    );
+    const placed = await finalize(id, missing);
+    assert.deepEqual([placed.status, placed.body.order_placed], [200, true]);
+    assert.equal((await shop.orderOf(id)).user_name, user_name);
+    assert.equal((await shop.chargesOf(id)).length, 1);
+  });
+  await t.test('a token of the client library is saved and charged', async () => {
+    const id = await quote({ user_name, user_email, user_phone });
+    const token = { payment_token: 'tok_visa' };
+    const refused = await finalize(id, token);
+    assert.deepEqual([refused.status, faultsOf(refused)], [400, ['user_id']]);
+    const placed = await finalize(id, { ...token, user_id });
+    assert.deepEqual([placed.status, placed.body.order_placed], [200, true]);
+  });
+  await t.test('what the quote has may be repeated and not changed', async () => {
+    const id = await quote(missing);
+    const refused = await finalize(id, { ...missing, user_email: 'other@example.com', user_name: 'Another' });
+    assert.deepEqual([refused.status, faultsOf(refused)], [400, ['user_name', 'user_email']]);
+    const both = await finalize(id, { payment_token: 'tok_visa' });
+    assert.deepEqual([both.status, faultsOf(both)], [400, ['payment_token']]);
+    const named = await finalize(id, { ...missing, user_apt_num: '5B' });
+    assert.deepEqual([named.status, named.headers['doorstep-warning']], [200, 'user_apt_num is ignored.']);
+  });
+});
+
 /**
  * The store's own drivers are expensive nearby, a courier is slow and cheap, and a marketplace is fast but has a
  * minimum.

@@ -203,6 +203,46 @@ export const OrderBody = Type.Object({
 
 export type OrderBody = Static<typeof OrderBody>;
 
+const P = OrderBody.properties;
+/** What finalizing adds to an order that was quoted without it. */
+export const MissingMembers = Type.Object({
+  user_name: P.user_name,
+  user_email: P.user_email,
+  user_phone: P.user_phone,
+  user_id: P.user_id,
+  payment_method_id: P.payment_method_id,
+});
+
+/** A quoted order with members that it lacked. One that it has and that differs is refused with invalid_request. */
+export function completedRequest(request: OrderRequest, body: Static<typeof MissingMembers>): OrderRequest {
+  const given = requestedCustomer({ ...body, items: [], pickup: false });
+  const { customer } = request;
+  const known = {
+    user_name: [customer.name, given.name],
+    user_email: [customer.email, given.email],
+    user_phone: [customer.phone ?? '', given.phone ?? ''],
+    user_id: [customer.userId, given.userId],
+    payment_method_id: [request.paymentMethodId ?? '', body.payment_method_id ?? ''],
+  };
+  const faults = Object.entries(known).flatMap(([name, [own, other]]) =>
+    own === '' || other === '' || own === other
+      ? []
+      : [{ in: 'body' as const, name, message: 'is not what the order was quoted with; quote it again to change it' }],
+  );
+  if (faults.length > 0) throw invalidRequest(faults);
+  return {
+    ...request,
+    paymentMethodId: request.paymentMethodId ?? (body.payment_method_id || null),
+    customer: {
+      ...customer,
+      name: customer.name || given.name,
+      email: customer.email || given.email,
+      phone: customer.phone ?? given.phone,
+      userId: customer.userId || given.userId,
+    },
+  };
+}
+
 /** The order that a body requests, with defaults filled in. */
 export function orderRequestOf(body: OrderBody): OrderRequest {
   return {

@@ -130,7 +130,12 @@ export async function finalizeOrder(
   deps: CreateOrderDeps,
   caller: Caller,
   orderId: string,
-  expected: { totalCents?: number | undefined; quoteId?: string } = {},
+  expected: {
+    totalCents?: number | undefined;
+    quoteId?: string;
+    /** Adds what the quoted request lacks. */
+    complete?: (request: OrderRequest) => Promise<OrderRequest>;
+  } = {},
 ): Promise<Order> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) throw orderNotFound();
@@ -141,10 +146,11 @@ export async function finalizeOrder(
     throw quoteChanged('The order has another quote than the expected one.', orderId, order.quote);
   const finished = await finishStarted(deps, caller, order);
   if (finished) return finished;
-  const missing = missingToPlace(order.request);
+  const request = expected.complete ? await expected.complete(order.request) : order.request;
+  const missing = missingToPlace(request);
   if (missing.length > 0) throw invalidRequest(missing);
 
-  const fresh = await quoteOrder(deps, caller, order.request);
+  const fresh = await quoteOrder(deps, caller, request);
   const { quoteId } = order.quote;
   const isSameTotal = fresh.quote.totalWithTipCents === order.quote.totalWithTipCents;
   // A quote keeps its id while its total stays the same.

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Caller } from '../../access/accounts/account.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -102,17 +103,22 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
       },
     },
     async ({ caller, body }) => {
-      const request = body as unknown as PaymentRequest;
-      const { userId, userEmail } = request;
-      const { accountId, mode, keyId } = caller;
-      const attempt = { accountId, mode, userId, card: undefined, keyId };
-      const save = () => saveCard(requireGateway(gateways, mode), request);
-      const saved = await countDeclines({ db, clock }, attempt, save);
-      const owner = { accountId, mode, userId, userEmail };
-      const payment_method_id = await savePaymentMethod(db, owner, saved, clock.now());
-      return { status: 'success' as const, payment_method_id };
+      const id = await createPaymentMethod({ db, clock, gateways }, caller, body as unknown as PaymentRequest);
+      return { status: 'success' as const, payment_method_id: id };
     },
   );
+}
+
+/** Saves a card or a token of the gateway's client library for a user; returns the ID of the payment method. */
+export async function createPaymentMethod(
+  { db, clock, gateways }: Pick<CreatePaymentMethodDeps, 'db' | 'clock' | 'gateways'>,
+  { accountId, mode, keyId }: Caller,
+  request: PaymentRequest,
+): Promise<string> {
+  const { userId, userEmail } = request;
+  const attempt = { accountId, mode, userId, card: undefined, keyId };
+  const saved = await countDeclines({ db, clock }, attempt, () => saveCard(requireGateway(gateways, mode), request));
+  return savePaymentMethod(db, { accountId, mode, userId, userEmail }, saved, clock.now());
 }
 
 /** Refuses a live card number that crossed a network unencrypted, or that the operator does not accept. */
@@ -138,7 +144,7 @@ type User = { userId: string; userEmail: string };
 type PaymentRequest = User & (ReadCard | { paymentToken: string });
 
 /** Format of a token. It begins with a letter, so no card number matches. */
-const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
+export const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
 
 const USER_FIELDS = Type.Object({
   user_id: USER_ID,
