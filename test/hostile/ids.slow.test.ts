@@ -198,8 +198,10 @@ test('what a sandbox key made does not exist for a live key', async () => {
   const ofAccounts = places.filter(({ name, audience }) => OWNED.includes(name) && audience === 'account');
   for (const { what, name, send } of ofAccounts) {
     const answer = await send(shop.ids[name as keyof Ids], live);
+    // A request that has two such ids names the first one that it lacks.
+    const other = OWNED.find((one) => one !== name && answer.text.includes(`"code":"${CODE_OF_ID[one]}"`));
     if (answer.status === 403) assert.equal(assertProblem(answer, what).code, 'sandbox_only');
-    else if (answer.status !== 503) assertNotFound(answer, name, what);
+    else if (answer.status !== 503) assertNotFound(answer, other ?? name, what);
   }
   assert.equal(await ownedBy(shop), before);
 });

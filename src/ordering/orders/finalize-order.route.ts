@@ -37,32 +37,30 @@ export function finalizeOrderRoute(http: Http, deps: Deps): void {
   };
   const refuses = [...REFUSES_TO_PLACE, 'quote_changed', 'payment_token_not_accepted'] as const;
   http.post('/order/finalize', { schema, config: { scope: 'order', refuses } as const }, async ({ body, caller }) => {
-    const complete = (request: OrderRequest) => completeOrder(deps, caller, request, body);
-    return presentPlaced(
-      await finalizeOrder(deps, caller, body.order_id, { complete }),
-      checkoutLinkDeps(deps, caller),
-    );
+    const placed = await finalizeOrder(deps, caller, body.order_id, {
+      complete: (order) => completedRequest(order, body),
+      pay: (request) => payWith(deps, caller, request, body),
+    });
+    return presentPlaced(placed, checkoutLinkDeps(deps, caller));
   });
 }
 
-async function completeOrder(
+/** Saves the card of a token for the customer of the request, and pays with it. */
+async function payWith(
   deps: Deps,
   caller: Caller,
   request: OrderRequest,
-  { payment_token: paymentToken, ...body }: Static<typeof Body>,
+  { payment_token: paymentToken, payment_method_id: otherMethod }: Static<typeof Body>,
 ): Promise<OrderRequest> {
-  const completed = completedRequest(request, body);
-  if (paymentToken === undefined) return completed;
-  const { userId, email: userEmail } = completed.customer;
+  if (paymentToken === undefined) return request;
+  const { userId, email: userEmail } = request.customer;
   const fault = (name: string, message: string) => ({ in: 'body' as const, name, message });
   const faults = [
-    ...(completed.paymentMethodId === null ? [] : [fault('payment_token', 'must not come with a payment method')]),
+    ...(otherMethod ? [fault('payment_token', 'must not come with payment_method_id')] : []),
     ...(userId === '' ? [fault('user_id', 'is required with payment_token')] : []),
     ...(userEmail === '' ? [fault('user_email', 'is required with payment_token')] : []),
   ];
   if (faults.length > 0) throw invalidRequest(faults);
-  return {
-    ...completed,
-    paymentMethodId: await createPaymentMethod(deps, caller, { paymentToken, userId, userEmail }),
-  };
+  const paymentMethodId = await createPaymentMethod(deps, caller, { paymentToken, userId, userEmail });
+  return { ...request, paymentMethodId };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
-import { orderBody } from '../../../test/given/orders.ts';
+import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 
@@ -87,6 +87,25 @@ test('finalize takes what the quote lacks, refuses what differs from it, and nam
     assert.deepEqual([both.status, faultsOf(both)], [400, ['payment_token']]);
     const named = await finalize(id, { ...missing, user_apt_num: '5B' });
     assert.deepEqual([named.status, named.headers['doorstep-warning']], [200, 'user_apt_num is ignored.']);
+  });
+  await t.test('once placed, the same members are answered as it is, and others are refused', async () => {
+    const id = await quote({ user_name, user_email, user_phone, user_id });
+    const token = { payment_token: 'tok_visa' };
+    assert.equal((await finalize(id, token)).status, 200);
+    assert.equal((await finalize(id, token)).body.order_placed, true);
+    const refused = await finalize(id, { payment_method_id });
+    assert.deepEqual([refused.status, faultsOf(refused)], [400, ['payment_method_id']]);
+    assert.equal((await shop.chargesOf(id)).length, 1);
+  });
+  await t.test('a card that was declined is replaced by another one', async () => {
+    const id = await quote({ user_name, user_email, user_phone, user_id });
+    for (const card of ['4000000000000002', '4000000000009995']) {
+      const declined = await finalize(id, { payment_method_id: await givenPaymentMethod(shop, card) });
+      assert.deepEqual([declined.status, declined.body.code], [402, 'payment_declined']);
+    }
+    const both = await finalize(id, { payment_token: 'tok_visa', payment_method_id });
+    assert.deepEqual([both.status, faultsOf(both)], [400, ['payment_token']]);
+    assert.equal((await finalize(id, { payment_method_id })).body.order_placed, true);
   });
 });
 

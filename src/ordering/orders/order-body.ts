@@ -9,7 +9,7 @@ import { addressText } from '../../supply/addresses/address-parameter.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
-import { type Customer, type OrderRequest, type RequestedItem, requestedSubstitutes } from './order.ts';
+import { type Customer, type Order, type OrderRequest, type RequestedItem, requestedSubstitutes } from './order.ts';
 
 /* The body of an order: its schema, the order that it requests, and its missing or oversized members. */
 
@@ -213,16 +213,25 @@ export const MissingMembers = Type.Object({
   payment_method_id: P.payment_method_id,
 });
 
-/** A quoted order with members that it lacked. One that it has and that differs is refused with invalid_request. */
-export function completedRequest(request: OrderRequest, body: Static<typeof MissingMembers>): OrderRequest {
+/**
+ * A quoted order with members that it lacked. One that it has and that differs is refused with invalid_request, except
+ * a payment method that was tried and did not pay.
+ */
+export function completedRequest(
+  { request, status, chargeAttempt }: Pick<Order, 'request' | 'status' | 'chargeAttempt'>,
+  { payment_token: token = '', ...body }: Static<typeof MissingMembers> & { payment_token?: string },
+): OrderRequest {
   const given = requestedCustomer({ ...body, items: [], pickup: false });
   const { customer } = request;
+  const isPlaced = status !== 'unplaced';
+  const paysWith = !isPlaced && chargeAttempt > 0 ? '' : (request.paymentMethodId ?? '');
   const known = {
     user_name: [customer.name, given.name],
     user_email: [customer.email, given.email],
     user_phone: [customer.phone ?? '', given.phone ?? ''],
     user_id: [customer.userId, given.userId],
-    payment_method_id: [request.paymentMethodId ?? '', body.payment_method_id ?? ''],
+    payment_method_id: [paysWith, body.payment_method_id ?? ''],
+    payment_token: [isPlaced ? '' : paysWith, token],
   };
   const faults = Object.entries(known).flatMap(([name, [own, other]]) =>
     own === '' || other === '' || own === other
@@ -232,7 +241,7 @@ export function completedRequest(request: OrderRequest, body: Static<typeof Miss
   if (faults.length > 0) throw invalidRequest(faults);
   return {
     ...request,
-    paymentMethodId: request.paymentMethodId ?? (body.payment_method_id || null),
+    paymentMethodId: body.payment_method_id || request.paymentMethodId,
     customer: {
       ...customer,
       name: customer.name || given.name,

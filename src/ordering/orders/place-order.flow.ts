@@ -133,12 +133,15 @@ export async function finalizeOrder(
   expected: {
     totalCents?: number | undefined;
     quoteId?: string;
-    /** Adds what the quoted request lacks. */
-    complete?: (request: OrderRequest) => Promise<OrderRequest>;
+    /** Adds what the order lacks; refuses what differs from it. */
+    complete?: (order: Order) => OrderRequest;
+    /** Saves the payment method of the completed request. */
+    pay?: (request: OrderRequest) => Promise<OrderRequest>;
   } = {},
 ): Promise<Order> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) throw orderNotFound();
+  const completed = expected.complete?.(order) ?? order.request;
   if (order.status !== 'unplaced') return order;
   if (expected.totalCents !== undefined && expected.totalCents !== order.quote.totalWithTipCents)
     throw quoteChanged('The order is quoted at a total other than expected_total_cents.', orderId, order.quote);
@@ -146,7 +149,7 @@ export async function finalizeOrder(
     throw quoteChanged('The order has another quote than the expected one.', orderId, order.quote);
   const finished = await finishStarted(deps, caller, order);
   if (finished) return finished;
-  const request = expected.complete ? await expected.complete(order.request) : order.request;
+  const request = expected.pay ? await expected.pay(completed) : completed;
   const missing = missingToPlace(request);
   if (missing.length > 0) throw invalidRequest(missing);
 

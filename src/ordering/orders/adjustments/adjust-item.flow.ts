@@ -104,7 +104,8 @@ async function changeItem(
   const data = { ...step.changed, ...why, ...(source ? { source } : {}), refund_cents: refundCents, is_last: isLast };
   const changed = await recordStep(tx, { order: owing, event: { type: 'order.item_changed', data } }, now);
   if (!isLast) return changed;
-  return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock', source }), now);
+  const canceledBy = by === 'operator' ? by : 'store';
+  return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock', by: canceledBy, source }), now);
 }
 
 /** Books the refund of an adjustment, if one is due. */
