@@ -110,14 +110,19 @@ export const arbitraryStore = fc
     cuisines: fc.subarray(['Pizza', 'Française', 'thai']),
     modes: fc.record({ pickup: fc.boolean(), delivery: fc.boolean(), minutes: fc.integer({ min: 5, max: 15 }) }),
     isOpenSometimes: fc.boolean(),
+    orders: fc.record({ never: fc.integer({ min: 0, max: 7 }), isOff: fc.integer({ min: 0, max: 7 }) }),
     parties: fc.array(arbitraryZones, { minLength: 1, maxLength: 2 }),
   })
-  .map(({ storeId, place, modes, isOpenSometimes, parties, ...facts }) => {
-    const store = storeOf(storeId, { ...facts, ...place });
+  .map(({ storeId, place, modes, isOpenSometimes, orders: { never, isOff }, parties, ...facts }) => {
+    const takes = { onlineOrdering: never !== 1, hasCatalog: never !== 2, hasChannel: never !== 3 };
+    const store = storeOf(storeId, { ...facts, ...place, ...takes });
     const prepMinutes: [number, number] = [modes.minutes, modes.minutes + 10];
-    const hours = { ...store.hours, operational: isOpenSometimes ? store.hours.operational : null };
-    const pickup = { ...store.pickup, enabled: modes.pickup, prepMinutes };
-    const delivery = { ...store.delivery, enabled: modes.delivery, parties: partiesOf(place, parties) };
+    const operational = isOpenSometimes ? store.hours.operational : null;
+    const [whenPickup, whenDelivery] = [isOff === 1 ? null : operational, isOff === 2 ? null : operational];
+    const hours = { ...store.hours, operational, pickup: whenPickup, delivery: whenDelivery };
+    const pickup = { ...store.pickup, enabled: modes.pickup, accepting: isOff !== 3, prepMinutes };
+    const parts = { enabled: modes.delivery, accepting: isOff !== 4, parties: partiesOf(place, parties) };
+    const delivery = { ...store.delivery, ...parts };
     return { ...store, hours, pickup, delivery };
   });
 
@@ -134,6 +139,7 @@ export const arbitraryQuery = fc
     pickup: rarely(fc.boolean()),
     open: fc.boolean(),
     deliversHere: fc.boolean(),
+    accepting: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
     maximumMiles: rarely(fc.constantFrom(0, 1, 30, 9000)),
     cuisine: rarely(fc.constantFrom('PIZZA', 'francaise', 'none')),
     dollarSigns: rarely(fc.integer({ min: 1, max: 3 })),

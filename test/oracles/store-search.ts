@@ -273,6 +273,7 @@ function meetsFilters(store: Store, query: StoreQuery, nowEpochS: number): boole
   if (query.dollarSigns !== null && store.dollarSigns !== query.dollarSigns) return false;
   if (query.minimumRating !== null && (store.rating?.value ?? -1) < query.minimumRating) return false;
   if (query.deliversHere && !deliversTo(store, query)) return false;
+  if (query.accepting && !acceptsOrders(store, query, nowEpochS)) return false;
   const { cuisine } = query;
   if (cuisine !== null && !store.cuisines.some((own) => fold(own) === fold(cuisine))) return false;
   return query.viewport === null || isInside(store, query.viewport);
@@ -285,6 +286,18 @@ function deliversTo(store: Store, query: StoreQuery): boolean {
   const miles = haversineMiles(query.latitude, query.longitude, store.latitude, store.longitude);
   const zones = store.delivery.parties.flatMap((party) => party.zones);
   return store.delivery.enabled && zones.some((zone) => zoneContains(zone, query, miles));
+}
+
+/** In the mode asked for: of delivery to a door, or of either. */
+function acceptsOrders(store: Store, query: StoreQuery, nowEpochS: number): boolean {
+  if (!store.onlineOrdering || !store.hasCatalog || (query.sandbox === null && !store.hasChannel)) return false;
+  const takes = (mode: 'pickup' | 'delivery') =>
+    store[mode].enabled && store[mode].accepting && openAtOf({ week: store.hours[mode] })(nowEpochS).open;
+  const parties = store.delivery.parties.filter(({ accepting }) => accepting);
+  const comes = { ...store, delivery: { ...store.delivery, parties } };
+  const brings = takes('delivery') && (query.deliversHere ? deliversTo(comes, query) : parties.length > 0);
+  if (query.pickup === null && !query.deliversHere) return takes('pickup') || brings;
+  return query.pickup ? takes('pickup') : brings;
 }
 
 /** No radius is close enough to a distance for rounding to matter. */

@@ -1910,6 +1910,10 @@ export interface Store {
    */
   miles?: number;
   /**
+   * Whether it takes an order now, as soon as possible, in the mode asked for. There with `accepting` and where `projections` names it.
+   */
+  accepts_orders?: boolean;
+  /**
    * Rating; absent where there is none.
    */
   weighted_rating_value?: number;
@@ -2870,6 +2874,10 @@ export interface ReadStoresAnswer {
      */
     miles?: number;
     /**
+     * Whether it takes an order now, as soon as possible, in the mode asked for. There with `accepting` and where `projections` names it.
+     */
+    accepts_orders?: boolean;
+    /**
      * Rating; absent where there is none.
      */
     weighted_rating_value?: number;
@@ -2978,6 +2986,10 @@ export interface SearchCartsQuery {
    * Only this store, however far it is from the place.
    */
   store_id?: string;
+  /**
+   * `true` keeps the stores that take orders now, as soon as possible, as their quotes say: of the mode of `pickup`, of delivery with `delivers_here`, else of either.
+   */
+  accepting?: boolean;
   /**
    * Degrees north of the place to search near. Required without `address`.
    */
@@ -3102,6 +3114,10 @@ export interface SearchProductsQuery {
    */
   store_id?: string;
   /**
+   * `true` keeps the stores that take orders now, as soon as possible, as their quotes say: of the mode of `pickup`, of delivery with `delivers_here`, else of either.
+   */
+  accepting?: boolean;
+  /**
    * Degrees north of the place to search near. Required without `address`.
    */
   user_latitude?: number;
@@ -3222,6 +3238,10 @@ export interface SearchStoresQuery {
    */
   delivers_here?: boolean;
   /**
+   * `true` keeps the stores that take orders now, as soon as possible, as their quotes say: of the mode of `pickup`, of delivery with `delivers_here`, else of either.
+   */
+  accepting?: boolean;
+  /**
    * Great-circle radius; none when omitted.
    */
   maximum_miles?: number;
@@ -3266,7 +3286,7 @@ export interface SearchStoresQuery {
    */
   max_lon?: number;
   /**
-   * Comma-separated fields of a store to answer with: _id, name, phone_number, address, type, description, local_hours, cuisines, food_photos, logo_photos, store_photos, dollar_signs, pickup_enabled, delivery_enabled, is_open, opens_at, closes_at, closed_reason, offers_first_party_delivery, offers_third_party_delivery, miles, weighted_rating_value, aggregated_rating_count, supports_upc_codes. Always there: _id, name, address, type, is_open.
+   * Comma-separated fields of a store to answer with: _id, name, phone_number, address, type, description, local_hours, cuisines, food_photos, logo_photos, store_photos, dollar_signs, pickup_enabled, delivery_enabled, is_open, opens_at, closes_at, closed_reason, offers_first_party_delivery, offers_third_party_delivery, miles, accepts_orders, weighted_rating_value, aggregated_rating_count, supports_upc_codes. Always there: _id, name, address, type, is_open.
    */
   projections?: string;
 }

@@ -160,6 +160,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
         pickup: given.pickup ?? null,
         open: given.open ?? false,
         deliversHere: given.delivers_here ?? false,
+        accepting: given.accepting ?? false,
         maximumMiles: given.maximum_miles ?? null,
         claims: parseClaims(given),
         fullOnly: given.full_carts_only ?? true,

@@ -36,13 +36,17 @@ export const COLUMNS = {
   termStarts: Uint32Array,
   postingStarts: Uint32Array,
   sandboxStarts: Uint32Array,
-  /** By slot: kind (5 bits), price level (3 bits), then 1 if online ordering is on. */
+  /** By slot: kind (5 bits), price level (3 bits), then `orderBits`. */
   traits: Uint16Array,
   rating: Uint32Array,
   pickupMinutes: Uint16Array,
   deliveryMinutes: Uint16Array,
   delivery: Uint32Array,
   schedule: Uint32Array,
+  /** By slot, as `delivery` and `schedule`: where and when orders are taken. */
+  acceptingDelivery: Uint32Array,
+  pickupOrders: Uint32Array,
+  deliveryOrders: Uint32Array,
   tail: Uint32Array,
   nodeRatings: Uint32Array,
   nodePickupMinutes: Uint16Array,

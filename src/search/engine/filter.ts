@@ -4,7 +4,17 @@ import type { OpeningHours } from './opening-hours.ts';
 import { listHas } from './posting-lists.ts';
 import { type EngineQuery, foldCuisine, type Viewport } from './query.ts';
 import type { Segment } from './segment.ts';
-import { DELIVERY, GROCERY, KINDS, PICKUP, SANDBOX, SELLER } from './store-row.ts';
+import {
+  CHANNEL,
+  DELIVERY,
+  DELIVERY_ORDERS,
+  GROCERY,
+  KINDS,
+  PICKUP,
+  PICKUP_ORDERS,
+  SANDBOX,
+  SELLER,
+} from './store-row.ts';
 import { ACCOUNT, KIND, NO_TERM, type Term } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -32,6 +42,10 @@ export class Filter {
   readonly minimumRating: number | null;
   readonly viewport: Viewport | null;
   readonly delivers: boolean;
+  readonly accepting: boolean;
+  /** The bits of a trait of which a store that accepts has one, and those of which it has all. */
+  private readonly orderModes: number;
+  private readonly orderNeeds: number;
   /** Whether stores must be open or closed; null for either. */
   readonly isOpen: boolean | null;
   readonly nowS: number;
@@ -54,6 +68,10 @@ export class Filter {
     this.minimumRating = query.minimumRating;
     this.viewport = query.viewport;
     this.delivers = query.deliversHere;
+    this.accepting = query.accepting;
+    const isDelivery = query.pickup === false || (query.pickup === null && query.deliversHere);
+    this.orderModes = (isDelivery ? 0 : PICKUP_ORDERS) | (query.pickup ? 0 : DELIVERY_ORDERS);
+    this.orderNeeds = sandbox === null ? CHANNEL : 0;
     this.isOpen = query.open || band.isOpen;
     this.nowS = nowS;
     this.hours = hours;
@@ -72,6 +90,20 @@ export class Filter {
     if (((columns.traits[slot] as number) & SANDBOX) === 0) return true;
     const account = this.account === undefined ? NO_TERM : terms.find(this.account);
     return account !== NO_TERM && listHas(postings.of(account), slot);
+  }
+
+  /** Whether the store takes an order now, as its quote would say. */
+  acceptsOrders(segment: Segment, slot: number, chordSquared: number): boolean {
+    const { columns } = segment;
+    const trait = columns.traits[slot] as number;
+    if ((trait & this.orderNeeds) !== this.orderNeeds) return false;
+    const modes = trait & this.orderModes;
+    const isOpenBy = (schedule: number | undefined) => this.hours.isOpenBy(segment, schedule as number, this.nowS);
+    if ((modes & PICKUP_ORDERS) !== 0 && isOpenBy(columns.pickupOrders[slot])) return true;
+    if ((modes & DELIVERY_ORDERS) === 0 || !isOpenBy(columns.deliveryOrders[slot])) return false;
+    if (!this.delivers) return true;
+    const start = columns.deliveryStarts[columns.acceptingDelivery[slot] as number] as number;
+    return deliversTo(columns.deliveries, start, this.door, chordSquared);
   }
 
   /** The filter for one segment. `named` are the slots that match a text; null without a text. */
@@ -113,8 +145,9 @@ export class SegmentFilter {
     this.segment = segment;
     this.ratingCode = filter.minimumRating === null ? 0 : segment.ratingCode(filter.minimumRating);
     [this.slots = null, ...this.lists] = lists.sort((a, b) => a.length - b.length);
-    const { viewport, isOpen, delivers, account } = filter;
-    this.hasMore = viewport !== null || isOpen !== null || delivers || account !== undefined || this.lists.length > 0;
+    const { viewport, isOpen, delivers, accepting, account } = filter;
+    this.hasMore =
+      viewport !== null || isOpen !== null || delivers || accepting || account !== undefined || this.lists.length > 0;
   }
 
   /** Whether any store below the node may pass the filter. */
@@ -149,6 +182,7 @@ export class SegmentFilter {
     if (!filter.isShown(segment, slot)) return false;
     if (filter.viewport !== null && !isInside(filter.viewport, columns.degrees, slot)) return false;
     if (filter.isOpen !== null && filter.hours.isOpen(segment, slot, filter.nowS) !== filter.isOpen) return false;
+    if (filter.accepting && !filter.acceptsOrders(segment, slot, chordSquared)) return false;
     if (!filter.delivers) return true;
     return deliversTo(columns.deliveries, segment.deliveryStart(slot), filter.door, chordSquared);
   }

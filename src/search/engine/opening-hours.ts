@@ -32,7 +32,11 @@ export class OpeningHours {
   }
 
   isOpen(segment: Segment, slot: number, nowS: number): boolean {
-    return this.stateOf(segment, segment.columns.schedule[slot] as number, nowS).open;
+    return this.isOpenBy(segment, segment.columns.schedule[slot] as number, nowS);
+  }
+
+  isOpenBy(segment: Segment, schedule: number, nowS: number): boolean {
+    return this.stateOf(segment, schedule, nowS).open;
   }
 
   /** The members of a document with the opening state. */

@@ -22,6 +22,8 @@ export type EngineQuery = Coordinate & {
   open: boolean;
   /** true for stores that deliver to the coordinate. */
   deliversHere: boolean;
+  /** true for stores that take an order now, in the mode of `pickup`, of delivery if they must deliver, or of either. */
+  accepting: boolean;
   /** true for stores with a catalog. */
   sellersOnly: boolean;
   /** Great-circle miles, inclusive. */

@@ -12,7 +12,7 @@ import { hilbertKey } from './hilbert.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentMemory } from './segment-memory.ts';
 import { fillTable, idBytes, idWidthOf, tableLength } from './store-ids.ts';
-import { kindBits, kindsOf, NO_MINUTES, SANDBOX, type StoreRow, UNKNOWN_PRICE } from './store-row.ts';
+import { kindBits, kindsOf, NO_MINUTES, orderBits, SANDBOX, type StoreRow, UNKNOWN_PRICE } from './store-row.ts';
 import { ACCOUNT, type Field, KIND, NAME, PLACE } from './term-dictionary.ts';
 import { fillTree, treeLengths } from './tree.ts';
 
@@ -106,6 +106,9 @@ export class SegmentBuilder {
   private readonly kinds: number[] = [];
   private readonly deliveries: number[] = [];
   private readonly schedules: number[] = [];
+  private readonly acceptingDeliveries: number[] = [];
+  private readonly pickupOrders: number[] = [];
+  private readonly deliveryOrders: number[] = [];
   private readonly tails: number[] = [];
   private readonly nameStarts: number[] = [0];
   private readonly nameTerms: number[] = [];
@@ -136,14 +139,17 @@ export class SegmentBuilder {
     if (sandboxAccounts !== null) this.addSandboxes(sandboxAccounts);
     this.addPlace(row.storeId, row.latitude, row.longitude);
     const price = row.dollarSigns ?? UNKNOWN_PRICE;
-    this.traits.push(kindBits(row) | (price << 5) | (row.isOrderingOn ? 256 : 0));
+    this.traits.push(kindBits(row) | (price << 5) | orderBits(row));
     this.ratings.push(row.rating ?? Number.NaN);
     this.pickupMinutes.push(row.pickupMinutes ?? NO_MINUTES);
     this.deliveryMinutes.push(row.deliveryMinutes ?? NO_MINUTES);
     this.places.push(this.termSet(row.places.map((place) => this.term(PLACE, place))));
     this.kinds.push(this.termSet(kindsOf(row).map((kind) => this.term(KIND, kind))));
     this.deliveries.push(this.delivery(row.delivery));
-    this.schedules.push(this.scheduleTexts.numberOf(row.schedule, () => row.schedule));
+    this.acceptingDeliveries.push(this.delivery(row.acceptingDelivery));
+    this.schedules.push(this.schedule(row.schedule));
+    this.pickupOrders.push(this.schedule(row.pickupOrders ?? row.schedule));
+    this.deliveryOrders.push(this.schedule(row.deliveryOrders ?? row.schedule));
     this.tails.push(this.tail(row.tail));
     for (const word of row.words) this.nameTerms.push(this.term(NAME, word));
     this.nameStarts.push(this.nameTerms.length);
@@ -172,18 +178,18 @@ export class SegmentBuilder {
     this.deliveryMinutes.push(columns.deliveryMinutes[slot] as number);
     this.places.push(this.copyTermSet(segment, columns.places[slot] as number, copied));
     this.kinds.push(this.copyTermSet(segment, columns.kinds[slot] as number, copied));
-    this.deliveries.push(
-      copyNumber(copied.deliveries, columns.delivery[slot] as number, (number) => {
+    const delivery = (number: number) =>
+      copyNumber(copied.deliveries, number, () => {
         const { deliveries, deliveryStarts } = columns;
         return this.delivery(deliveries.slice(deliveryStarts[number], deliveryStarts[number + 1]));
-      }),
-    );
-    this.schedules.push(
-      copyNumber(copied.schedules, columns.schedule[slot] as number, (number) => {
-        const text = segment.scheduleText(number);
-        return this.scheduleTexts.numberOf(text, () => text);
-      }),
-    );
+      });
+    this.deliveries.push(delivery(columns.delivery[slot] as number));
+    this.acceptingDeliveries.push(delivery(columns.acceptingDelivery[slot] as number));
+    const schedule = (number: number) =>
+      copyNumber(copied.schedules, number, () => this.schedule(segment.scheduleText(number)));
+    this.schedules.push(schedule(columns.schedule[slot] as number));
+    this.pickupOrders.push(schedule(columns.pickupOrders[slot] as number));
+    this.deliveryOrders.push(schedule(columns.deliveryOrders[slot] as number));
     this.tails.push(
       copyNumber(copied.tails, columns.tail[slot] as number, () =>
         this.tail(Buffer.from(segment.documents.tailOf(slot))),
@@ -227,6 +233,9 @@ export class SegmentBuilder {
       deliveryMinutes: size,
       delivery: size,
       schedule: size,
+      acceptingDelivery: size,
+      pickupOrders: size,
+      deliveryOrders: size,
       tail: size,
       kinds: size,
       ids: size * idWidth,
@@ -321,6 +330,10 @@ export class SegmentBuilder {
     return this.termSets.numberOf(terms.join(), () => terms);
   }
 
+  private schedule(text: string): number {
+    return this.scheduleTexts.numberOf(text, () => text);
+  }
+
   private delivery(numbers: Float64Array): number {
     if (numbers.length > NO_DELIVERY.length) return this.deliveryOfAreas(numbers);
     const radius = numbers[0] as number;
@@ -413,6 +426,9 @@ export class SegmentBuilder {
       columns.kinds[slot] = this.kinds[row] as number;
       columns.delivery[slot] = this.deliveries[row] as number;
       columns.schedule[slot] = this.schedules[row] as number;
+      columns.acceptingDelivery[slot] = this.acceptingDeliveries[row] as number;
+      columns.pickupOrders[slot] = this.pickupOrders[row] as number;
+      columns.deliveryOrders[slot] = this.deliveryOrders[row] as number;
       columns.tail[slot] = this.tails[row] as number;
       columns.nameStarts[slot] = names;
       const end = this.nameStarts[row + 1] as number;

@@ -162,6 +162,12 @@ export class Searcher {
     return { segment, slot, chordSquared, key: sort.keyOf(segment, slot, chordSquared) };
   }
 
+  /** Tells which stores take an order now, as `accepting` of the query would. */
+  acceptance(query: EngineQuery, nowS: number): (segment: Segment, slot: number) => boolean {
+    const filter = new Filter(query, nowS, this.hours, this.vocabulary, ANYWHERE);
+    return (segment, slot) => filter.acceptsOrders(segment, slot, segment.chordTo(slot, filter.from));
+  }
+
   plan(query: EngineQuery, nowS: number): Plan {
     const sort = new Sort(query, this.travelMinutes);
     const filterIn = (band: Band) => new Filter(query, nowS, this.hours, this.vocabulary, band);

@@ -3,6 +3,7 @@ import { type Columns, mapColumns, type SegmentData } from './columns.ts';
 import { bufferOf, Documents } from './documents.ts';
 import { PostingLists } from './posting-lists.ts';
 import { StoreIds } from './store-ids.ts';
+import { ORDERING } from './store-row.ts';
 import { TermDictionary } from './term-dictionary.ts';
 import { TreeShape } from './tree.ts';
 
@@ -51,7 +52,7 @@ export class Segment {
   }
 
   isOrderingOn(slot: number): boolean {
-    return ((this.columns.traits[slot] as number) & 256) !== 0;
+    return ((this.columns.traits[slot] as number) & ORDERING) !== 0;
   }
 
   /** The rating of a store; NaN if it has none. */

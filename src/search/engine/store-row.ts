@@ -26,6 +26,13 @@ export type StoreRow = {
   delivery: Float64Array;
   /** Opening hours in the text form of `HoursRules`. Equal texts mean equal hours. */
   schedule: string;
+  /** When each mode takes orders, in the same form; null where it takes none, whatever the time. */
+  pickupOrders: string | null;
+  deliveryOrders: string | null;
+  /** Where parties deliver that take orders. */
+  acceptingDelivery: Float64Array;
+  /** Whether live orders reach the store. */
+  hasChannel: boolean;
   isOrderingOn: boolean;
   /** The document: the store's own bytes, then bytes that many stores share. */
   head: Uint8Array;
@@ -55,6 +62,21 @@ export function kindBits(row: StoreRow): number {
 export function kindsOf({ type, cuisines, pickupMinutes, deliveryMinutes }: StoreRow): string[] {
   const modes = [...(pickupMinutes === null ? [] : ['pickup']), ...(deliveryMinutes === null ? [] : ['delivery'])];
   return [type, ...modes, ...cuisines.map((cuisine) => `${type} ${cuisine}`)];
+}
+
+/** Bits of a trait beyond kind and price level: online ordering is on; orders of the mode, and live ones, are taken. */
+export const ORDERING = 256;
+export const PICKUP_ORDERS = 512;
+export const DELIVERY_ORDERS = 1024;
+export const CHANNEL = 2048;
+
+export function orderBits({ isOrderingOn, pickupOrders, deliveryOrders, hasChannel }: StoreRow): number {
+  return (
+    (isOrderingOn ? ORDERING : 0) |
+    (pickupOrders === null ? 0 : PICKUP_ORDERS) |
+    (deliveryOrders === null ? 0 : DELIVERY_ORDERS) |
+    (hasChannel ? CHANNEL : 0)
+  );
 }
 
 /** Minutes of a mode that the store does not offer. */

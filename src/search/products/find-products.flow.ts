@@ -31,7 +31,16 @@ export type FindProductsDeps = {
 /** Filters and sort of the stores in a product or cart search. */
 type SellerQuery = Pick<
   StoreQuery,
-  'sandbox' | 'latitude' | 'longitude' | 'storeType' | 'pickup' | 'open' | 'deliversHere' | 'maximumMiles' | 'sort'
+  | 'sandbox'
+  | 'latitude'
+  | 'longitude'
+  | 'storeType'
+  | 'pickup'
+  | 'open'
+  | 'deliversHere'
+  | 'accepting'
+  | 'maximumMiles'
+  | 'sort'
 >;
 
 /** Selects the stores whose products a search covers. */

@@ -8,6 +8,7 @@ import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/a
 import type { GivenLocation } from '../../supply/addresses/geocoding.cache.ts';
 import { ALLERGENS, claimsOf, DIETS, type FoodNeeds } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
+import { ACCEPTING } from '../stores/search-request.ts';
 import { SORTS } from '../stores/store-query.ts';
 import type { ProductQuery } from './find-products.flow.ts';
 import { queryWordsOf } from './prepare-query.ts';
@@ -21,6 +22,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 
 /** Coordinates and store filters of a product or cart search. */
 export const SELLER_PARAMETERS = {
+  accepting: ACCEPTING,
   user_latitude: Type.Optional(
     Type.Number({
       minimum: -90,
@@ -127,6 +129,7 @@ export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox)
     pickup: given.pickup ?? null,
     open: given.open ?? false,
     deliversHere: given.delivers_here ?? false,
+    accepting: given.accepting ?? false,
     maximumMiles: given.maximum_miles ?? null,
     sort: given.sort ?? 'relevance',
     text,

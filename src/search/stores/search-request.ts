@@ -19,6 +19,11 @@ const longitudeOf = (description: string, more: object = {}) =>
   Type.Number({ minimum: -180, maximum: 180, description, ...more });
 const addressPart = text("Part of the address of the user's door; accepted, and narrows nothing by itself.");
 
+/** Parameter of store, product and cart search. */
+export const ACCEPTING = flag(
+  '`true` keeps the stores that take orders now, as soon as possible, as their quotes say: of the mode of `pickup`, of delivery with `delivers_here`, else of either.',
+);
+
 const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
 
 export const searchParameters = Type.Object(
@@ -48,6 +53,7 @@ export const searchParameters = Type.Object(
     delivers_here: flag(
       '`true` keeps the stores that deliver to `latitude` and `longitude`, by any party, whether or not they accept orders now.',
     ),
+    accepting: ACCEPTING,
     maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
     search_focus: Type.Optional(
       Type.Enum(['store', 'item'], {
@@ -114,6 +120,7 @@ export function storeQueryOf(given: LocatedSearch, sandbox: Sandbox): StoreQuery
     pickup: given.pickup ?? null,
     open: given.open ?? false,
     deliversHere: given.delivers_here ?? false,
+    accepting: given.accepting ?? false,
     maximumMiles: given.maximum_miles ?? null,
     cuisine: given.cuisine ?? null,
     dollarSigns: given.dollar_signs ?? null,

@@ -28,11 +28,13 @@ const LUIGI = "Luigi's Pizza Café";
 const MARKET = 'Corner Market';
 const PALACE = 'Pizza Palace';
 const ALL = [LUIGI, MARKET, PALACE];
+/** Of an open store, without `accepting`. */
+const NOT_HERE: ReadonlySet<string> = new Set(['closed_reason', 'accepts_orders']);
 
 test('a store has exactly the fields of a Store element, of their types', async () => {
   const [rich, market] = await search();
   assert.ok(rich && market);
-  assert.deepEqual(Object.keys(rich).sort(), STORE_FIELDS.filter((field) => field !== 'closed_reason').sort());
+  assert.deepEqual(Object.keys(rich).sort(), STORE_FIELDS.filter((field) => !NOT_HERE.has(field)).sort());
   const { _id, local_hours, ...rest } = rich;
   assert.match(_id, /^[0-9a-f]{24}$/);
   assert.deepEqual(rest, {
@@ -127,6 +129,8 @@ test('each parameter narrows or orders the result', async (t) => {
     ['delivers_here, accepting or not', { delivers_here: true }, [LUIGI, MARKET]],
     ['delivers_here, four miles away', { delivers_here: true, latitude: PLACE.latitude + 0.0579 }, [MARKET]],
     ['delivers_here=false keeps all', { delivers_here: false }, ALL],
+    ['accepting', { accepting: true }, [LUIGI]],
+    ['accepting=false keeps all', { accepting: false }, ALL],
     ['maximum_miles', { maximum_miles: 2.01 }, [LUIGI, MARKET]],
     ['maximum_miles of 0', { maximum_miles: 0 }, [LUIGI]],
     ['cuisine', { cuisine: 'PIZZA' }, [LUIGI]],

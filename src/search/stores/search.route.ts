@@ -19,7 +19,7 @@ const schema = {
   tags: ['Stores'],
   summary: 'Find stores near a coordinate',
   description:
-    'The coordinate, or an `address`, alone is needed; every other parameter narrows the result. A page holds at most 100 stores, and at most 20 with a `query`. `is_open` comes from published hours: the quote of an inventory says whether the store takes orders now.',
+    'The coordinate, or an `address`, alone is needed; every other parameter narrows the result. A page holds at most 100 stores, and at most 20 with a `query`. `is_open` comes from published hours; `accepting` asks whether the store takes orders now.',
   example: { query: { ...EXAMPLE_DOOR, maximum_miles: 5 } },
   querystring: searchParameters,
   response: {
@@ -47,17 +47,19 @@ export function searchRoute(
       const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);
       const projections = projectionsOf(given);
       const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
-      const answer = (page: StorePage) =>
-        void sendJsonBytes(request, reply, [deps.search.writePage(page, nowEpochS, projections, lend)]);
-      const search = (near: Coordinate) => {
+      // A search in memory answers without a promise, because it would cost a turn of the event loop.
+      const search = (near: Coordinate): void | Promise<void> => {
         const query = storeQueryOf({ ...given, ...near }, sandboxOf(caller));
-        return findStorePage(deps, { query, focus: given.search_focus, owner: ownerOf(caller) }, nowEpochS);
+        const answer = (page: StorePage) =>
+          void sendJsonBytes(request, reply, [
+            deps.search.writePage(page, nowEpochS, { query, projections, allocate: lend }),
+          ]);
+        const found = findStorePage(deps, { query, focus: given.search_focus, owner: ownerOf(caller) }, nowEpochS);
+        return found instanceof Promise ? found.then(answer) : answer(found);
       };
       const near = deps.geocoding.locate(caller, searchedLocation(given, 'query'));
-      const found = near instanceof Promise ? near.then(search) : search(near);
-      // A search in memory answers without a promise, because it would cost a turn of the event loop.
-      if (found instanceof Promise) found.then(answer).catch((error) => reply.send(error));
-      else answer(found);
+      const sent = near instanceof Promise ? near.then(search) : search(near);
+      if (sent instanceof Promise) sent.catch((error) => reply.send(error));
     },
   );
 }

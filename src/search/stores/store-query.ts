@@ -34,6 +34,7 @@ export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
   pickup: null,
   open: false,
   deliversHere: false,
+  accepting: false,
   sellersOnly: false,
   maximumMiles: null,
   cuisine: null,

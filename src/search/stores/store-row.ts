@@ -6,6 +6,7 @@ import { stateName } from '../../supply/pricing/sales-tax-table.ts';
 import {
   completeHours,
   HOURS_KINDS,
+  type HoursKind,
   type MinuteRange,
   type StoreHours,
   type WeeklyHours,
@@ -13,7 +14,7 @@ import {
 } from '../../supply/stores/hours.ts';
 import { type Opening, pausedUntil } from '../../supply/stores/open-state.ts';
 import { type Schedule, scheduleOf, weekLineOf } from '../../supply/stores/schedule.ts';
-import type { DeliverySettings, PickupSettings, Store } from '../../supply/stores/store.ts';
+import type { DeliveryParty, DeliverySettings, Mode, PickupSettings, Store } from '../../supply/stores/store.ts';
 import { presentHours, presentOpening, presentStore } from '../../supply/stores/store-element.ts';
 import { shortestPreparation } from '../../supply/stores/time-estimate.ts';
 import { preparationOf } from '../../supply/stores/zone-at-door.ts';
@@ -41,7 +42,11 @@ export function engineRow(store: Store): StoreRow {
     isSeller: store.hasCatalog,
     sandboxAccounts: store.sandboxAccounts,
     delivery: deliveryOf(store),
-    schedule: scheduleText(store),
+    schedule: scheduleText(store, 'operational'),
+    pickupOrders: ordersOf(store, 'pickup'),
+    deliveryOrders: ordersOf(store, 'delivery'),
+    acceptingDelivery: deliveryOf(store, ({ accepting }) => accepting),
+    hasChannel: store.hasChannel,
     isOrderingOn: store.onlineOrdering,
     head: Buffer.from(documentHead(store)),
     tail: tailOf(store.hours),
@@ -93,9 +98,12 @@ function deliveryMinutesOf(delivery: DeliverySettings): number | null {
   return delivery.enabled ? minPrepMinutes({ enabled: true, prepMinutes: shortestPreparation(delivery) }) : null;
 }
 
-function deliveryOf({ delivery, latitude, longitude }: Store): Float64Array {
+function deliveryOf(
+  { delivery, latitude, longitude }: Store,
+  counts: (party: DeliveryParty) => boolean = () => true,
+): Float64Array {
   if (!delivery.enabled) return NO_DELIVERY;
-  const parties = delivery.parties.map((party) => ({
+  const parties = delivery.parties.filter(counts).map((party) => ({
     isAccepting: party.accepting,
     zones: party.zones.map((zone) => {
       const prepMinutes = preparationOf(delivery, party, zone);
@@ -126,10 +134,18 @@ const UNKNOWN_HOURS = '';
  */
 const KNOWN_WEEK = weeklyHours(() => []);
 
+/** When a mode takes orders: in its hours, if nothing that does not depend on the time keeps it from that. */
+function ordersOf(store: Store, mode: Mode): string | null {
+  const { enabled, accepting } = store[mode];
+  const isTaken = store.onlineOrdering && store.hasCatalog && enabled && accepting;
+  const isBrought = mode === 'pickup' || store.delivery.parties.some((party) => party.accepting);
+  return isTaken && isBrought ? scheduleText(store, mode) : null;
+}
+
 /** Unknown hours stay unknown during a pause. */
-function scheduleText(store: Store): string {
-  const week = store.hours.operational;
-  const dated = store.hoursExceptions.length === 0 ? [] : scheduleOf(store, 'operational').dated;
+function scheduleText(store: Store, kind: HoursKind): string {
+  const week = store.hours[kind];
+  const dated = store.hoursExceptions.length === 0 ? [] : scheduleOf(store, kind).dated;
   if (week === null && dated.length === 0) return UNKNOWN_HOURS;
   const line = weekLineOf(week);
   const stored: StoredSchedule = [

@@ -29,6 +29,13 @@ export type StorePage = {
   nextPage: number;
 };
 
+/** How a page is written: `accepts_orders` by this query, these fields of a store, in a buffer of `allocate`. */
+type PageForm = {
+  query?: StoreQuery;
+  projections?: readonly string[] | undefined;
+  allocate?: (bytes: number) => Buffer;
+};
+
 type PageStart = { start: Cursor | null | 'past the end'; madeAtS: number };
 
 /** Maximum cached page ends, and their lifetime in seconds. The next page of a query continues there. */
@@ -104,12 +111,23 @@ export class StoreSearch {
   writePage(
     { stores, nextPage }: StorePage,
     nowEpochS: number,
-    projections?: readonly string[],
-    allocate: (bytes: number) => Buffer = Buffer.allocUnsafe,
+    { query, projections, allocate = Buffer.allocUnsafe }: PageForm = {},
   ): Buffer {
-    const open = { hours: this.searcher.hours, nowS: nowEpochS };
+    const open = {
+      hours: this.searcher.hours,
+      nowS: nowEpochS,
+      acceptsOrders: query && this.acceptance(query, projections, nowEpochS),
+    };
     if (projections === undefined) return writePage(stores, nextPage, open, allocate);
     return writeProjectedPage(stores, nextPage, open, projections);
+  }
+
+  /** Tells which stores of a page take an order, if the query asks; undefined otherwise. */
+  private acceptance(query: StoreQuery, projections: readonly string[] | undefined, nowEpochS: number) {
+    // The search has left the others out.
+    if (query.accepting) return () => true;
+    if (!projections?.includes('accepts_orders')) return undefined;
+    return this.searcher.acceptance(engineQueryOf(query), nowEpochS);
   }
 
   isOpenAt({ segment, slot }: Pick<PageStore, 'segment' | 'slot'>, nowEpochS: number): boolean {

@@ -8,7 +8,7 @@ function pageBytes(stores: readonly Store[], nowEpochS: number, projections?: re
   const index = new SearchIndex(openAtOf);
   for (const store of stores) index.upsert(store);
   const page = index.search(queryOf({ latitude: 40, longitude: -74 }), nowEpochS);
-  return index.writePage(page, nowEpochS, projections);
+  return index.writePage(page, nowEpochS, { projections });
 }
 
 const HERE = { latitude: 40, longitude: -74 };

@@ -3,12 +3,18 @@ import type { OpeningHours } from '../engine/opening-hours.ts';
 import type { Segment } from '../engine/segment.ts';
 
 export type PageStore = { segment: Segment; slot: number; miles: number };
-/** Decides which stores of a page are open. */
-export type OpenNow = { hours: OpeningHours; nowS: number };
+/** Decides which stores of a page are open and, if asked, which take orders. */
+export type OpenNow = {
+  hours: OpeningHours;
+  nowS: number;
+  acceptsOrders?: ((segment: Segment, slot: number) => boolean) | undefined;
+};
 
+const ACCEPTS = Buffer.from(',"accepts_orders":true');
+const ACCEPTS_NOT = Buffer.from(',"accepts_orders":false');
 const HEAD = Buffer.from('{"stores":[');
-/** Maximum bytes after a store's document: its opening state and miles, such as `12437.65},`. */
-const STORE_TAIL_BYTES = 144;
+/** Maximum bytes after a store's document: its opening state, miles, and whether it takes orders. */
+const STORE_TAIL_BYTES = 168;
 /** Maximum bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
 const FRAME_BYTES = 64;
 
@@ -21,7 +27,7 @@ const ZERO = 0x30;
 export function writePage(
   stores: readonly PageStore[],
   nextPage: number,
-  { hours, nowS }: OpenNow,
+  { hours, nowS, acceptsOrders }: OpenNow,
   allocate: (bytes: number) => Buffer,
 ): Buffer {
   let maxBytes = FRAME_BYTES;
@@ -41,6 +47,7 @@ export function writePage(
     body.set(opening, at);
     at += opening.length;
     at = writeHundredths(body, at, Math.round(miles * 100));
+    if (acceptsOrders !== undefined) at += (acceptsOrders(segment, slot) ? ACCEPTS : ACCEPTS_NOT).copy(body, at);
     body[at++] = CLOSING_BRACE;
   }
   at += body.write(`],"next_page":${nextPage}}`, at, 'latin1');
@@ -51,12 +58,13 @@ export function writePage(
 export function writeProjectedPage(
   stores: readonly PageStore[],
   nextPage: number,
-  { hours, nowS }: OpenNow,
+  { hours, nowS, acceptsOrders }: OpenNow,
   projections: readonly string[],
 ): Buffer {
   const wanted = new Set([...ALWAYS_PROJECTED, ...projections]);
   const elements = stores.map(({ segment, slot, miles }) => {
-    const tail = `${hours.membersOf(segment, slot, nowS)}${miles}}`;
+    const accepts = acceptsOrders === undefined ? '' : acceptsOrders(segment, slot) ? ACCEPTS : ACCEPTS_NOT;
+    const tail = `${hours.membersOf(segment, slot, nowS)}${miles}${accepts}}`;
     const element: object = JSON.parse(segment.documents.toText(slot) + tail);
     return Object.fromEntries(Object.entries(element).filter(([name]) => wanted.has(name)));
   });

@@ -78,6 +78,12 @@ export const StoreElementSchema = Type.Object({
   miles: Type.Number({
     description: 'Great-circle distance from the place that was searched near, two decimals.',
   }),
+  accepts_orders: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether it takes an order now, as soon as possible, in the mode asked for. There with `accepting` and where `projections` names it.',
+    }),
+  ),
   weighted_rating_value: Type.Optional(Type.Number({ description: 'Rating; absent where there is none.' })),
   aggregated_rating_count: Type.Optional(Type.Integer({ description: 'Number of ratings; absent where unknown.' })),
   supports_upc_codes: Type.Boolean({ description: 'Whether some product has one.' }),
@@ -111,9 +117,9 @@ export const ProjectedStoreSchema = Type.Object(
   ),
 );
 
-/** Fields that depend on the time of the request, or (`miles`) on its location. */
+/** Fields that depend on the time of the request, or on its location. */
 type MomentField = 'is_open' | 'opens_at' | 'closes_at' | 'closed_reason';
-type RequestField = MomentField | 'miles';
+type RequestField = MomentField | 'miles' | 'accepts_orders';
 
 /** A store's own fields. Optional fields are required keys, so that `presentStore` cannot omit one by mistake. */
 type OwnFields = { [Field in Exclude<StoreField, RequestField | 'local_hours'>]: StoreElement[Field] };

@@ -39,6 +39,7 @@ const input = Type.Object(
     pickup: P.pickup,
     open: P.open,
     delivers_here: P.delivers_here,
+    accepting: P.accepting,
     maximum_miles: P.maximum_miles,
     diet: P.diet,
     without: P.without,

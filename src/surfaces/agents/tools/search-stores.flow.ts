@@ -55,6 +55,7 @@ const input = Type.Object(
     pickup: P.pickup,
     open: P.open,
     delivers_here: P.delivers_here,
+    accepting: P.accepting,
     maximum_miles: Type.Optional(
       Type.Number({ minimum: 0, description: `A radius in miles; ${DEFAULT_MILES} when omitted.` }),
     ),
@@ -96,7 +97,7 @@ export function searchStoresTool(deps: Deps): Tool {
     name: 'search_stores',
     title: 'Search stores',
     description:
-      'Finds restaurants and groceries within 10 miles of a coordinate or an address, or within maximum_miles. Use open and delivers_here for stores that take orders now. Continue with get_menu, or with get_store for its hours and slots.',
+      'Finds restaurants and groceries within 10 miles of a coordinate or an address, or within maximum_miles. Use accepting, and delivers_here for a delivery, for stores that take orders now. Continue with get_menu, or with get_store for its hours and slots.',
     annotations: READ_ONLY,
     input,
     output,
