@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import type { Block } from './doc-blocks.ts';
 
 /**
@@ -22,6 +23,9 @@ export type BlockKind =
   | 'store'
   | `not run: ${string}`;
 
+const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
+const inPython = (kind: 'run' | 'answer'): BlockKind =>
+  HAS_PYTHON ? kind : 'not run: needs Python, which is not here';
 const SAMPLE = 'not run: test/docs/verify-samples.test.ts runs the samples';
 
 /** Kinds of blocks that their language does not determine, by the beginning of their text. */
@@ -60,6 +64,12 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['npm pack', 'not run: needs Docker; test/deploy/compose.test.ts reads the files'],
     ['npm install', 'not run: needs systemd and root; test/deploy/systemd.test.ts reads the files'],
     ['kubectl', 'not run: needs Kubernetes; test/deploy/kubernetes.test.ts reads the files'],
+  ],
+  'docs/python.md': [
+    ['SANDBOX_PACE', 'not run: the tests start the demo so'],
+    ['# app.py', inPython('run')],
+    ['BASE=', inPython('run')],
+    ['Lantern', inPython('answer')],
   ],
   'docs/recovery.md': [
     ['', 'not run: needs root and a cluster of its own; test/soak/recovery.ts restores one with these settings'],

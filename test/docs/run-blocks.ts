@@ -6,7 +6,7 @@ import { ROOT } from '../source-files.ts';
 import type { Block } from './doc-blocks.ts';
 
 /** A program in a document is saved under the name in its first line. */
-const NAMED = /^\/\/ ([\w-]+\.m?js)\n/;
+const NAMED = /^(?:\/\/|#) ([\w-]+\.(?:m?js|py))\n/;
 const MARK = '@@block ';
 /** Longer than the shells of all pages; ends a hanging run and is not an assertion of speed. */
 const LONGEST_MS = 20 * 60_000;
