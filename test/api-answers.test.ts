@@ -147,19 +147,21 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /tracking/tiles.pmtiles 200': ['application/vnd.pmtiles'],
   'GET /tracking/tiles.pmtiles 206': ['application/vnd.pmtiles'],
   ...Object.fromEntries(
-    ['/receipt', '/cancel', '/tip', '/problem'].map((page) => [`GET /tracking${page} 200`, ['text/html']]),
+    ['/receipt', '/cancel', '/notes', '/tip', '/problem'].map((page) => [`GET /tracking${page} 200`, ['text/html']]),
   ),
   'GET /tracking/calendar.ics 200': ['text/calendar'],
   'GET /tracking/photo 200': ['image/webp'],
   'GET /tracking/photo 303': [],
   ...refusalPages(
     [400, 404, 429, 500, 503],
-    ['', '/receipt', '/photo', '/calendar.ics', '/cancel', '/tip', '/problem'].map((page) => `GET /tracking${page}`),
+    ['', '/receipt', '/photo', '/calendar.ics', '/cancel', '/notes', '/tip', '/problem'].map(
+      (page) => `GET /tracking${page}`,
+    ),
   ),
-  ...Object.fromEntries(['cancel', 'tip', 'problem'].map((form) => [`POST /tracking/${form} 303`, []])),
+  ...Object.fromEntries(['cancel', 'notes', 'tip', 'problem'].map((form) => [`POST /tracking/${form} 303`, []])),
   ...refusalPages(
     [400, 403, 404, 413, 415, 429, 500, 503],
-    ['cancel', 'tip', 'problem'].map((form) => `POST /tracking/${form}`),
+    ['cancel', 'notes', 'tip', 'problem'].map((form) => `POST /tracking/${form}`),
   ),
   ...Object.fromEntries(
     ['GET', 'POST'].flatMap((method) => [
@@ -167,10 +169,12 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
       [`${method} /tracking/tip 409`, ['text/html']],
       [`${method} /tracking/tip 422`, ['text/html']],
       [`${method} /tracking/problem 409`, ['text/html']],
+      [`${method} /tracking/notes 409`, ['text/html']],
     ]),
   ),
   'POST /tracking/tip 402': ['text/html'],
   'POST /tracking/problem 422': ['text/html'],
+  'POST /tracking/notes 422': ['text/html'],
   'GET /console 200': ['text/html'],
   'GET /console 303': [],
   'GET /console/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],

@@ -19,6 +19,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0008-calls-of-every-change.sql': '9c1ff1573e86dbccb89ef4c1c9d5446090ef44e7da0a59b7c875c22fcddd8de2',
   '0009-orders-by-customer-id.sql': '50f31938593e4c848b5a16d84e04a978903b8bc0782e74e0443e0aa826f9b667',
   '0010-agent-unpaid.sql': '5a07dc459adbc6e7feacca528c00a4dbaf9b58f5aa873ffca87b4db66c9d7a6f',
+  '0011-order-updated.sql': '49b2ccb9995276fe08883546757f406b8a5ef4769730238dd9342d1dc0fe052b',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

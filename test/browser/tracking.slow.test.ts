@@ -172,12 +172,12 @@ test('the keyboard reaches everything in reading order, and a change keeps the f
   const { page, close } = await openPage(browser, url + order.link);
   await page.locator('#where .spot-driver').waitFor();
   const stops: string[] = [];
-  for (let press = 0; press < 4; press += 1) {
+  for (let press = 0; press < 5; press += 1) {
     await page.keyboard.press('Tab');
     stops.push(String(await page.evaluate('document.activeElement.id || document.activeElement.className')));
   }
   // A sketch cannot be zoomed or moved.
-  assert.deepEqual(stops, ['skip', 'call-driver', 'call-store', 'receipt-link']);
+  assert.deepEqual(stops, ['skip', 'call-driver', 'call-store', 'change-notes', 'receipt-link']);
   assert.equal(await page.locator('#map').isVisible(), false);
   await page.locator('#call-driver').focus();
   await order.advance('ready');
@@ -403,7 +403,12 @@ for (const [language, colorScheme] of [
       await stepped(['confirm', 'ready'], { pickup: true }),
       ...[await stepped([]), await stepped(['cancel']), cancelable, delivered],
       ...['receipt', 'tip', 'problem'].map((page) => below(delivered, page)),
-      ...[below(cancelable, 'cancel'), below(delivered, 'cancel')],
+      ...[
+        below(cancelable, 'cancel'),
+        below(delivered, 'cancel'),
+        below(cancelable, 'notes'),
+        below(delivered, 'notes'),
+      ],
       ...['&amount=none', '&add=700'].map((choice) => `${below(delivered, 'tip')}${choice}`),
       ...[`${below(delivered, 'problem')}&sent=1`, '/tracking?tracking_id=none'],
     ];

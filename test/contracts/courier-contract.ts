@@ -8,6 +8,9 @@ import { randomId } from '../../src/platform/lib/random-id.ts';
 export type BookedDelivery = { deliveryId: string; isCanceled: boolean };
 export type CourierSubject = {
   gateway: CourierGateway;
+  takesChanges: boolean;
+  /** Notes at the address. */
+  notesOf(key: string): unknown;
   booksOf(key: string): BookedDelivery[];
   /** Drops the answer to the next call that creates a delivery, after the delivery is created. */
   loseAnswer(): void;
@@ -118,6 +121,18 @@ export async function keepsCourierContract(t: TestContext, subject: CourierSubje
     subject.pickUp(late.key);
     assert.equal(await gateway.cancel(taken.deliveryId), 'too_late');
     assert.deepEqual(booksOf(late.key), [{ deliveryId: taken.deliveryId, isCanceled: false }]);
+  });
+
+  await t.test('a courier learns of changed notes until it has the order, if its company takes them', async () => {
+    const job = courierJob();
+    const { deliveryId } = await make(job);
+    const dropoff = { ...job.dropoff, phone: 12125550142, notes: 'Side door' };
+    const answer = await gateway.update(deliveryId, { ...job, dropoff });
+    assert.equal(answer, subject.takesChanges ? 'updated' : 'not_updated');
+    if (subject.takesChanges) assert.match(String(subject.notesOf(job.key)), /For Test Customer\. 4B\..*Side door/);
+    subject.pickUp(job.key);
+    assert.equal(await gateway.update(deliveryId, job), 'not_updated');
+    assert.equal(await gateway.update('none', job), 'not_updated');
   });
 
   await t.test('a delivery that the gateway does not have is found nowhere', async () => {

@@ -6,7 +6,7 @@ import type { CourierDocument } from '../contracts/courier-document.ts';
 import type { ForeignAnswer } from './uber-direct-double.ts';
 
 type Json = Record<string, unknown>;
-export type DoorDashOperation = 'quote' | 'create' | 'get' | 'cancel';
+export type DoorDashOperation = 'quote' | 'create' | 'get' | 'update' | 'cancel';
 /** A fault of a DoorDash call: its answer is lost after the work, never sent, or something else. */
 export type DoorDashTrouble = 'lose_answer' | 'hang' | number | ForeignAnswer;
 export type DoorDashRequest = { operation: DoorDashOperation; headers: IncomingMessage['headers']; body: Json };
@@ -52,6 +52,7 @@ const OPERATIONS: readonly [RegExp, DoorDashOperation][] = [
   [/^POST \/quotes$/, 'quote'],
   [/^POST \/deliveries$/, 'create'],
   [/^GET \/deliveries\/[^/]+$/, 'get'],
+  [/^PATCH \/deliveries\/[^/]+$/, 'update'],
   [/^PUT \/deliveries\/[^/]+\/cancel$/, 'cancel'],
 ];
 
@@ -118,6 +119,12 @@ function answerOf(books: Books, call: { operation: DoorDashOperation; body: Json
   const delivery = deliveryOf(books, call.key);
   if (!delivery) return apiError(404, 'unknown_delivery_id');
   if (call.operation === 'get') return { status: 200, body: delivery };
+  if (call.operation === 'update') {
+    if (['picked_up', 'delivered', 'cancelled'].includes(delivery.delivery_status)) {
+      return apiError(400, 'invalid_delivery_status');
+    }
+    return { status: 200, body: Object.assign(delivery, call.body) };
+  }
   if (delivery.delivery_status !== 'created') return apiError(400, 'invalid_delivery_status');
   delivery.delivery_status = 'cancelled';
   return { status: 200, body: delivery };

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 type Json = Record<string, unknown>;
 export type UberAnswer = { status: number; body?: Json; headers?: Record<string, string> };
 export type UberCall = { operation: UberOperation; body: Json; deliveryId: string };
-export type UberOperation = 'token' | 'quote' | 'create' | 'get' | 'cancel';
+export type UberOperation = 'token' | 'quote' | 'create' | 'get' | 'update' | 'cancel';
 
 /** A delivery in Uber's books. */
 export type UberDelivery = Json & { id: string; status: string; external_id: string };
@@ -24,6 +24,10 @@ export function answerOf(books: UberBooks, { operation, body, deliveryId }: Uber
   const delivery = books.deliveries.find(({ id }) => id === deliveryId);
   if (!delivery) return apiError(404, 'delivery_not_found');
   if (operation === 'get') return { status: 200, body: delivery };
+  if (operation === 'update') {
+    if (!['pending', 'pickup'].includes(delivery.status)) return apiError(400, 'noncancelable_delivery');
+    return { status: 200, body: Object.assign(delivery, body) };
+  }
   if (!['pending', 'pickup'].includes(delivery.status)) return apiError(400, 'noncancelable_delivery');
   delivery.status = 'canceled';
   return { status: 200, body: delivery };

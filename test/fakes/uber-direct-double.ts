@@ -56,11 +56,11 @@ export async function startUberDouble(contract: CourierDocument | undefined): Pr
     const trouble = troubles.get(call.operation)?.shift();
     if (trouble === 'hang') return;
     if (typeof trouble === 'object') return send(response, trouble);
-    if (call.operation !== 'token') {
+    if (isPublished(call)) {
       faults.push(...(contract?.checkRequest(call.method, call.path, call.sent) ?? []));
     }
     const answer = typeof trouble === 'number' ? apiError(trouble, 'unknown_error') : answerTo(call);
-    if (call.operation !== 'token') {
+    if (isPublished(call)) {
       faults.push(...(contract?.checkAnswer(call.method, call.path, answer.status, answer.body) ?? []));
     }
     if (trouble === 'lose_answer') return void request.socket.destroy();
@@ -114,11 +114,15 @@ export async function startUberDouble(contract: CourierDocument | undefined): Pr
   };
 }
 
+/** Whether Uber's document has the operation; changes are in its reference only. */
+const isPublished = ({ operation }: { operation: UberOperation }) => operation !== 'token' && operation !== 'update';
+
 const OPERATIONS: readonly [RegExp, UberOperation][] = [
   [/^POST \/oauth\/v2\/token$/, 'token'],
   [/^POST \/v1\/(eats\/deliveries\/quote|customers\/cus_1\/delivery_quotes)$/, 'quote'],
   [/^POST \/v1\/(eats|customers\/cus_1)\/deliveries$/, 'create'],
   [/^GET \/v1\/(eats|customers\/cus_1)\/deliveries\/[^/]+$/, 'get'],
+  [/^POST \/v1\/customers\/cus_1\/deliveries\/[^/]+$/, 'update'],
   [/^(DELETE \/v1\/eats\/deliveries\/[^/]+|POST \/v1\/customers\/cus_1\/deliveries\/[^/]+\/cancel)$/, 'cancel'],
 ];
 

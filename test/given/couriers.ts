@@ -39,13 +39,14 @@ export const COURIER = { name: 'Cori R.', phone_number: '+15555550111', vehicle_
 export const keyOf = (orderId: string, attempt = 1) => `${orderId}-${attempt}`;
 
 /** A live account and a store with Uber Direct couriers, faked on loopback. */
-export async function givenCourierShop(startedAt?: string): Promise<CourierShop> {
+export async function givenCourierShop(startedAt?: string, settings: object = {}): Promise<CourierShop> {
   const uber = await startUberDouble(readUberDocument());
   const env = {
     ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
     UBER_DIRECT_CLIENT_ID: 'client',
     UBER_DIRECT_CLIENT_SECRET: uber.clientSecret,
     UBER_DIRECT_WEBHOOK_SECRET: uber.webhookSecret,
+    ...settings,
   };
   const courierUrls = { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } };
   const app = await givenApp({ env, courierUrls, ...(startedAt === undefined ? {} : { start: startedAt }) });

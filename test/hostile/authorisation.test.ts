@@ -113,6 +113,8 @@ const PUBLIC = [
     'GET /tracking/cancel',
     'POST /tracking/cancel',
     'GET /tracking/photo',
+    'GET /tracking/notes',
+    'POST /tracking/notes',
     'GET /tracking/problem',
     'POST /tracking/problem',
     'GET /tracking/tip',

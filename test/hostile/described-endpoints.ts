@@ -151,6 +151,7 @@ function afterPlacing(orderId: string): Record<string, GoodRequest> {
   const items = [{ index: 0, quantity: 1 }];
   return {
     'POST /order/cancel': { body: { order_id: orderId, reason: 'customer_request' } },
+    'POST /order/update': { body: { order_id: orderId, user_apt_num: '4B', user_dropoff_notes: 'Ring twice' } },
     'POST /order/tip': { body: { order_id: orderId, driver_tip_cents: 5000 } },
     'POST /order/refund': { body: { order_id: orderId, items, reason: 'cold' } },
   };

@@ -69,6 +69,7 @@ test('a request refused before its turn is answered in the language of its link,
   const pages = [
     '/tracking/cancel',
     '/tracking/tip',
+    '/tracking/notes',
     '/tracking/problem',
     '/checkout/none',
     '/payment/authenticate/none',

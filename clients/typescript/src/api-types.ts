@@ -14,6 +14,7 @@ export type OrderEvent =
   | OrderPlacedEvent
   | OrderConfirmedEvent
   | OrderItemChangedEvent
+  | OrderUpdatedEvent
   | OrderReadyEvent
   | OrderDriverAssignedEvent
   | OrderPickedUpEvent
@@ -1429,6 +1430,27 @@ export interface OrderItemChangedEvent {
         name: string;
       };
     };
+    order: Order;
+  };
+}
+/**
+ * Notes, apartment, name or phone of the customer have changed.
+ */
+export interface OrderUpdatedEvent {
+  type: 'order.updated';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    /**
+     * What has changed, by its name in `/order/update`.
+     */
+    changed: ('user_name' | 'user_phone' | 'user_apt_num' | 'user_dropoff_notes' | 'user_pickup_notes')[];
     order: Order;
   };
 }
@@ -3320,12 +3342,39 @@ export interface TipOrderBody {
    */
   driver_tip_cents: number;
 }
+export interface UpdateOrderBody {
+  /**
+   * A placed order.
+   */
+  order_id: string;
+  /**
+   * Needed to place.
+   */
+  user_name?: string;
+  /**
+   * Needed to place. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   */
+  user_phone?: number | string;
+  /**
+   * Apartment, suite or floor.
+   */
+  user_apt_num?: string;
+  /**
+   * For the driver.
+   */
+  user_dropoff_notes?: string;
+  /**
+   * For who hands the order out.
+   */
+  user_pickup_notes?: string;
+}
 
 /** What the service posts to an endpoint: `type` tells which. */
 export type WebhookEvent =
   | OrderPlacedEvent
   | OrderConfirmedEvent
   | OrderItemChangedEvent
+  | OrderUpdatedEvent
   | OrderReadyEvent
   | OrderDriverAssignedEvent
   | OrderPickedUpEvent
@@ -3588,6 +3637,12 @@ export interface Operations {
     body: TipOrderBody;
     answer: Order;
   };
+  updateOrder: {
+    path: undefined;
+    query: undefined;
+    body: UpdateOrderBody;
+    answer: Order;
+  };
 }
 
 /** Where each operation is. */
@@ -3625,4 +3680,5 @@ export const OPERATIONS = {
   searchStores: { method: 'GET', path: '/search/store/v3', takesIdempotencyKey: false },
   testWebhook: { method: 'POST', path: '/account/tracking/webhook/test', takesIdempotencyKey: true },
   tipOrder: { method: 'POST', path: '/order/tip', takesIdempotencyKey: true },
+  updateOrder: { method: 'POST', path: '/order/update', takesIdempotencyKey: true },
 } as const satisfies Record<keyof Operations, object>;

@@ -9,6 +9,7 @@ import type {
   OrderEvent,
   RefundOrderBody,
   TipOrderBody,
+  UpdateOrderBody,
 } from './api-types.ts';
 import type { Call, CallOptions } from './call.ts';
 import { type Pages, pagesOf } from './pages.ts';
@@ -47,6 +48,9 @@ export function createOrders(call: Call, { retryDelayMs }: Pick<FollowOptions, '
     /** Gives back an amount, or units of items. */
     refund: (orderId: string, more: Omit<RefundOrderBody, 'order_id'>, options?: CallOptions) =>
       call('refundOrder', { body: { ...more, order_id: orderId } }, options),
+    /** Changes the notes, apartment, name or phone of a placed order. */
+    update: (orderId: string, more: Omit<UpdateOrderBody, 'order_id'>, options?: CallOptions) =>
+      call('updateOrder', { body: { ...more, order_id: orderId } }, options),
     /** Raises the tip of a delivery. */
     tip: (orderId: string, more: Omit<TipOrderBody, 'order_id'>, options?: CallOptions) =>
       call('tipOrder', { body: { ...more, order_id: orderId } }, options),

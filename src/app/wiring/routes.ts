@@ -24,6 +24,7 @@ import { listOrdersRoute } from '../../ordering/orders/list-orders.route.ts';
 import { cancelOrderRoute } from '../../ordering/orders/refunds/cancel-order.route.ts';
 import { refundOrderRoute } from '../../ordering/orders/refunds/refund-order.route.ts';
 import { raiseTipRoute } from '../../ordering/orders/tips/raise-tip.route.ts';
+import { updateOrderRoute } from '../../ordering/orders/update-order.route.ts';
 import { authenticationPageRoutes } from '../../ordering/payments/authentication-page.route.ts';
 import {
   cardSetupPageRoutes,
@@ -113,6 +114,7 @@ import {
 import { ticketRoutes } from '../../surfaces/store-console/ticket.route.ts';
 import { calendarRoute } from '../../surfaces/tracking/calendar.route.ts';
 import { cancelRoutes } from '../../surfaces/tracking/cancel.route.ts';
+import { notesRoutes } from '../../surfaces/tracking/notes.route.ts';
 import { hostProofRoute } from '../../surfaces/tracking/own-host.hook.ts';
 import { photoRoute } from '../../surfaces/tracking/photo.route.ts';
 import { problemRoutes } from '../../surfaces/tracking/problem.route.ts';
@@ -220,6 +222,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   createOrderRoute(http, deps);
   finalizeOrderRoute(http, deps);
   cancelOrderRoute(http, deps);
+  updateOrderRoute(http, deps);
   refundOrderRoute(http, deps);
   raiseTipRoute(http, deps);
   listOrdersRoute(http, { ...deps, messagesOf: createMessagesOfOrders(deps) });
@@ -237,6 +240,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   cancelRoutes(http, deps);
   photoRoute(http, deps);
   problemRoutes(http, deps);
+  notesRoutes(http, deps);
   tipRoutes(http, deps);
   calendarRoute(http, deps);
   checkoutRoutes(http, deps);

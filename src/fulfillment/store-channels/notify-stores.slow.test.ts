@@ -268,6 +268,38 @@ test('a cancelation notifies the channels that have the order; an undelivered of
   assert.ok(states.length > 0 && states.every((state) => state === 'withdrawn'), states.join());
 });
 
+test('changed notes reach mail, SMS and the point of sale of a store once each, and a console shows them', async (t) => {
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const channels = { email: 'kitchen@example.com', sms: '+12125550123', webhook: `${receiver.url}/pos`, console: true };
+  const shop = await givenShopWith(t, channels);
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  const mails = shop.smtp.received.length;
+  for (const _ of ['first', 'again']) {
+    const changes = { user_dropoff_notes: 'Side door', user_name: 'Jo Doe' };
+    const { status, text } = await shop.client.post('/order/update', { order_id: orderId, ...changes });
+    assert.equal(status, 200, text);
+    await shop.app.advance({ seconds: 1 });
+  }
+  const [mail, ...more] = shop.smtp.received.slice(mails);
+  assert.match(mail?.mail.subject ?? '', /^Order \w+ has changed · Delivery/);
+  assert.match(mail?.mail.text ?? '', /Side door/);
+  assert.deepEqual(more, []);
+  const sms = shop.texts.filter(({ to, body }) => to === '+12125550123' && /changed order/.test(body));
+  assert.equal(sms.length, 1);
+  const calls = receiver.calls.filter(({ path }) => path === '/pos').map(({ body }) => JSON.parse(body));
+  assert.deepEqual(
+    calls.map(({ type, data }) => [type, data.order.user_dropoff_notes]),
+    [
+      ['order.offered', ''],
+      ['order.updated', 'Side door'],
+    ],
+  );
+  const console = await givenConsole(shop.app, shop.storeId);
+  assert.equal((await console.get('/store/orders')).body.orders[0].user_dropoff_notes, 'Side door');
+});
+
 test('with auto-confirm the first channel that has the order confirms it, with those minutes', async (t) => {
   const shop = await givenShopWith(t, { email: 'kitchen@example.com', autoConfirmMinutes: 25 });
   const orderId = await shop.place({ pickup: true });

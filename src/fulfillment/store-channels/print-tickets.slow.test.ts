@@ -100,3 +100,34 @@ test('a ticket that a broken connection leaves in doubt is printed again, and sa
   assert.match(shop.printed().at(-1) ?? '', /MAY ALREADY BE PRINTED/);
   assert.deepEqual(await shop.noticesOf(orderId), ['offered 0 acknowledged']);
 });
+
+test('changed notes are printed on a ticket headed CHANGED, where a ticket was printed before', async (t) => {
+  const shop = await givenPrinter(t);
+  const update = async (orderId: string, user_dropoff_notes: string, { client, app } = shop) => {
+    const { status, text } = await client.post('/order/update', { order_id: orderId, user_dropoff_notes });
+    assert.equal(status, 200, text);
+    await app.advance({ seconds: 1 });
+  };
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  await update(orderId, 'Side door');
+  await update(orderId, 'Side door');
+  await update(orderId, 'Back door');
+  assert.deepEqual(
+    shop.printed().map((text) => [/CHANGED/.test(text), /REPRINT/.test(text), /(\w+) door/.exec(text)?.[1]]),
+    [
+      [false, false, undefined],
+      [true, false, 'Side'],
+      [true, false, 'Back'],
+    ],
+  );
+  const waiting = await givenPrinter(t, { operator: true, printAt: 'confirmed' });
+  const later = await waiting.place();
+  await update(later, 'Side door', waiting);
+  assert.deepEqual(waiting.printed(), [], 'it has no ticket yet');
+  await step(waiting, later, 'confirm');
+  assert.match(waiting.printed().at(-1) ?? '', /Side door/);
+  assert.doesNotMatch(waiting.printed().at(-1) ?? '', /CHANGED/);
+  await update(later, 'Back door', waiting);
+  assert.match(waiting.printed().at(-1) ?? '', /CHANGED[\s\S]*Back door/);
+});

@@ -42,7 +42,7 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
             storeId: event.storeId,
             channel: channel.channel,
             kind,
-            copy: channel.channel === 'webhook' && kind !== 'offered' ? event.sequence : 0,
+            copy: kind === 'updated' || (channel.channel === 'webhook' && kind !== 'offered') ? event.sequence : 0,
             at,
             nextAttemptAt: at,
           };

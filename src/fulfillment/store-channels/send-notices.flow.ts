@@ -185,6 +185,7 @@ const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
   ready: 'receipt',
   receipt_copy: 'receipt',
   canceled: 'canceled',
+  updated: 'changed',
 };
 
 const PRINT_TIMEOUT_MS = 80_000;
@@ -198,7 +199,7 @@ async function print(
   const branding = await findBranding(db, order.accountId);
   const now = clock.now();
   const bytes = renderTicket(DOCUMENTS[notice.kind] ?? 'kitchen', asStoreSees(order, now), {
-    copy: notice.copy,
+    copy: notice.kind === 'updated' ? 0 : notice.copy,
     mayBeRepeated: mayBeRepeated(notice),
     brandName: displayNameOf(branding),
     customerLanguage: branding.language,
@@ -271,6 +272,7 @@ function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
   const { notice, terms } = locale.words.store;
   const store = shorten(oneLine(order.quote.store.name), MAX_SMS_NAME);
   if (kind === 'canceled') return gsmText(notice.smsCanceled({ store, number }));
+  if (kind === 'updated') return gsmText(notice.smsUpdated({ store, number, link }));
   const items = terms.items({ count: unitCountOf(order) });
   const offer = order.request.mode === 'pickup' ? notice.smsPickup : notice.smsDelivery;
   return gsmText(`${offer({ store, number, items })} ${dueInWords(order, locale)} ${notice.smsOpen({ link })}`);
@@ -280,17 +282,21 @@ function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
 function noticeMail({ order, number, kind, link, locale }: NoticeText): MailContent {
   const { notice, terms } = locale.words.store;
   const { name } = order.quote.store;
-  const isCanceled = kind === 'canceled';
   const isPickup = order.request.mode === 'pickup';
-  const headline = isCanceled ? notice.canceled({ number }) : notice.newOrder({ number });
   const offer = `${isPickup ? notice.isPickup : notice.isDelivery} ${dueInWords(order, locale)} ${notice.confirmIt}`;
+  const texts = {
+    offered: [notice.newOrder({ number }), offer, notice.open],
+    updated: [notice.updated({ number }), notice.seeChange, notice.seeOrder],
+    canceled: [notice.canceled({ number }), notice.doNotMake, notice.seeOrder],
+  } as const;
+  const [headline, lead, label] = texts[kind === 'updated' || kind === 'canceled' ? kind : 'offered'];
   return {
     locale,
     brand: { name, logoUrl: undefined },
     subject: notice.subject({ headline, mode: isPickup ? terms.pickup : terms.delivery, store: name }),
     headline,
-    lead: [isCanceled ? notice.doNotMake : offer],
-    link: { label: isCanceled ? notice.seeOrder : notice.open, url: link },
+    lead: [lead],
+    link: { label, url: link },
     facts: [...handedOver(order).map((item) => factOf(item, locale)), ...notesOf(order, locale)],
     receipt: undefined,
     foot: [notice.foot],

@@ -9,6 +9,7 @@ export const NOTICE_KINDS = [
   'offered',
   'confirmed',
   'item_changed',
+  'updated',
   'ready',
   'driver_assigned',
   'picked_up',
@@ -28,7 +29,7 @@ export type StoreNotice = {
   storeId: string;
   channel: StoreChannel;
   kind: NoticeKind;
-  /** Number of the requested copy of a ticket; of a change that a point of sale is called with, its sequence; else 0. */
+  /** Number of the requested copy of a ticket; of a notice of a change, its sequence; else 0. */
   copy: number;
   state: NoticeState;
   attempts: number;
@@ -53,9 +54,12 @@ export function noticesFor(
   { channel, printAt }: Pick<Channel, 'channel' | 'printAt'>,
 ): NoticeKind[] {
   const isPrinter = channel === 'printer';
-  if (event.type === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
+  // A printer that waits for the confirmation has no ticket yet.
+  const waits = isPrinter && printAt === 'confirmed';
+  if (event.type === 'order.updated') return updateNotices(channel, waits && !event.data.is_confirmed);
+  if (event.type === 'order.placed') return waits ? [] : ['offered'];
   if (channel === 'webhook') return event.type === 'order.canceled' || isOfPos(event) ? [] : [CHANGES[event.type]];
-  if (event.type === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
+  if (event.type === 'order.confirmed') return waits ? ['confirmed'] : [];
   // The receipt is printed when the order leaves, if the store skipped `ready`.
   if (event.type === 'order.ready' || event.type === 'order.picked_up' || event.type === 'order.completed') {
     return isPrinter ? ['ready'] : [];
@@ -63,9 +67,15 @@ export function noticesFor(
   return [];
 }
 
+/** Consoles show the order as it is. */
+function updateNotices(channel: StoreChannel, hasNoTicket: boolean): NoticeKind[] {
+  return CANCELATION_CHANNELS.includes(channel) && !hasNoTicket ? ['updated'] : [];
+}
+
 const CHANGES = {
   'order.confirmed': 'confirmed',
   'order.item_changed': 'item_changed',
+  'order.updated': 'updated',
   'order.ready': 'ready',
   'order.driver_assigned': 'driver_assigned',
   'order.picked_up': 'picked_up',
@@ -80,7 +90,7 @@ export function isOfPos({ data }: Pick<OrderEvent, 'data'>): boolean {
   return 'source' in data && data.source === 'pos';
 }
 
-/** Channels that are sent cancelations; the others show the order's current state. */
+/** Channels that are sent cancelations and updates; the others show the order's current state. */
 export const CANCELATION_CHANNELS: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
 
 /** Whether a channel acknowledges a notice by taking it, because a program or machine receives it. */
@@ -115,7 +125,7 @@ export function presentNotice(notice: StoreNotice) {
  * of sale that never had the order.
  */
 export function isStale({ kind, channel, offer }: StaleNotice, order: Pick<Order, 'status'>): boolean {
-  if (kind === 'offered') return hasEnded(order);
+  if (kind === 'offered' || kind === 'updated') return hasEnded(order);
   if (channel === 'webhook') return kind !== 'canceled' && offer === 'withdrawn';
   return kind === 'confirmed' && hasEnded(order);
 }

@@ -25,8 +25,11 @@ import type { PrinterEncoding, TextStyle } from './paper.ts';
  * Each is a list of lines; `renderTicket` prints them on paper and `ticketPage` shows them in a browser.
  */
 
-/** `kitchen`: what the kitchen makes. `receipt`: goes with the order. `canceled`: stops the kitchen. */
-export type TicketDocument = 'kitchen' | 'receipt' | 'canceled';
+/**
+ * `kitchen`: what the kitchen makes. `changed`: the same after a change of notes. `receipt`: goes with the order.
+ * `canceled`: stops the kitchen.
+ */
+export type TicketDocument = 'kitchen' | 'changed' | 'receipt' | 'canceled';
 
 export type TicketContent = {
   /** 0 for the automatic print, n for the nth print on demand. */
@@ -134,6 +137,11 @@ export function kitchenTicket(order: Order, content: TicketContent): TicketLine[
     RULE,
     textLine('strong', terms.items({ count: unitCountOf(order) })),
   ];
+}
+
+function changedTicket(order: Order, content: TicketContent): TicketLine[] {
+  const { ticket } = kitchenLocale(order, content).words.store;
+  return [textLine('banner', ticket.changed), ...kitchenTicket(order, content)];
 }
 
 function customerNotes({ request }: Order, { words }: Locale): TicketLine[] {
@@ -356,6 +364,7 @@ function totalLines({ chargedCents }: Order, receipt: Receipt, { words, format }
 
 const VIEWS: Readonly<Record<TicketDocument, (order: Order, content: TicketContent) => TicketLine[]>> = {
   kitchen: kitchenTicket,
+  changed: changedTicket,
   receipt: printedReceipt,
   canceled: canceledSlip,
 };

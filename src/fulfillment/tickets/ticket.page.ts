@@ -18,7 +18,8 @@ import {
 export function ticketPage(document: TicketDocument, order: Order, content: TicketContent): string {
   const lines = ticketLines(document, order, content);
   const { ticket, print } = kitchenLocale(order, content).words.store;
-  const title = { kitchen: ticket.kitchenTitle, receipt: print.receipt, canceled: ticket.canceledTitle }[document];
+  const { kitchenTitle: kitchen, canceledTitle: canceled } = ticket;
+  const title = { kitchen, changed: kitchen, receipt: print.receipt, canceled }[document];
   const customer = order.request.customer.language ?? content.customerLanguage;
   const heading = lines.find((line) => isOf(line, 'number')) ?? lines.find((line) => isOf(line, 'title'));
   return toMarkup(html`<!doctype html>

@@ -41,6 +41,8 @@ test('an endpoint is called with what is described, at every step of an order', 
   const payment_method_id = await givenPaymentMethod(client);
   const canceled = await placeOrder(client, { charge_user: true, payment_method_id });
   const { storeId } = (await findAnyOrder(app.service.deps.db, canceled)) ?? assert.fail('no order');
+  const updated = await client.post('/order/update', { order_id: canceled, user_name: 'Jo Doe' });
+  assert.equal(updated.status, 200, updated.text);
   const key = await givenStoreKey(app, storeId, client.accountId);
   const adjusted = await key.post(`/store/orders/${canceled}/items/0`, { quantity: 1 });
   assert.equal(adjusted.status, 200, adjusted.text);

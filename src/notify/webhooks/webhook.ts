@@ -3,7 +3,13 @@ import type { Caller } from '../../access/accounts/account.ts';
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { LoggedEvent } from '../../ordering/orders/order-events.db.ts';
-import { type EventData, type OrderEvent, type OrderEventType, readEvent } from '../../ordering/orders/order-events.ts';
+import {
+  type EventData,
+  type OrderEvent,
+  type OrderEventType,
+  readEvent,
+  UPDATABLE,
+} from '../../ordering/orders/order-events.ts';
 import { presentOrder } from '../../ordering/orders/present-order.ts';
 import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
 
@@ -92,6 +98,11 @@ const whereLogged = <Schema extends TSchema>(schema: Schema): Schema => ({ ...sc
 /** Members of `data` beside `sequence` and `order`, by type of event. */
 export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
   'order.item_changed': { change: Type.Optional(whereLogged(ItemChangeSchema)) },
+  'order.updated': {
+    changed: Type.Array(Type.Enum([...UPDATABLE]), {
+      description: 'What has changed, by its name in `/order/update`.',
+    }),
+  },
   'order.refunded': { refund: Type.Optional(whereLogged(EventRefundSchema)) },
   'order.canceled': {
     reason: Type.Optional(
@@ -117,6 +128,8 @@ function presentWhat(event: OrderEvent | undefined, { quote }: Pick<Order, 'quot
   switch (event?.type) {
     case 'order.item_changed':
       return { change: presentChange(event.data, quote) };
+    case 'order.updated':
+      return { changed: event.data.changed };
     case 'order.refunded':
       return { refund: presentRefund(event.data, quote) };
     case 'order.canceled':

@@ -10,6 +10,7 @@ import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
 import { type Customer, type Order, type OrderRequest, type RequestedItem, requestedSubstitutes } from './order.ts';
+import { UPDATABLE } from './order-events.ts';
 
 /* The body of an order: its schema, the order that it requests, and its missing or oversized members. */
 
@@ -250,6 +251,35 @@ export function completedRequest(
       userId: customer.userId || given.userId,
     },
   };
+}
+
+/** What a placed order takes anew. */
+export const UpdatedMembers = Type.Object({
+  user_name: P.user_name,
+  user_phone: P.user_phone,
+  user_apt_num: P.user_apt_num,
+  user_dropoff_notes: P.user_dropoff_notes,
+  user_pickup_notes: P.user_pickup_notes,
+});
+
+/** The request with the members of the body, and those of them that differ from it. */
+export function updatedRequest(
+  request: OrderRequest,
+  body: Static<typeof UpdatedMembers>,
+): { request: OrderRequest; changed: (typeof UPDATABLE)[number][] } {
+  const given = requestedCustomer({ ...body, items: [], pickup: false });
+  const fields = {
+    user_name: 'name',
+    user_phone: 'phone',
+    user_apt_num: 'aptNum',
+    user_dropoff_notes: 'dropoffNotes',
+    user_pickup_notes: 'pickupNotes',
+  } as const;
+  const changed = UPDATABLE.filter(
+    (name) => body[name] !== undefined && given[fields[name]] !== request.customer[fields[name]],
+  );
+  const members = Object.fromEntries(changed.map((name) => [fields[name], given[fields[name]]]));
+  return { request: { ...request, customer: { ...request.customer, ...members } }, changed };
 }
 
 /** The order that a body requests, with defaults filled in. */

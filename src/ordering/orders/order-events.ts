@@ -25,7 +25,7 @@ export type SandboxWay = {
    * The request after the steps. `wait`: the simulated store causes the event. Absent if the last step itself is the
    * event.
    */
-  last?: 'cancel' | 'refund' | 'tip' | 'wait';
+  last?: 'cancel' | 'refund' | 'tip' | 'update' | 'wait';
   /** Scenario of events that steps alone cannot cause (docs/sandbox.md#sandbox-scenarios). */
   scenario?: 'item_missing';
 };
@@ -44,6 +44,15 @@ const cents = Type.Integer();
  */
 const ADJUSTED_BY = ['key', 'session', 'link', 'operator', 'simulation'] as const;
 export type AdjustedBy = (typeof ADJUSTED_BY)[number];
+
+/** What may change of a placed order, by the names in requests. */
+export const UPDATABLE = [
+  'user_name',
+  'user_phone',
+  'user_apt_num',
+  'user_dropoff_notes',
+  'user_pickup_notes',
+] as const;
 
 /** Who canceled an order, unless it was the service. */
 const CANCELED_BY = ['account', 'operator', 'customer', 'store'] as const;
@@ -80,6 +89,16 @@ export const ORDER_EVENTS = {
       is_last: Type.Boolean(),
     }),
     sandbox: { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },
+  },
+  'order.updated': {
+    meaning: 'Notes, apartment, name or phone of the customer have changed.',
+    data: Type.Object({
+      changed: Type.Array(Type.Enum([...UPDATABLE])),
+      by: Type.Enum(['account', 'customer']),
+      /** Whether the store had confirmed the order, so that its ticket is printed. */
+      is_confirmed: Type.Boolean(),
+    }),
+    sandbox: { pickup: true, steps: until('confirm'), last: 'update' },
   },
   'order.ready': {
     meaning: 'The store has the order ready, for the customer or the driver.',

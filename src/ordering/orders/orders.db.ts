@@ -16,6 +16,11 @@ export async function saveProgress(sql: Sql, order: Order): Promise<void> {
   await runPrepared(sql, PROGRESS_TEXT, [order.orderId, ...columnValues(order, WRITTEN_COLUMNS.progress)]);
 }
 
+/** Saves the request of a locked order. */
+export async function saveRequest(sql: Sql, order: Order): Promise<void> {
+  await runPrepared(sql, REQUEST_TEXT, [order.orderId, ...columnValues(order, ['request'])]);
+}
+
 /** A step: the order after it, and its row of the event log. */
 export type LoggedStep = {
   order: Order;
@@ -58,6 +63,8 @@ const updateText = (columns: readonly string[]) => `
   where order_id = $1`;
 
 const QUOTE_TEXT = updateText([...WRITTEN_COLUMNS.quote, 'requotedAt']);
+
+const REQUEST_TEXT = updateText(['request']);
 
 const PROGRESS_TEXT = updateText(WRITTEN_COLUMNS.progress);
 

@@ -52,7 +52,7 @@ const stateOf = async (client: Client, { orderId }: Tracked) => {
 test('a customer cancels where the account allows it, until a driver has the order', async () => {
   const client = await givenAccount({ customerCancel: true });
   const order = await givenTracked(client, storeId);
-  assert.deepEqual(linksOf(await open(order.link)), ['cancel-order', 'receipt-link']);
+  assert.deepEqual(linksOf(await open(order.link)), ['change-notes', 'cancel-order', 'receipt-link']);
   await order.advance('confirm');
   const asked = await open(cancelPathOf(order));
   assert.deepEqual([asked.status, headlineOf(asked)], [200, 'Cancel this order?']);
@@ -81,7 +81,7 @@ test('a customer cancels where the account allows it, until a driver has the ord
 test('without the permission of the account no page offers it and nothing is canceled', async () => {
   const client = await givenAccount({ customerCancel: false });
   const order = await givenTracked(client, storeId);
-  assert.deepEqual(linksOf(await open(order.link)), ['receipt-link']);
+  assert.deepEqual(linksOf(await open(order.link)), ['change-notes', 'receipt-link']);
   assert.equal((await open(cancelPathOf(order))).status, 409);
   assert.equal((await submit(order)).status, 409);
   assert.deepEqual(await stateOf(client, order), ['awaiting_confirmation', undefined, 0]);
@@ -230,7 +230,9 @@ test('help is on the page at every step, and ordering again once the order has e
     assert.match(page.text, /href="https:\/\/help\.example\/a\?b=1&amp;c"/);
     assert.match(page.text, /href="mailto:help@shop\.example"/);
     assert.match(page.text, /href="tel:\+12125550123">\(212\) 555-0123</);
-    assert.deepEqual(linksOf(page), step === 'complete' ? ['reorder', 'tip', 'receipt-link'] : ['receipt-link']);
+    const isHere = !['pick_up', 'approach', 'complete'].includes(step ?? '');
+    const links = step === 'complete' ? ['reorder', 'tip'] : isHere ? ['change-notes'] : [];
+    assert.deepEqual(linksOf(page), [...links, 'receipt-link']);
   }
   const [, href] = /id="reorder"[^>]* href="([^"]*)"/.exec((await open(order.link)).text) ?? [];
   assert.equal(href, `https://shop.example/${storeId}/again?order=${order.orderId}&amp;own=A%26B%207`);

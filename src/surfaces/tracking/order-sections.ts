@@ -5,6 +5,7 @@ import { afterRefunds } from '../../notify/messages/mail-content.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { allowsReorder, isUnderWay } from '../../ordering/orders/order-view.ts';
 import { allowsLaterTip, tipOf } from '../../ordering/orders/tips/tip.ts';
+import { isUpdatable } from '../../ordering/orders/update-order.flow.ts';
 import {
   type ReceiptItem,
   type ReceiptLine,
@@ -128,6 +129,7 @@ export function nextLinks(
   return html`${added && html`<p id="tipped" class="detail">${added}</p>`}
 ${again && html`<a id="reorder" class="action main" href="${again}" rel="noreferrer">${actions.orderAgain}</a>`}
 ${canTip && html`<a id="tip" class="action" href="tracking/tip?${query}">${words.checkout.tip.title}</a>`}
+${visitor.key !== null && isUpdatable(order) && html`<a id="change-notes" class="action" href="tracking/notes?${query}">${words.customer.notes.link}</a>`}
 ${visitor.key !== null && isCancelable(tracked) && html`<a id="cancel-order" class="action" href="tracking/cancel?${query}">${actions.cancel}</a>`}
 <a id="receipt-link" class="action" href="tracking/receipt?${query}">${actions.receipt}</a>`;
 }

@@ -19,6 +19,7 @@ import {
   findCouriersOrders,
   insertDelivery,
   lockDelivery,
+  markChanged,
   saveDelivery,
 } from './courier-deliveries.db.ts';
 import {
@@ -96,6 +97,7 @@ const CALLS: Readonly<Record<Exclude<CourierCall, 'withdraw'>, (turn: Turn) => P
   create: makeDelivery,
   recall: recallDelivery,
   cancel: cancelDelivery,
+  update: updateDelivery,
   find: findDelivery,
 };
 
@@ -169,6 +171,18 @@ async function cancelDelivery(turn: Turn): Promise<void> {
   await change(deps, delivery, (locked, now) => scheduled({ ...locked, isTooLate: true }, now));
 }
 
+/** Passes changed notes on. A change during the call gets a call of its own. */
+async function updateDelivery(turn: Turn): Promise<void> {
+  const { deps, delivery, gateway } = turn;
+  if (delivery.deliveryId === null) return;
+  const answer = await gateway.update(delivery.deliveryId, await prepareJob(turn));
+  if (answer !== 'updated') deps.log.warn({ orderId: delivery.orderId }, 'a courier takes no changed notes');
+  await change(deps, delivery, (locked, now) => {
+    const isSame = String(locked.changedAt) === String(delivery.changedAt);
+    return scheduled({ ...locked, changedAt: isSame ? null : locked.changedAt }, now);
+  });
+}
+
 async function findDelivery({ deps, delivery, gateway }: Turn): Promise<void> {
   const found = await gateway.find(delivery);
   if (found.kind === 'found') return applyReport(deps, delivery, found.report);
@@ -227,7 +241,7 @@ async function recordFailure(
 
 /**
  * Requests a courier once a store confirms a live delivery that no other party brings. Cancels the courier if the order
- * ends another way, or the store assigns its own driver.
+ * ends another way, or the store assigns its own driver. Passes changed notes on.
  */
 export function courierEvents({ clock }: { clock: Clock }): EventHandler {
   return async (tx, events) => {
@@ -240,6 +254,7 @@ export function courierEvents({ clock }: { clock: Clock }): EventHandler {
       if (!order || order.quote.withoutCourier) continue;
       await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
     }
+    await markChanged(tx, orderIdsByType('order.updated'), now);
     await abandonDeliveries(tx, orderIdsByType('order.canceled', 'order.completed'), now);
     // If the courier itself was assigned, the step's transaction has already advanced the delivery.
     await abandonReplaced(tx, orderIdsByType('order.driver_assigned'), now);

@@ -307,3 +307,34 @@ test('a company that hangs over many deliveries delays no delivery of another co
   release.resolve();
   await callers.idle();
 });
+
+test('a courier is told of changed notes until it has the order, again after a failure, and of nothing else', async (t) => {
+  const own = await givenCourierShop(undefined, { UBER_DIRECT_CUSTOMER_ID: 'cus_1' });
+  t.after(own.close);
+  const update = async (orderId: string, changes: object) => {
+    const reply = await own.client.post('/order/update', { order_id: orderId, ...changes });
+    await own.app.advance({ seconds: 1 });
+    return reply.status;
+  };
+  const told = () => own.uber.requests.filter(({ operation }) => operation === 'update').length;
+  const orderId = await own.place();
+  assert.equal(await update(orderId, { user_dropoff_notes: 'Gate 4' }), 200);
+  await own.step(orderId, 'confirm');
+  const key = keyOf(orderId);
+  assert.deepEqual([told(), own.uber.deliveryOf(key).dropoff_notes], [0, undefined], 'it was made with the notes');
+  assert.equal(own.uber.requests.find(({ operation }) => operation === 'create')?.body.dropoff_notes, 'Gate 4');
+  own.uber.trouble('update', 503);
+  assert.equal(await update(orderId, { user_apt_num: '9C', user_dropoff_notes: 'Side door' }), 200);
+  for (let turn = 0; turn < 4; turn += 1) await own.app.advance({ seconds: 5 });
+  assert.match(String(own.uber.deliveryOf(key).dropoff_notes), /^For .*\. 9C\. \+\d+\. Side door$/);
+  assert.equal(told(), 2);
+  for (let turn = 0; turn < 4; turn += 1) await own.app.advance({ minutes: 2 });
+  assert.equal(told(), 2, 'once it has taken them');
+  assert.deepEqual(
+    (await own.deliveriesOf(orderId)).map(({ state, changedAt }) => [state, changedAt]),
+    [['pending', null]],
+  );
+  await own.hear(own.uber.move(key, 'pickup_complete', own.at(10), { courier: COURIER }));
+  assert.equal(await update(orderId, { user_apt_num: '1A' }), 409);
+  assert.equal(told(), 2);
+});

@@ -51,6 +51,7 @@ function columnTexts(columns: Columns) {
     readyAt: columns.readyAt.toString(),
     createdAt: columns.createdAt.toString(),
     sentAt: text(columns.sentAt),
+    changedAt: text(columns.changedAt),
     reportedAt: text(columns.reportedAt),
     nextCallAt: text(columns.nextCallAt),
     leasedUntil: text(columns.leasedUntil),
@@ -113,6 +114,18 @@ export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now:
     .where((row) =>
       row.or([row('state', 'in', ['requested', 'pending']), row('driverName', 'is distinct from', driverColumn)]),
     )
+    .execute();
+}
+
+/** Schedules calls that pass changed notes on, also for a delivery that is just being created. */
+export async function markChanged(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
+  if (orderIds.length === 0) return;
+  await tx
+    .updateTable('courierDeliveries')
+    .set({ changedAt: now.toString(), nextCallAt: now.toString() })
+    .where('orderId', 'in', orderIds)
+    .where('isWanted', '=', true)
+    .where('state', 'not in', [...ENDED_STATES, 'picked_up'])
     .execute();
 }
 

@@ -21,6 +21,8 @@ export type CourierDelivery = {
   isWanted: boolean;
   /** Whether the gateway refused to cancel because the courier already had the order. */
   isTooLate: boolean;
+  /** Since when the gateway has yet to learn of changed notes; null if it knows them. */
+  changedAt: Temporal.Instant | null;
   readyAt: Temporal.Instant;
   quoteId: string | null;
   /** When the delivery was first requested. From then on it may exist. */
@@ -84,11 +86,12 @@ export function isDeliveryEnded({ state }: Pick<CourierDelivery, 'state'>): bool
 }
 
 /** The next call for a delivery. `withdraw`: the gateway never received it, so it ends without a call. */
-export type CourierCall = 'create' | 'withdraw' | 'recall' | 'cancel' | 'find';
+export type CourierCall = 'create' | 'withdraw' | 'recall' | 'cancel' | 'update' | 'find';
 
 export function nextCallOf(delivery: CourierDelivery): CourierCall | undefined {
-  const { state, isWanted, isTooLate, sentAt, deliveryId } = delivery;
+  const { state, isWanted, isTooLate, sentAt, deliveryId, changedAt } = delivery;
   if (isDeliveryEnded(delivery)) return undefined;
+  if (isWanted && changedAt !== null && deliveryId !== null) return 'update';
   if (isWanted || isTooLate) return state === 'requested' ? 'create' : 'find';
   if (deliveryId !== null) return 'cancel';
   return sentAt === null ? 'withdraw' : 'recall';
@@ -109,6 +112,7 @@ export function requestDelivery(
     state: 'requested',
     isWanted: true,
     isTooLate: false,
+    changedAt: null,
     failures: 0,
     createdAt: now,
     nextCallAt: now,

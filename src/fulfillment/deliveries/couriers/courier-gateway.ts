@@ -96,6 +96,8 @@ export type CreateAnswer = { kind: 'created'; report: CourierReport } | { kind: 
 export type FindAnswer = { kind: 'found'; report: CourierReport } | { kind: 'none' } | { kind: 'unknowable' };
 /** `too_late`: the courier has the order, or the delivery has already ended. */
 export type CancelAnswer = 'canceled' | 'too_late';
+/** `not_updated`: the gateway cannot, or the courier has the order. */
+export type UpdateAnswer = 'updated' | 'not_updated';
 /**
  * `forged`: an unauthenticated call. `other`: a genuine call about something else. `unreadable`: a report that lacks
  * what it is about, or names an unknown state.
@@ -115,6 +117,8 @@ export interface CourierGateway {
   create(job: CourierJob, quoteId: string | null): Promise<CreateAnswer>;
   find(ref: CourierRef): Promise<FindAnswer>;
   cancel(deliveryId: string): Promise<CancelAnswer>;
+  /** Passes changed notes, name, apartment and phone of the address on to the courier. */
+  update(deliveryId: string, job: CourierJob): Promise<UpdateAnswer>;
   /** Parses a webhook call from its lower-case headers and raw body. */
   readReport(headers: WebhookHeaders, body: Buffer): WebhookReading;
 }

@@ -4,6 +4,7 @@ import { doorOf } from '../../../ordering/orders/arrival.ts';
 import { type Order, shownOrderNumber } from '../../../ordering/orders/order.ts';
 import { tipOf } from '../../../ordering/orders/tips/tip.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
+import { e164Of } from '../../../platform/lib/phone.ts';
 import type { Country, Store } from '../../../supply/stores/store.ts';
 import { travelMinutes } from '../../../supply/stores/time-estimate.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
@@ -76,6 +77,16 @@ function dropoffOf({ quote, request }: Order): CourierStop {
       longitude: longitude ?? quote.store.longitude,
     },
   };
+}
+
+/** Notes of an address whose name, apartment or phone may have changed, which companies take in no other way. */
+export function changedNotes(
+  { name, phone, notes, address }: CourierStop,
+  { hasPhone }: { hasPhone: boolean },
+): string {
+  const rooms = address.parts?.lines.slice(1) ?? [];
+  const call = hasPhone && phone !== null ? [e164Of(phone)] : [];
+  return [`For ${name}`, ...rooms, ...call, notes].filter((part) => part !== '').join('. ');
 }
 
 /** Provinces with a drinking age of 18. It is 19 in the rest of Canada and 21 in the US. */

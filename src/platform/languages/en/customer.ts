@@ -186,6 +186,21 @@ export const customer = {
     higher: 'You’ve already tipped more than that.',
   },
   /** A message of the customer to the account. */
+  notes: {
+    link: 'Change notes',
+    title: 'Change your notes',
+    leadDelivery:
+      'You can change these until the driver picks up your order. To change the address, cancel and order again.',
+    leadPickup: 'You can change these until your order is ready.',
+    apt: 'Apartment, suite, or floor',
+    forDriver: 'Notes for the driver',
+    forStore: 'Notes for the store',
+    save: 'Save',
+    tooLong: ({ max }: { max: string }) => `Use ${max} characters or fewer.`,
+    cannot: 'Your notes can’t be changed now',
+    tooLate: 'Your order is already on its way, ready, or finished.',
+    openYourLink: 'To change your notes, open the link in your confirmation email or text message.',
+  },
   problem: {
     link: 'Something wrong with your order?',
     title: 'What’s wrong with your order?',

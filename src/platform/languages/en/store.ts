@@ -684,18 +684,22 @@ export const store = {
     smsOpen: ({ link }: { link: string }) => `Confirm it: ${link}`,
     smsCanceled: ({ store, number }: { store: string; number: string }) =>
       `${store}: Order ${number} is CANCELED. Don't make it.`,
+    smsUpdated: ({ store, number, link }: { store: string; number: string; link: string }) =>
+      `${store}: The customer changed order ${number}. See it: ${link}`,
     smsDriver: ({ store, number, link }: { store: string; number: string; link: string }) =>
       `${store}: Deliver order ${number}: ${link}`,
     smsInvitation: ({ store, code, link }: { store: string; code: string; link: string }) =>
       `${store}: Your access code is ${code}. It works once, within 48 hours: ${link}`,
     newOrder: ({ number }: { number: string }) => `New order ${number}`,
     canceled: ({ number }: { number: string }) => `Order ${number} is canceled`,
+    updated: ({ number }: { number: string }) => `Order ${number} has changed`,
     subject: ({ headline, mode, store }: { headline: string; mode: string; store: string }) =>
       `${headline} · ${mode} · ${store}`,
     isPickup: 'This is a pickup order.',
     isDelivery: 'This is a delivery order.',
     confirmIt: 'Open it to confirm.',
     doNotMake: 'Don’t make it. If you already have, nobody will pick it up.',
+    seeChange: 'The customer’s notes, apartment, name, or phone changed. The items are the same.',
     open: 'Open and confirm',
     seeOrder: 'See the order',
     note: 'Note',
@@ -708,6 +712,7 @@ export const store = {
     canceledTitle: 'Canceled',
     test: 'TEST - DO NOT MAKE',
     reprint: ({ copy }: { copy: number }) => `REPRINT ${copy}`,
+    changed: 'CHANGED',
     mayBePrinted: 'MAY ALREADY BE PRINTED',
     lookFirst: 'Look for this number before you make it.',
     delivery: 'DELIVERY',

@@ -168,6 +168,21 @@ export const customer = {
     cardGone: 'La tarjeta con la que pagaste ya no está guardada. No se te cobró nada.',
     higher: 'Ya diste una propina mayor.',
   },
+  notes: {
+    link: 'Cambiar las notas',
+    title: 'Cambia tus notas',
+    leadDelivery:
+      'Puedes cambiarlas hasta que el repartidor recoja tu pedido. Para cambiar la dirección, cancela y vuelve a pedir.',
+    leadPickup: 'Puedes cambiarlas hasta que tu pedido esté listo.',
+    apt: 'Apartamento, suite o piso',
+    forDriver: 'Notas para el repartidor',
+    forStore: 'Notas para la tienda',
+    save: 'Guardar',
+    tooLong: ({ max }) => `Usa ${max} caracteres o menos.`,
+    cannot: 'Ya no puedes cambiar las notas',
+    tooLate: 'Tu pedido ya va en camino, está listo o terminó.',
+    openYourLink: 'Para cambiar las notas, abre el enlace de tu correo o mensaje de texto de confirmación.',
+  },
   problem: {
     link: '¿Algún problema con tu pedido?',
     title: '¿Qué problema tienes con tu pedido?',

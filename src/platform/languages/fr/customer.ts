@@ -166,6 +166,21 @@ export const customer = {
     cardGone: 'La carte utilisée pour payer n’est plus enregistrée. Rien ne vous a été facturé.',
     higher: 'Vous avez déjà laissé un pourboire plus élevé.',
   },
+  notes: {
+    link: 'Modifier les notes',
+    title: 'Modifiez vos notes',
+    leadDelivery:
+      'Vous pouvez les modifier jusqu’à ce que votre commande soit ramassée. Pour changer d’adresse, annulez et commandez de nouveau.',
+    leadPickup: 'Vous pouvez les modifier jusqu’à ce que votre commande soit prête.',
+    apt: 'Appartement, bureau ou étage',
+    forDriver: 'Notes pour la livraison',
+    forStore: 'Notes pour le magasin',
+    save: 'Enregistrer',
+    tooLong: ({ max }) => `Utilisez au plus ${max} caractères.`,
+    cannot: 'Vos notes ne peuvent plus être modifiées',
+    tooLate: 'Votre commande est déjà en route, prête ou terminée.',
+    openYourLink: 'Pour modifier vos notes, ouvrez le lien dans votre courriel de confirmation ou votre texto.',
+  },
   problem: {
     link: 'Un problème avec votre commande?',
     title: 'Quel est le problème avec votre commande?',

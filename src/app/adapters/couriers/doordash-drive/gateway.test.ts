@@ -46,6 +46,8 @@ for (const refuses of [true, false]) {
     return keepsCourierContract(t, {
       gateway: givenGateway(),
       booksOf: readBooks,
+      takesChanges: true,
+      notesOf: (key) => doordash.deliveries.find((one) => one.external_delivery_id === key)?.dropoff_instructions,
       loseAnswer: () => doordash.trouble('create', 'lose_answer'),
       pickUp: (key) => void doordash.move(key, 'picked_up', '2026-06-10T17:30:00Z'),
     });
@@ -54,7 +56,7 @@ for (const refuses of [true, false]) {
 
 test('every request and answer is as DoorDash publishes it', { skip: !document && 'the document is absent' }, () => {
   const operations = new Set(doordash.requests.map(({ operation }) => operation));
-  assert.deepEqual([operations.size, doordash.faults], [4, []]);
+  assert.deepEqual([operations.size, doordash.faults], [5, []]);
 });
 
 test('a delivery says who, where, when and for how much in the forms that DoorDash asks for', async () => {

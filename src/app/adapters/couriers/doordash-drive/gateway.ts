@@ -9,6 +9,7 @@ import type {
   FindAnswer,
   QuoteAnswer,
 } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import { changedNotes } from '../../../../fulfillment/deliveries/couriers/courier-job.ts';
 import type { Clock } from '../../../../platform/lib/clock.ts';
 import { fetchText } from '../../../../platform/lib/fetch-text.ts';
 import type { JsonObject } from '../../../../platform/lib/json-object.ts';
@@ -49,7 +50,7 @@ const TOKEN_SECONDS = 300;
 /** Validity of a quote without an expiry time. */
 const QUOTE_MINUTES = 5;
 
-type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<CompanyAnswer>;
+type Call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) => Promise<CompanyAnswer>;
 
 /**
  * The DoorDash Drive gateway. `external_delivery_id` is our key. A quote has an id of its own, because an id is good
@@ -67,6 +68,13 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
     create: (job) => createDelivery(call, job, clock),
     find: ({ key }) => findDelivery(call, key, clock),
     cancel: (deliveryId) => cancelDelivery(call, deliveryId, clock),
+    async update(deliveryId, { dropoff }) {
+      const answer = await call('PATCH', `/deliveries/${encodeURIComponent(deliveryId)}`, {
+        dropoff_instructions: changedNotes(dropoff, { hasPhone: false }),
+        ...(dropoff.phone === null ? {} : { dropoff_phone_number: e164Of(dropoff.phone) }),
+      });
+      return isDone(answer) ? 'updated' : 'not_updated';
+    },
     readReport: (headers, body) => readDoorDashWebhook(options.webhookAuthorization, headers, body),
   };
 }

@@ -45,6 +45,8 @@ for (const customerId of [undefined, 'cus_1']) {
     test('Uber Direct keeps the contract of a courier gateway', (t) =>
       keepsCourierContract(t, {
         gateway: givenGateway(customerId),
+        takesChanges: customerId !== undefined,
+        notesOf: (key) => uber.deliveryOf(key).dropoff_notes,
         booksOf: (key) =>
           uber.books.deliveries
             .filter(({ external_id }) => external_id === key)

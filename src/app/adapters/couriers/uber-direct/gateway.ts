@@ -11,6 +11,7 @@ import type {
   CreateAnswer,
   FindAnswer,
 } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import { changedNotes } from '../../../../fulfillment/deliveries/couriers/courier-job.ts';
 import type { Clock } from '../../../../platform/lib/clock.ts';
 import { fetchText } from '../../../../platform/lib/fetch-text.ts';
 import { type JsonObject, memberOf, objectIn, parseJsonObject } from '../../../../platform/lib/json-object.ts';
@@ -49,6 +50,13 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
       createdOf(client, await client.create(uberDeliveryBody(job, quoteId)), job.key, clock),
     find: (ref) => findDelivery(client, ref, clock),
     cancel: (deliveryId) => cancelDelivery(client, deliveryId, clock),
+    async update(deliveryId, { dropoff, pickup, reference }) {
+      const answer = await client.update?.(deliveryId, {
+        dropoff_notes: noteOf(changedNotes(dropoff, { hasPhone: true })),
+        pickup_notes: pickupNotes(reference, pickup),
+      });
+      return answer && isDone(answer) ? 'updated' : 'not_updated';
+    },
     readReport: (headers, body) => readUberWebhook(options, headers, body),
   };
 }
@@ -138,7 +146,7 @@ function uberDeliveryBody(job: CourierJob, quoteId: string | null): Record<strin
   return {
     ...uberQuoteBody(job),
     pickup_name: pickup.name,
-    pickup_notes: noteOf(`Order ${reference}. ${pickup.notes}`),
+    pickup_notes: pickupNotes(reference, pickup),
     dropoff_name: dropoff.name,
     dropoff_notes: noteOf(dropoff.notes),
     manifest_items: items.map(({ name, quantity }) => ({ name, quantity, size: 'small' })),
@@ -148,6 +156,10 @@ function uberDeliveryBody(job: CourierJob, quoteId: string | null): Record<strin
     ...(quoteId === null ? {} : { quote_id: quoteId }),
     ...(minAge === null ? {} : { dropoff_verification: { identification: { min_age: minAge } } }),
   };
+}
+
+function pickupNotes(reference: string, { notes }: CourierStop): string {
+  return noteOf(`Order ${reference}. ${notes}`);
 }
 
 function stopOf(side: 'pickup' | 'dropoff', { address, phone }: CourierStop): Record<string, unknown> {
@@ -186,6 +198,8 @@ type UberClient = {
   create(body: object): Promise<CompanyAnswer>;
   get(deliveryId: string): Promise<CompanyAnswer>;
   cancel(deliveryId: string): Promise<CompanyAnswer>;
+  /** Only in an organization. */
+  update?(deliveryId: string, body: object): Promise<CompanyAnswer>;
 };
 
 const BASE_URL = 'https://api.uber.com/v1';
@@ -245,6 +259,7 @@ function uberCalls(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId:
     create: (body) => answerTo({ method: 'POST', path: all, body }),
     get: (deliveryId) => answerTo({ method: 'GET', path: `${all}/${id(deliveryId)}` }),
     cancel: (deliveryId) => answerTo({ method: 'POST', path: `${all}/${id(deliveryId)}/cancel`, body: {} }),
+    update: (deliveryId, body) => answerTo({ method: 'POST', path: `${all}/${id(deliveryId)}`, body }),
   };
 }
 

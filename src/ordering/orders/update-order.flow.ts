@@ -1,0 +1,49 @@
+import type { Static } from 'typebox';
+import type { Caller } from '../../access/accounts/account.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { hasEnded, hasLeftTheStore, isOrderOf, type Order } from './order.ts';
+import { missingToPlace, type UpdatedMembers, updatedRequest } from './order-body.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { orderNotFound } from './order-faults.ts';
+import { lockOrder, saveRequest } from './orders.db.ts';
+import { recordStep } from './take-step.flow.ts';
+
+export type UpdateCommand = { orderId: string; body: Static<typeof UpdatedMembers> };
+
+/** Whether notes, apartment, name and phone may change: until a driver or the customer may have the order. */
+export function isUpdatable(order: Order): boolean {
+  if (order.status === 'unplaced' || hasEnded(order) || hasLeftTheStore(order)) return false;
+  return order.request.mode === 'delivery' || !order.isReady;
+}
+
+/**
+ * Changes how a placed order is handed over: for its account, or without a caller for its customer. The same again
+ * changes nothing. Refuses with order_not_found, transition_not_allowed, and invalid_request for what placing needs.
+ */
+export async function updateOrder(
+  { db, clock }: Pick<OrderDeps, 'db' | 'clock'>,
+  { orderId, body }: UpdateCommand,
+  caller?: Caller,
+): Promise<Order> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order || (caller && !isOrderOf(order, caller))) throw orderNotFound();
+    const { request, changed } = updatedRequest(order.request, body);
+    if (changed.length === 0 && order.status !== 'unplaced') return order;
+    if (!isUpdatable(order)) throw new Refusal('transition_not_allowed', TOO_LATE);
+    const missing = missingToPlace(request);
+    if (missing.length > 0) throw invalidRequest(missing);
+    const updated = { ...order, request };
+    await saveRequest(tx, updated);
+    const data = {
+      changed,
+      by: caller ? ('account' as const) : ('customer' as const),
+      is_confirmed: order.status === 'in_progress',
+    };
+    return recordStep(tx, { order: updated, event: { type: 'order.updated', data } }, now);
+  });
+}
+
+const TOO_LATE = 'Only a placed order changes, until a driver has picked it up or, for pickup, until it is ready.';

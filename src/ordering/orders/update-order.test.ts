@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+
+let shop: Pizzeria;
+before(async () => {
+  shop = await givenPizzeria();
+});
+after(() => shop.close());
+
+const update = (order_id: string, changes: object) => shop.post('/order/update', { order_id, ...changes });
+const placed = async (changes: object = {}): Promise<string> =>
+  (await shop.place('Soda', { items: [{ product_id: shop.tokens.Soda, quantity: 4 }], ...changes })).body.order_id;
+const eventsOf = async (orderId: string) =>
+  (await shop.get(`/account/orders/${orderId}/events`)).body.events.map(
+    ({ type, data }: { type: string; data: { changed?: string[] } }) => [type, data.changed],
+  );
+
+test('a wrong door is mended without another order: once, told in an event, and nothing else changes', async () => {
+  const orderId = await placed();
+  const before = await shop.orderOf(orderId);
+  const changes = { user_apt_num: '9C', user_dropoff_notes: 'Side door', user_phone: '+1 212 555 0142' };
+  for (const _ of ['first', 'again']) {
+    const { status, body } = await update(orderId, changes);
+    assert.deepEqual([status, body.user_dropoff_notes], [200, 'Side door']);
+  }
+  const after = await shop.orderOf(orderId);
+  const changed = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
+  assert.deepEqual(changed.sort(), ['user_apt_num', 'user_dropoff_notes', 'user_phone']);
+  assert.deepEqual((await eventsOf(orderId)).slice(1), [
+    ['order.updated', ['user_phone', 'user_apt_num', 'user_dropoff_notes']],
+  ]);
+  assert.equal((await shop.chargesOf(orderId)).length, 1);
+});
+
+test('what is left out stays, notes may be emptied, and what placing needs may not', async () => {
+  const orderId = await placed({ user_dropoff_notes: 'Ring twice' });
+  assert.equal((await update(orderId, { user_name: 'Jo Doe' })).body.user_dropoff_notes, 'Ring twice');
+  assert.equal((await update(orderId, { user_dropoff_notes: '' })).body.user_dropoff_notes, '');
+  for (const [name, value] of [
+    ['user_name', ' '],
+    ['user_phone', 'none'],
+    ['user_apt_num', 'x'.repeat(51)],
+  ] as const) {
+    const { status, body } = await update(orderId, { [name]: value });
+    assert.deepEqual([status, body.errors[0].name], [400, name]);
+  }
+  const { headers } = await update(orderId, { user_zipcode: '10001' });
+  assert.equal(headers['doorstep-warning'], 'user_zipcode is ignored.');
+});
+
+test('a delivery changes until it is picked up, a pickup until it is ready, and a quoted or ended order never', async () => {
+  const tries = async (orderId: string, steps: readonly string[]) => {
+    const answers: number[] = [];
+    for (const step of ['', ...steps]) {
+      if (step !== '') await shop.step(orderId, step);
+      answers.push((await update(orderId, { user_name: `Jo ${step || 'placed'}` })).status);
+    }
+    return answers;
+  };
+  const delivery = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'];
+  assert.deepEqual(await tries(await placed(), delivery), [200, 200, 200, 200, 409, 409, 409]);
+  const pickup = await placed({ pickup: true, driver_tip_cents: 0 });
+  assert.deepEqual(await tries(pickup, ['confirm', 'ready', 'complete']), [200, 200, 409, 409]);
+  assert.deepEqual(await tries(await placed(), ['cancel']), [200, 409]);
+  const quoted = await placed({ place_order: false });
+  const refused = await update(quoted, { user_name: 'Jo' });
+  assert.deepEqual([refused.status, refused.body.code], [409, 'transition_not_allowed']);
+  const stranger = await shop.givenClient();
+  const unknown = await stranger.post('/order/update', { order_id: quoted, user_name: 'Jo' });
+  assert.deepEqual([unknown.status, unknown.body.code], [404, 'order_not_found']);
+});
+
+test('of changes at the same time each is kept, and each is an event of its own', async () => {
+  const orderId = await placed();
+  const names = ['user_name', 'user_apt_num', 'user_dropoff_notes', 'user_pickup_notes'];
+  const answers = await Promise.all(names.map((name) => update(orderId, { [name]: `New ${name}` })));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  const order = await shop.orderOf(orderId);
+  assert.deepEqual(
+    names.map((name) => order[name]),
+    names.map((name) => `New ${name}`),
+  );
+  assert.equal((await eventsOf(orderId)).filter(([type]: [string]) => type === 'order.updated').length, 4);
+});
