@@ -253,7 +253,7 @@ export function completedRequest(
   };
 }
 
-/** What a placed order takes anew. */
+/** What may change of a placed order. */
 export const UpdatedMembers = Type.Object({
   user_name: P.user_name,
   user_phone: P.user_phone,

@@ -3,7 +3,15 @@ import { ALLERGENS, type Allergen } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { allowsStep } from './advance-order.ts';
-import { ADVANCE_EVENTS, type AdvanceEvent, hasEnded, type Order, type OrderStatus, type QuotedItem } from './order.ts';
+import {
+  ADVANCE_EVENTS,
+  type AdvanceEvent,
+  hasEnded,
+  hasLeftTheStore,
+  type Order,
+  type OrderStatus,
+  type QuotedItem,
+} from './order.ts';
 import { type Paid, refundableCents } from './refunds/refund.ts';
 
 /**
@@ -84,6 +92,12 @@ export function isUnderWay({ status }: Pick<Order, 'status'>): boolean {
 export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean {
   const isMoneyMoving = order.chargeState === 'pending' || order.chargeState === 'refund_pending';
   return hasEnded(order) && !(order.status === 'canceled' && isMoneyMoving);
+}
+
+/** Whether notes, apartment, name and phone may change: until a driver or the customer may have the order. */
+export function isUpdatable(order: Order): boolean {
+  if (order.status === 'unplaced' || hasEnded(order) || hasLeftTheStore(order)) return false;
+  return order.request.mode === 'delivery' || !order.isReady;
 }
 
 /** Cents that a cancelation now would refund, including booked refunds. */

@@ -2,20 +2,15 @@ import type { Static } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { hasEnded, hasLeftTheStore, isOrderOf, type Order } from './order.ts';
+import { isOrderOf, type Order } from './order.ts';
 import { missingToPlace, type UpdatedMembers, updatedRequest } from './order-body.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-faults.ts';
+import { isUpdatable } from './order-view.ts';
 import { lockOrder, saveRequest } from './orders.db.ts';
 import { recordStep } from './take-step.flow.ts';
 
 export type UpdateCommand = { orderId: string; body: Static<typeof UpdatedMembers> };
-
-/** Whether notes, apartment, name and phone may change: until a driver or the customer may have the order. */
-export function isUpdatable(order: Order): boolean {
-  if (order.status === 'unplaced' || hasEnded(order) || hasLeftTheStore(order)) return false;
-  return order.request.mode === 'delivery' || !order.isReady;
-}
 
 /**
  * Changes how a placed order is handed over: for its account, or without a caller for its customer. The same again

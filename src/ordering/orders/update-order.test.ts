@@ -16,7 +16,7 @@ const eventsOf = async (orderId: string) =>
     ({ type, data }: { type: string; data: { changed?: string[] } }) => [type, data.changed],
   );
 
-test('a wrong door is mended without another order: once, told in an event, and nothing else changes', async () => {
+test('a wrong door is fixed without another order: once, told in an event, and nothing else changes', async () => {
   const orderId = await placed();
   const before = await shop.orderOf(orderId);
   const changes = { user_apt_num: '9C', user_dropoff_notes: 'Side door', user_phone: '+1 212 555 0142' };

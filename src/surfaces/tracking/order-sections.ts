@@ -3,9 +3,8 @@ import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
 import { mapLink } from '../../fulfillment/deliveries/map-link.ts';
 import { afterRefunds } from '../../notify/messages/mail-content.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
-import { allowsReorder, isUnderWay } from '../../ordering/orders/order-view.ts';
+import { allowsReorder, isUnderWay, isUpdatable } from '../../ordering/orders/order-view.ts';
 import { allowsLaterTip, tipOf } from '../../ordering/orders/tips/tip.ts';
-import { isUpdatable } from '../../ordering/orders/update-order.flow.ts';
 import {
   type ReceiptItem,
   type ReceiptLine,
