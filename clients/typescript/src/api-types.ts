@@ -3348,14 +3348,6 @@ export interface UpdateOrderBody {
    */
   order_id: string;
   /**
-   * Needed to place.
-   */
-  user_name?: string;
-  /**
-   * Needed to place. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
-   */
-  user_phone?: number | string;
-  /**
    * Apartment, suite or floor.
    */
   user_apt_num?: string;
@@ -3367,6 +3359,14 @@ export interface UpdateOrderBody {
    * For who hands the order out.
    */
   user_pickup_notes?: string;
+  /**
+   * Needed to place.
+   */
+  user_name?: string;
+  /**
+   * Needed to place. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   */
+  user_phone?: number | string;
 }
 
 /** What the service posts to an endpoint: `type` tells which. */

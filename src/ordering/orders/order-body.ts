@@ -204,15 +204,14 @@ export const OrderBody = Type.Object({
 
 export type OrderBody = Static<typeof OrderBody>;
 
-const P = OrderBody.properties;
 /** What finalizing adds to an order that was quoted without it. */
-export const MissingMembers = Type.Object({
-  user_name: P.user_name,
-  user_email: P.user_email,
-  user_phone: P.user_phone,
-  user_id: P.user_id,
-  payment_method_id: P.payment_method_id,
-});
+export const MissingMembers = Type.Pick(OrderBody, [
+  'user_name',
+  'user_email',
+  'user_phone',
+  'user_id',
+  'payment_method_id',
+]);
 
 /**
  * A quoted order with members that it lacked. One that it has and that differs is refused with invalid_request, except
@@ -254,13 +253,7 @@ export function completedRequest(
 }
 
 /** What may change of a placed order. */
-export const UpdatedMembers = Type.Object({
-  user_name: P.user_name,
-  user_phone: P.user_phone,
-  user_apt_num: P.user_apt_num,
-  user_dropoff_notes: P.user_dropoff_notes,
-  user_pickup_notes: P.user_pickup_notes,
-});
+export const UpdatedMembers = Type.Pick(OrderBody, [...UPDATABLE]);
 
 /** The request with the members of the body, and those of them that differ from it. */
 export function updatedRequest(

@@ -5,6 +5,7 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { isOrderOf, type Order } from './order.ts';
 import { missingToPlace, type UpdatedMembers, updatedRequest } from './order-body.ts';
 import type { OrderDeps } from './order-deps.ts';
+import { listEvents } from './order-events.db.ts';
 import { orderNotFound } from './order-faults.ts';
 import { isUpdatable } from './order-view.ts';
 import { lockOrder, saveRequest } from './orders.db.ts';
@@ -28,6 +29,8 @@ export async function updateOrder(
     const { request, changed } = updatedRequest(order.request, body);
     if (changed.length === 0 && order.status !== 'unplaced') return order;
     if (!isUpdatable(order)) throw new Refusal('transition_not_allowed', TOO_LATE);
+    const updates = (await listEvents(tx, orderId)).filter(({ type }) => type === 'order.updated').length;
+    if (updates >= MAX_UPDATES) throw new Refusal('transition_not_allowed', TOO_OFTEN);
     const missing = missingToPlace(request);
     if (missing.length > 0) throw invalidRequest(missing);
     const updated = { ...order, request };
@@ -41,4 +44,8 @@ export async function updateOrder(
   });
 }
 
+/** Changes of an order. Each is a text, a mail and a ticket of the store. */
+const MAX_UPDATES = 10;
+
+const TOO_OFTEN = `An order changes at most ${MAX_UPDATES} times.`;
 const TOO_LATE = 'Only a placed order changes, until a driver has picked it up or, for pickup, until it is ready.';

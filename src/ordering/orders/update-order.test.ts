@@ -71,6 +71,14 @@ test('a delivery changes until it is picked up, a pickup until it is ready, and 
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'order_not_found']);
 });
 
+test('an order changes ten times at most, because each change rings at the store', async () => {
+  const orderId = await placed();
+  const statuses: number[] = [];
+  for (let n = 0; n < 12; n += 1) statuses.push((await update(orderId, { user_apt_num: `${n}` })).status);
+  assert.deepEqual(statuses, [...Array(10).fill(200), 409, 409]);
+  assert.equal((await update(orderId, { user_apt_num: '9' })).status, 200, 'nothing changes');
+});
+
 test('of changes at the same time each is kept, and each is an event of its own', async () => {
   const orderId = await placed();
   const names = ['user_name', 'user_apt_num', 'user_dropoff_notes', 'user_pickup_notes'];

@@ -198,7 +198,8 @@ export const customer = {
     save: 'Save',
     tooLong: ({ max }: { max: string }) => `Use ${max} characters or fewer.`,
     cannot: 'Your notes can’t be changed now',
-    tooLate: 'Your order is already on its way, ready, or finished.',
+    tooLate:
+      'Your order is on its way, ready, or finished, or you’ve changed it too many times. Call the store instead.',
     openYourLink: 'To change your notes, open the link in your confirmation email or text message.',
   },
   problem: {

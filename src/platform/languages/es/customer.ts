@@ -180,7 +180,7 @@ export const customer = {
     save: 'Guardar',
     tooLong: ({ max }) => `Usa ${max} caracteres o menos.`,
     cannot: 'Ya no puedes cambiar las notas',
-    tooLate: 'Tu pedido ya va en camino, está listo o terminó.',
+    tooLate: 'Tu pedido ya va en camino, está listo o terminó, o lo cambiaste demasiadas veces. Llama a la tienda.',
     openYourLink: 'Para cambiar las notas, abre el enlace de tu correo o mensaje de texto de confirmación.',
   },
   problem: {

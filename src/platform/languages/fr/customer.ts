@@ -178,7 +178,8 @@ export const customer = {
     save: 'Enregistrer',
     tooLong: ({ max }) => `Utilisez au plus ${max} caractères.`,
     cannot: 'Vos notes ne peuvent plus être modifiées',
-    tooLate: 'Votre commande est déjà en route, prête ou terminée.',
+    tooLate:
+      'Votre commande est en route, prête ou terminée, ou vous l’avez modifiée trop souvent. Appelez plutôt le magasin.',
     openYourLink: 'Pour modifier vos notes, ouvrez le lien dans votre courriel de confirmation ou votre texto.',
   },
   problem: {
