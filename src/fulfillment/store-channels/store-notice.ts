@@ -56,9 +56,9 @@ export function noticesFor(
   const isPrinter = channel === 'printer';
   // A printer that waits for the confirmation has no ticket yet.
   const waits = isPrinter && printAt === 'confirmed';
-  if (event.type === 'order.updated') return updateNotices(channel, waits && !event.data.is_confirmed);
   if (event.type === 'order.placed') return waits ? [] : ['offered'];
   if (channel === 'webhook') return event.type === 'order.canceled' || isOfPos(event) ? [] : [CHANGES[event.type]];
+  if (event.type === 'order.updated') return updateNotices(channel, waits && !event.data.is_confirmed);
   if (event.type === 'order.confirmed') return waits ? ['confirmed'] : [];
   // The receipt is printed when the order leaves, if the store skipped `ready`.
   if (event.type === 'order.ready' || event.type === 'order.picked_up' || event.type === 'order.completed') {
