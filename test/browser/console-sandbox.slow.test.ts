@@ -6,6 +6,7 @@ import { pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
+import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
 import { signIn, TABLET } from './open-console.ts';
@@ -106,8 +107,10 @@ test('at 1024×768 bars take at most 90 pixels, names break between words, and p
     await page.setViewportSize({ width, height: 768 });
     // Columns of a wide screen open without the menus of a narrow one.
     const menu = page.getByRole('button', { name: /^More for order/ }).first();
-    if ((await menu.getAttribute('aria-expanded')) === 'false') await menu.click();
-    await page.locator('.order .more a').waitFor();
+    await until(`the menu is open at ${width}`, async () => {
+      if ((await menu.getAttribute('aria-expanded')) === 'false') await menu.click();
+      return page.locator('.order .more a').isVisible();
+    });
     const broken = (await linesOf(page, '.order .name')).filter(
       (line) => !/^((Maximiliana-|Bartholomea-|Wilhelmina|S\.) ?)+$/.test(line),
     );

@@ -114,7 +114,15 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   orders: async (on) => {
     const { as, sendOtherwise } = on;
     await order(on);
-    await as.account('tipOrder', 'advanceSandboxOrder', 'refundOrder', 'listOrders', 'listOrderEvents', 'listEvents');
+    await as.account(
+      'updateOrder',
+      'tipOrder',
+      'advanceSandboxOrder',
+      'refundOrder',
+      'listOrders',
+      'listOrderEvents',
+      'listEvents',
+    );
     await as.operator('refundAnyOrder', 'adjustAnyOrder', 'tipAnyOrder');
     await as.account('listSandboxCharges', 'listSandboxMessages', 'listRequests', 'cancelOrder');
     await sendOtherwise('account', 'createOrder', { change: { place_order: false } });
@@ -135,7 +143,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await scheduledOrder(on);
     await as.nobody('readTrackingCalendar');
     await sendOtherwise('nobody', 'proveTrackingHost', { headers: { host: TRACKING_HOST } });
-    await as.nobody('readProblemPage', 'submitProblemPage');
+    await as.nobody('readNotesPage', 'submitNotesPage', 'readProblemPage', 'submitProblemPage');
     await as.nobody('readCancelPage', 'submitCancelPage', 'readRepeatPage', 'submitRepeatPage');
   },
   'the Store API, from an offer to the door': async (on) => {

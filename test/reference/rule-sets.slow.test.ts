@@ -15,6 +15,8 @@ const KEPT: Readonly<Record<string, string>> = {
     'A form of a page is answered with a redirect, so that a reload cancels nothing.',
   'operation-2xx-response #/paths/~1tracking~1tip/post/responses':
     'A form of a page is answered with a redirect, so that a reload charges nothing.',
+  'operation-2xx-response #/paths/~1tracking~1notes/post/responses':
+    'A form of a page is answered with a redirect, so that a reload changes nothing.',
   'operation-2xx-response #/paths/~1tracking~1problem/post/responses':
     'A form of a page is answered with a redirect, so that a reload sends no second email.',
   'operation-2xx-response #/paths/~1checkout~1{link}~1approved/get/responses':
