@@ -6,7 +6,6 @@ import { ROOT } from '../source-files.ts';
 /** The generated type files with their sources. */
 export const API_TYPES: readonly { file: string; typesOf(document: ApiDocument): Promise<string> }[] = [
   { file: join(ROOT, 'clients/typescript/src/api-types.ts'), typesOf: clientTypesOf },
-  { file: join(ROOT, 'web/operator/api-types.ts'), typesOf: operatorTypesOf },
 ];
 
 type Json = Record<string, unknown>;
@@ -33,20 +32,6 @@ export async function clientTypesOf(document: ApiDocument): Promise<string> {
     `/** What the service posts to an endpoint: \`type\` tells which. */\n${union('WebhookEvent', eventSchemas(document).map(refOf))}`,
     `/** The codes of refusals. */\n${list('PROBLEM_CODES', codesOf(operations))}`,
     '/** The code of a refusal, for programs to decide by. */\nexport type ProblemCode = (typeof PROBLEM_CODES)[number];',
-    operationsType(operations),
-    operationsTable(operations),
-  ].join('\n\n');
-}
-
-/** The same for the operator's pages, which ship with the service's version: an interface per schema, and a table. */
-export async function operatorTypesOf(document: ApiDocument): Promise<string> {
-  const operations = describedOf(document, ({ path, operation }) => {
-    const isJson = operation.responses[200]?.content?.['application/json'] !== undefined;
-    return path.startsWith('/operator/') && isJson;
-  });
-  return [
-    headOf("the operator's pages"),
-    await typesOf(schemasOf(document, operations, [])),
     operationsType(operations),
     operationsTable(operations),
   ].join('\n\n');

@@ -3,7 +3,7 @@ import { givenApp } from '../harness.ts';
 import { openRunDatabase } from '../runner/run-database.ts';
 import { API_TYPES } from './client-types.ts';
 
-// Writes the types of the client and of the operator's pages from the description of a service started for this
+// Writes the types of the client from the description of a service started for this
 // purpose.
 await using database = await openRunDatabase();
 const app = await givenApp({ connectionString: database.connectionString });

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { call } from './api.ts';
-import type { NewKey, OperatorAccount } from './api-types.ts';
+import { call, type NewKey, type OperatorAccount } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
 import { Limits } from './limits.tsx';
@@ -10,7 +9,7 @@ import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 
 export function AccountsView({ query }: { query: URLSearchParams }) {
-  const { data, error } = useLoad('listAnyAccounts', { query: Object.fromEntries(query) });
+  const { data, error } = useLoad('GET /operator/accounts', { query: Object.fromEntries(query) });
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -54,7 +53,7 @@ function NewAccountDialog({ onClose }: { onClose(): void }) {
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      const { account_id } = await call('createAccount', { body: { name } });
+      const { account_id } = await call('POST /operator/accounts', { body: { name } });
       location.hash = `#/accounts/${account_id}`;
     });
   };
@@ -78,7 +77,7 @@ function NewAccountDialog({ onClose }: { onClose(): void }) {
 }
 
 export function AccountView({ id }: { id: string }) {
-  const { data: account, error, reload } = useLoad('readAnyAccount', { path: { account_id: id } });
+  const { data: account, error, reload } = useLoad('GET /operator/accounts/:account_id', { path: { account_id: id } });
   if (!account) return error ? <Fault>{error}</Fault> : <Empty>Loading the account…</Empty>;
   const { brand } = account;
   return (
@@ -138,7 +137,12 @@ function Keys({ account, reload }: { account: OperatorAccount; reload(): void })
   const running = useRun();
   const create = (mode: NewKey['mode']) =>
     running.run(async () => {
-      setIssued(await call('createKey', { path: { account_id: account.account_id }, body: { mode } }));
+      setIssued(
+        await call('POST /operator/accounts/:account_id/keys', {
+          path: { account_id: account.account_id },
+          body: { mode },
+        }),
+      );
       reload();
     });
   return (

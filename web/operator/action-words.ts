@@ -1,4 +1,4 @@
-import type { OperatorAction } from './api-types.ts';
+import type { OperatorAction } from './api.ts';
 
 /** What an operator did; `…` stands for whom or what it was done to. */
 const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {

@@ -1,5 +1,5 @@
 import { actionInWords } from './action-words.ts';
-import type { OpenSession, OperatorAction } from './api-types.ts';
+import type { OpenSession, OperatorAction } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { Details } from './order-tables.tsx';
 import { Empty, Fault, Id, Moment, Section, Table } from './parts.tsx';
@@ -26,7 +26,7 @@ export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }
 
 /** Changes made by operators. */
 export function ActionsView({ query }: { query: URLSearchParams }) {
-  const { data, error } = useLoad('listOperatorActions', { query: Object.fromEntries(query) });
+  const { data, error } = useLoad('GET /operator/actions', { query: Object.fromEntries(query) });
   return (
     <>
       <h1>Operator changes</h1>

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call } from './api.ts';
-import type { Alert, OperatorDuty } from './api-types.ts';
+import { type Alert, call, type OperatorDuty } from './api.ts';
 import { type RunState, useLoad, useRun } from './hooks.ts';
 import { type Column, Empty, Fault, Moment, Pill, Section, Table } from './parts.tsx';
 
@@ -20,12 +19,12 @@ const WAY_WORDS = { email: 'email', sms: 'SMS', webhook: 'webhook' };
 
 /** Alerts that are open and past, who is on duty, and the operator's own duty. */
 export function AlertsView() {
-  const { data, error, reload } = useLoad('listAlerts', {}, REFRESH_INTERVAL_MS);
+  const { data, error, reload } = useLoad('GET /operator/alerts', {}, REFRESH_INTERVAL_MS);
   const running = useRun();
   if (!data) return error ? <Fault>{error}</Fault> : <Empty>Loading alerts…</Empty>;
   const acknowledge = (alert: Alert) =>
     running.run(async () => {
-      await call('acknowledgeAlert', { path: { alert_id: alert.alert_id } });
+      await call('POST /operator/alerts/:alert_id/acknowledge', { path: { alert_id: alert.alert_id } });
       reload();
     });
   const keyOf = ({ alert_id }: Alert) => alert_id;
@@ -124,13 +123,15 @@ function YourDuty({ you, running, reload }: DutyProps) {
   const shown = url ?? you.webhook_url ?? '';
   const switchDuty = () =>
     running.run(async () => {
-      await call('switchDuty', { body: { on_duty: !you.on_duty } });
+      await call('POST /operator/duty', { body: { on_duty: !you.on_duty } });
       reload();
     });
   const save = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      const set = await call('setAlertWebhook', { body: { webhook_url: shown.trim() === '' ? null : shown.trim() } });
+      const set = await call('POST /operator/duty/webhook', {
+        body: { webhook_url: shown.trim() === '' ? null : shown.trim() },
+      });
       setSecret(set.signing_secret ?? undefined);
       setUrl(undefined);
       reload();

@@ -1,4 +1,5 @@
-import { OPERATIONS, type Operations } from './api-types.ts';
+import type { Static } from 'typebox';
+import type { Procedures } from '../../src/surfaces/operator/procedures.route.ts';
 
 /** The path of BASE_URL, which precedes every route of the service. */
 const base = document.body.dataset.base ?? '';
@@ -41,37 +42,36 @@ export async function post(path: string, body: object = {}): Promise<unknown> {
   return ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-type OperationOf<Method> = {
-  [Name in keyof Operations]: (typeof OPERATIONS)[Name] extends { method: Method } ? Name : never;
-}[keyof Operations];
-/** Operations that read, and operations that change something (docs/operators.md). */
-export type ReadName = OperationOf<'GET'>;
-type ChangeName = OperationOf<'POST'>;
-export type AnswerOf<Name extends keyof Operations> = Operations[Name]['answer'];
+/** An endpoint with its method, such as `GET /operator/accounts` (docs/operators.md). */
+type Endpoint = keyof Procedures;
+export type ReadName = Extract<Endpoint, `GET ${string}`>;
+type ChangeName = Extract<Endpoint, `POST ${string}`>;
+export type AnswerOf<Name extends Endpoint> = Static<Procedures[Name]['answer']>;
+export type BodyOf<Name extends Endpoint> = Static<NonNullable<Procedures[Name]['body']>>;
 
-type PathPart<Path> = Path extends undefined ? { path?: never } : { path: Path };
-/** The query parameters of an operation as texts, as in the page's URL. */
-export type QueryParameters<Name extends ReadName> = PathPart<Operations[Name]['path']> & {
-  query?: Readonly<Record<string, string>>;
-};
-type Change<Name extends ChangeName> = PathPart<Operations[Name]['path']> &
-  (Record<string, never> extends Operations[Name]['body']
-    ? { body?: Operations[Name]['body'] }
-    : { body: Operations[Name]['body'] });
+type Path<Name extends Endpoint> = Name extends `${string}:${string}`
+  ? { path: Static<NonNullable<Procedures[Name]['params']>> }
+  : { path?: never };
+/** The query parameters of an endpoint as texts, as in the page's URL. */
+export type QueryParameters<Name extends ReadName> = Path<Name> & { query?: Readonly<Record<string, string>> };
+type Change<Name extends ChangeName> = Path<Name> &
+  (Record<string, never> extends BodyOf<Name> ? { body?: BodyOf<Name> } : { body: BodyOf<Name> });
 
-/** An operation's path with the parameters that have a value. */
+/** An endpoint's path with the parameters that have a value. */
 export function pathOf(
-  name: keyof Operations,
-  { path = {}, query = {} }: { path?: Readonly<Record<string, string>>; query?: Readonly<Record<string, string>> },
+  endpoint: Endpoint,
+  {
+    path = {},
+    query = {},
+  }: { path?: Readonly<Record<string, string | number>>; query?: Readonly<Record<string, string>> },
 ): string {
-  const filled = OPERATIONS[name].path.replace(/\{(\w+)\}/g, (_all, part: string) =>
-    encodeURIComponent(path[part] ?? ''),
-  );
+  const [, template = ''] = endpoint.split(' ');
+  const filled = template.replace(/:(\w+)/g, (_all, part: string) => encodeURIComponent(path[part] ?? ''));
   const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
   return given === '' ? filled : `${filled}?${given}`;
 }
 
-/** Reads the answer of an operation; its type is from the API description. */
+/** Reads the answer of an operation; its type is inferred from the procedure. */
 export async function read<Name extends ReadName>(path: string, signal: AbortSignal): Promise<AnswerOf<Name>> {
   return (await ask(path, { signal })) as AnswerOf<Name>;
 }
@@ -79,3 +79,43 @@ export async function read<Name extends ReadName>(path: string, signal: AbortSig
 export async function call<Name extends ChangeName>(name: Name, asked: Change<Name>): Promise<AnswerOf<Name>> {
   return (await post(pathOf(name, asked.path ? { path: asked.path } : {}), asked.body)) as AnswerOf<Name>;
 }
+
+export type OperatorAccount = AnswerOf<'GET /operator/accounts/:account_id'>;
+export type AccountLimits = OperatorAccount['limits'];
+export type CardBreaker = AccountLimits['held_back'][number];
+export type ListedKey = OperatorAccount['keys'][number];
+export type NewKey = AnswerOf<'POST /operator/accounts/:account_id/keys'>;
+export type OperatorAction = AnswerOf<'GET /operator/actions'>['actions'][number];
+export type OpenSession = OperatorStore['sessions'][number];
+export type Alert = AnswerOf<'GET /operator/alerts'>['open'][number];
+export type OperatorDuty = AnswerOf<'POST /operator/duty'>;
+export type ServiceHealth = AnswerOf<'GET /operator/health'>;
+export type ImportRun = AnswerOf<'GET /operator/imports'>['imports'][number];
+export type KeptImportFault = AnswerOf<'GET /operator/imports/:run_no'>['errors'][number];
+export type ListedMerge = AnswerOf<'GET /operator/merges'>['merges'][number];
+export type Operator = AnswerOf<'GET /operator/operators'>['operators'][number];
+export type OperatorInvitation = AnswerOf<'POST /operator/operators'>;
+export type ListedOrder = AnswerOf<'GET /operator/orders'>['orders'][number];
+export type OperatorOrder = AnswerOf<'GET /operator/orders/:order_id'>;
+export type OperatorOrderChange = AnswerOf<'POST /operator/orders/:order_id/refund'>;
+export type OperatorPreview = NonNullable<OperatorOrderChange['preview']>;
+export type OperatorListedStore = AnswerOf<'GET /operator/stores'>['stores'][number];
+export type OperatorStore = AnswerOf<'GET /operator/stores/:store_id'>;
+export type OperatorChannel = OperatorStore['channels'][number];
+export type StoreTerms = AnswerOf<'GET /operator/stores/:store_id/terms'>['terms'][number];
+export type OwnersStatement = AnswerOf<'GET /operator/stores/:store_id/statement'>;
+export type OrderDay = AnswerOf<'GET /operator/trends'>['days'][number];
+export type Waiting = AnswerOf<'GET /operator/orders/waiting'>;
+export type WaitingOrder = Waiting['orders'][number];
+export type WaitingOffer = WaitingOrder['offers'][number];
+export type OperatorOrderEvent = OperatorOrder['events'][number];
+export type OperatorNotice = OperatorOrder['notices'][number];
+export type OperatorMessage = OperatorOrder['messages'][number];
+export type OperatorWebhookCall = OperatorOrder['webhook_calls'][number];
+export type Me = AnswerOf<'GET /operator/me'>;
+export type ManualStore = AnswerOf<'GET /operator/stores/:store_id/profile'>;
+export type GeocodedAddress = AnswerOf<'GET /operator/geocode'>['results'][number];
+export type StoreTermsChanges = BodyOf<'POST /operator/stores/:store_id/terms'>;
+export type ChannelChanges = BodyOf<'POST /operator/stores/:store_id/channels'>;
+export type NewManualStore = BodyOf<'POST /operator/stores'>;
+export type ListedStatement = AnswerOf<'GET /operator/statements'>['statements'][number];

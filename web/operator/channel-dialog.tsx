@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { call } from './api.ts';
-import type { SetStoreChannelsBody } from './api-types.ts';
+import { type ChannelChanges, call } from './api.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot } from './parts.tsx';
 
@@ -25,7 +24,7 @@ export function ChannelDialog({ storeId, onClose, onDone }: Props) {
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      const { signing_secret } = await call('setStoreChannels', {
+      const { signing_secret } = await call('POST /operator/stores/:store_id/channels', {
         path: { store_id: storeId },
         body: bodyOf(kind, target),
       });
@@ -70,7 +69,7 @@ export function ChannelDialog({ storeId, onClose, onDone }: Props) {
 
 const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
 
-function bodyOf(kind: Kind, target: string): SetStoreChannelsBody {
+function bodyOf(kind: Kind, target: string): ChannelChanges {
   if (kind === 'operator') return { operator: true };
   return { [kind]: kind === 'auto_confirm_minutes' ? Number(target) : target };
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { call, RefusalError } from './api.ts';
-import type { OperatorOrder, OperatorOrderChange, OperatorPreview } from './api-types.ts';
+import { call, type OperatorOrder, type OperatorOrderChange, type OperatorPreview, RefusalError } from './api.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot, Empty, Facts, Fault, Id } from './parts.tsx';
 import { centsInWords, wordsOf } from './words.ts';
@@ -192,7 +191,7 @@ export function CancelDialog({ order, ...props }: DeskProps<OrderLabel>) {
       verb="Cancel order"
       tone="bad"
       asked="cancel"
-      send={(body) => call('cancelAnyOrder', { path, body })}
+      send={(body) => call('POST /operator/orders/:order_id/cancel', { path, body })}
       reasons={CANCEL_REASONS}
     >
       <p>The customer and the account see the reason.</p>
@@ -216,7 +215,7 @@ export function RefundDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       title="Refund"
       verb="Refund"
       asked={isComplete ? JSON.stringify(what) : undefined}
-      send={(body) => call('refundAnyOrder', { path, body: { ...what, ...body } })}
+      send={(body) => call('POST /operator/orders/:order_id/refund', { path, body: { ...what, ...body } })}
       reasons={REFUND_REASONS}
     >
       <fieldset>
@@ -261,7 +260,7 @@ export function AdjustDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       title="Adjust"
       verb="Adjust item"
       asked={quantity >= 0 ? JSON.stringify(change) : undefined}
-      send={(body) => call('adjustAnyOrder', { path, body: { ...change, ...body } })}
+      send={(body) => call('POST /operator/orders/:order_id/adjust', { path, body: { ...change, ...body } })}
       reasons={ADJUST_REASONS}
     >
       <label>
@@ -308,7 +307,7 @@ export function TipDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       title="Tip"
       verb="Raise tip"
       asked={tip >= 0 ? `${tip}` : undefined}
-      send={(body) => call('tipAnyOrder', { path, body: { driver_tip_cents: tip, ...body } })}
+      send={(body) => call('POST /operator/orders/:order_id/tip', { path, body: { driver_tip_cents: tip, ...body } })}
       reasons={TIP_REASONS}
     >
       <p>The tip is {centsInWords(order.tip)}. It can be raised, with the card that paid the order.</p>
@@ -336,7 +335,7 @@ export function ResendDialog({
       title={`Send ${title} of`}
       verb="Send again"
       asked={JSON.stringify(what)}
-      send={(body) => call('resendAnyOrder', { path, body: { ...what, ...body } })}
+      send={(body) => call('POST /operator/orders/:order_id/resend', { path, body: { ...what, ...body } })}
       reasons={RESEND_REASONS}
       isMoney={false}
     />

@@ -1,4 +1,4 @@
-import type { ServiceHealth } from './api-types.ts';
+import type { ServiceHealth } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { Breakers, wordsOfBudget } from './limits.tsx';
 import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
@@ -27,7 +27,7 @@ function State({ tone }: { tone: Tone }) {
 
 /** The service's health: its queues, failures and dependencies. */
 export function HealthView() {
-  const { data, error } = useLoad('readServiceHealth', {}, REFRESH_INTERVAL_MS);
+  const { data, error } = useLoad('GET /operator/health', {}, REFRESH_INTERVAL_MS);
   if (!data) return error ? <Fault>{error}</Fault> : <Empty>Loading health…</Empty>;
   return (
     <>

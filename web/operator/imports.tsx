@@ -1,10 +1,8 @@
-import type { KeptImportFault, ListImportsAnswer } from './api-types.ts';
+import type { ImportRun, KeptImportFault } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table } from './parts.tsx';
 import { Pager } from './search-form.tsx';
 import { durationInWords } from './words.ts';
-
-type ImportRun = ListImportsAnswer['imports'][number];
 
 const REFRESH_INTERVAL_MS = 10_000;
 const COUNTS = ['read', 'created', 'updated', 'unchanged', 'rejected', 'pruned'];
@@ -35,7 +33,7 @@ const COLUMNS: readonly Column<ImportRun>[] = [
 
 /** The reports of feed imports. */
 export function ImportsView({ query }: { query: URLSearchParams }) {
-  const { data, error } = useLoad('listImports', { query: Object.fromEntries(query) }, REFRESH_INTERVAL_MS);
+  const { data, error } = useLoad('GET /operator/imports', { query: Object.fromEntries(query) }, REFRESH_INTERVAL_MS);
   return (
     <>
       <h1>Imports</h1>
@@ -53,7 +51,11 @@ export function ImportsView({ query }: { query: URLSearchParams }) {
 }
 
 export function ImportView({ id }: { id: string }) {
-  const { data: run, error } = useLoad('readImport', { path: { run_no: id } }, REFRESH_INTERVAL_MS);
+  const { data: run, error } = useLoad(
+    'GET /operator/imports/:run_no',
+    { path: { run_no: Number(id) } },
+    REFRESH_INTERVAL_MS,
+  );
   if (!run) return error ? <Fault>{error}</Fault> : <Empty>Loading the import…</Empty>;
   return (
     <>

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { call } from './api.ts';
-import type { OperatorStore } from './api-types.ts';
+import { call, type OperatorStore } from './api.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot } from './parts.tsx';
 import { phoneInWords } from './words.ts';
@@ -22,7 +21,7 @@ export function InviteDialog({ store, onClose, onDone }: Props) {
     event.preventDefault();
     running.run(async () => {
       const body = isSms ? { phone: to } : { email: to };
-      await call('sendStoreInvitation', { path: { store_id: store.store_id }, body });
+      await call('POST /operator/stores/:store_id/invitations', { path: { store_id: store.store_id }, body });
       onDone(to);
     });
   };

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { call } from './api.ts';
-import type { ListedKey } from './api-types.ts';
+import { call, type ListedKey } from './api.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot, Empty, Id, Moment, Pill, Table } from './parts.tsx';
 import { Only } from './role.tsx';
@@ -47,7 +46,7 @@ function RevokeDialog({ apiKey, onClose, onDone }: { apiKey: ListedKey; onClose(
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      await call('revokeKey', { path: { key_id: apiKey.key_id } });
+      await call('POST /operator/keys/:key_id/revoke', { path: { key_id: apiKey.key_id } });
       onClose();
       onDone();
     });

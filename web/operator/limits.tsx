@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { call } from './api.ts';
-import type { AccountLimits, CardBreaker, OperatorAccount } from './api-types.ts';
+import { type AccountLimits, type CardBreaker, call, type OperatorAccount } from './api.ts';
 import { useRun } from './hooks.ts';
 import { DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
 import { Only } from './role.tsx';
@@ -123,7 +122,7 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
         agent_unpaid: mayBeUnpaid,
         limits: Object.fromEntries(asked),
       };
-      await call('setAccountLimits', { path: { account_id: account.account_id }, body });
+      await call('POST /operator/accounts/:account_id/limits', { path: { account_id: account.account_id }, body });
       onClose();
     });
   };

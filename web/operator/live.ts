@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf } from './api.ts';
-import type { ListWaitingOrdersAnswer } from './api-types.ts';
+import { addressOf, type Waiting } from './api.ts';
 
 /** Milliseconds of silence after which a stream counts as lost, even if the browser shows it as open. */
 const MAX_STREAM_SILENCE_MS = 15_000;
 const RETRY_MS = 2000;
 
 export type Live = {
-  waiting: ListWaitingOrdersAnswer | undefined;
+  waiting: Waiting | undefined;
   /** Seconds by which the service's clock is ahead of this machine's. */
   aheadS: number;
   /** Since when the list may be out of date, in this machine's epoch seconds; undefined while it is current. */
@@ -34,7 +33,7 @@ function follow(setLive: (change: (before: Live) => Live) => void): () => void {
     lastBeatMs = Date.now();
     stream = new EventSource(addressOf('/operator/orders/waiting/stream'));
     stream.addEventListener('waiting', (event) => {
-      const waiting: ListWaitingOrdersAnswer = JSON.parse(event.data);
+      const waiting: Waiting = JSON.parse(event.data);
       markAlive();
       setLive((before) => ({ ...before, waiting, aheadS: waiting.now - Date.now() / 1000 }));
     });

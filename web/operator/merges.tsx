@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { call } from './api.ts';
-import type { ListedMerge } from './api-types.ts';
+import { call, type ListedMerge } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Fault, Id, Moment, Pill, Section, Table } from './parts.tsx';
 import { Only } from './role.tsx';
@@ -9,7 +8,7 @@ import { Pager } from './search-form.tsx';
 
 /** The decisions that two stores are one place. */
 export function MergesView({ query }: { query: URLSearchParams }) {
-  const { data, error, reload } = useLoad('listMerges', { query: Object.fromEntries(query) });
+  const { data, error, reload } = useLoad('GET /operator/merges', { query: Object.fromEntries(query) });
   const [undoing, setUndoing] = useState<ListedMerge>();
   return (
     <>
@@ -82,7 +81,7 @@ function UndoDialog({ merge, onClose, onDone }: { merge: ListedMerge; onClose():
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      await call('undoMerge', { path: { merge_id: merge.merge_id } });
+      await call('POST /operator/merges/:merge_id/undo', { path: { merge_id: merge.merge_id } });
       onDone();
     });
   };

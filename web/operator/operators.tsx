@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
 import { SessionsTable } from './actions.tsx';
-import { call } from './api.ts';
-import type { Operator, OperatorInvitation } from './api-types.ts';
+import { call, type Operator, type OperatorInvitation } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Fault, Id, Pill, Section, ShownOnce, Table } from './parts.tsx';
 import type { Role } from './role.tsx';
@@ -15,7 +14,7 @@ const ROLES: readonly (readonly [Role, string])[] = [
 
 /** The people who run the service, for admins. */
 export function OperatorsView() {
-  const { data, error, reload } = useLoad('listOperators', {});
+  const { data, error, reload } = useLoad('GET /operator/operators', {});
   const [edited, setEdited] = useState<Operator | 'new'>();
   const [invitation, setInvitation] = useState<OperatorInvitation>();
   const running = useRun();
@@ -24,7 +23,8 @@ export function OperatorsView() {
       await work();
       reload();
     });
-  const invite = async (path: { operator_id: string }) => setInvitation(await call('createOperatorCode', { path }));
+  const invite = async (path: { operator_id: string }) =>
+    setInvitation(await call('POST /operator/operators/:operator_id/invite', { path }));
   return (
     <>
       <h1>Operators</h1>
@@ -73,11 +73,11 @@ export function OperatorsView() {
 }
 
 function Sessions() {
-  const { data, error, reload } = useLoad('listOperatorSessions', {});
+  const { data, error, reload } = useLoad('GET /operator/sessions', {});
   const running = useRun();
   const end = (sessionId: string) =>
     running.run(async () => {
-      await call('revokeAnySession', { path: { session_id: sessionId } });
+      await call('POST /operator/sessions/:session_id/revoke', { path: { session_id: sessionId } });
       reload();
     });
   return (
@@ -166,9 +166,9 @@ function OperatorDialog({ operator, onClose, onDone }: DialogProps) {
     const role = ROLES.find(([one]) => one === text('role'))?.[0] ?? 'viewer';
     const body = { name: text('name'), role, email: text('email'), phone: text('phone') };
     running.run(async () => {
-      if (!operator) return onDone(await call('inviteOperator', { body }));
+      if (!operator) return onDone(await call('POST /operator/operators', { body }));
       const path = { operator_id: operator.operator_id };
-      await call('setOperator', { path, body: { ...body, disabled: given.has('disabled') } });
+      await call('POST /operator/operators/:operator_id', { path, body: { ...body, disabled: given.has('disabled') } });
       onDone(undefined);
     });
   };

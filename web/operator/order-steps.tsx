@@ -16,7 +16,10 @@ export function ConfirmDialog({ order, onClose, onDone }: Props) {
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      await call('confirmAnyOrder', { path: { order_id: order.order_id }, body: { preparation_minutes: minutes } });
+      await call('POST /operator/orders/:order_id/confirm', {
+        path: { order_id: order.order_id },
+        body: { preparation_minutes: minutes },
+      });
       onDone();
     });
   };

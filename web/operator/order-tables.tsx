@@ -1,4 +1,4 @@
-import type { OperatorMessage, OperatorNotice, OperatorOrderEvent, OperatorWebhookCall } from './api-types.ts';
+import type { OperatorMessage, OperatorNotice, OperatorOrderEvent, OperatorWebhookCall } from './api.ts';
 import type { Resent } from './desk.tsx';
 import { Empty, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
 import { Only } from './role.tsx';

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ActionsTable } from './actions.tsx';
-import { call } from './api.ts';
-import type { OperatorOrder } from './api-types.ts';
+import { call, type OperatorOrder } from './api.ts';
 import {
   AdjustDialog,
   CancelDialog,
@@ -33,11 +32,19 @@ const MONEY_CHANGES = [
 ] as const;
 type Opened = 'confirm' | 'cancel' | (typeof MONEY_CHANGES)[number][0];
 type PlainStep = (typeof PLAIN_STEPS)[number][0];
-const STEP_CALLS = { ready: 'readyAnyOrder', pick_up: 'pickUpAnyOrder', complete: 'completeAnyOrder' } as const;
+const STEP_CALLS = {
+  ready: 'POST /operator/orders/:order_id/ready',
+  pick_up: 'POST /operator/orders/:order_id/pick_up',
+  complete: 'POST /operator/orders/:order_id/complete',
+} as const;
 
 /** An order, everything that followed from it, and the steps that an operator can take. */
 export function OrderView({ id }: { id: string }) {
-  const { data: order, error, reload } = useLoad('readAnyOrder', { path: { order_id: id } }, REFRESH_INTERVAL_MS);
+  const {
+    data: order,
+    error,
+    reload,
+  } = useLoad('GET /operator/orders/:order_id', { path: { order_id: id } }, REFRESH_INTERVAL_MS);
   const [open, setOpen] = useState<Opened>();
   const [resent, setResent] = useState<Resent>();
   const running = useRun();

@@ -1,5 +1,4 @@
-import { addressOf } from './api.ts';
-import type { ListedOrder } from './api-types.ts';
+import { addressOf, type ListedOrder } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { ModeField, OtherMode, useByMode } from './mode.tsx';
 import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
@@ -88,7 +87,7 @@ function ExportLinks({ query, mode }: { query: URLSearchParams; mode: string }) 
 /** Orders of all accounts: those that match a search, or the newest ones of the filters. */
 export function OrdersView({ query }: { query: URLSearchParams }) {
   const { data, error, isLoading, mode, others } = useByMode(query, (asked) =>
-    useLoad('listAnyOrders', { query: asked }),
+    useLoad('GET /operator/orders', { query: asked }),
   );
   return (
     <>

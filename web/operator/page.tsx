@@ -5,8 +5,7 @@ import { useTitle } from '../blinking-title.ts';
 import { AccountsView, AccountView } from './accounts.tsx';
 import { ActionsView } from './actions.tsx';
 import { AlertsView } from './alerts.tsx';
-import { addressOf, post } from './api.ts';
-import type { ReadOperatorAnswer } from './api-types.ts';
+import { addressOf, type Me, post } from './api.ts';
 import { HealthView } from './health.tsx';
 import { useLoad, useNow } from './hooks.ts';
 import { ImportsView, ImportView } from './imports.tsx';
@@ -63,7 +62,7 @@ function usePlace() {
 
 function App() {
   const live = useLive();
-  const me = useLoad('readOperator', {}, ROLE_INTERVAL_MS).data;
+  const me = useLoad('GET /operator/me', {}, ROLE_INTERVAL_MS).data;
   const role = me?.role ?? 'viewer';
   const now = useNow();
   const place = usePlace();
@@ -114,7 +113,7 @@ type TopProps = {
   live: Live;
   sound: Sound;
   now: number;
-  me: ReadOperatorAnswer | undefined;
+  me: Me | undefined;
 };
 
 function Top({ tab, ringing, live, sound, now, me }: TopProps) {

@@ -1,8 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ReadOperatorAnswer } from './api-types.ts';
+import type { Me } from './api.ts';
 
-export type Role = ReadOperatorAnswer['role'];
+export type Role = Me['role'];
 const ROLES: readonly Role[] = ['viewer', 'support', 'admin'];
 
 /** The role of the operator who is signed in. The service refuses what a role may not do; the view only hides it. */

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { addressOf, call } from './api.ts';
-import type { ListStatementsAnswer, OwnersStatement } from './api-types.ts';
+import { addressOf, call, type ListedStatement, type OwnersStatement } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { type Column, DialogFoot, Empty, Facts, Fault, Pill, Section, Table } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 import { centsInWords } from './words.ts';
 
-type StoreStatement = ListStatementsAnswer['statements'][number];
+type StoreStatement = ListedStatement;
 type Amounts = Omit<OwnersStatement['totals'], 'orders'>;
 
 const amount = <Row,>(head: string, cents: (row: Row) => number): Column<Row> => ({
@@ -83,7 +82,9 @@ const STORE_COLUMNS: readonly Column<StoreStatement & { month: string }>[] = [
 /** What each store is owed for a month. */
 export function StatementsView({ query }: { query: URLSearchParams }) {
   const month = query.get('month') ?? runningMonth();
-  const { data, error, reload } = useLoad('listStatements', { query: { ...Object.fromEntries(query), month } });
+  const { data, error, reload } = useLoad('GET /operator/statements', {
+    query: { ...Object.fromEntries(query), month },
+  });
   const [isClosing, setClosing] = useState(false);
   return (
     <>
@@ -124,7 +125,7 @@ function CloseDialog({ month, onClose, onDone }: { month: string; onClose(): voi
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     running.run(async () => {
-      await call('closeStatements', { body: { month } });
+      await call('POST /operator/statements/close', { body: { month } });
       onDone();
       onClose();
     });
@@ -161,8 +162,11 @@ const dayColumns = (taxNames: readonly string[]): Column<OwnersStatement['days']
 export function StatementView({ id, query }: { id: string; query: URLSearchParams }) {
   const month = query.get('month') ?? runningMonth();
   const path = { store_id: id };
-  const { data, error } = useLoad('readAnyStatement', { path, query: { ...Object.fromEntries(query), month } });
-  const { data: store } = useLoad('readAnyStore', { path });
+  const { data, error } = useLoad('GET /operator/stores/:store_id/statement', {
+    path,
+    query: { ...Object.fromEntries(query), month },
+  });
+  const { data: store } = useLoad('GET /operator/stores/:store_id', { path });
   const tab = `statements/${encodeURIComponent(id)}`;
   const taxNames = data?.totals.tax_lines.map(({ name }) => name) ?? [];
   return (

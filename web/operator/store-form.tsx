@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatOf } from '../../src/platform/languages/format.ts';
 import { salesTaxPercentOf, stateName } from '../../src/supply/pricing/sales-tax-table.ts';
 import { WeekEditor } from '../console/week-editor.tsx';
-import { call, pathOf, read } from './api.ts';
-import type { GeocodeForOperatorAnswer, ReadManualStoreAnswer, SetStoreTermsBody } from './api-types.ts';
+import { call, type GeocodedAddress, type ManualStore, pathOf, read, type StoreTermsChanges } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Fault, Section } from './parts.tsx';
 import { lineOfTexts, NEW_STORE, type StoreField, type StoreTexts, textsOfLine } from './store-line.ts';
@@ -28,7 +27,7 @@ export function NewStoreView() {
 
 /** Changes what was entered of a store without a feed. */
 export function EditStoreView({ id }: { id: string }) {
-  const { data, error } = useLoad('readManualStore', { path: { store_id: id } });
+  const { data, error } = useLoad('GET /operator/stores/:store_id/profile', { path: { store_id: id } });
   return (
     <>
       <h1>Edit store</h1>
@@ -39,11 +38,11 @@ export function EditStoreView({ id }: { id: string }) {
   );
 }
 
-type FormProps = { verb: string; id?: string; line?: ReadManualStoreAnswer };
+type FormProps = { verb: string; id?: string; line?: ManualStore };
 
 function StoreForm({ verb, id, line }: FormProps) {
   const [texts, setTexts] = useState<StoreTexts>(line ? textsOfLine(line) : NEW_STORE);
-  const [terms, setTerms] = useState<SetStoreTermsBody>();
+  const [terms, setTerms] = useState<StoreTermsChanges>();
   const running = useRun();
   const set = (changes: Partial<StoreTexts>) => setTexts((before) => ({ ...before, ...changes }));
   const submit = (event: Event) => {
@@ -52,8 +51,8 @@ function StoreForm({ verb, id, line }: FormProps) {
       const body = lineOfTexts(texts, line);
       const saved =
         id === undefined
-          ? await call('addManualStore', { body: { ...body, ...(terms && { terms }) } })
-          : await call('setManualStore', { path: { store_id: id }, body });
+          ? await call('POST /operator/stores', { body: { ...body, ...(terms && { terms }) } })
+          : await call('POST /operator/stores/:store_id/profile', { path: { store_id: id }, body });
       location.hash = `#/stores/${saved.store_id}`;
     });
   };
@@ -166,16 +165,16 @@ function taxHint({ state, country: code }: StoreTexts): string {
 
 /** Looks the typed address up, and takes the coordinate of the match that the operator chooses. */
 function Lookup({ texts, choose }: { texts: StoreTexts; choose(place: Partial<StoreTexts>): void }) {
-  const [found, setFound] = useState<GeocodeForOperatorAnswer['results']>();
+  const [found, setFound] = useState<GeocodedAddress[]>();
   const running = useRun();
   const { street_addr: street, city, state, zipcode } = texts;
   const address = [street, city, `${state} ${zipcode}`.trim()].filter((part) => part !== '').join(', ');
-  const take = ({ latitude, longitude }: GeocodeForOperatorAnswer['results'][number]) =>
+  const take = ({ latitude, longitude }: GeocodedAddress) =>
     choose({ latitude: String(latitude), longitude: String(longitude) });
   const lookUp = () =>
     running.run(async () => {
-      const path = pathOf('geocodeForOperator', { query: { address } });
-      const { results } = await read<'geocodeForOperator'>(path, AbortSignal.timeout(20_000));
+      const path = pathOf('GET /operator/geocode', { query: { address } });
+      const { results } = await read<'GET /operator/geocode'>(path, AbortSignal.timeout(20_000));
       setFound(results);
       if (results[0]) take(results[0]);
     });

@@ -1,6 +1,6 @@
 import { type WeeklyHours, weeklyHours } from '../../src/supply/stores/hours.ts';
 import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
-import type { AddManualStoreBody } from './api-types.ts';
+import type { NewManualStore } from './api.ts';
 
 /** What an operator types of a store, as texts of a form; the line of a feed that they mean, and back. */
 
@@ -58,7 +58,7 @@ export const NEW_STORE: StoreTexts = {
 };
 
 type Part = Readonly<Record<string, unknown>>;
-type Line = AddManualStoreBody;
+type Line = NewManualStore;
 
 const partOf = (value: unknown): Part => (typeof value === 'object' && value !== null ? { ...value } : {});
 const centsOf = (dollars: string): number => Math.round(Number(dollars) * 100);

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import { call } from './api.ts';
-import type { SetStoreTermsBody, StoreTerms } from './api-types.ts';
+import { call, type StoreTerms, type StoreTermsChanges } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Facts, Fault, Moment, Section, Table } from './parts.tsx';
 import { Only } from './role.tsx';
@@ -15,13 +14,13 @@ const OWNERS = {
   tax: { operator: 'Operator', store: 'Store' },
 } as const;
 
-export const NO_TERMS: SetStoreTermsBody = { commission: 0, per_order_cents: 0 };
+export const NO_TERMS: StoreTermsChanges = { commission: 0, per_order_cents: 0 };
 
-type FieldsProps = { terms: SetStoreTermsBody; set(changes: SetStoreTermsBody): void };
+type FieldsProps = { terms: StoreTermsChanges; set(changes: StoreTermsChanges): void };
 
 /** The fields of terms; the service says what is wrong with an amount. */
 export function TermsFields({ terms, set }: FieldsProps) {
-  const amount = (label: string, first: number, max: number, take: (value: number) => SetStoreTermsBody) => (
+  const amount = (label: string, first: number, max: number, take: (value: number) => StoreTermsChanges) => (
     <label>
       {label}
       <input
@@ -64,14 +63,14 @@ export function TermsFields({ terms, set }: FieldsProps) {
 /** The terms of a store's next orders, and those before them. */
 export function Terms({ id }: { id: string }) {
   const path = { store_id: id };
-  const { data, error, reload } = useLoad('readStoreTerms', { path });
-  const [edited, setEdited] = useState<SetStoreTermsBody>();
+  const { data, error, reload } = useLoad('GET /operator/stores/:store_id/terms', { path });
+  const [edited, setEdited] = useState<StoreTermsChanges>();
   const running = useRun();
   const [now, ...earlier] = data?.terms ?? [];
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      await call('setStoreTerms', { path, body: edited ?? {} });
+      await call('POST /operator/stores/:store_id/terms', { path, body: edited ?? {} });
       setEdited(undefined);
       reload();
     });

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { SessionsTable } from './actions.tsx';
-import { call } from './api.ts';
-import type { OperatorChannel, OperatorStore, SetStoreChannelsBody } from './api-types.ts';
+import { type ChannelChanges, call, type OperatorChannel, type OperatorStore } from './api.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { useLoad, useRun } from './hooks.ts';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -26,7 +25,7 @@ type Secret = { what: string; secret: string; note: string };
 /** A store with its channels, accepted orders, sessions and keys. */
 export function StoreView({ id }: { id: string }) {
   const path = { store_id: id };
-  const { data: store, error, reload } = useLoad('readAnyStore', { path }, REFRESH_INTERVAL_MS);
+  const { data: store, error, reload } = useLoad('GET /operator/stores/:store_id', { path }, REFRESH_INTERVAL_MS);
   const [secret, setSecret] = useState<Secret>();
   const [isInviting, setInviting] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
@@ -39,11 +38,11 @@ export function StoreView({ id }: { id: string }) {
       reload();
     });
   const invite = async () => {
-    const { code, url } = await call('inviteStore', { path });
+    const { code, url } = await call('POST /operator/stores/:store_id/invite', { path });
     setSecret({ what: 'Access code', secret: code, note: `Opens one session at ${url}, within 48 hours.` });
   };
   const createStoreKey = async () => {
-    const { key } = await call('createStoreKey', { path, body: {} });
+    const { key } = await call('POST /operator/stores/:store_id/keys', { path, body: {} });
     setSecret({ what: 'New store key', secret: key, note: "Copy the key now. You won't be able to see it again." });
   };
   return (
@@ -69,7 +68,11 @@ export function StoreView({ id }: { id: string }) {
                 type="button"
                 aria-pressed={store[name]}
                 disabled={running.isBusy || !isAdmin}
-                onClick={() => change(() => call('setStoreSwitches', { path, body: { [name]: !store[name] } }))}
+                onClick={() =>
+                  change(() =>
+                    call('POST /operator/stores/:store_id/switches', { path, body: { [name]: !store[name] } }),
+                  )
+                }
               >
                 {store[name] ? 'on' : 'off'}
               </button>,
@@ -81,7 +84,7 @@ export function StoreView({ id }: { id: string }) {
       <Channels
         store={store}
         isBusy={running.isBusy}
-        change={(body) => change(() => call('setStoreChannels', { path, body }))}
+        change={(body) => change(() => call('POST /operator/stores/:store_id/channels', { path, body }))}
         reload={reload}
         show={setSecret}
       />
@@ -106,7 +109,10 @@ export function StoreView({ id }: { id: string }) {
           isBusy={running.isBusy}
           end={(sessionId) =>
             change(() =>
-              call('revokeAnySession', { path: { session_id: sessionId }, body: { store_id: store.store_id } }),
+              call('POST /operator/sessions/:session_id/revoke', {
+                path: { session_id: sessionId },
+                body: { store_id: store.store_id },
+              }),
             )
           }
         />
@@ -193,7 +199,7 @@ function Delivers({ store: { delivery_parties: parties } }: { store: OperatorSto
 type ChannelsProps = {
   store: OperatorStore;
   isBusy: boolean;
-  change(body: SetStoreChannelsBody): void;
+  change(body: ChannelChanges): void;
   reload(): void;
   show(secret: Secret): void;
 };
@@ -248,7 +254,7 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
   );
 }
 
-function columnsOf(isBusy: boolean, change: (body: SetStoreChannelsBody) => void) {
+function columnsOf(isBusy: boolean, change: (body: ChannelChanges) => void) {
   return [
     { head: 'Channel', cell: ({ channel }: OperatorChannel) => <strong>{channel}</strong> },
     {

@@ -1,4 +1,4 @@
-import type { OperatorListedStore } from './api-types.ts';
+import type { OperatorListedStore } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { Empty, Fault, Id, Pill, Section, Table } from './parts.tsx';
 import { Only } from './role.tsx';
@@ -20,7 +20,7 @@ export function StoreStates({ store }: { store: OperatorListedStore }) {
 }
 
 export function StoresView({ query }: { query: URLSearchParams }) {
-  const { data, error, isLoading } = useLoad('listAnyStores', { query: Object.fromEntries(query) });
+  const { data, error, isLoading } = useLoad('GET /operator/stores', { query: Object.fromEntries(query) });
   return (
     <>
       <h1>Stores</h1>

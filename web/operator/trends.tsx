@@ -1,4 +1,4 @@
-import type { OrderDay } from './api-types.ts';
+import type { OrderDay } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { ModeField, OtherMode, useByMode } from './mode.tsx';
 import { Empty, Fault, Section, Table } from './parts.tsx';
@@ -55,7 +55,7 @@ const MEASURES: readonly Measure[] = [
 
 /** Orders, sales, acceptance time and cancelations per day, as charts and as a table. */
 export function TrendsView({ query }: { query: URLSearchParams }) {
-  const { data, error, mode, others } = useByMode(query, (asked) => useLoad('readTrends', { query: asked }));
+  const { data, error, mode, others } = useByMode(query, (asked) => useLoad('GET /operator/trends', { query: asked }));
   const range = query.get('days') ?? '30';
   return (
     <>

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call } from './api.ts';
-import type { WaitingOffer, WaitingOrder } from './api-types.ts';
+import { call, type WaitingOffer, type WaitingOrder } from './api.ts';
 import { CancelDialog } from './desk.tsx';
 import { useLoad, useNow, useRun } from './hooks.ts';
 import type { Live } from './live.ts';
@@ -18,7 +17,10 @@ export function WaitingView({ live }: { live: Live }) {
   const [open, setOpen] = useState<{ kind: 'confirm' | 'cancel'; order: WaitingOrder }>();
   const running = useRun();
   const acknowledge = (order: WaitingOrder) =>
-    running.run(async () => void (await call('acknowledgeAnyOrder', { path: { order_id: order.order_id } })));
+    running.run(
+      async () =>
+        void (await call('POST /operator/orders/:order_id/acknowledge', { path: { order_id: order.order_id } })),
+    );
   const orders = live.waiting?.orders ?? [];
   const ringing = orders.filter((order) => isRinging(order, now));
   const calm = orders.filter((order) => !isRinging(order, now));
@@ -66,7 +68,7 @@ export function WaitingView({ live }: { live: Live }) {
 /** Sandbox orders are answered on their own console, so this view has the live ones only. */
 function SandboxWaiting() {
   const query = { mode: 'live', status: 'awaiting_confirmation' };
-  const { data } = useLoad('listAnyOrders', { query });
+  const { data } = useLoad('GET /operator/orders', { query });
   const filter = new URLSearchParams(query);
   return <OtherMode tab="orders" query={filter} mode="live" others={data?.other_mode_orders ?? 0} />;
 }

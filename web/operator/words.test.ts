@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../test/runs.ts';
 import { actionInWords } from './action-words.ts';
-import type { OrderDay } from './api-types.ts';
+import type { OrderDay } from './api.ts';
 import { foldDays, momentInWords } from './words.ts';
 
 const dayOf = (orders: number, n: number): OrderDay => ({

@@ -1,4 +1,4 @@
-import type { OrderDay } from './api-types.ts';
+import type { OrderDay } from './api.ts';
 
 const CLOCK = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',

@@ -1,98 +1,88 @@
 import { Type } from 'typebox';
 import { listSessions, revokeSession } from '../../access/sessions/sessions.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { ActionSchema, listActions, recordChange } from './actions.db.ts';
 import { cutPage, showRow } from './field-schemas.ts';
+import { procedure } from './procedure.ts';
 import { presentSession, SessionSchema } from './stores.route.ts';
 
 const PAGE_SIZE = 100;
-const tags = ['Operator'];
-const viewer = { audience: 'operator', role: 'viewer' } as const;
-const admin = { audience: 'operator', role: 'admin' } as const;
 const MAX_NO = Number.MAX_SAFE_INTEGER;
 
-const actionsSchema = {
-  operationId: 'listOperatorActions',
-  tags,
+export const listOperatorActionsProcedure = procedure({
+  name: 'listOperatorActions',
+  endpoint: 'GET /operator/actions',
+  role: 'viewer',
   summary: 'What operators changed, newest first',
   description: 'Every change that an operator makes is recorded, with the session that made it.',
-  querystring: Type.Object({
+  query: Type.Object({
     before: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_NO, description: 'The `next` of the page before.' })),
     target: Type.Optional(Type.String({ maxLength: 64, description: 'Changes of the thing with this id.' })),
   }),
-  response: {
-    200: Type.Object(
-      {
-        actions: Type.Array(ActionSchema),
-        next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `before` of the next page.' }),
-      },
-      { description: '100 a page.' },
-    ),
+  answer: Type.Object(
+    {
+      actions: Type.Array(ActionSchema),
+      next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `before` of the next page.' }),
+    },
+    { description: '100 a page.' },
+  ),
+  async run(deps: { db: Db; clock: Clock }, { query }) {
+    const { db } = deps;
+
+    const rows = await listActions(db, { ...query, limit: PAGE_SIZE + 1 });
+    const { page, next } = cutPage(rows, PAGE_SIZE, ({ actionNo }) => actionNo);
+    return { actions: page.map(showRow), next };
   },
-};
-const sessionsSchema = {
-  operationId: 'listOperatorSessions',
-  tags,
+});
+
+export const listOperatorSessionsProcedure = procedure({
+  name: 'listOperatorSessions',
+  endpoint: 'GET /operator/sessions',
+  role: 'admin',
   summary: 'Open sessions of operators',
   description: 'Every browser that is signed in as an operator.',
-  response: {
-    200: Type.Object(
-      { sessions: Type.Array(Type.Object({ ...SessionSchema.properties, is_this: Type.Boolean() })) },
-      { description: 'Newest first.' },
-    ),
+  answer: Type.Object(
+    { sessions: Type.Array(Type.Object({ ...SessionSchema.properties, is_this: Type.Boolean() })) },
+    { description: 'Newest first.' },
+  ),
+  async run(deps: { db: Db; clock: Clock }, { session }) {
+    const { db, clock } = deps;
+
+    const sessions = await listSessions(db, null, clock.now());
+    return {
+      sessions: sessions.map((one) => ({ ...presentSession(one), is_this: one.sessionId === session.sessionId })),
+    };
   },
-};
-const revokeSchema = {
-  operationId: 'revokeAnySession',
-  tags,
+});
+
+export const revokeAnySessionProcedure = procedure({
+  name: 'revokeAnySession',
+  endpoint: 'POST /operator/sessions/:session_id/revoke',
+  role: 'admin',
+  refuses: ['not_found'],
   summary: 'End a console session of an operator or a store',
   description: 'The browser of the session must sign in again. The change is recorded.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'An open session.' }) }),
   body: Type.Object({
     store_id: Type.Optional(Type.String({ maxLength: 64, description: 'The store of the session; else an operator.' })),
   }),
-  response: {
-    200: Type.Object({ session_id: Type.String(), revoked: Type.Literal(true) }, { description: 'It has ended.' }),
+  answer: Type.Object({ session_id: Type.String(), revoked: Type.Literal(true) }, { description: 'It has ended.' }),
+  async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
+    const { session_id: sessionId } = params;
+    const storeId = body.store_id ?? null;
+    await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        const isKnown = storeId === null || isStoreId(storeId);
+        if (isKnown && (await revokeSession(tx, { sessionId, storeId }, at))) return;
+        throw new Refusal('not_found', 'There is no such open session.');
+      },
+      () => ({ action: 'session.revoke', target: sessionId, details: storeId === null ? {} : { store_id: storeId } }),
+    );
+    return { session_id: sessionId, revoked: true as const };
   },
-};
-
-/** GET /operator/actions and /operator/sessions, and POST /operator/sessions/{session_id}/revoke. */
-export function accessRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
-  const { db, clock } = deps;
-  http.get('/operator/actions', { schema: actionsSchema, config: viewer }, async ({ query }) => {
-    const rows = await listActions(db, { ...query, limit: PAGE_SIZE + 1 });
-    const { page, next } = cutPage(rows, PAGE_SIZE, ({ actionNo }) => actionNo);
-    return { actions: page.map(showRow), next };
-  });
-
-  http.get('/operator/sessions', { schema: sessionsSchema, config: admin }, async ({ session }) => {
-    const sessions = await listSessions(db, null, clock.now());
-    return {
-      sessions: sessions.map((one) => ({ ...presentSession(one), is_this: one.sessionId === session.sessionId })),
-    };
-  });
-
-  http.post(
-    '/operator/sessions/:session_id/revoke',
-    { schema: revokeSchema, config: { ...admin, refuses: ['not_found'] } as const },
-    async ({ session, params, body }) => {
-      const { session_id: sessionId } = params;
-      const storeId = body.store_id ?? null;
-      await recordChange(
-        deps,
-        session,
-        async (tx, at) => {
-          const isKnown = storeId === null || isStoreId(storeId);
-          if (isKnown && (await revokeSession(tx, { sessionId, storeId }, at))) return;
-          throw new Refusal('not_found', 'There is no such open session.');
-        },
-        () => ({ action: 'session.revoke', target: sessionId, details: storeId === null ? {} : { store_id: storeId } }),
-      );
-      return { session_id: sessionId, revoked: true as const };
-    },
-  );
-}
+});

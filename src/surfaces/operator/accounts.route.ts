@@ -7,7 +7,7 @@ import { DECLINE_KINDS, type LimitKind, MIN_DECLINES } from '../../access/budget
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { type Http, KEY_SCOPES } from '../../platform/http/http.ts';
+import { KEY_SCOPES } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
@@ -24,95 +24,89 @@ import {
 import { recordChange } from './actions.db.ts';
 import { BEFORE, cutPage, KEY_MODES, listCursor, NEXT, readBefore, showRow } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
+import { procedure } from './procedure.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 
 /** Operator endpoints that list and change accounts, API keys and limits. */
 
 const PAGE_SIZE = 50;
-const tags = ['Operator'];
-const viewer = { audience: 'operator', role: 'viewer' } as const;
-const admin = { audience: 'operator', role: 'admin' } as const;
 
 const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) });
 
-const listSchema = {
-  operationId: 'listAnyAccounts',
-  tags,
+export const accountNotFound = () => new Refusal('not_found', 'There is no such account.');
+
+export const listAnyAccountsProcedure = procedure({
+  name: 'listAnyAccounts',
+  endpoint: 'GET /operator/accounts',
+  role: 'viewer',
   summary: 'Accounts, newest first',
   description: '50 a page; `next` is the `before` of the following page.',
   example: { query: { query: 'Demo' } },
-  querystring: Type.Object({
+  query: Type.Object({
     query: Type.Optional(Type.String({ maxLength: 200, description: 'Name or ID starts with.' })),
     before: BEFORE,
   }),
-  response: {
-    200: Type.Object({ accounts: Type.Array(ListedAccountSchema), next: NEXT }, { description: '50 a page.' }),
+  answer: Type.Object({ accounts: Type.Array(ListedAccountSchema), next: NEXT }, { description: '50 a page.' }),
+  async run(deps: { db: Db; clock: Clock; config: Config }, { query }) {
+    const { db } = deps;
+
+    const before = readBefore(query.before);
+    const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE_SIZE + 1 });
+    const { page, next } = cutPage(rows, PAGE_SIZE, ({ createdAt: at, accountId: id }) => listCursor({ at, id }));
+    return { accounts: page.map(presentAccount), next };
   },
-};
-const readSchema = {
-  operationId: 'readAnyAccount',
-  tags,
+});
+
+export const readAnyAccountProcedure = procedure({
+  name: 'readAnyAccount',
+  endpoint: 'GET /operator/accounts/:account_id',
+  role: 'viewer',
+  refuses: ['not_found'],
   summary: 'An account with its keys, brand, webhook endpoints and limits',
   description: 'Secrets of keys are not shown: the service does not keep them.',
   params: AccountParams,
-  response: { 200: AccountSchema },
-};
-const createSchema = {
-  operationId: 'createAccount',
-  tags,
+  answer: AccountSchema,
+  async run(deps: { db: Db; clock: Clock; config: Config }, { params }) {
+    const { db } = deps;
+
+    const account = await findAccount(db, params.account_id);
+    if (!account) throw accountNotFound();
+    const { accountId } = account;
+    const [keys, brand, endpoints, limits] = await Promise.all([
+      listKeys(db, accountId),
+      findBranding(db, accountId),
+      listEndpoints(db, accountId),
+      readAccountLimits(deps, account, deps.clock.now()),
+    ]);
+    return {
+      ...presentAccount(account),
+      limits,
+      keys: keys.map(showRow),
+      brand: {
+        display_name: brand.displayName,
+        logo_url: brand.logoUrl,
+        from_address: brand.fromAddress,
+        bcc_address: brand.bccAddress,
+        tracking_host: brand.trackingHost,
+        has_favicon: brand.favicon !== null,
+      },
+      endpoints: endpoints.map(showRow),
+    };
+  },
+});
+
+export const createAccountProcedure = procedure({
+  name: 'createAccount',
+  endpoint: 'POST /operator/accounts',
+  role: 'admin',
   summary: 'Create an account',
   description: 'The account has no key yet. The change is recorded.',
   example: { body: { name: 'Supper Club' } },
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name, on one line.' }),
   }),
-  response: { 200: ListedAccountSchema },
-};
-
-export const accountNotFound = () => new Refusal('not_found', 'There is no such account.');
-
-/** GET and POST /operator/accounts, and GET /operator/accounts/{account_id}. */
-export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config: Config }): void {
-  const { db } = deps;
-  http.get('/operator/accounts', { schema: listSchema, config: viewer }, async ({ query }) => {
-    const before = readBefore(query.before);
-    const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE_SIZE + 1 });
-    const { page, next } = cutPage(rows, PAGE_SIZE, ({ createdAt: at, accountId: id }) => listCursor({ at, id }));
-    return { accounts: page.map(presentAccount), next };
-  });
-
-  const refuses = ['not_found'] as const;
-  http.get(
-    '/operator/accounts/:account_id',
-    { schema: readSchema, config: { ...viewer, refuses } as const },
-    async ({ params }) => {
-      const account = await findAccount(db, params.account_id);
-      if (!account) throw accountNotFound();
-      const { accountId } = account;
-      const [keys, brand, endpoints, limits] = await Promise.all([
-        listKeys(db, accountId),
-        findBranding(db, accountId),
-        listEndpoints(db, accountId),
-        readAccountLimits(deps, account, deps.clock.now()),
-      ]);
-      return {
-        ...presentAccount(account),
-        limits,
-        keys: keys.map(showRow),
-        brand: {
-          display_name: brand.displayName,
-          logo_url: brand.logoUrl,
-          from_address: brand.fromAddress,
-          bcc_address: brand.bccAddress,
-          tracking_host: brand.trackingHost,
-          has_favicon: brand.favicon !== null,
-        },
-        endpoints: endpoints.map(showRow),
-      };
-    },
-  );
-
-  http.post('/operator/accounts', { schema: createSchema, config: admin }, async ({ session, body }) => {
+  answer: ListedAccountSchema,
+  async run(deps: { db: Db; clock: Clock; config: Config }, { session, body }) {
     const name = body.name.trim();
     if (name === '' || /\p{Cc}/u.test(name)) {
       throw invalidRequest([{ in: 'body', name: 'name', message: 'must have letters and no control characters' }]);
@@ -124,18 +118,18 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
       ({ accountId }) => ({ action: 'account.create', target: accountId, details: { name } }),
     );
     return presentAccount(created);
-  });
-}
+  },
+});
 
 function presentAccount({ accountId, name, createdAt }: ListedAccount) {
   return { account_id: accountId, name, created_at: epochSeconds(createdAt) };
 }
 
-const config = { ...admin, refuses: ['not_found'] } as const;
-
-const createKeySchema = {
-  operationId: 'createKey',
-  tags,
+export const createKeyProcedure = procedure({
+  name: 'createKey',
+  endpoint: 'POST /operator/accounts/:account_id/keys',
+  role: 'admin',
+  refuses: ['not_found'],
   summary: 'Create a key of an account',
   description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
   example: { body: { mode: 'sandbox' } },
@@ -146,45 +140,37 @@ const createKeySchema = {
       Type.Array(ScopeSchema, { minItems: 1, maxItems: 3, description: 'What the key may do; all by default.' }),
     ),
   }),
-  response: { 200: NewKeySchema },
-};
-const revokeSchema = {
-  operationId: 'revokeKey',
-  tags,
+  answer: NewKeySchema,
+  isSecret: true,
+  async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
+    const { account_id: accountId } = params;
+    const { mode } = body;
+    const scopes = KEY_SCOPES.filter((scope) => (body.scopes ?? KEY_SCOPES).includes(scope));
+    if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
+    const { keyId, key } = await recordChange(
+      deps,
+      session,
+      (tx, at) => issueKey(tx, accountId, mode, at, scopes),
+      (issued) => ({ action: 'key.create', target: issued.keyId, details: { account_id: accountId, mode, scopes } }),
+    );
+    return { key_id: keyId, key, mode };
+  },
+});
+
+export const revokeKeyProcedure = procedure({
+  name: 'revokeKey',
+  endpoint: 'POST /operator/keys/:key_id/revoke',
+  role: 'admin',
+  refuses: ['not_found'],
   summary: 'Revoke a key of an account or a store',
   description: 'Requests with the key are refused from now on. The change is recorded.',
   params: Type.Object({ key_id: Type.String({ maxLength: 64, description: 'A key.' }) }),
   body: Type.Object({}),
-  response: {
-    200: Type.Object(
-      { key_id: Type.String(), revoked: Type.Literal(true) },
-      { description: 'Every node refuses the key within a second.' },
-    ),
-  },
-};
-
-/** POST /operator/accounts/{account_id}/keys and /operator/keys/{key_id}/revoke. */
-export function keysRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
-  http.post(
-    '/operator/accounts/:account_id/keys',
-    { schema: createKeySchema, config },
-    async ({ session, params, body }, reply) => {
-      const { account_id: accountId } = params;
-      const { mode } = body;
-      const scopes = KEY_SCOPES.filter((scope) => (body.scopes ?? KEY_SCOPES).includes(scope));
-      if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
-      const { keyId, key } = await recordChange(
-        deps,
-        session,
-        (tx, at) => issueKey(tx, accountId, mode, at, scopes),
-        (issued) => ({ action: 'key.create', target: issued.keyId, details: { account_id: accountId, mode, scopes } }),
-      );
-      reply.header('cache-control', 'no-store');
-      return { key_id: keyId, key, mode };
-    },
-  );
-
-  http.post('/operator/keys/:key_id/revoke', { schema: revokeSchema, config }, async ({ session, params }) => {
+  answer: Type.Object(
+    { key_id: Type.String(), revoked: Type.Literal(true) },
+    { description: 'Every node refuses the key within a second.' },
+  ),
+  async run(deps: { db: Db; clock: Clock }, { session, params }) {
     const { key_id: keyId } = params;
     await recordChange(
       deps,
@@ -195,8 +181,8 @@ export function keysRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
       () => ({ action: 'key.revoke', target: keyId, details: {} }),
     );
     return { key_id: keyId, revoked: true as const };
-  });
-}
+  },
+});
 
 const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
 /** Words that lift a limit or restore its default. */
@@ -207,9 +193,13 @@ const limitSchema = (minimum: number) =>
     description: '`default` is the setting of the service.',
   });
 
-const schema = {
-  operationId: 'setAccountLimits',
-  tags: ['Operator'],
+type Deps = { db: Db; clock: Clock; config: Config };
+
+export const setAccountLimitsProcedure = procedure({
+  name: 'setAccountLimits',
+  endpoint: 'POST /operator/accounts/:account_id/limits',
+  role: 'admin',
+  refuses: ['not_found'],
   summary: 'Set what an account may do and use',
   description:
     'What is left out stays. Where a budget of SMS or emails is raised, messages that were beyond it and are still of use are sent.',
@@ -235,39 +225,29 @@ const schema = {
       ),
     ),
   }),
-  response: { 200: AccountLimitsSchema },
-};
-
-type Deps = { db: Db; clock: Clock; config: Config };
-
-/** POST /operator/accounts/{account_id}/limits. */
-export function setLimitsRoute(http: Http, deps: Deps): void {
-  const { db, clock, config } = deps;
-  http.post(
-    '/operator/accounts/:account_id/limits',
-    { schema, config: { ...admin, refuses: ['not_found'] } as const },
-    async ({ session, params, body }) => {
-      const { account_id: accountId } = params;
-      if (!(await findAccount(db, accountId))) throw accountNotFound();
-      const { language, limits: given = {} } = body;
-      const permissions = {
-        negativeMarkup: body.negative_markup,
-        agentOrders: body.agent_orders,
-        agentUnpaid: body.agent_unpaid,
-      };
-      const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given[kind])));
-      await recordChange(
-        deps,
-        session,
-        (tx, at) => setAccountSettings(config, tx, { accountId, ...permissions, language, limits }, at),
-        () => ({ action: 'account.set_limits', target: accountId, details: body }),
-      );
-      const account = await findAccount(db, accountId);
-      if (!account) throw accountNotFound();
-      return readAccountLimits(deps, account, clock.now());
-    },
-  );
-}
+  answer: AccountLimitsSchema,
+  async run(deps: Deps, { session, params, body }) {
+    const { db, clock, config } = deps;
+    const { account_id: accountId } = params;
+    if (!(await findAccount(db, accountId))) throw accountNotFound();
+    const { language, limits: given = {} } = body;
+    const permissions = {
+      negativeMarkup: body.negative_markup,
+      agentOrders: body.agent_orders,
+      agentUnpaid: body.agent_unpaid,
+    };
+    const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given[kind])));
+    await recordChange(
+      deps,
+      session,
+      (tx, at) => setAccountSettings(config, tx, { accountId, ...permissions, language, limits }, at),
+      () => ({ action: 'account.set_limits', target: accountId, details: body }),
+    );
+    const account = await findAccount(db, accountId);
+    if (!account) throw accountNotFound();
+    return readAccountLimits(deps, account, clock.now());
+  },
+});
 
 function limitChange(kind: LimitKind, given: number | string | undefined): [LimitKind, number | null][] {
   if (given === undefined) return [];

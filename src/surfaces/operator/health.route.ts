@@ -7,7 +7,6 @@ import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -27,6 +26,7 @@ import {
   readDatabaseHealth,
   readStuckPayments,
 } from './health.db.ts';
+import { procedure } from './procedure.ts';
 
 const QueueSchema = Type.Object(
   {
@@ -168,20 +168,17 @@ const HealthSchema = Type.Object(
 );
 type Health = Static<typeof HealthSchema>;
 
-const schema = {
-  operationId: 'readServiceHealth',
-  tags: ['Operator'],
+export const readServiceHealthProcedure = procedure({
+  name: 'readServiceHealth',
+  endpoint: 'GET /operator/health',
+  role: 'viewer',
   summary: 'Queues, failing channels and endpoints, outside parties, database and disk',
   description: 'What waits, since when, and what fails, at the moment of the request.',
-  response: { 200: HealthSchema },
-};
-
-/** GET /operator/health. */
-export function healthRoute(http: Http, deps: HealthDeps): void {
-  http.get('/operator/health', { schema, config: { audience: 'operator', role: 'viewer' } as const }, () =>
-    readHealth(deps),
-  );
-}
+  answer: HealthSchema,
+  async run(deps: HealthDeps) {
+    return readHealth(deps);
+  },
+});
 
 const MAX_LISTED_ROWS = 100;
 const STUCK_WORDS = 'a live payment has waited for its answer for two minutes';

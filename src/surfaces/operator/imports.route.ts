@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { ImportRun } from '../../supply/imports/import-result.ts';
 import { findRun, listRuns } from '../../supply/imports/import-runs.db.ts';
 import { cutPage, moment, showRow } from './field-schemas.ts';
+import { procedure } from './procedure.ts';
 
 const PAGE_SIZE = 50;
-const tags = ['Operator'];
-const viewer = { audience: 'operator', role: 'viewer' } as const;
 const RUN_NO = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 const ImportRunSchema = Type.Object({
@@ -28,54 +26,47 @@ const FaultSchema = Type.Object(
   { file: Type.Optional(Type.String()), line: Type.Integer(), path: Type.String(), message: Type.String() },
   named('KeptImportFault', 'A fault or warning of an import, with its line.'),
 );
-const listSchema = {
-  operationId: 'listImports',
-  tags,
+
+export const listImportsProcedure = procedure({
+  name: 'listImports',
+  endpoint: 'GET /operator/imports',
+  role: 'viewer',
   summary: 'Imports of feeds, newest first',
   description: 'Each run of `doorstep import` is a line, with what the run created, changed and refused.',
-  querystring: Type.Object({
+  query: Type.Object({
     before: Type.Optional(Type.Integer({ ...RUN_NO, description: 'The `next` of the page before.' })),
   }),
-  response: {
-    200: Type.Object(
-      {
-        imports: Type.Array(ImportRunSchema),
-        next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `before` of the next page.' }),
-      },
-      { description: '50 a page; the newest 1,000 imports are kept.' },
-    ),
-  },
-};
-const readSchema = {
-  operationId: 'readImport',
-  tags,
-  summary: 'An import with its first errors and warnings',
-  description: 'The counts of a run of `doorstep import`, and its faults with the lines of the files.',
-  params: Type.Object({ run_no: Type.Integer({ ...RUN_NO, description: 'An import.' }) }),
-  response: {
-    200: Type.Object(
-      { ...ImportRunSchema.properties, errors: Type.Array(FaultSchema), warnings: Type.Array(FaultSchema) },
-      { description: 'At most 100 of each.' },
-    ),
-  },
-};
-
-/** GET /operator/imports and /operator/imports/{run_no}. */
-export function importsRoutes(http: Http, { db }: { db: Db }): void {
-  http.get('/operator/imports', { schema: listSchema, config: viewer }, async ({ query }) => {
+  answer: Type.Object(
+    {
+      imports: Type.Array(ImportRunSchema),
+      next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `before` of the next page.' }),
+    },
+    { description: '50 a page; the newest 1,000 imports are kept.' },
+  ),
+  async run({ db }: { db: Db }, { query }) {
     const rows = await listRuns(db, { before: query.before, limit: PAGE_SIZE + 1 });
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ runNo }) => runNo);
     return { imports: page.map(presentRun), next };
-  });
-  http.get(
-    '/operator/imports/:run_no',
-    { schema: readSchema, config: { ...viewer, refuses: ['not_found'] } as const },
-    async ({ params }) => {
-      const found = await findRun(db, params.run_no);
-      if (!found) throw new Refusal('not_found', 'There is no such import.');
-      return { ...presentRun(found), errors: [...found.errors], warnings: [...found.warnings] };
-    },
-  );
-}
+  },
+});
+
+export const readImportProcedure = procedure({
+  name: 'readImport',
+  endpoint: 'GET /operator/imports/:run_no',
+  role: 'viewer',
+  refuses: ['not_found'],
+  summary: 'An import with its first errors and warnings',
+  description: 'The counts of a run of `doorstep import`, and its faults with the lines of the files.',
+  params: Type.Object({ run_no: Type.Integer({ ...RUN_NO, description: 'An import.' }) }),
+  answer: Type.Object(
+    { ...ImportRunSchema.properties, errors: Type.Array(FaultSchema), warnings: Type.Array(FaultSchema) },
+    { description: 'At most 100 of each.' },
+  ),
+  async run({ db }: { db: Db }, { params }) {
+    const found = await findRun(db, params.run_no);
+    if (!found) throw new Refusal('not_found', 'There is no such import.');
+    return { ...presentRun(found), errors: [...found.errors], warnings: [...found.warnings] };
+  },
+});
 
 const presentRun = (run: ImportRun) => ({ ...showRow(run), counts: { ...run.counts } });

@@ -5,7 +5,6 @@ import { ORDER_STATUSES, type OrderStatus } from '../../ordering/orders/order.ts
 import { placedAtOf } from '../../ordering/orders/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import {
   BEFORE,
@@ -28,6 +27,7 @@ import {
   type PlacedFilter,
   readOrderSearch,
 } from './operator-lists.db.ts';
+import { procedure } from './procedure.ts';
 
 const ListedOrderSchema = Type.Object(
   {
@@ -116,45 +116,36 @@ function readDay(name: string, text: string): Temporal.PlainDate {
   }
 }
 
-const schema = {
-  operationId: 'listAnyOrders',
-  tags: ['Operator'],
+export const listAnyOrdersProcedure = procedure({
+  name: 'listAnyOrders',
+  endpoint: 'GET /operator/orders',
+  role: 'viewer',
   summary: 'Orders of every account',
   description:
     'Newest first, 50 a page. `query` finds an `order_id`, the number of an order, a phone of its customer (not for a viewer), a `customer_order_id`, a `store_id` or an `account_id`, as a whole; the other filters narrow the list of placed orders. Orders of an account alone are listed unplaced too.',
   example: { query: { mode: 'sandbox' } },
-  querystring: Type.Object({
+  query: Type.Object({
     query: Type.Optional(Type.String({ maxLength: 200, description: 'What to find.' })),
     ...FILTER_FIELDS,
     before: BEFORE,
   }),
-  response: {
-    200: Type.Object(
-      { orders: Type.Array(ListedOrderSchema), next: NEXT, other_mode_orders: OTHER_MODE_ORDERS },
-      { description: 'Newest first.' },
-    ),
+  answer: Type.Object(
+    { orders: Type.Array(ListedOrderSchema), next: NEXT, other_mode_orders: OTHER_MODE_ORDERS },
+    { description: 'Newest first.' },
+  ),
+  async run({ db }: { db: Db }, { query, session }) {
+    const { query: search, mode = 'live', before, ...filter } = query;
+    const placed = readFilter(filter);
+    const byPhone = session.role !== 'viewer';
+    const { orders, next, accountNames } = await listAnyOrders(db, { search, byPhone, mode, before, ...placed });
+    const isFiltered = orders.length === 0 && search === undefined;
+    return {
+      orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')),
+      next,
+      other_mode_orders: isFiltered ? await countOtherMode(db, mode, placed) : null,
+    };
   },
-};
-
-/** GET /operator/orders. */
-export function listAnyOrdersRoute(http: Http, { db }: { db: Db }): void {
-  http.get(
-    '/operator/orders',
-    { schema, config: { audience: 'operator', role: 'viewer' } as const },
-    async ({ query, session }) => {
-      const { query: search, mode = 'live', before, ...filter } = query;
-      const placed = readFilter(filter);
-      const byPhone = session.role !== 'viewer';
-      const { orders, next, accountNames } = await listAnyOrders(db, { search, byPhone, mode, before, ...placed });
-      const isFiltered = orders.length === 0 && search === undefined;
-      return {
-        orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')),
-        next,
-        other_mode_orders: isFiltered ? await countOtherMode(db, mode, placed) : null,
-      };
-    },
-  );
-}
+});
 
 function presentListed({ totalCents, refundedCents, ...order }: ListedOrder, accountName: string) {
   const amounts = { total_with_tip: totalCents, refunded_amount: refundedCents };

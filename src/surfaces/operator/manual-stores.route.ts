@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import { presentTerms, TermsChangesSchema } from '../../ordering/statements/terms.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { addressText } from '../../supply/addresses/address-parameter.ts';
@@ -15,6 +14,7 @@ import { addManualStore, setManualStore } from '../../supply/imports/manual-stor
 import { recordChange } from './actions.db.ts';
 import { maybeText } from './field-schemas.ts';
 import { findListed } from './operator-lists.db.ts';
+import { procedure } from './procedure.ts';
 import { readTermsBody } from './statements.route.ts';
 import { StoreParams } from './stores.route.ts';
 
@@ -73,44 +73,22 @@ const AddedSchema = Type.Object(
   { description: 'Search finds the store within two seconds. It takes orders once it has a menu.' },
 );
 
-const addSchema = {
-  operationId: 'addManualStore',
-  tags: ['Operator'],
+type Deps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
+
+export const addManualStoreProcedure = procedure({
+  name: 'addManualStore',
+  endpoint: 'POST /operator/stores',
+  role: 'admin',
   summary: 'Add a store that has no feed',
   description:
     'The members are those of a store line of a feed. The feed of such stores is `manual`; a record of the same business from a directory is merged as usual. The change is recorded.',
   example: { body: { ...EXAMPLE, terms: { commission: 15 } } },
   body: Type.Object({ ...LineSchema.properties, terms: Type.Optional(TermsChangesSchema) }),
-  response: { 200: AddedSchema },
-};
-const setSchema = {
-  operationId: 'setManualStore',
-  tags: ['Operator'],
-  summary: 'Replace what was entered of a store without a feed',
-  description:
-    'The whole line, as `GET` returns it. The menu, the channels and the switches stay. The change is recorded.',
-  example: { path: { store_id: '{store_id}' }, body: EXAMPLE },
-  params: StoreParams,
-  body: LineSchema,
-  response: { 200: AddedSchema },
-};
-const readSchema = {
-  operationId: 'readManualStore',
-  tags: ['Operator'],
-  summary: 'What was entered of a store without a feed',
-  description: '404 `not_found` for a store of a feed or a directory.',
-  example: { path: { store_id: '{store_id}' } },
-  params: StoreParams,
-  response: { 200: Type.Object(LineSchema.properties, { description: 'The store as it was saved.' }) },
-};
-const admin = { audience: 'operator', role: 'admin' } as const;
+  answer: AddedSchema,
+  bodyLimit: MAX_LINE_BYTES,
+  async run(deps: Deps, request) {
+    const { db } = deps;
 
-type Deps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
-
-/** POST /operator/stores, GET and POST /operator/stores/{store_id}/profile. */
-export function manualStoresRoutes(http: Http, deps: Deps): void {
-  const { db, inventory } = deps;
-  http.post('/operator/stores', { schema: addSchema, config: admin, bodyLimit: MAX_LINE_BYTES }, async (request) => {
     const { name, terms = {} } = request.body;
     const agreed = readTermsBody(terms, 'terms.');
     const { added: storeId } = await recordChange(
@@ -128,36 +106,56 @@ export function manualStoresRoutes(http: Http, deps: Deps): void {
       }),
     );
     return shown(db, storeId);
-  });
+  },
+});
 
-  const config = { ...admin, refuses: ['not_found'] } as const;
-  http.post(
-    '/operator/stores/:store_id/profile',
-    { schema: setSchema, config, bodyLimit: MAX_LINE_BYTES },
-    async ({ session, params: { store_id: storeId }, body }) => {
-      await recordChange(
-        deps,
-        session,
-        async (tx, at) => {
-          if (!(await setManualStore(tx, storeId, lineOf(body), at))) throw notManual();
-        },
-        () => ({ action: 'store.set_profile', target: storeId, details: { name: body.name } }),
-      );
-      inventory.evict(storeId);
-      return shown(db, storeId);
-    },
-  );
+export const setManualStoreProcedure = procedure({
+  name: 'setManualStore',
+  endpoint: 'POST /operator/stores/:store_id/profile',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: 'Replace what was entered of a store without a feed',
+  description:
+    'The whole line, as `GET` returns it. The menu, the channels and the switches stay. The change is recorded.',
+  example: { path: { store_id: '{store_id}' }, body: EXAMPLE },
+  params: StoreParams,
+  body: LineSchema,
+  answer: AddedSchema,
+  bodyLimit: MAX_LINE_BYTES,
+  async run(deps: Deps, { session, params: { store_id: storeId }, body }) {
+    const { db, inventory } = deps;
 
-  http.get(
-    '/operator/stores/:store_id/profile',
-    { schema: readSchema, config: { ...config, role: 'viewer' } },
-    async ({ params }) => {
-      const found = await findManualStore(db, params.store_id);
-      if (!found) throw notManual();
-      return found.line as Static<typeof LineSchema>;
-    },
-  );
-}
+    await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        if (!(await setManualStore(tx, storeId, lineOf(body), at))) throw notManual();
+      },
+      () => ({ action: 'store.set_profile', target: storeId, details: { name: body.name } }),
+    );
+    inventory.evict(storeId);
+    return shown(db, storeId);
+  },
+});
+
+export const readManualStoreProcedure = procedure({
+  name: 'readManualStore',
+  endpoint: 'GET /operator/stores/:store_id/profile',
+  role: 'viewer',
+  refuses: ['not_found'],
+  summary: 'What was entered of a store without a feed',
+  description: '404 `not_found` for a store of a feed or a directory.',
+  example: { path: { store_id: '{store_id}' } },
+  params: StoreParams,
+  answer: Type.Object(LineSchema.properties, { description: 'The store as it was saved.' }),
+  async run(deps: Deps, { params }) {
+    const { db } = deps;
+
+    const found = await findManualStore(db, params.store_id);
+    if (!found) throw notManual();
+    return found.line as Static<typeof LineSchema>;
+  },
+});
 
 /** The described members of a body: a menu comes by other ways. */
 function lineOf(body: Static<typeof LineSchema>): ManualLine {
@@ -174,35 +172,30 @@ function notManual(): Refusal {
   return new Refusal('not_found', 'This store was not added by hand: its feed or directory says what it is.');
 }
 
-const geocodeSchema = {
-  operationId: 'geocodeForOperator',
-  tags: ['Operator'],
+export const geocodeForOperatorProcedure = procedure({
+  name: 'geocodeForOperator',
+  endpoint: 'GET /operator/geocode',
+  role: 'viewer',
+  refuses: REFUSES_ADDRESS,
   summary: 'Find the coordinate of an address, to add a store there',
   description:
     'As `GET /utils/geocode`; a service without a geocoder knows the addresses, postal codes and cities of its stores. Look-ups of all operators count as those of one account.',
   example: { query: { address: '60607' } },
-  querystring: Type.Object({ address: addressText('An address on one line.') }),
-  response: {
-    200: Type.Object(
-      {
-        results: Type.Array(
-          Type.Object({
-            latitude: Type.Number(),
-            longitude: Type.Number(),
-            address: Type.String({ description: "The geocoder's spelling." }),
-            precision: Type.Enum([...PRECISIONS]),
-          }),
-        ),
-      },
-      { description: 'The matches, best first.' },
-    ),
-  },
-};
-
-/** GET /operator/geocode. */
-export function geocodeForOperatorsRoute(http: Http, { geocoding }: { geocoding: Geocoding }): void {
-  const config = { ...admin, role: 'viewer', refuses: REFUSES_ADDRESS } as const;
-  http.get('/operator/geocode', { schema: geocodeSchema, config }, async ({ query }) => {
+  query: Type.Object({ address: addressText('An address on one line.') }),
+  answer: Type.Object(
+    {
+      results: Type.Array(
+        Type.Object({
+          latitude: Type.Number(),
+          longitude: Type.Number(),
+          address: Type.String({ description: "The geocoder's spelling." }),
+          precision: Type.Enum([...PRECISIONS]),
+        }),
+      ),
+    },
+    { description: 'The matches, best first.' },
+  ),
+  async run({ geocoding }: { geocoding: Geocoding }, { query }) {
     const found = await geocoding.findForOperators(query.address, { in: 'query', name: 'address' });
     return {
       results: found.map(({ latitude, longitude, address, precision }) => ({
@@ -212,5 +205,5 @@ export function geocodeForOperatorsRoute(http: Http, { geocoding }: { geocoding:
         precision,
       })),
     };
-  });
-}
+  },
+});

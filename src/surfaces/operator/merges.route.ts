@@ -1,18 +1,15 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
 import { recordChange } from './actions.db.ts';
 import { BEFORE, cutPage, listCursor, moment, NEXT, readBefore, showRow } from './field-schemas.ts';
+import { procedure } from './procedure.ts';
 
 const PAGE_SIZE = 50;
-const tags = ['Operator'];
-const audience = 'operator' as const;
-const viewer = { audience, role: 'viewer' } as const;
 
 const MergeSchema = Type.Object(
   {
@@ -33,58 +30,53 @@ const MergeSchema = Type.Object(
   named('ListedMerge', 'The decision that two stores are one place.'),
 );
 
-const listSchema = {
-  operationId: 'listMerges',
-  tags,
+export const listMergesProcedure = procedure({
+  name: 'listMerges',
+  endpoint: 'GET /operator/merges',
+  role: 'viewer',
   summary: 'Decisions that two stores are one place, newest first',
   description:
     'A merged store is shown in search as the store that it was merged into. `state` says whether that holds.',
-  querystring: Type.Object({ before: BEFORE }),
-  response: { 200: Type.Object({ merges: Type.Array(MergeSchema), next: NEXT }, { description: '50 a page.' }) },
-};
-const undoSchema = {
-  operationId: 'undoMerge',
-  tags,
-  summary: 'Undo a merge for good: search shows both stores, and no import merges them again',
-  description: 'For stores that are two after all. The change is recorded.',
-  params: Type.Object({ merge_id: Type.String({ maxLength: 64, description: 'A merge.' }) }),
-  body: Type.Object({}),
-  response: { 200: MergeSchema },
-};
-
-/** GET /operator/merges and POST /operator/merges/{merge_id}/undo. */
-export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
-  http.get('/operator/merges', { schema: listSchema, config: viewer }, async ({ query }) => {
+  query: Type.Object({ before: BEFORE }),
+  answer: Type.Object({ merges: Type.Array(MergeSchema), next: NEXT }, { description: '50 a page.' }),
+  async run(deps: { db: Db; clock: Clock }, { query }) {
     const cursor = readBefore(query.before);
     const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
     const rows = await listMerges(deps.db, after, PAGE_SIZE + 1);
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ decidedAt: at, mergeId: id }) => listCursor({ at, id }));
     return { merges: page.map(presentMerge), next };
-  });
+  },
+});
 
-  http.post(
-    '/operator/merges/:merge_id/undo',
-    { schema: undoSchema, config: { audience, role: 'admin', refuses: ['not_found'] } as const },
-    async ({ session, params }) => {
-      const { merge_id: mergeId } = params;
-      const merge = await recordChange(
-        deps,
-        session,
-        async (tx, at) => {
-          const undone = await undoMerge(tx, mergeId, at);
-          if (!undone) throw new Refusal('not_found', 'There is no such merge.');
-          return undone;
-        },
-        ({ storeId, intoStoreId }) => ({
-          action: 'merge.undo',
-          target: mergeId,
-          details: { store_id: storeId, into_store_id: intoStoreId },
-        }),
-      );
-      return presentMerge(merge);
-    },
-  );
-}
+export const undoMergeProcedure = procedure({
+  name: 'undoMerge',
+  endpoint: 'POST /operator/merges/:merge_id/undo',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: 'Undo a merge for good: search shows both stores, and no import merges them again',
+  description: 'For stores that are two after all. The change is recorded.',
+  params: Type.Object({ merge_id: Type.String({ maxLength: 64, description: 'A merge.' }) }),
+  body: Type.Object({}),
+  answer: MergeSchema,
+  async run(deps: { db: Db; clock: Clock }, { session, params }) {
+    const { merge_id: mergeId } = params;
+    const merge = await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        const undone = await undoMerge(tx, mergeId, at);
+        if (!undone) throw new Refusal('not_found', 'There is no such merge.');
+        return undone;
+      },
+      ({ storeId, intoStoreId }) => ({
+        action: 'merge.undo',
+        target: mergeId,
+        details: { store_id: storeId, into_store_id: intoStoreId },
+      }),
+    );
+    return presentMerge(merge);
+  },
+});
 
 function presentMerge(row: MergeRow) {
   return { ...showRow(row), meters: Math.round(row.meters), state: mergeState(row) };

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { acknowledgeOrder, announceOrders } from '../../fulfillment/store-channels/received-orders.db.ts';
@@ -8,7 +8,6 @@ import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import { findAnyOrder, lockOrder } from '../../ordering/orders/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import {
   COMPLETE,
@@ -20,6 +19,7 @@ import {
   takeStoreStep,
 } from '../store-console/take-store-step.flow.ts';
 import { insertAction } from './actions.db.ts';
+import { procedure } from './procedure.ts';
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A live order of any account.' }) });
 const Stepped = Type.Object(
@@ -27,58 +27,69 @@ const Stepped = Type.Object(
   { description: 'The order as it is now.' },
 );
 
-const config = {
-  audience: 'operator',
-  role: 'support',
-  refuses: ['order_not_found', 'transition_not_allowed'],
-} as const;
+const refuses = ['order_not_found', 'transition_not_allowed'] as const;
 
 type OperatorStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
-/**
- * POST /operator/orders/{order_id}/confirm, /ready, /pick_up, /complete and /acknowledge, on behalf of the store.
- */
-export function operatorStepsRoutes(http: Http, deps: OperatorStepDeps): void {
-  stepRoute(http, deps, CONFIRM, { operationId: 'confirmAnyOrder', summary: 'Confirm an order for its store' });
-  stepRoute(http, deps, READY, { operationId: 'readyAnyOrder', summary: 'Say for a store that an order is ready' });
-  stepRoute(http, deps, PICK_UP, { operationId: 'pickUpAnyOrder', summary: 'Say that the driver has an order' });
-  stepRoute(http, deps, COMPLETE, { operationId: 'completeAnyOrder', summary: 'Say that the customer has an order' });
-  acknowledgeRoute(http, deps);
-}
+export const confirmAnyOrderProcedure = stepProcedure(CONFIRM, {
+  name: 'confirmAnyOrder',
+  endpoint: 'POST /operator/orders/:order_id/confirm',
+  summary: 'Confirm an order for its store',
+});
+export const readyAnyOrderProcedure = stepProcedure(READY, {
+  name: 'readyAnyOrder',
+  endpoint: 'POST /operator/orders/:order_id/ready',
+  summary: 'Say for a store that an order is ready',
+});
+export const pickUpAnyOrderProcedure = stepProcedure(PICK_UP, {
+  name: 'pickUpAnyOrder',
+  endpoint: 'POST /operator/orders/:order_id/pick_up',
+  summary: 'Say that the driver has an order',
+});
+export const completeAnyOrderProcedure = stepProcedure(COMPLETE, {
+  name: 'completeAnyOrder',
+  endpoint: 'POST /operator/orders/:order_id/complete',
+  summary: 'Say that the customer has an order',
+});
 
-function stepRoute<Body extends TObject>(
-  http: Http,
-  deps: OperatorStepDeps,
+/** A step on behalf of the store. */
+function stepProcedure<Body extends TObject, const Endpoint extends `POST /operator/orders/:order_id/${string}`>(
   { event, body, example, detailsOf }: StepRequest<Body>,
-  words: { operationId: string; summary: string },
-): void {
-  const description = `The same as \`POST /store/orders/{order_id}/${event}\` by the store itself. The change is recorded.`;
-  const described = { ...words, tags: ['Operator'], description, ...(example ? { example } : {}) };
-  const schema = { ...described, params: Params, body, response: { 200: Stepped } };
-  http.post(`/operator/orders/:order_id/${event}`, { schema, config }, async ({ session, params, body: sent }) => {
-    const given = sent as Static<Body>;
-    const recorded = Object.fromEntries(Object.keys(body.properties).map((name) => [name, given[name]]));
-    const step = { event, recorded, detailsOf: detailsOf?.(given) };
-    const { orderId, status } = await takeOperatorStep(deps, session, params.order_id, step);
-    return { order_id: orderId, status };
+  words: { name: string; endpoint: Endpoint; summary: string },
+) {
+  return procedure({
+    ...words,
+    role: 'support',
+    refuses,
+    description: `The same as \`POST /store/orders/{order_id}/${event}\` by the store itself. The change is recorded.`,
+    ...(example && { example }),
+    params: Params,
+    body,
+    answer: Stepped,
+    async run(deps: OperatorStepDeps, { session, params, body: given }) {
+      const recorded = Object.fromEntries(Object.keys(body.properties).map((name) => [name, given[name]]));
+      const step = { event, recorded, detailsOf: detailsOf?.(given) };
+      const { orderId, status } = await takeOperatorStep(deps, session, params.order_id, step);
+      return { order_id: orderId, status };
+    },
   });
 }
 
-function acknowledgeRoute(http: Http, deps: OperatorStepDeps): void {
-  const schema = {
-    operationId: 'acknowledgeAnyOrder',
-    tags: ['Operator'],
-    summary: 'Say that an operator looks after an order',
-    description: 'It ends the ringing at every operator, and not in the store. It confirms nothing.',
-    params: Params,
-    body: Type.Object({}),
-    response: { 200: Stepped },
-  };
-  http.post('/operator/orders/:order_id/acknowledge', { schema, config }, async ({ session, params }) => {
+export const acknowledgeAnyOrderProcedure = procedure({
+  name: 'acknowledgeAnyOrder',
+  endpoint: 'POST /operator/orders/:order_id/acknowledge',
+  role: 'support',
+  refuses,
+  summary: 'Say that an operator looks after an order',
+  description: 'It ends the ringing at every operator, and not in the store. It confirms nothing.',
+  params: Params,
+  body: Type.Object({}),
+  answer: Stepped,
+  async run(deps: OperatorStepDeps, { session, params }) {
     const { orderId, status } = await acknowledgeForStore(deps, session, params.order_id);
     return { order_id: orderId, status };
-  });
-}
+  },
+});
 
 type Operator = Pick<ConsoleSession, 'sessionId'>;
 

@@ -6,19 +6,17 @@ import { emailTarget, phoneTarget } from '../../fulfillment/store-channels/store
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import { type Http, OPERATOR_ROLES } from '../../platform/http/http.ts';
+import { OPERATOR_ROLES } from '../../platform/http/http.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { recordChange } from './actions.db.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
+import { procedure } from './procedure.ts';
 
 /** Who the operators are: the view of one's own role, and admins' changes. */
 
-const tags = ['Operator'];
-const viewer = { audience: 'operator', role: 'viewer' } as const;
-const admin = { audience: 'operator', role: 'admin' } as const;
 const Role = Type.Enum([...OPERATOR_ROLES], { description: 'Each role may do what those before it may.' });
 
 const OperatorSchema = Type.Object(
@@ -47,103 +45,94 @@ const name = Type.String({ minLength: 1, maxLength: 200, description: 'The name 
 const email = Type.Optional(Type.String({ maxLength: 254, description: 'An email address; empty for none.' }));
 const phone = Type.Optional(Type.String({ maxLength: 40, description: 'A phone number; empty for none.' }));
 
-const meSchema = {
-  operationId: 'readOperator',
-  tags,
+const operatorNotFound = () => new Refusal('not_found', 'There is no such operator.');
+
+type OperatorsDeps = { db: Db; clock: Clock; config: Config };
+
+export const readOperatorProcedure = procedure({
+  name: 'readOperator',
+  endpoint: 'GET /operator/me',
+  role: 'viewer',
   summary: 'Who is signed in, and with which role',
   description: 'The view hides what the role may not do.',
-  response: {
-    200: Type.Object(
-      { operator_id: Type.String(), name: Type.String(), role: Role },
-      { description: 'The operator of the session.' },
-    ),
+  answer: Type.Object(
+    { operator_id: Type.String(), name: Type.String(), role: Role },
+    { description: 'The operator of the session.' },
+  ),
+  async run(_deps: object, { session }) {
+    return {
+      operator_id: session.operatorId ?? '',
+      name: session.name ?? '',
+      role: session.role ?? ('viewer' as const),
+    };
   },
-};
-const listSchema = {
-  operationId: 'listOperators',
-  tags,
+});
+
+export const listOperatorsProcedure = procedure({
+  name: 'listOperators',
+  endpoint: 'GET /operator/operators',
+  role: 'admin',
   summary: 'Operators, oldest first',
   description: 'Disabled ones too: the history of changes names them.',
-  response: { 200: Type.Object({ operators: Type.Array(OperatorSchema) }, { description: 'Every operator.' }) },
-};
-const createSchema = {
-  operationId: 'inviteOperator',
-  tags,
-  summary: 'Add an operator',
-  description: 'The operator signs in with the code at `url`, once, within 48 hours. The change is recorded.',
-  example: { body: { name: 'Ben Sato', role: 'support' } },
-  body: Type.Object({ name, role: Role, email, phone }),
-  response: { 200: InvitationSchema },
-};
-const changeSchema = {
-  operationId: 'setOperator',
-  tags,
+  answer: Type.Object({ operators: Type.Array(OperatorSchema) }, { description: 'Every operator.' }),
+  async run(deps: OperatorsDeps) {
+    const { db } = deps;
+    return {
+      operators: (await listOperators(db)).map(showRow),
+    };
+  },
+});
+
+const ChangesSchema = Type.Object({
+  name: Type.Optional(name),
+  role: Type.Optional(Role),
+  email,
+  phone,
+  disabled: Type.Optional(Type.Boolean({ description: 'Whether the operator is kept out.' })),
+});
+
+export const setOperatorProcedure = procedure({
+  name: 'setOperator',
+  endpoint: 'POST /operator/operators/:operator_id',
+  role: 'admin',
+  refuses: ['not_found', 'last_admin'],
   summary: 'Change an operator',
   description:
     'What is left out stays. A disabled operator is signed out and cannot sign in. The only admin stays one (409 `last_admin`). The change is recorded, and counts at once on every node.',
   example: { body: { role: 'support' } },
   params: Params,
-  body: Type.Object({
-    name: Type.Optional(name),
-    role: Type.Optional(Role),
-    email,
-    phone,
-    disabled: Type.Optional(Type.Boolean({ description: 'Whether the operator is kept out.' })),
-  }),
-  response: { 200: OperatorSchema },
-};
-const codeSchema = {
-  operationId: 'createOperatorCode',
-  tags,
-  summary: 'Make another access code for an operator',
-  description: 'For another browser. The code works once, within 48 hours. The change is recorded.',
-  params: Params,
-  body: Type.Object({}),
-  response: { 200: InvitationSchema },
-};
+  body: ChangesSchema,
+  answer: OperatorSchema,
+  async run(deps: OperatorsDeps, { session, params, body }) {
+    const { operator_id: operatorId } = params;
+    const changes = readChanges(body);
+    const set = await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        const operator = await setOperator(tx, operatorId, changes, { at, keepsAdmin: true });
+        if (!operator) throw operatorNotFound();
+        return operator;
+      },
+      () => ({ action: 'operator.set', target: operatorId, details: recorded(changes) }),
+    );
+    return showRow(set);
+  },
+});
 
-const operatorNotFound = () => new Refusal('not_found', 'There is no such operator.');
+export const inviteOperatorProcedure = procedure({
+  name: 'inviteOperator',
+  endpoint: 'POST /operator/operators',
+  role: 'admin',
+  summary: 'Add an operator',
+  description: 'The operator signs in with the code at `url`, once, within 48 hours. The change is recorded.',
+  example: { body: { name: 'Ben Sato', role: 'support' } },
+  body: Type.Object({ name, role: Role, email, phone }),
+  answer: InvitationSchema,
+  isSecret: true,
+  async run(deps: OperatorsDeps, { session, body }) {
+    const url = `${deps.config.baseUrl}/console`;
 
-type OperatorsDeps = { db: Db; clock: Clock; config: Config };
-
-/** GET /operator/me, and everything under /operator/operators. */
-export function operatorsRoutes(http: Http, deps: OperatorsDeps): void {
-  const { db } = deps;
-  http.get('/operator/me', { schema: meSchema, config: viewer }, async ({ session }) => ({
-    operator_id: session.operatorId ?? '',
-    name: session.name ?? '',
-    role: session.role ?? ('viewer' as const),
-  }));
-
-  http.get('/operator/operators', { schema: listSchema, config: admin }, async () => ({
-    operators: (await listOperators(db)).map(showRow),
-  }));
-  inviteRoutes(http, deps);
-
-  http.post(
-    '/operator/operators/:operator_id',
-    { schema: changeSchema, config: { ...admin, refuses: ['not_found', 'last_admin'] } as const },
-    async ({ session, params, body }) => {
-      const { operator_id: operatorId } = params;
-      const changes = readChanges(body);
-      const set = await recordChange(
-        deps,
-        session,
-        async (tx, at) => {
-          const operator = await setOperator(tx, operatorId, changes, { at, keepsAdmin: true });
-          if (!operator) throw operatorNotFound();
-          return operator;
-        },
-        () => ({ action: 'operator.set', target: operatorId, details: recorded(changes) }),
-      );
-      return showRow(set);
-    },
-  );
-}
-
-function inviteRoutes(http: Http, deps: OperatorsDeps): void {
-  const url = `${deps.config.baseUrl}/console`;
-  http.post('/operator/operators', { schema: createSchema, config: admin }, async ({ session, body }, reply) => {
     const { name: given, role } = body;
     const operator = { name: given, email: null, phone: null, ...readChanges(body), role };
     const { operatorId, code, expiresAt } = await recordChange(
@@ -152,32 +141,40 @@ function inviteRoutes(http: Http, deps: OperatorsDeps): void {
       (tx, at) => inviteOperator(tx, operator, at),
       (invited) => ({ action: 'operator.invite', target: invited.operatorId, details: { name: invited.name, role } }),
     );
-    reply.header('cache-control', 'no-store');
     return { operator_id: operatorId, code, expires_at: epochSeconds(expiresAt), url };
-  });
+  },
+});
 
-  http.post(
-    '/operator/operators/:operator_id/invite',
-    { schema: codeSchema, config: { ...admin, refuses: ['not_found'] } as const },
-    async ({ session, params }, reply) => {
-      const { operator_id: operatorId } = params;
-      const { code, expiresAt } = await recordChange(
-        deps,
-        session,
-        async (tx, at) => {
-          const operator = await findOperator(tx, operatorId);
-          if (!operator || operator.disabledAt !== null) throw operatorNotFound();
-          return issueAccessCode(tx, { operatorId }, at);
-        },
-        () => ({ action: 'operator.invite', target: operatorId, details: {} }),
-      );
-      reply.header('cache-control', 'no-store');
-      return { operator_id: operatorId, code, expires_at: epochSeconds(expiresAt), url };
-    },
-  );
-}
+export const createOperatorCodeProcedure = procedure({
+  name: 'createOperatorCode',
+  endpoint: 'POST /operator/operators/:operator_id/invite',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: 'Make another access code for an operator',
+  description: 'For another browser. The code works once, within 48 hours. The change is recorded.',
+  params: Params,
+  body: Type.Object({}),
+  answer: InvitationSchema,
+  isSecret: true,
+  async run(deps: OperatorsDeps, { session, params }) {
+    const url = `${deps.config.baseUrl}/console`;
 
-type Given = Partial<Static<(typeof changeSchema)['body']>>;
+    const { operator_id: operatorId } = params;
+    const { code, expiresAt } = await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        const operator = await findOperator(tx, operatorId);
+        if (!operator || operator.disabledAt !== null) throw operatorNotFound();
+        return issueAccessCode(tx, { operatorId }, at);
+      },
+      () => ({ action: 'operator.invite', target: operatorId, details: {} }),
+    );
+    return { operator_id: operatorId, code, expires_at: epochSeconds(expiresAt), url };
+  },
+});
+
+type Given = Partial<Static<typeof ChangesSchema>>;
 
 /** Refuses all malformed fields at once with `invalid_request`. An empty email or phone is none. */
 function readChanges({ name: text, role, email: address, phone: number, disabled }: Given): OperatorChanges {

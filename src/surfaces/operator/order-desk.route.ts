@@ -1,5 +1,4 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-notice.ts';
 import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
 import { customerCaller } from '../../ordering/orders/checkout.flow.ts';
@@ -16,12 +15,12 @@ import { tryRefunds } from '../../ordering/orders/refunds/resolve-refunds.flow.t
 import { raiseTip } from '../../ordering/orders/tips/raise-tip.flow.ts';
 import { MAX_TIP_CENTS, maxTypedTipCents, tipOf } from '../../ordering/orders/tips/tip.ts';
 import { named } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { ADJUST_FIELDS } from '../store-console/order-steps.route.ts';
 import { type DeskChange, type MadeChange, makeChange, type Outcome, previewChange } from './order-desk.flow.ts';
+import { type Caller, procedure } from './procedure.ts';
 import { type Resend, resend } from './resend.flow.ts';
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed order of any account.' }) });
@@ -92,14 +91,18 @@ const ChangeSchema = Type.Object(
 
 const shared = ['order_not_found', 'preview_outdated'] as const;
 const refund = {
-  operationId: 'refundAnyOrder',
+  name: 'refundAnyOrder',
+  action: 'refund',
+  endpoint: 'POST /operator/orders/:order_id/refund',
   summary: 'Refund an amount or units of items',
   description: 'The same as `POST /order/refund` by the account itself.',
   example: { body: { amount: 100, reason: 'The soup was cold.', preview: true } },
   refuses: [...shared, 'refund_not_allowed', 'payment_gateway_not_configured'],
 } as const;
 const adjust = {
-  operationId: 'adjustAnyOrder',
+  name: 'adjustAnyOrder',
+  action: 'adjust',
+  endpoint: 'POST /operator/orders/:order_id/adjust',
   summary: 'Change what the store hands over of an item',
   description: 'The same as `POST /store/orders/{order_id}/items/{index}` by the store itself.',
   example: { body: { index: 0, quantity: 0, reason: 'Sold out.', preview: true } },
@@ -110,7 +113,9 @@ const adjust = {
   ],
 } as const;
 const tip = {
-  operationId: 'tipAnyOrder',
+  name: 'tipAnyOrder',
+  action: 'tip',
+  endpoint: 'POST /operator/orders/:order_id/tip',
   summary: 'Raise the tip of a delivery, and charge the difference',
   description: 'The same as `POST /order/tip` by the account itself, with the card that paid the order.',
   example: { body: { driver_tip_cents: 800, preview: true } },
@@ -122,7 +127,9 @@ const tip = {
   ],
 } as const;
 const cancel = {
-  operationId: 'cancelAnyOrder',
+  name: 'cancelAnyOrder',
+  action: 'cancel',
+  endpoint: 'POST /operator/orders/:order_id/cancel',
   summary: 'Cancel an order, and give the money back',
   description: 'The same as `POST /order/cancel` by the account itself.',
   example: { body: { reason: 'The kitchen is closed.', preview: true } },
@@ -130,7 +137,9 @@ const cancel = {
 } as const;
 
 const resending = {
-  operationId: 'resendAnyOrder',
+  name: 'resendAnyOrder',
+  action: 'resend',
+  endpoint: 'POST /operator/orders/:order_id/resend',
   summary: 'Send a message, an offer or a webhook call again',
   description:
     'One of `message_id`, `channel` and `webhook_id`. It goes to the same recipient; a message and an offer are new ones, marked as resent, and a call keeps its id. At most 10 for each order.',
@@ -153,14 +162,20 @@ const RESEND_FIELDS = {
 
 type DeskDeps = Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'jobs' | 'log' | 'tokens'>;
 
-/** POST /operator/orders/{order_id}/refund, /adjust, /tip, /cancel and /resend, each with a preview. */
-export function deskRoutes(http: Http, deps: DeskDeps): void {
-  deskRoute(http, deps, refund, REFUND_FIELDS, 'refund', (orderId, { amount, items }, reason) => {
+export const refundAnyOrderProcedure = deskProcedure(
+  refund,
+  REFUND_FIELDS,
+  (deps, orderId, { amount, items }, reason) => {
     const asked = { orderId, what: whatToRefund({ amount, items }), reason, idempotencyKey: null };
     return async (alongside) => (await refundOrder(deps, { ...asked, alongside })).order;
-  });
-  const index = Type.Integer({ minimum: 0, maximum: 99, description: 'The item of the order, from 0.' });
-  deskRoute(http, deps, adjust, { index, ...ADJUST_FIELDS }, 'adjust', (orderId, body, reason) => {
+  },
+);
+
+const index = Type.Integer({ minimum: 0, maximum: 99, description: 'The item of the order, from 0.' });
+export const adjustAnyOrderProcedure = deskProcedure(
+  adjust,
+  { index, ...ADJUST_FIELDS },
+  (deps, orderId, body, reason) => {
     const { quantity, substitute_product_id: substitute = null } = body;
     const change = { index: body.index, quantity, substitute };
     const command = { change, by: 'operator', reason, guard: async () => {} } as const;
@@ -168,9 +183,14 @@ export function deskRoutes(http: Http, deps: DeskDeps): void {
       const order = await adjustOrderItem(deps, orderId, { ...command, alongside });
       return isPreview ? order : tryRefunds(deps, order);
     };
-  });
-  const wholeTip = Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'Cents. The whole tip.' });
-  deskRoute(http, deps, tip, { driver_tip_cents: wholeTip }, 'tip', (orderId, body, reason) => {
+  },
+);
+
+const wholeTip = Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'Cents. The whole tip.' });
+export const tipAnyOrderProcedure = deskProcedure(
+  tip,
+  { driver_tip_cents: wholeTip },
+  (deps, orderId, body, reason) => {
     const asked = { orderId, tipCents: body.driver_tip_cents, requestedBy: 'operator', reason } as const;
     return async (alongside, isPreview) => {
       const order = await findAnyOrder(deps.db, orderId);
@@ -181,15 +201,17 @@ export function deskRoutes(http: Http, deps: DeskDeps): void {
       }
       return raiseTip(deps, customerCaller(order), { ...asked, alongside, isPreview });
     };
-  });
-  deskRoute(http, deps, cancel, {}, 'cancel', (orderId, _body, reason) => (alongside) => {
-    return cancelOrder(deps, { orderId, reason, alongside });
-  });
-  deskRoute(http, deps, resending, RESEND_FIELDS, 'resend', (orderId, body) => {
-    const what = whatToResend(body);
-    return (alongside) => resend(deps, orderId, what, alongside);
-  });
-}
+  },
+);
+
+export const cancelAnyOrderProcedure = deskProcedure(cancel, {}, (deps, orderId, _body, reason) => (alongside) => {
+  return cancelOrder(deps, { orderId, reason, alongside });
+});
+
+export const resendAnyOrderProcedure = deskProcedure(resending, RESEND_FIELDS, (deps, orderId, body) => {
+  const what = whatToResend(body);
+  return (alongside) => resend(deps, orderId, what, alongside);
+});
 
 function whatToResend({
   message_id: messageId,
@@ -207,43 +229,46 @@ function whatToResend({
   throw invalidRequest([{ in: 'body', name: 'message_id', message }]);
 }
 
-type Operation = {
-  operationId: string;
+type DeskWords<Action extends DeskChange['action'], Endpoint> = {
+  name: string;
+  action: Action;
+  endpoint: Endpoint;
   summary: string;
   description: string;
   example: { body: object };
   refuses: readonly RefusalCode[];
 };
 
-function deskRoute<Fields extends TProperties>(
-  http: Http,
-  deps: DeskDeps,
-  { description, refuses, ...operation }: Operation,
+/** A change of an order's money or messages, with a preview. */
+function deskProcedure<
+  Fields extends TProperties,
+  Action extends DeskChange['action'],
+  const Endpoint extends `POST /operator/orders/:order_id/${Action}`,
+>(
+  { action, description, ...words }: DeskWords<Action, Endpoint>,
   fields: Fields,
-  action: DeskChange['action'],
-  runOf: (orderId: string, body: Static<TObject<Fields>>, reason: string) => DeskChange['run'],
-): void {
-  const schema = {
-    ...operation,
-    tags: ['Operator'],
+  runOf: (deps: DeskDeps, orderId: string, body: Static<TObject<Fields>>, reason: string) => DeskChange['run'],
+) {
+  return procedure({
+    ...words,
+    role: 'support',
     description: `${description} With \`preview\` nothing is done. The change is recorded.`,
     params: Params,
     body: Type.Object({ ...fields, ...CONFIRMATION }),
-    response: { 200: ChangeSchema },
-  };
-  const config = { audience: 'operator', role: 'support', refuses } as const;
-  http.post(`/operator/orders/:order_id/${action}`, { schema, config }, async ({ session, params, body }) => {
-    const sent = body as Static<TObject<Fields>> & Confirmation;
-    const { orderId, reason } = { orderId: params.order_id, reason: (sent.reason ?? '').trim() };
-    const asked = Object.fromEntries(Object.keys(fields).map((name) => [name, sent[name as keyof typeof sent]]));
-    const change: DeskChange = { orderId, action, asked, reason, run: runOf(orderId, sent, reason) };
-    return answerChange(deps, session, change, sent);
+    answer: ChangeSchema,
+    async run(deps: DeskDeps, { session, params, body }) {
+      const sent = body as Static<TObject<Fields>> & Confirmation;
+      const { orderId, reason } = { orderId: params.order_id, reason: (sent.reason ?? '').trim() };
+      const asked = Object.fromEntries(Object.keys(fields).map((name) => [name, sent[name as keyof typeof sent]]));
+      const change: DeskChange = { orderId, action, asked, reason, run: runOf(deps, orderId, sent, reason) };
+      return answerChange(deps, session, change, sent);
+    },
   });
 }
 
 async function answerChange(
   deps: DeskDeps,
-  session: ConsoleSession,
+  session: Caller,
   change: DeskChange,
   { preview, preview_id: previewId }: Confirmation,
 ): Promise<Static<typeof ChangeSchema>> {

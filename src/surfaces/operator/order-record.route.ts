@@ -20,7 +20,6 @@ import { itemChanges } from '../../ordering/orders/wording/item-change.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { localeOf } from '../../platform/languages/catalogs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -29,6 +28,7 @@ import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
 import { CHARGE_STATES, maybeText, moment, showRow } from './field-schemas.ts';
+import { procedure } from './procedure.ts';
 
 /** Operator endpoint for an order's facts, money and events, and every message and call sent for it. */
 
@@ -305,34 +305,19 @@ function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, 
 
 const MAX_ACTIONS = 100;
 
-const readSchema = {
-  operationId: 'readAnyOrder',
-  tags: ['Operator'],
+type OrderRecordDeps = { db: Db; clock: Clock; config: Config };
+
+export const readAnyOrderProcedure = procedure({
+  name: 'readAnyOrder',
+  endpoint: 'GET /operator/orders/:order_id',
+  role: 'viewer',
+  refuses: ['order_not_found'],
   summary: 'An order of any account, with everything that followed from it',
   description:
     'Its events, what was sent to its store and its customer, its failed webhook calls, and what operators changed.',
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) }),
-  response: { 200: OrderRecordSchema },
-};
-const replaySchema = {
-  operationId: 'replayWebhookCall',
-  tags: ['Operator'],
-  summary: "Make a call to an account's endpoint again",
-  description: 'The call keeps its id and its body, and is due now. The change is recorded.',
-  params: Type.Object({ webhook_id: Type.String({ maxLength: 64, description: 'A call of any account.' }) }),
-  body: Type.Object({}),
-  response: {
-    200: Type.Object({ webhook_id: Type.String(), replayed: Type.Literal(true) }, { description: 'It is due now.' }),
-  },
-};
-
-type OrderRecordDeps = { db: Db; clock: Clock; config: Config };
-
-/** GET /operator/orders/{order_id} and POST /operator/webhook-calls/{webhook_id}/replay. */
-export function orderRecordRoutes(http: Http, { db, clock, config }: OrderRecordDeps): void {
-  const audience = 'operator' as const;
-  const readConfig = { audience, role: 'viewer', refuses: ['order_not_found'] } as const;
-  http.get('/operator/orders/:order_id', { schema: readSchema, config: readConfig }, async ({ params, session }) => {
+  answer: OrderRecordSchema,
+  async run({ db, config }: OrderRecordDeps, { params, session }) {
     const { order_id: orderId } = params;
     const order = await findAnyOrder(db, orderId);
     if (!order) throw orderNotFound();
@@ -354,24 +339,30 @@ export function orderRecordRoutes(http: Http, { db, clock, config }: OrderRecord
       trackingSiteOf(branding, config.trackingUrl),
     );
     return session.role === 'viewer' ? hideCustomer(record) : record;
-  });
+  },
+});
 
-  const refuses = ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] as const;
-  http.post(
-    '/operator/webhook-calls/:webhook_id/replay',
-    { schema: replaySchema, config: { audience, role: 'support', refuses } as const },
-    async ({ session, params }) => {
-      const { webhook_id: webhookId } = params;
-      const owner = await findCallOwner(db, webhookId);
-      if (!owner) throw new Refusal('not_found', 'There is no such call.');
-      await requireActiveEndpoint(db, owner);
-      const at = clock.now();
-      await db.transaction().execute(async (tx) => {
-        await replayCalls(tx, owner, { webhookId }, at);
-        const { sessionId } = session;
-        await insertAction(tx, { at, sessionId, action: 'webhook_call.replay', target: webhookId, details: owner });
-      });
-      return { webhook_id: webhookId, replayed: true as const };
-    },
-  );
-}
+export const replayWebhookCallProcedure = procedure({
+  name: 'replayWebhookCall',
+  endpoint: 'POST /operator/webhook-calls/:webhook_id/replay',
+  role: 'support',
+  refuses: ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'],
+  summary: "Make a call to an account's endpoint again",
+  description: 'The call keeps its id and its body, and is due now. The change is recorded.',
+  params: Type.Object({ webhook_id: Type.String({ maxLength: 64, description: 'A call of any account.' }) }),
+  body: Type.Object({}),
+  answer: Type.Object({ webhook_id: Type.String(), replayed: Type.Literal(true) }, { description: 'It is due now.' }),
+  async run({ db, clock }: OrderRecordDeps, { session, params }) {
+    const { webhook_id: webhookId } = params;
+    const owner = await findCallOwner(db, webhookId);
+    if (!owner) throw new Refusal('not_found', 'There is no such call.');
+    await requireActiveEndpoint(db, owner);
+    const at = clock.now();
+    await db.transaction().execute(async (tx) => {
+      await replayCalls(tx, owner, { webhookId }, at);
+      const { sessionId } = session;
+      await insertAction(tx, { at, sessionId, action: 'webhook_call.replay', target: webhookId, details: owner });
+    });
+    return { webhook_id: webhookId, replayed: true as const };
+  },
+});

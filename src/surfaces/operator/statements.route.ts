@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { localDay, monthOf } from '../../ordering/statements/month.ts';
 import {
@@ -41,65 +40,19 @@ import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { recordChange } from './actions.db.ts';
 import { cutPage } from './field-schemas.ts';
+import { MAX_WAITING_PAGES, procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
 /** Operator endpoints for what stores are owed (docs/statements.md): its terms, and live orders by their five owners. */
 
 const PAGE_SIZE = 50;
 const MAX_TERMS = 100;
-const MAX_WAITING = 20;
-const tags = ['Operator'];
-const viewer = { audience: 'operator', role: 'viewer' } as const;
 const LIVE = { mode: 'live', accountId: null } as const;
 
 const after = (description: string, maxLength: number) => Type.Optional(Type.String({ maxLength, description }));
-
-const listSchema = {
-  operationId: 'listStatements',
-  tags,
-  summary: 'What each store is owed for a month',
-  description: 'Live orders of stores with entries in the month, 50 a page. Without `month`, the running month in UTC.',
-  querystring: Type.Object({
-    month: Type.Optional(MonthParameter),
-    after: after('The last `store_id` of the page before.', 64),
-  }),
-  response: {
-    200: Type.Object(
-      {
-        month: Type.String(),
-        is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
-        statements: Type.Array(
-          Type.Object({
-            store_id: Type.String(),
-            name: Type.String(),
-            currency: Type.Enum(['USD', 'CAD']),
-            totals: Type.Object({ ...SumFields, shares: SharesSchema }),
-          }),
-        ),
-        next: Type.Union([Type.String(), Type.Null()], {
-          description: 'The `after` of the next page; null on the last.',
-        }),
-      },
-      { description: 'By `store_id`, in cents.' },
-    ),
-  },
-};
-const readSchema = {
-  operationId: 'readAnyStatement',
-  tags,
-  summary: "A store's statement of a month, with the shares of the five owners",
-  description: '1,000 lines a page; days and totals of the whole month on each. Without `month`, the running month.',
-  example: { path: { store_id: EXAMPLE_STORE_ID } },
-  params: StoreParams,
-  querystring: Type.Object({
-    month: Type.Optional(MonthParameter),
-    after: after('The `next` of the page before: the page after it.', 200),
-  }),
-  response: { 200: OwnersStatementSchema },
-};
 const csvSchema = {
   operationId: 'downloadStatements',
-  tags,
+  tags: ['Operator'],
   summary: 'The statements of a month as CSV: of every store, or of one',
   description: 'Every line of live orders, with amounts in dollars and the shares of the five owners.',
   querystring: Type.Object({
@@ -108,42 +61,11 @@ const csvSchema = {
   }),
   response: { 200: csvAnswer('The lines, below a line of heads.') },
 };
-const closeSchema = {
-  operationId: 'closeStatements',
-  tags,
-  summary: 'Close a month that has ended, for all stores',
-  description:
-    'Closes every month before it, too. A closed month never changes: what comes later is a correction in the open month. The change is recorded.',
-  example: { body: { month: '2020-01' } },
-  body: Type.Object({ month: MonthParameter }),
-  response: {
-    200: Type.Object({ month: Type.String(), is_closed: Type.Boolean() }, { description: 'The month is closed.' }),
-  },
-};
 
 const TermsAnswer = Type.Object(
   { store_id: Type.String(), terms: Type.Array(TermsSchema, { description: 'Newest first, at most 100.' }) },
   { description: 'The terms of new orders, and those before them.' },
 );
-const readTermsSchema = {
-  operationId: 'readStoreTerms',
-  tags,
-  summary: "The terms of a store's statements, with the earlier ones",
-  description: 'An order keeps the terms under which it was placed.',
-  example: { path: { store_id: EXAMPLE_STORE_ID } },
-  params: StoreParams,
-  response: { 200: TermsAnswer },
-};
-const setTermsSchema = {
-  operationId: 'setStoreTerms',
-  tags,
-  summary: "Set the terms of a store's statements, for orders placed from now on",
-  description: 'As `doorstep stores terms`. What is left out stays. The change is recorded.',
-  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { commission: 15, per_order_cents: 30 } },
-  params: StoreParams,
-  body: TermsChangesSchema,
-  response: { 200: TermsAnswer },
-};
 
 /** Terms that a request names; `prefix` precedes the name of a wrong one. */
 export function readTermsBody(body: Static<typeof TermsChangesSchema>, prefix = ''): Partial<StatementTerms> {
@@ -163,16 +85,34 @@ async function showTerms(sql: Sql, storeId: string) {
   };
 }
 
-/** GET and POST /operator/stores/{store_id}/terms. */
-function storeTermsRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
-  const path = '/operator/stores/:store_id/terms';
-  const config = { ...viewer, refuses: ['store_not_found'] } as const;
-  http.get(path, { schema: readTermsSchema, config }, async ({ params: { store_id: storeId } }) => {
+export const readStoreTermsProcedure = procedure({
+  name: 'readStoreTerms',
+  endpoint: 'GET /operator/stores/:store_id/terms',
+  role: 'viewer',
+  refuses: ['store_not_found'],
+  summary: "The terms of a store's statements, with the earlier ones",
+  description: 'An order keeps the terms under which it was placed.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  answer: TermsAnswer,
+  async run(deps: { db: Db; clock: Clock }, { params: { store_id: storeId } }) {
     if (!(await findStore(deps.db, storeId))) throw storeNotFound();
     return showTerms(deps.db, storeId);
-  });
-  const changing = { ...config, role: 'admin' } as const;
-  http.post(path, { schema: setTermsSchema, config: changing }, async ({ session, params, body }) => {
+  },
+});
+
+export const setStoreTermsProcedure = procedure({
+  name: 'setStoreTerms',
+  endpoint: 'POST /operator/stores/:store_id/terms',
+  role: 'admin',
+  refuses: ['store_not_found'],
+  summary: "Set the terms of a store's statements, for orders placed from now on",
+  description: 'As `doorstep stores terms`. What is left out stays. The change is recorded.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { commission: 15, per_order_cents: 30 } },
+  params: StoreParams,
+  body: TermsChangesSchema,
+  answer: TermsAnswer,
+  async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
     const { store_id: storeId } = params;
     const changes = readTermsBody(body);
     if (Object.keys(changes).length === 0) {
@@ -188,28 +128,45 @@ function storeTermsRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
       (set) => ({ action: 'store.set_terms', target: storeId, details: presentTerms(set) }),
     );
     return showTerms(deps.db, storeId);
-  });
-}
+  },
+});
 
 type StatementsDeps = LedgerDeps & { db: Db; clock: Clock };
 
-/** GET /operator/statements, its CSV and those of a store, their terms, and POST /operator/statements/close. */
-export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void {
-  storeTermsRoutes(http, deps);
-  const { db, clock } = deps;
-  const limit = limitLargePages('statements', MAX_WAITING);
-  const turnOf =
-    (request: FastifyRequest): InTurn =>
-    (read) =>
-      limit(request, request.holder, read);
-  const runningMonth = (timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));
-
-  http.get('/operator/statements', { schema: listSchema, config: viewer }, async (request, reply) => {
-    const { query } = request;
-    reply.header('cache-control', 'no-store');
-    const month = query.month ?? runningMonth();
+export const listStatementsProcedure = procedure({
+  name: 'listStatements',
+  endpoint: 'GET /operator/statements',
+  role: 'viewer',
+  summary: 'What each store is owed for a month',
+  description: 'Live orders of stores with entries in the month, 50 a page. Without `month`, the running month in UTC.',
+  query: Type.Object({
+    month: Type.Optional(MonthParameter),
+    after: after('The last `store_id` of the page before.', 64),
+  }),
+  answer: Type.Object(
+    {
+      month: Type.String(),
+      is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
+      statements: Type.Array(
+        Type.Object({
+          store_id: Type.String(),
+          name: Type.String(),
+          currency: Type.Enum(['USD', 'CAD']),
+          totals: Type.Object({ ...SumFields, shares: SharesSchema }),
+        }),
+      ),
+      next: Type.Union([Type.String(), Type.Null()], {
+        description: 'The `after` of the next page; null on the last.',
+      }),
+    },
+    { description: 'By `store_id`, in cents.' },
+  ),
+  isSecret: true,
+  largePages: 'statements',
+  async run({ db, clock }: StatementsDeps, { query, inTurn }) {
+    const month = query.month ?? runningMonth(clock);
     const page = { after: query.after ?? '', limit: PAGE_SIZE + 1 };
-    const [stores, closed] = await turnOf(request)(() =>
+    const [stores, closed] = await inTurn(() =>
       Promise.all([listStoreTotals(db, { ...LIVE, month }, page), isClosed(db, month)]),
     );
     const { page: shown, next } = cutPage(stores, PAGE_SIZE, ({ storeId }) => storeId);
@@ -220,39 +177,49 @@ export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void
       totals: { orders, ...presentAmounts(amounts), ...presentShares(amounts) },
     }));
     return { month, is_closed: closed, statements, next };
-  });
+  },
+});
 
-  const config = { ...viewer, refuses: ['store_not_found'] } as const;
-  http.get('/operator/stores/:store_id/statement', { schema: readSchema, config }, async (request, reply) => {
-    const { params, query } = request;
-    reply.header('cache-control', 'no-store');
+export const readAnyStatementProcedure = procedure({
+  name: 'readAnyStatement',
+  endpoint: 'GET /operator/stores/:store_id/statement',
+  role: 'viewer',
+  refuses: ['store_not_found'],
+  summary: "A store's statement of a month, with the shares of the five owners",
+  description: '1,000 lines a page; days and totals of the whole month on each. Without `month`, the running month.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  query: Type.Object({
+    month: Type.Optional(MonthParameter),
+    after: after('The `next` of the page before: the page after it.', 200),
+  }),
+  answer: OwnersStatementSchema,
+  isSecret: true,
+  largePages: 'statements',
+  async run({ db, clock }: StatementsDeps, { params, query, inTurn }) {
     const cursor = readLineCursor(query.after);
     const store = await findStore(db, params.store_id);
     if (!store) throw storeNotFound();
-    const of = { ...LIVE, storeId: store.storeId, month: query.month ?? runningMonth(store.timeZone) };
+    const of = { ...LIVE, storeId: store.storeId, month: query.month ?? runningMonth(clock, store.timeZone) };
     const page = { after: cursor, country: store.address.country };
-    return turnOf(request)(() => readOwnersStatement(db, of, page));
-  });
+    return inTurn(() => readOwnersStatement(db, of, page));
+  },
+});
 
-  http.get('/operator/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
-    const { query } = request;
-    const { store_id: storeId } = query;
-    const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
-    if (storeId !== undefined && !store) throw storeNotFound();
-    const month = query.month ?? runningMonth(store?.timeZone);
-    const inTurn = turnOf(request);
-    const table = await inTurn(() =>
-      ownersTable(db, { ...LIVE, storeId: store?.storeId, month }, store?.address.country),
-    );
-    return sendCsv(reply, `statements-${month}.csv`, readInTurn(table, inTurn));
-  });
+export const closeStatementsProcedure = procedure({
+  name: 'closeStatements',
+  endpoint: 'POST /operator/statements/close',
+  role: 'admin',
+  refuses: ['month_not_ended', 'statement_incomplete'],
+  summary: 'Close a month that has ended, for all stores',
+  description:
+    'Closes every month before it, too. A closed month never changes: what comes later is a correction in the open month. The change is recorded.',
+  example: { body: { month: '2020-01' } },
+  body: Type.Object({ month: MonthParameter }),
+  answer: Type.Object({ month: Type.String(), is_closed: Type.Boolean() }, { description: 'The month is closed.' }),
+  async run(deps: StatementsDeps, { session, body }) {
+    const { db, clock } = deps;
 
-  const closing = {
-    audience: 'operator',
-    role: 'admin',
-    refuses: ['month_not_ended', 'statement_incomplete'],
-  } as const;
-  http.post('/operator/statements/close', { schema: closeSchema, config: closing }, async ({ session, body }) => {
     const { month } = body;
     if (!(await isClosed(db, month))) {
       await closeMonth(deps, month, clock.now(), (work) =>
@@ -260,5 +227,25 @@ export function operatorStatementsRoutes(http: Http, deps: StatementsDeps): void
       );
     }
     return { month, is_closed: true };
+  },
+});
+
+/** GET /operator/statements.csv. */
+export function downloadStatementsRoute(http: Http, { db, clock }: StatementsDeps): void {
+  const limit = limitLargePages('statements', MAX_WAITING_PAGES);
+  const config = { audience: 'operator', role: 'viewer', refuses: ['store_not_found'] } as const;
+  http.get('/operator/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
+    const { query } = request;
+    const { store_id: storeId } = query;
+    const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
+    if (storeId !== undefined && !store) throw storeNotFound();
+    const month = query.month ?? runningMonth(clock, store?.timeZone);
+    const inTurn: InTurn = (read) => limit(request, request.holder, read);
+    const table = await inTurn(() =>
+      ownersTable(db, { ...LIVE, storeId: store?.storeId, month }, store?.address.country),
+    );
+    return sendCsv(reply, `statements-${month}.csv`, readInTurn(table, inTurn));
   });
 }
+
+const runningMonth = (clock: Clock, timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));

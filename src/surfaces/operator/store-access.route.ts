@@ -7,7 +7,6 @@ import type { Messaging } from '../../notify/messages/messaging.ts';
 import { isInSmsReach, OUT_OF_REACH } from '../../notify/messages/sms-reach.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -21,71 +20,14 @@ import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
 import { NewKeySchema } from './accounts-schema.ts';
 import { recordChange } from './actions.db.ts';
+import { procedure } from './procedure.ts';
 import { SEND_STORE_INVITATION } from './store-invitation.job.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
-const tags = ['Operator'];
-const admin = { audience: 'operator', role: 'admin' } as const;
-const config = { ...admin, refuses: ['store_not_found'] } as const;
-
-const inviteSchema = {
-  operationId: 'inviteStore',
-  tags,
-  summary: 'Make an access code for the console of a store',
-  description:
-    'The store signs in with the code at `url`; the code works once, and for 48 hours. The change is recorded.',
-  example: { path: { store_id: EXAMPLE_STORE_ID } },
-  params: StoreParams,
-  body: Type.Object({}),
-  response: {
-    200: Type.Object(
-      { code: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }), url: Type.String() },
-      { description: 'The code works once. No later answer shows it again.' },
-    ),
-  },
-};
-const sendSchema = {
-  operationId: 'sendStoreInvitation',
-  tags,
-  summary: 'Send the owner of a store an access code by email or SMS',
-  description:
-    "In the store's language, to an `email` or a `phone`, at most 20 a day for a store. The code works once, and for 48 hours. The change is recorded without the address.",
-  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { email: 'owner@example.com' } },
-  params: StoreParams,
-  body: Type.Object({
-    email: Type.Optional(EMAIL),
-    phone: Type.Optional(Type.String({ maxLength: 40, description: 'In place of `email`.' })),
-  }),
-  response: { 200: Type.Object({ by: Type.Enum(['email', 'sms']) }, { description: 'It is sent within seconds.' }) },
-};
-const keySchema = {
-  operationId: 'createStoreKey',
-  tags,
-  summary: "Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there",
-  description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
-  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { sandbox_account_id: '{account_id}' } },
-  params: StoreParams,
-  body: Type.Object({
-    sandbox_account_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'The account whose sandbox orders the key sees; else live orders.' }),
-    ),
-  }),
-  response: { 200: NewKeySchema },
-};
 const SWITCHES = {
   online_ordering: Type.Boolean({ description: 'Whether the store takes orders.' }),
   accept_delivery: Type.Boolean({ description: 'Whether it accepts delivery orders now.' }),
   accept_pickup: Type.Boolean({ description: 'Whether it accepts pickup orders now.' }),
-};
-const switchesSchema = {
-  operationId: 'setStoreSwitches',
-  tags,
-  summary: 'Set switches of a store',
-  description: 'What is left out stays as it is. Store search follows within two seconds.',
-  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
-  params: StoreParams,
-  body: Type.Partial(Type.Object(SWITCHES)),
-  response: { 200: Type.Object({ store_id: Type.String(), ...SWITCHES }, { description: 'As they are now.' }) },
 };
 
 type StoreAccessDeps = {
@@ -97,79 +39,108 @@ type StoreAccessDeps = {
   inventory: Pick<InventoryCache, 'evict'>;
 };
 
-/** POST /operator/stores/{store_id}/invite, /invitations, /keys and /switches. */
-export function storeAccessRoutes(http: Http, deps: StoreAccessDeps): void {
-  http.post(
-    '/operator/stores/:store_id/invite',
-    { schema: inviteSchema, config },
-    async ({ session, params }, reply) => {
-      const { store_id: storeId } = params;
-      if (!(await findStore(deps.db, storeId))) throw storeNotFound();
-      const { code, expiresAt } = await recordChange(
-        deps,
-        session,
-        (tx, at) => issueAccessCode(tx, { storeId }, at),
-        () => ({ action: 'store.invite', target: storeId, details: {} }),
-      );
-      reply.header('cache-control', 'no-store');
-      return { code, expires_at: epochSeconds(expiresAt), url: `${deps.config.baseUrl}/console` };
-    },
-  );
+export const inviteStoreProcedure = procedure({
+  name: 'inviteStore',
+  endpoint: 'POST /operator/stores/:store_id/invite',
+  role: 'admin',
+  refuses: ['store_not_found'],
+  summary: 'Make an access code for the console of a store',
+  description:
+    'The store signs in with the code at `url`; the code works once, and for 48 hours. The change is recorded.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  body: Type.Object({}),
+  answer: Type.Object(
+    { code: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }), url: Type.String() },
+    { description: 'The code works once. No later answer shows it again.' },
+  ),
+  isSecret: true,
+  async run(deps: StoreAccessDeps, { session, params }) {
+    const { store_id: storeId } = params;
+    if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+    const { code, expiresAt } = await recordChange(
+      deps,
+      session,
+      (tx, at) => issueAccessCode(tx, { storeId }, at),
+      () => ({ action: 'store.invite', target: storeId, details: {} }),
+    );
+    return { code, expires_at: epochSeconds(expiresAt), url: `${deps.config.baseUrl}/console` };
+  },
+});
 
-  const keyConfig = { ...admin, refuses: ['store_not_found', 'not_found'] } as const;
-  http.post(
-    '/operator/stores/:store_id/keys',
-    { schema: keySchema, config: keyConfig },
-    async ({ session, params, body }, reply) => {
-      const { store_id: storeId } = params;
-      const accountId = body.sandbox_account_id ?? null;
-      if (!(await findStore(deps.db, storeId))) throw storeNotFound();
-      if (accountId !== null && !(await findAccount(deps.db, accountId))) throw accountNotFound();
-      const { keyId, key, mode } = await recordChange(
-        deps,
-        session,
-        (tx, at) => issueStoreKey(tx, { storeId, accountId }, at),
-        (issued) => ({
-          action: 'store_key.create',
-          target: issued.keyId,
-          details: { store_id: storeId, mode: issued.mode },
-        }),
-      );
-      reply.header('cache-control', 'no-store');
-      return { key_id: keyId, key, mode };
-    },
-  );
-  invitationsRoute(http, deps);
-  switchesRoute(http, deps);
-}
+export const createStoreKeyProcedure = procedure({
+  name: 'createStoreKey',
+  endpoint: 'POST /operator/stores/:store_id/keys',
+  role: 'admin',
+  refuses: ['store_not_found', 'not_found'],
+  summary: "Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there",
+  description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { sandbox_account_id: '{account_id}' } },
+  params: StoreParams,
+  body: Type.Object({
+    sandbox_account_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The account whose sandbox orders the key sees; else live orders.' }),
+    ),
+  }),
+  answer: NewKeySchema,
+  isSecret: true,
+  async run(deps: StoreAccessDeps, { session, params, body }) {
+    const { store_id: storeId } = params;
+    const accountId = body.sandbox_account_id ?? null;
+    if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+    if (accountId !== null && !(await findAccount(deps.db, accountId))) throw accountNotFound();
+    const { keyId, key, mode } = await recordChange(
+      deps,
+      session,
+      (tx, at) => issueStoreKey(tx, { storeId, accountId }, at),
+      (issued) => ({
+        action: 'store_key.create',
+        target: issued.keyId,
+        details: { store_id: storeId, mode: issued.mode },
+      }),
+    );
+    return { key_id: keyId, key, mode };
+  },
+});
 
-function invitationsRoute(http: Http, deps: StoreAccessDeps): void {
-  const refuses = ['store_not_found', 'rate_limited'] as const;
-  http.post(
-    '/operator/stores/:store_id/invitations',
-    { schema: sendSchema, config: { ...admin, refuses } },
-    async ({ session, params, body }) => {
-      const { store_id: storeId } = params;
-      if (!(await findStore(deps.db, storeId))) throw storeNotFound();
-      const { by, to } = recipientOf(deps, body);
-      await recordChange(
-        deps,
-        session,
-        async (tx, at) => {
-          await spendStoreBudget(tx, 'invitations', storeId, at);
-          await deps.jobs.enqueue(tx, SEND_STORE_INVITATION, { storeId, by, to });
-        },
-        () => ({ action: 'store.invite', target: storeId, details: { by } }),
-      );
-      return { by };
-    },
-  );
-}
+const RecipientSchema = Type.Object({
+  email: Type.Optional(EMAIL),
+  phone: Type.Optional(Type.String({ maxLength: 40, description: 'In place of `email`.' })),
+});
+
+export const sendStoreInvitationProcedure = procedure({
+  name: 'sendStoreInvitation',
+  endpoint: 'POST /operator/stores/:store_id/invitations',
+  role: 'admin',
+  refuses: ['store_not_found', 'rate_limited'],
+  summary: 'Send the owner of a store an access code by email or SMS',
+  description:
+    "In the store's language, to an `email` or a `phone`, at most 20 a day for a store. The code works once, and for 48 hours. The change is recorded without the address.",
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { email: 'owner@example.com' } },
+  params: StoreParams,
+  body: RecipientSchema,
+  answer: Type.Object({ by: Type.Enum(['email', 'sms']) }, { description: 'It is sent within seconds.' }),
+  async run(deps: StoreAccessDeps, { session, params, body }) {
+    const { store_id: storeId } = params;
+    if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+    const { by, to } = recipientOf(deps, body);
+    await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        await spendStoreBudget(tx, 'invitations', storeId, at);
+        await deps.jobs.enqueue(tx, SEND_STORE_INVITATION, { storeId, by, to });
+      },
+      () => ({ action: 'store.invite', target: storeId, details: { by } }),
+    );
+    return { by };
+  },
+});
 
 /** Where an invitation goes; refused where this service could not send it. */
 function recipientOf(
   { config, messaging }: StoreAccessDeps,
-  { email, phone }: Static<(typeof sendSchema)['body']>,
+  { email, phone }: Static<typeof RecipientSchema>,
 ): { by: 'email' | 'sms'; to: string } {
   const wrong = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
   if ((email === undefined) === (phone === undefined)) throw wrong('body', 'must have either email or phone');
@@ -185,37 +156,43 @@ function recipientOf(
   return { by: 'sms', to };
 }
 
-function switchesRoute(http: Http, deps: StoreAccessDeps): void {
-  http.post(
-    '/operator/stores/:store_id/switches',
-    { schema: switchesSchema, config },
-    async ({ session, params, body }) => {
-      const { store_id: storeId } = params;
-      const switches: StoreSwitches = {
-        ...(body.online_ordering === undefined ? {} : { onlineOrdering: body.online_ordering }),
-        ...(body.accept_delivery === undefined ? {} : { acceptDelivery: body.accept_delivery }),
-        ...(body.accept_pickup === undefined ? {} : { acceptPickup: body.accept_pickup }),
-      };
-      if (Object.keys(switches).length === 0) {
-        throw invalidRequest([{ in: 'body', name: 'body', message: 'must set a switch' }]);
-      }
-      const store = await recordChange(
-        deps,
-        session,
-        async (tx, at) => {
-          const set = await setStore(tx, storeId, switches, at);
-          if (!set) throw storeNotFound();
-          return set;
-        },
-        () => ({ action: 'store.set_switches', target: storeId, details: { ...body } }),
-      );
-      deps.inventory.evict(storeId);
-      return {
-        store_id: storeId,
-        online_ordering: store.onlineOrdering,
-        accept_delivery: store.delivery.accepting,
-        accept_pickup: store.pickup.accepting,
-      };
-    },
-  );
-}
+export const setStoreSwitchesProcedure = procedure({
+  name: 'setStoreSwitches',
+  endpoint: 'POST /operator/stores/:store_id/switches',
+  role: 'admin',
+  refuses: ['store_not_found'],
+  summary: 'Set switches of a store',
+  description: 'What is left out stays as it is. Store search follows within two seconds.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
+  params: StoreParams,
+  body: Type.Partial(Type.Object(SWITCHES)),
+  answer: Type.Object({ store_id: Type.String(), ...SWITCHES }, { description: 'As they are now.' }),
+  async run(deps: StoreAccessDeps, { session, params, body }) {
+    const { store_id: storeId } = params;
+    const switches: StoreSwitches = {
+      ...(body.online_ordering === undefined ? {} : { onlineOrdering: body.online_ordering }),
+      ...(body.accept_delivery === undefined ? {} : { acceptDelivery: body.accept_delivery }),
+      ...(body.accept_pickup === undefined ? {} : { acceptPickup: body.accept_pickup }),
+    };
+    if (Object.keys(switches).length === 0) {
+      throw invalidRequest([{ in: 'body', name: 'body', message: 'must set a switch' }]);
+    }
+    const store = await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        const set = await setStore(tx, storeId, switches, at);
+        if (!set) throw storeNotFound();
+        return set;
+      },
+      () => ({ action: 'store.set_switches', target: storeId, details: { ...body } }),
+    );
+    deps.inventory.evict(storeId);
+    return {
+      store_id: storeId,
+      online_ordering: store.onlineOrdering,
+      accept_delivery: store.delivery.accepting,
+      accept_pickup: store.pickup.accepting,
+    };
+  },
+});

@@ -12,7 +12,6 @@ import {
 import { findAutoConfirm, listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -28,6 +27,7 @@ import { KeySchema } from './accounts-schema.ts';
 import { recordChange } from './actions.db.ts';
 import { cutPage, maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
+import { procedure } from './procedure.ts';
 
 /** Operator endpoints that list and change stores, and the channels by which they receive orders. */
 
@@ -121,56 +121,51 @@ function presentChannel({ channel, target, failingSince, lastError, printAt, enc
 
 const PAGE_SIZE = 50;
 const MAX_KEYS = 100;
-const viewer = { audience: 'operator', role: 'viewer' } as const;
 
-const listSchema = {
-  operationId: 'listAnyStores',
-  tags: ['Operator'],
+export const storeNotFound = () => new Refusal('store_not_found', 'There is no such store.');
+
+export const listAnyStoresProcedure = procedure({
+  name: 'listAnyStores',
+  endpoint: 'GET /operator/stores',
+  role: 'viewer',
   summary: 'Stores by the beginning of their name, by their id, or by their feed',
   description: '50 a page. Without `query` and `source` it lists every store.',
   example: { query: { query: 'Lantern' } },
-  querystring: Type.Object({
+  query: Type.Object({
     query: Type.Optional(
       Type.String({ maxLength: 200, description: 'A `store_id`, or words of the name; each may be a beginning.' }),
     ),
     source: Type.Optional(Type.String({ maxLength: 200, description: 'The stores of this feed; without `query`.' })),
     after: Type.Optional(Type.String({ maxLength: 64, description: 'The last `store_id` of the page before.' })),
   }),
-  response: {
-    200: Type.Object(
-      {
-        stores: Type.Array(FoundStoreSchema),
-        next: Type.Union([Type.String(), Type.Null()], {
-          description: 'The `after` of the next page; null on the last.',
-        }),
-      },
-      { description: '50 a page.' },
-    ),
+  answer: Type.Object(
+    {
+      stores: Type.Array(FoundStoreSchema),
+      next: Type.Union([Type.String(), Type.Null()], {
+        description: 'The `after` of the next page; null on the last.',
+      }),
+    },
+    { description: '50 a page.' },
+  ),
+  async run({ db }: { db: Db }, { query }) {
+    const rows = await findPage(db, query);
+    const { page, next } = cutPage(rows, PAGE_SIZE, ({ storeId }) => storeId);
+    return { stores: page.map(showRow), next };
   },
-};
-const readSchema = {
-  operationId: 'readAnyStore',
-  tags: ['Operator'],
+});
+
+export const readAnyStoreProcedure = procedure({
+  name: 'readAnyStore',
+  endpoint: 'GET /operator/stores/:store_id',
+  role: 'viewer',
+  refuses: ['store_not_found'],
   summary: 'A store with its channels, switches, sessions and keys',
   description:
     'Where its orders go, with the last error of each channel; its switches; who is signed in for it, and its keys without their secrets.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
-  response: { 200: StoreSchema },
-};
-
-export const storeNotFound = () => new Refusal('store_not_found', 'There is no such store.');
-
-/** GET /operator/stores and /operator/stores/{store_id}. */
-export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
-  http.get('/operator/stores', { schema: listSchema, config: viewer }, async ({ query }) => {
-    const rows = await findPage(db, query);
-    const { page, next } = cutPage(rows, PAGE_SIZE, ({ storeId }) => storeId);
-    return { stores: page.map(showRow), next };
-  });
-
-  const config = { ...viewer, refuses: ['store_not_found'] } as const;
-  http.get('/operator/stores/:store_id', { schema: readSchema, config }, async ({ params }) => {
+  answer: StoreSchema,
+  async run({ db, clock }: { db: Db; clock: Clock }, { params }) {
     const { store_id: storeId } = params;
     const [store, found] = await Promise.all([findStore(db, storeId), findListed(db, storeId)]);
     if (!store || !found) throw storeNotFound();
@@ -190,8 +185,8 @@ export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }
       sessions: sessions.map(presentSession),
       keys: keys.map(showRow),
     };
-  });
-}
+  },
+});
 
 type StoreQuery = { query?: string; source?: string; after?: string };
 
@@ -258,9 +253,13 @@ const Body = Type.Object({
 });
 type ChannelsBody = Type.Static<typeof Body>;
 
-const schema = {
-  operationId: 'setStoreChannels',
-  tags: ['Operator'],
+type StoreChannelsDeps = { db: Db; clock: Clock; publicHttp: PublicHttp; inventory: Pick<InventoryCache, 'evict'> };
+
+export const setStoreChannelsProcedure = procedure({
+  name: 'setStoreChannels',
+  endpoint: 'POST /operator/stores/:store_id/channels',
+  role: 'admin',
+  refuses: ['store_not_found', 'webhook_endpoint_not_allowed'],
   summary: 'Set how a store receives its live orders',
   description: 'What is left out stays as it is.',
   example: {
@@ -269,19 +268,9 @@ const schema = {
   },
   params: StoreParams,
   body: Body,
-  response: { 200: ChannelsAnswerSchema },
-};
-const config = {
-  audience: 'operator',
-  role: 'admin',
-  refuses: ['store_not_found', 'webhook_endpoint_not_allowed'],
-} as const;
-
-type StoreChannelsDeps = { db: Db; clock: Clock; publicHttp: PublicHttp; inventory: Pick<InventoryCache, 'evict'> };
-
-/** POST /operator/stores/{store_id}/channels. */
-export function storeChannelsRoute(http: Http, deps: StoreChannelsDeps): void {
-  http.post('/operator/stores/:store_id/channels', { schema, config }, async ({ session, params, body }, reply) => {
+  answer: ChannelsAnswerSchema,
+  isSecret: true,
+  async run(deps: StoreChannelsDeps, { session, params, body }) {
     const { store_id: storeId } = params;
     const changes = readChannelChanges(body);
     if (typeof changes.webhook === 'string') changes.webhook = await callableUrl(deps.publicHttp, changes.webhook);
@@ -297,7 +286,6 @@ export function storeChannelsRoute(http: Http, deps: StoreChannelsDeps): void {
       () => ({ action: 'store.set_channels', target: storeId, details: changedChannels(changes) }),
     );
     deps.inventory.evict(storeId);
-    reply.header('cache-control', 'no-store');
     const secret = hadWebhook ? undefined : set.channels.find(({ channel }) => channel === 'webhook')?.signingSecret;
     return {
       store_id: storeId,
@@ -305,8 +293,8 @@ export function storeChannelsRoute(http: Http, deps: StoreChannelsDeps): void {
       auto_confirm_minutes: set.autoConfirmMinutes,
       ...(secret ? { signing_secret: secret } : {}),
     };
-  });
-}
+  },
+});
 
 /** Refuses invalid targets, all at once, and channels that are both set and removed. */
 function readChannelChanges(body: ChannelsBody): ChannelChanges {

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { listOrderDays, type OrderDay } from '../../ordering/orders/order-days.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { KEY_MODES } from './field-schemas.ts';
 import { countOtherMode, OTHER_MODE_ORDERS } from './list-any-orders.route.ts';
+import { procedure } from './procedure.ts';
 
 const RANGES = ['7', '30', '90'] as const;
 
@@ -24,31 +24,25 @@ const DaySchema = Type.Object(
   named('OrderDay', 'A day of orders.'),
 );
 
-const schema = {
-  operationId: 'readTrends',
-  tags: ['Operator'],
+export const readTrendsProcedure = procedure({
+  name: 'readTrends',
+  endpoint: 'GET /operator/trends',
+  role: 'viewer',
   summary: 'Orders, sales, acceptance time and cancelations per day',
   description:
     "Oldest day first, up to today. An order counts on the day that it was placed, by its store's clock; without `store_id` today is in UTC.",
   example: { query: { days: '7', mode: 'sandbox' } },
-  querystring: Type.Object({
+  query: Type.Object({
     days: Type.Optional(Type.Enum([...RANGES], { description: 'How many days; 30 by default.' })),
     mode: Type.Optional(Type.Enum([...KEY_MODES], { description: 'Orders of this key mode; live by default.' })),
     store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this store.' })),
     account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this account.' })),
   }),
-  response: {
-    200: Type.Object(
-      { days: Type.Array(DaySchema), other_mode_orders: OTHER_MODE_ORDERS },
-      { description: 'Every day of the range.' },
-    ),
-  },
-};
-
-/** GET /operator/trends. */
-export function trendsRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
-  const config = { audience: 'operator', role: 'viewer' } as const;
-  http.get('/operator/trends', { schema, config }, async ({ query }) => {
+  answer: Type.Object(
+    { days: Type.Array(DaySchema), other_mode_orders: OTHER_MODE_ORDERS },
+    { description: 'Every day of the range.' },
+  ),
+  async run({ db, clock }: { db: Db; clock: Clock }, { query }) {
     const { days = '30', mode = 'live', store_id: storeId, account_id: accountId } = query;
     const store = storeId === undefined ? undefined : await findStore(db, storeId);
     const to = clock
@@ -63,8 +57,8 @@ export function trendsRoute(http: Http, { db, clock }: { db: Db; clock: Clock })
       days: counted.map(presentDay),
       other_mode_orders: isEmpty ? await countOtherMode(db, mode, filter) : null,
     };
-  });
-}
+  },
+});
 
 function presentDay({ day, orders, canceled, salesCents, refundedCents, confirmed, confirmSeconds }: OrderDay) {
   return {

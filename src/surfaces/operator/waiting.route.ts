@@ -10,6 +10,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { findWaiting, presentFound, type WaitingRows } from './find-waiting.flow.ts';
+import { procedure } from './procedure.ts';
 import { type Waiting, WaitingSchema } from './waiting.ts';
 
 /** Delay after which a view that lost its stream reconnects. */
@@ -23,15 +24,6 @@ const MAX_VIEWS = 200;
 const LIST = 'waiting';
 /** Maximum open views per operator session, across windows and devices. */
 const MAX_VIEWS_PER_SESSION = 20;
-
-const listSchema = {
-  operationId: 'listWaitingOrders',
-  tags: ['Operator'],
-  summary: 'Live orders that their stores have not confirmed',
-  description:
-    'An order that no channel has acknowledged rings. What is listed here, the channel `operator` of its store has.',
-  response: { 200: WaitingSchema },
-};
 const streamSchema = {
   operationId: 'streamWaitingOrders',
   tags: ['Operator'],
@@ -47,16 +39,31 @@ type WaitingRoutesDeps = ListWaitingDeps & {
   streamSlots: StreamSlots;
 };
 
-/** GET /operator/orders/waiting and its stream. */
-export function waitingRoutes(http: Http, deps: WaitingRoutesDeps): void {
+export const listWaitingOrdersProcedure = procedure({
+  name: 'listWaitingOrders',
+  endpoint: 'GET /operator/orders/waiting',
+  role: 'viewer',
+  summary: 'Live orders that their stores have not confirmed',
+  description:
+    'An order that no channel has acknowledged rings. What is listed here, the channel `operator` of its store has.',
+  answer: WaitingSchema,
+  async run(deps: ListWaitingDeps) {
+    return readWaiting(deps);
+  },
+});
+
+/** GET /operator/orders/waiting/stream. */
+export function waitingStreamRoute(http: Http, deps: WaitingRoutesDeps): void {
   const feed = createWaitingFeed(deps);
   // Streams do not end by themselves and would delay shutdown.
   http.addHook('preClose', () => feed.close());
-  const config = { audience: 'operator', role: 'viewer' } as const;
-  http.get('/operator/orders/waiting', { schema: listSchema, config }, () => readWaiting(deps));
   http.get(
     '/operator/orders/waiting/stream',
-    { schema: streamSchema, config: { ...config, refuses: ['not_ready'] } as const, exposeHeadRoute: false },
+    {
+      schema: streamSchema,
+      config: { audience: 'operator', role: 'viewer', refuses: ['not_ready'] } as const,
+      exposeHeadRoute: false,
+    },
     async (request, reply) => {
       feed.requireRoom(LIST);
       const { client, session } = request;

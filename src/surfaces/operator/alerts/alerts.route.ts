@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Db } from '../../../platform/db/connect.ts';
 import { named } from '../../../platform/http/api-components.ts';
-import type { Http } from '../../../platform/http/http.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import type { PublicHttp } from '../../../platform/lib/public-http.ts';
@@ -9,13 +8,13 @@ import { newSigningSecret } from '../../../platform/lib/standard-webhook.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../../platform/lib/time.ts';
 import { recordChange } from '../actions.db.ts';
 import { maybeText, moment } from '../field-schemas.ts';
+import { procedure } from '../procedure.ts';
 import { acknowledgeAlert, findDuty, listDuty, listEnded, listUnderWay, saveDuty } from './alerts.db.ts';
 import { ALERT_KINDS, ALERT_WAYS, type Alert, waysOf } from './alerts.ts';
 
 /** Open and past alerts, who is on duty, and the caller's own duty. */
 
 const MAX_PAST = 100;
-const tags = ['Operator'];
 
 const AlertSchema = Type.Object(
   {
@@ -39,72 +38,28 @@ const DutySchema = Type.Object(
   },
   named('OperatorDuty', "Whether alerts go to the operator, and how. Email and phone are the operator's own."),
 );
-const listSchema = {
-  operationId: 'listAlerts',
-  tags,
-  summary: 'Open alerts, past ones, and who is on duty',
-  description: 'An alert opens once for a condition that lasts, and is over once the condition is gone for a while.',
-  response: {
-    200: Type.Object(
-      {
-        now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
-        open: Type.Array(AlertSchema, { description: 'Newest first.' }),
-        past: Type.Array(AlertSchema, { description: `The last ${MAX_PAST}, newest first.` }),
-        on_duty: Type.Array(Type.Object({ operator_id: Type.String(), name: Type.String(), ways: WAYS })),
-        you: DutySchema,
-      },
-      { description: 'As they are now.' },
-    ),
-  },
-};
-const acknowledgeSchema = {
-  operationId: 'acknowledgeAlert',
-  tags,
-  summary: 'Say that you take care of an alert',
-  description: 'Operators who come on duty later are not alerted of it. It is over when its condition is. Recorded.',
-  params: Type.Object({ alert_id: Type.String({ maxLength: 64, description: 'An open alert.' }) }),
-  body: Type.Object({}),
-  response: {
-    200: Type.Object({ alert_id: Type.String(), acknowledged: Type.Literal(true) }, { description: 'You are on it.' }),
-  },
-};
-const dutySchema = {
-  operationId: 'switchDuty',
-  tags,
-  summary: 'Go on duty, or off',
-  description:
-    'Alerts go to operators on duty, by email, SMS and webhook as far as they have an address; with nobody on duty, to administrators. Recorded.',
-  example: { body: { on_duty: true } },
-  body: Type.Object({ on_duty: Type.Boolean({ description: 'Whether alerts go to you.' }) }),
-  response: { 200: DutySchema },
-};
-const webhookSchema = {
-  operationId: 'setAlertWebhook',
-  tags,
-  summary: 'Set where your alerts are posted to',
-  description:
-    'Calls are signed as webhooks of accounts are. Each URL has a new secret, which only this answer shows. Recorded.',
-  example: { body: { webhook_url: 'https://ops.example.com/doorstep' } },
-  body: Type.Object({
-    webhook_url: Type.Union([Type.String({ minLength: 1, maxLength: 2048 }), Type.Null()], {
-      description: 'An https URL on a public host; null: none.',
-    }),
-  }),
-  response: {
-    200: Type.Object(
-      { webhook_url: maybeText('Where alerts are posted to.'), signing_secret: maybeText('Shown once.') },
-      { description: 'It is set.' },
-    ),
-  },
-};
 
 type AlertDeps = { db: Db; clock: Clock; publicHttp: PublicHttp };
 
-/** GET /operator/alerts, POST /operator/alerts/{alert_id}/acknowledge, /operator/duty and /operator/duty/webhook. */
-export function alertsRoutes(http: Http, deps: AlertDeps): void {
-  const { db, clock } = deps;
-  const config = { audience: 'operator', role: 'viewer' } as const;
-  http.get('/operator/alerts', { schema: listSchema, config }, async ({ session }) => {
+export const listAlertsProcedure = procedure({
+  name: 'listAlerts',
+  endpoint: 'GET /operator/alerts',
+  role: 'viewer',
+  summary: 'Open alerts, past ones, and who is on duty',
+  description: 'An alert opens once for a condition that lasts, and is over once the condition is gone for a while.',
+  answer: Type.Object(
+    {
+      now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+      open: Type.Array(AlertSchema, { description: 'Newest first.' }),
+      past: Type.Array(AlertSchema, { description: `The last ${MAX_PAST}, newest first.` }),
+      on_duty: Type.Array(Type.Object({ operator_id: Type.String(), name: Type.String(), ways: WAYS })),
+      you: DutySchema,
+    },
+    { description: 'As they are now.' },
+  ),
+  async run(deps: AlertDeps, { session }) {
+    const { db, clock } = deps;
+
     const [underWay, past, duty] = await Promise.all([listUnderWay(db), listEnded(db, MAX_PAST), listDuty(db)]);
     const onDuty = duty.filter((one) => one.onDuty);
     return {
@@ -114,24 +69,46 @@ export function alertsRoutes(http: Http, deps: AlertDeps): void {
       on_duty: onDuty.map((one) => ({ operator_id: one.operatorId, name: one.name, ways: waysOf(one) })),
       you: await readDuty(db, session.operatorId),
     };
-  });
-  http.post(
-    '/operator/alerts/:alert_id/acknowledge',
-    { schema: acknowledgeSchema, config: { audience: 'operator', role: 'support', refuses: ['not_found'] } as const },
-    async ({ session, params: { alert_id: alertId } }) => {
-      await recordChange(
-        deps,
-        session,
-        async (tx, at) => {
-          if (await acknowledgeAlert(tx, alertId, session.name ?? '', at)) return;
-          throw new Refusal('not_found', 'There is no such alert that nobody has acknowledged.');
-        },
-        () => ({ action: 'alert.acknowledge', target: alertId, details: {} }),
-      );
-      return { alert_id: alertId, acknowledged: true as const };
-    },
-  );
-  http.post('/operator/duty', { schema: dutySchema, config }, async ({ session, body }) => {
+  },
+});
+
+export const acknowledgeAlertProcedure = procedure({
+  name: 'acknowledgeAlert',
+  endpoint: 'POST /operator/alerts/:alert_id/acknowledge',
+  role: 'support',
+  refuses: ['not_found'],
+  summary: 'Say that you take care of an alert',
+  description: 'Operators who come on duty later are not alerted of it. It is over when its condition is. Recorded.',
+  params: Type.Object({ alert_id: Type.String({ maxLength: 64, description: 'An open alert.' }) }),
+  body: Type.Object({}),
+  answer: Type.Object({ alert_id: Type.String(), acknowledged: Type.Literal(true) }, { description: 'You are on it.' }),
+  async run(deps: AlertDeps, { session, params: { alert_id: alertId } }) {
+    await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        if (await acknowledgeAlert(tx, alertId, session.name ?? '', at)) return;
+        throw new Refusal('not_found', 'There is no such alert that nobody has acknowledged.');
+      },
+      () => ({ action: 'alert.acknowledge', target: alertId, details: {} }),
+    );
+    return { alert_id: alertId, acknowledged: true as const };
+  },
+});
+
+export const switchDutyProcedure = procedure({
+  name: 'switchDuty',
+  endpoint: 'POST /operator/duty',
+  role: 'viewer',
+  summary: 'Go on duty, or off',
+  description:
+    'Alerts go to operators on duty, by email, SMS and webhook as far as they have an address; with nobody on duty, to administrators. Recorded.',
+  example: { body: { on_duty: true } },
+  body: Type.Object({ on_duty: Type.Boolean({ description: 'Whether alerts go to you.' }) }),
+  answer: DutySchema,
+  async run(deps: AlertDeps, { session, body }) {
+    const { db } = deps;
+
     const operatorId = session.operatorId ?? '';
     await recordChange(
       deps,
@@ -140,27 +117,40 @@ export function alertsRoutes(http: Http, deps: AlertDeps): void {
       () => ({ action: 'duty.switch', target: operatorId, details: { on_duty: body.on_duty } }),
     );
     return readDuty(db, operatorId);
-  });
-  http.post(
-    '/operator/duty/webhook',
-    {
-      schema: webhookSchema,
-      config: { ...config, role: 'support', refuses: ['webhook_endpoint_not_allowed'] } as const,
-    },
-    async ({ session, body }) => {
-      const operatorId = session.operatorId ?? '';
-      const url = body.webhook_url === null ? null : await callableUrl(deps.publicHttp, body.webhook_url);
-      const secret = url === null ? null : newSigningSecret();
-      await recordChange(
-        deps,
-        session,
-        (tx) => saveDuty(tx, operatorId, { alertWebhookUrl: url, alertWebhookSecret: secret }),
-        () => ({ action: 'duty.set_webhook', target: operatorId, details: { is_set: url !== null } }),
-      );
-      return { webhook_url: url, signing_secret: secret };
-    },
-  );
-}
+  },
+});
+
+export const setAlertWebhookProcedure = procedure({
+  name: 'setAlertWebhook',
+  endpoint: 'POST /operator/duty/webhook',
+  role: 'support',
+  refuses: ['webhook_endpoint_not_allowed'],
+  summary: 'Set where your alerts are posted to',
+  description:
+    'Calls are signed as webhooks of accounts are. Each URL has a new secret, which only this answer shows. Recorded.',
+  example: { body: { webhook_url: 'https://ops.example.com/doorstep' } },
+  body: Type.Object({
+    webhook_url: Type.Union([Type.String({ minLength: 1, maxLength: 2048 }), Type.Null()], {
+      description: 'An https URL on a public host; null: none.',
+    }),
+  }),
+  answer: Type.Object(
+    { webhook_url: maybeText('Where alerts are posted to.'), signing_secret: maybeText('Shown once.') },
+    { description: 'It is set.' },
+  ),
+  async run(deps: AlertDeps, { session, body }) {
+    const operatorId = session.operatorId ?? '';
+    const url = body.webhook_url === null ? null : await callableUrl(deps.publicHttp, body.webhook_url);
+    const secret = url === null ? null : newSigningSecret();
+    await recordChange(
+      deps,
+      session,
+      (tx) => saveDuty(tx, operatorId, { alertWebhookUrl: url, alertWebhookSecret: secret }),
+      () => ({ action: 'duty.set_webhook', target: operatorId, details: { is_set: url !== null } }),
+    );
+    return { webhook_url: url, signing_secret: secret };
+  },
+});
 
 async function callableUrl(publicHttp: PublicHttp, url: string): Promise<string> {
   const check = await publicHttp.checkUrl(url);

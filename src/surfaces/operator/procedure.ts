@@ -1,0 +1,101 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
+import type { Http, OperatorRole, RequestExample } from '../../platform/http/http.ts';
+import type { RefusalCode } from '../../platform/http/refusal.ts';
+import type { InTurn } from '../../platform/lib/csv.ts';
+import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
+
+/**
+ * A procedure is one thing that an operator does, defined once. Its endpoint, its description, the types of the
+ * operator's pages (inferred from it) and the command that runs it follow from the definition. `run` records a change
+ * in the history with `recordChange`.
+ */
+type Definition<
+  Endpoint extends string,
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TObject,
+  Answer extends TSchema,
+  Needs,
+> = {
+  /** The `operationId` of the API description. */
+  name: string;
+  endpoint: Endpoint;
+  /** The least role that may run it. */
+  role: OperatorRole;
+  refuses?: readonly RefusalCode[];
+  summary: string;
+  description: string;
+  example?: RequestExample;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  answer: Answer;
+  /** Whether the answer has a secret that no cache may keep. */
+  isSecret?: true;
+  /** Bytes. */
+  bodyLimit?: number;
+  /** Names the large pages that `run` reads by `inTurn`. */
+  largePages?: string;
+  run(needs: Needs, call: Call<Params, Query, Body>): Promise<Static<Answer>>;
+};
+
+/** Who runs a procedure: an operator by session or key, or the user of the command line. */
+export type Caller = Pick<ConsoleSession, 'sessionId' | 'operatorId' | 'name' | 'role'>;
+
+type Call<Params extends TObject, Query extends TObject, Body extends TObject> = {
+  session: Caller;
+  /** Reads a large page, one at a time per caller (`largePages`). */
+  inTurn: InTurn;
+  params: Static<Params>;
+  query: Static<Query>;
+  body: Static<Body>;
+};
+
+type NoFields = TObject<Record<never, never>>;
+type EndpointText = `${'GET' | 'POST'} /operator/${string}`;
+
+export function procedure<
+  const Endpoint extends EndpointText,
+  Answer extends TSchema,
+  Needs,
+  Params extends TObject = NoFields,
+  Query extends TObject = NoFields,
+  Body extends TObject = NoFields,
+>(definition: Definition<Endpoint, Params, Query, Body, Answer, Needs>) {
+  return definition;
+}
+
+/** Any procedure; what `run` needs is in `Needs`. */
+export type Procedure<Needs> = Definition<string, TObject, TObject, TObject, TSchema, Needs>;
+
+/** Pages of one caller that may wait for another. */
+export const MAX_WAITING_PAGES = 20;
+
+/** Registers the endpoints of procedures. */
+export function procedureRoutes<Needs>(http: Http, needs: Needs, procedures: readonly Procedure<Needs>[]): void {
+  const limiters = new Map<string, ReadLargePage>();
+  for (const one of procedures) {
+    const [method = '', url = ''] = one.endpoint.split(' ');
+    const { name: operationId, role, refuses = [], summary, description, example, params, query, body } = one;
+    const request = { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) };
+    const described = { operationId, tags: ['Operator'], summary, description, ...(example && { example }) };
+    if (one.largePages !== undefined && !limiters.has(one.largePages)) {
+      limiters.set(one.largePages, limitLargePages(one.largePages, MAX_WAITING_PAGES));
+    }
+    http.route({
+      method,
+      url,
+      schema: { ...described, ...request, response: { 200: one.answer } },
+      config: { audience: 'operator', role, refuses },
+      ...(one.bodyLimit !== undefined && { bodyLimit: one.bodyLimit }),
+      async handler(request, reply) {
+        if (one.isSecret) reply.header('cache-control', 'no-store');
+        const { session, holder, params, query, body } = request as typeof request & Call<TObject, TObject, TObject>;
+        const limit = one.largePages === undefined ? undefined : limiters.get(one.largePages);
+        const inTurn: InTurn = (read) => (limit ? limit(request, holder, read) : read());
+        return one.run(needs, { session, inTurn, params, query, body });
+      },
+    });
+  }
+}

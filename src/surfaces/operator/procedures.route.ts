@@ -1,0 +1,128 @@
+import {
+  listOperatorActionsProcedure,
+  listOperatorSessionsProcedure,
+  revokeAnySessionProcedure,
+} from './access.route.ts';
+import {
+  createAccountProcedure,
+  createKeyProcedure,
+  listAnyAccountsProcedure,
+  readAnyAccountProcedure,
+  revokeKeyProcedure,
+  setAccountLimitsProcedure,
+} from './accounts.route.ts';
+import {
+  acknowledgeAlertProcedure,
+  listAlertsProcedure,
+  setAlertWebhookProcedure,
+  switchDutyProcedure,
+} from './alerts/alerts.route.ts';
+import { readServiceHealthProcedure } from './health.route.ts';
+import { listImportsProcedure, readImportProcedure } from './imports.route.ts';
+import { listAnyOrdersProcedure } from './list-any-orders.route.ts';
+import {
+  addManualStoreProcedure,
+  geocodeForOperatorProcedure,
+  readManualStoreProcedure,
+  setManualStoreProcedure,
+} from './manual-stores.route.ts';
+import { listMergesProcedure, undoMergeProcedure } from './merges.route.ts';
+import {
+  acknowledgeAnyOrderProcedure,
+  completeAnyOrderProcedure,
+  confirmAnyOrderProcedure,
+  pickUpAnyOrderProcedure,
+  readyAnyOrderProcedure,
+} from './operator-steps.route.ts';
+import {
+  createOperatorCodeProcedure,
+  inviteOperatorProcedure,
+  listOperatorsProcedure,
+  readOperatorProcedure,
+  setOperatorProcedure,
+} from './operators.route.ts';
+import {
+  adjustAnyOrderProcedure,
+  cancelAnyOrderProcedure,
+  refundAnyOrderProcedure,
+  resendAnyOrderProcedure,
+  tipAnyOrderProcedure,
+} from './order-desk.route.ts';
+import { readAnyOrderProcedure, replayWebhookCallProcedure } from './order-record.route.ts';
+import {
+  closeStatementsProcedure,
+  listStatementsProcedure,
+  readAnyStatementProcedure,
+  readStoreTermsProcedure,
+  setStoreTermsProcedure,
+} from './statements.route.ts';
+import {
+  createStoreKeyProcedure,
+  inviteStoreProcedure,
+  sendStoreInvitationProcedure,
+  setStoreSwitchesProcedure,
+} from './store-access.route.ts';
+import { listAnyStoresProcedure, readAnyStoreProcedure, setStoreChannelsProcedure } from './stores.route.ts';
+import { readTrendsProcedure } from './trends.route.ts';
+import { listWaitingOrdersProcedure } from './waiting.route.ts';
+
+/** Everything that operators do: endpoints, the types of the operator's pages, and commands follow from this list. */
+export const PROCEDURES = [
+  listOperatorActionsProcedure,
+  listOperatorSessionsProcedure,
+  revokeAnySessionProcedure,
+  listAnyAccountsProcedure,
+  readAnyAccountProcedure,
+  createAccountProcedure,
+  createKeyProcedure,
+  revokeKeyProcedure,
+  setAccountLimitsProcedure,
+  readServiceHealthProcedure,
+  listImportsProcedure,
+  readImportProcedure,
+  listAnyOrdersProcedure,
+  addManualStoreProcedure,
+  setManualStoreProcedure,
+  readManualStoreProcedure,
+  geocodeForOperatorProcedure,
+  listMergesProcedure,
+  undoMergeProcedure,
+  confirmAnyOrderProcedure,
+  readyAnyOrderProcedure,
+  pickUpAnyOrderProcedure,
+  completeAnyOrderProcedure,
+  acknowledgeAnyOrderProcedure,
+  readOperatorProcedure,
+  listOperatorsProcedure,
+  setOperatorProcedure,
+  inviteOperatorProcedure,
+  createOperatorCodeProcedure,
+  refundAnyOrderProcedure,
+  adjustAnyOrderProcedure,
+  tipAnyOrderProcedure,
+  cancelAnyOrderProcedure,
+  resendAnyOrderProcedure,
+  readAnyOrderProcedure,
+  replayWebhookCallProcedure,
+  readStoreTermsProcedure,
+  setStoreTermsProcedure,
+  listStatementsProcedure,
+  readAnyStatementProcedure,
+  closeStatementsProcedure,
+  inviteStoreProcedure,
+  createStoreKeyProcedure,
+  sendStoreInvitationProcedure,
+  setStoreSwitchesProcedure,
+  listAnyStoresProcedure,
+  readAnyStoreProcedure,
+  setStoreChannelsProcedure,
+  readTrendsProcedure,
+  listWaitingOrdersProcedure,
+  listAlertsProcedure,
+  acknowledgeAlertProcedure,
+  switchDutyProcedure,
+  setAlertWebhookProcedure,
+] as const;
+
+/** The procedures by their endpoints, such as `GET /operator/accounts`. */
+export type Procedures = { [One in (typeof PROCEDURES)[number] as One['endpoint']]: One };
