@@ -6,13 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import {
-  ACCESS_FILE,
-  ADMIN,
-  dataDirArgument,
-  prepareCluster,
-  SETTINGS_FILE,
-} from '../../src/platform/db/embedded/cluster.ts';
+import { ADMIN, dataDirArgument, prepareCluster, SETTINGS_FILE } from '../../src/platform/db/embedded/cluster.ts';
 import { makeInDataDir, pathsOf } from '../../src/platform/db/embedded/data-dir.ts';
 import { PROGRAM_ENVIRONMENT } from '../../src/platform/db/embedded/programs.ts';
 import { freePort, runCommand } from '../given/command.ts';
@@ -45,7 +39,7 @@ before(async () => {
     writeFileSync(join(clusterDir, name), readFileSync(file(name)), { mode: 0o600 });
     if (user) chownSync(join(clusterDir, name), user.uid, user.gid);
   }
-  writeFileSync(join(clusterDir, ACCESS_FILE), 'local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n');
+  writeFileSync(join(clusterDir, 'pg_hba.conf'), 'local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n');
   writeFileSync(
     join(clusterDir, SETTINGS_FILE),
     "fsync = off\nssl = on\nssl_cert_file = 'db.pem'\nssl_key_file = 'db.key'\n",

@@ -7,12 +7,10 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import {
-  ACCESS_FILE,
   ADMIN,
   type Cluster,
   connectionStringOf,
   dataDirArgument,
-  HOST_BASED_ACCESS,
   prepareCluster,
   SETTINGS,
   SETTINGS_FILE,
@@ -45,7 +43,6 @@ async function startRunServer(dataDir: string): Promise<RunServer> {
   await makeInDataDir(dataDir, paths.root);
   const cluster = await prepareCluster(paths, console);
   const sockets = await makeSocketFolder(cluster);
-  await writeFile(join(cluster.clusterDir, ACCESS_FILE), HOST_BASED_ACCESS);
   await writeFile(join(cluster.clusterDir, SETTINGS_FILE), SETTINGS + FOR_A_RUN);
   const where = ['listen_addresses=', `port=${SOCKET_PORT}`, `unix_socket_directories=${sockets}`];
   const args = ['-D', dataDirArgument(cluster.clusterDir), ...where.flatMap((setting) => ['-c', setting])];

@@ -3,7 +3,6 @@ import {
   appendFile,
   chmod,
   chown,
-  lchown,
   mkdir,
   mkdtemp,
   open,
@@ -17,7 +16,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { EmbeddedPostgresError, explainOutput, type Paths, pathExists, removeDrafts } from './data-dir.ts';
+import { EmbeddedPostgresError, explainOutput, type Paths, pathExists } from './data-dir.ts';
 import {
   type EmbeddedLog,
   findPostgresPrograms,
@@ -48,13 +47,6 @@ export const DATABASE = 'doorstep';
 
 /** Part of the socket's file name. The server listens on no TCP port. */
 export const SOCKET_PORT = 5432;
-
-/**
- * Access is by a Unix socket in the cluster's folder (mode 700), without a password: anyone who can enter the folder
- * can already read the database files.
- */
-export const ACCESS_FILE = 'pg_hba.conf';
-export const HOST_BASED_ACCESS = 'local all all trust\n';
 
 export const SETTINGS_FILE = 'doorstep.conf';
 
@@ -97,18 +89,21 @@ export async function prepareCluster(paths: Paths, log: Pick<EmbeddedLog, 'warn'
   const { dataDir, clusterDir, logFile } = paths;
   const user = await findServerUser(clusterDir, log);
   const programs = await findPostgresPrograms(paths.root, user);
-  await removeDrafts(clusterDir);
-  if (await pathExists(clusterDir)) {
-    await checkVersion(clusterDir, programs.major, dataDir);
-    if (user) await chownCluster(clusterDir, user);
-  } else {
-    await createCluster(clusterDir, { programs, user, dataDir });
+  const cluster = { dataDir, clusterDir, logFile, programs, user };
+  if (!(await pathExists(clusterDir))) {
+    await createCluster(cluster);
+    return cluster;
   }
-  return { dataDir, clusterDir, logFile, programs, user };
+  await checkVersion(cluster);
+  // A cluster restored by root belongs to root, and PostgreSQL refuses to run as root.
+  if (user && (await stat(clusterDir)).uid !== user.uid) {
+    await runProgram('chown', ['-hR', `${user.uid}:${user.gid}`, clusterDir], { timeoutMs: CREATE_TIMEOUT_MS });
+  }
+  return cluster;
 }
 
 /** Refuses a cluster of another PostgreSQL major version with the way to take it over. */
-async function checkVersion(clusterDir: string, major: number, dataDir: string): Promise<void> {
+async function checkVersion({ clusterDir, dataDir, programs: { major } }: Cluster): Promise<void> {
   const made = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
   if (Number(made) === major) return;
   const advice =
@@ -118,16 +113,6 @@ async function checkVersion(clusterDir: string, major: number, dataDir: string):
   throw new EmbeddedPostgresError(
     `DATA_DIR (${dataDir}) was made by PostgreSQL ${made} and this Doorstep carries PostgreSQL ${major}: ${advice}.`,
   );
-}
-
-/** A cluster restored by root belongs to root, and PostgreSQL refuses to run as root. */
-async function chownCluster(clusterDir: string, user: { uid: number; gid: number }): Promise<void> {
-  const { uid } = await stat(clusterDir);
-  if (uid === user.uid) return;
-  for (const path of await readdir(clusterDir, { recursive: true })) {
-    await lchown(join(clusterDir, path), user.uid, user.gid);
-  }
-  await chown(clusterDir, user.uid, user.gid);
 }
 
 const CREATE_TIMEOUT_MS = 180_000;
@@ -140,42 +125,52 @@ const INITDB_OPTIONS = [
   '--builtin-locale=C.UTF-8',
   '--text-search-config=simple',
   '--data-checksums',
-  '--auth=trust', // replaced by HOST_BASED_ACCESS at each start
+  // Access is by a Unix socket in the cluster's folder (mode 700), without a password: anyone who can enter the folder
+  // can already read the database files.
+  '--auth-local=trust',
+  '--auth-host=reject',
   '--no-instructions',
   `--username=${ADMIN}`,
 ];
 
-type Creation = { programs: PostgresPrograms; user: ServerUser; dataDir: string };
-
 /**
- * Creates the cluster beside its final place and renames it: a killed start leaves a draft, which a later start
+ * Creates the cluster beside its final place and renames it: a killed start leaves a draft, which a later first start
  * removes, never half a cluster.
  */
-async function createCluster(clusterDir: string, given: Creation): Promise<void> {
+async function createCluster({ clusterDir, programs, user, dataDir }: Cluster): Promise<void> {
+  const folder = dirname(clusterDir);
+  const drafts = (await readdir(folder)).filter((name) => join(folder, name).startsWith(`${clusterDir}.draft-`));
+  // A draft into which a dying `initdb` still writes is left to the next start.
+  await Promise.allSettled(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));
   const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;
   await mkdir(draft, { mode: 0o700 });
   try {
-    if (given.user) await chown(draft, given.user.uid, given.user.gid);
-    await initialize(draft, given);
+    if (user) await chown(draft, user.uid, user.gid);
+    const where = { cwd: draft, user, timeoutMs: CREATE_TIMEOUT_MS };
+    const here = dataDirArgument(draft);
+    const init = await runProgram(programs.initdb, [...INITDB_OPTIONS, '-D', here], where);
+    if (init.status !== 0) throw explainOutput(init.output, dataDir);
+    // Single-user mode reads one statement per line.
+    const input = `CREATE ROLE ${ROLE} LOGIN\nCREATE DATABASE ${DATABASE} OWNER ${ROLE}\n`;
+    const single = [
+      '--single',
+      '-D',
+      here,
+      '-c',
+      'exit_on_error=on',
+      '-c',
+      'log_min_error_statement=panic',
+      'postgres',
+    ];
+    const roles = await runProgram(programs.postgres, single, { ...where, input });
+    if (roles.status !== 0 || /\b(ERROR|FATAL|PANIC):/.test(roles.output)) throw explainOutput(roles.output, dataDir);
+    await appendFile(join(draft, 'postgresql.conf'), INCLUDE_SETTINGS, { flush: true });
     await rename(draft, clusterDir);
-    await syncDirectory(dirname(clusterDir));
+    await syncDirectory(folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
     throw error;
   }
-}
-
-async function initialize(draft: string, { programs, user, dataDir }: Creation): Promise<void> {
-  const where = { cwd: draft, user, timeoutMs: CREATE_TIMEOUT_MS };
-  const here = dataDirArgument(draft);
-  const init = await runProgram(programs.initdb, [...INITDB_OPTIONS, '-D', here], where);
-  if (init.status !== 0) throw explainOutput(init.output, dataDir);
-  // Single-user mode reads one statement per line.
-  const input = [`CREATE ROLE ${ROLE} LOGIN`, `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`].join('\n');
-  const single = ['--single', '-D', here, '-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres'];
-  const roles = await runProgram(programs.postgres, single, { ...where, input: `${input}\n` });
-  if (roles.status !== 0 || /\b(ERROR|FATAL|PANIC):/.test(roles.output)) throw explainOutput(roles.output, dataDir);
-  await appendFile(join(draft, 'postgresql.conf'), INCLUDE_SETTINGS, { flush: true });
 }
 
 /** A rename survives a power failure only once its directory is synced. */
@@ -196,14 +191,10 @@ export const dataDirArgument = (clusterDir: string) => (process.platform === 'li
 
 /** Writes this version's settings and fixes the modes of log and folder. */
 export async function writeSettings({ clusterDir, logFile, user }: Cluster): Promise<void> {
-  for (const [name, text] of [
-    [SETTINGS_FILE, SETTINGS],
-    [ACCESS_FILE, HOST_BASED_ACCESS],
-  ] as const) {
-    const file = join(clusterDir, name);
-    // Written only on change: a full disk must not keep a readable database from starting.
-    if ((await readFile(file, 'utf8').catch(() => '')) === text) continue;
-    await writeFile(`${file}.draft`, text, { mode: 0o600 });
+  const file = join(clusterDir, SETTINGS_FILE);
+  // Written only on change: a full disk must not keep a readable database from starting.
+  if ((await readFile(file, 'utf8').catch(() => '')) !== SETTINGS) {
+    await writeFile(`${file}.draft`, SETTINGS, { mode: 0o600 });
     if (user) await chown(`${file}.draft`, user.uid, user.gid);
     await rename(`${file}.draft`, file);
   }
@@ -230,10 +221,7 @@ export async function openSocketFolder(clusterDir: string): Promise<SocketFolder
   const own = await mkdtemp(join(temporary, 'doorstep-'));
   const folder = join(own, 'data');
   await symlink(clusterDir, folder);
-  return {
-    folder,
-    [Symbol.asyncDispose]: () => rm(own, { recursive: true, force: true }),
-  };
+  return { folder, [Symbol.asyncDispose]: () => rm(own, { recursive: true, force: true }) };
 }
 
 /** No password: the mode of the socket's folder is the access control. */

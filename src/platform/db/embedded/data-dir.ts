@@ -1,5 +1,5 @@
-import { access, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
 
 /*
@@ -48,16 +48,6 @@ export const pathExists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Removes drafts of killed processes beside `path`. If a dying `initdb` still writes, the next start removes its draft.
- */
-export async function removeDrafts(path: string): Promise<void> {
-  for (const name of await readdir(dirname(path))) {
-    if (!name.startsWith(`${basename(path)}.draft-`)) continue;
-    await rm(join(dirname(path), name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
-  }
-}
-
-/**
  * Creates `folder`, DATA_DIR or below it, with missing parents (mode 700). Throws EmbeddedPostgresError, which names
  * DATA_DIR and the reason.
  */
@@ -103,44 +93,45 @@ async function fileAbove(path: string): Promise<string | undefined> {
   return dirname(path) === path ? undefined : fileAbove(dirname(path));
 }
 
-const diskFullSentence = (dataDir: string) =>
-  `The disk that holds DATA_DIR (${dataDir}) is full: free some space and start again.`;
-const noAccessSentence = (dataDir: string) =>
-  `DATA_DIR (${dataDir}) cannot be read and written by this user: start as the user who owns it, or choose another DATA_DIR.`;
-const readOnlySentence = (dataDir: string) =>
-  `DATA_DIR (${dataDir}) lies on a read-only file system: choose another DATA_DIR.`;
-const noDirectorySentence = (dataDir: string) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`;
-
-const SENTENCE_OF_ERRNO: Readonly<Record<string, (dataDir: string) => string>> = {
-  ENOSPC: diskFullSentence,
-  EDQUOT: diskFullSentence,
-  EACCES: noAccessSentence,
-  EPERM: noAccessSentence,
-  EROFS: readOnlySentence,
-  ENOTDIR: noDirectorySentence,
-  EEXIST: noDirectorySentence,
-};
+/** Known failures: their codes, what PostgreSQL prints of them, and what to do. */
+const FAILURES: readonly { codes: readonly string[]; output?: RegExp; sentence: (dataDir: string) => string }[] = [
+  {
+    codes: ['ENOSPC', 'EDQUOT'],
+    output: /No space left on device|Disk quota exceeded/,
+    sentence: (dataDir) => `The disk that holds DATA_DIR (${dataDir}) is full: free some space and start again.`,
+  },
+  {
+    codes: ['EROFS'],
+    output: /Read-only file system/,
+    sentence: (dataDir) => `DATA_DIR (${dataDir}) lies on a read-only file system: choose another DATA_DIR.`,
+  },
+  {
+    codes: ['EACCES', 'EPERM'],
+    output: /Permission denied|wrong ownership|Operation not permitted/,
+    sentence: (dataDir) =>
+      `DATA_DIR (${dataDir}) cannot be read and written by this user: start as the user who owns it, or choose another DATA_DIR.`,
+  },
+  {
+    codes: ['ENOTDIR', 'EEXIST'],
+    sentence: (dataDir) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`,
+  },
+];
 
 /** Converts any start error to one with instructions. */
 export function explainError(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
-  const sentence = SENTENCE_OF_ERRNO[errorCode(error) ?? ''];
-  if (sentence) return new EmbeddedPostgresError(sentence(dataDir), { cause: error, isSettingWrong: true });
+  const known = FAILURES.find(({ codes }) => codes.includes(errorCode(error) ?? ''));
+  if (known) return new EmbeddedPostgresError(known.sentence(dataDir), { cause: error, isSettingWrong: true });
   const what = `The embedded database in DATA_DIR (${dataDir}) cannot be opened: ${errorMessage(error)}`;
   return new EmbeddedPostgresError(what, { cause: error });
 }
 
-const SENTENCE_OF_OUTPUT: readonly [RegExp, (dataDir: string) => string][] = [
-  [/No space left on device|Disk quota exceeded/, diskFullSentence],
-  [/Read-only file system/, readOnlySentence],
-  [/Permission denied|wrong ownership|Operation not permitted/, noAccessSentence],
-];
 const NO_MEMORY = /Cannot allocate memory|could not map anonymous shared memory/;
 
 /** Explains why PostgreSQL stopped: a sentence for a known reason, else the last error line of its output. */
 export function explainOutput(output: string, dataDir: string): EmbeddedPostgresError {
-  const known = SENTENCE_OF_OUTPUT.find(([pattern]) => pattern.test(output));
-  if (known) return new EmbeddedPostgresError(known[1](dataDir), { isSettingWrong: true });
+  const known = FAILURES.find((failure) => failure.output?.test(output));
+  if (known) return new EmbeddedPostgresError(known.sentence(dataDir), { isSettingWrong: true });
   if (NO_MEMORY.test(output)) {
     return new EmbeddedPostgresError('This machine has too little free memory to start PostgreSQL.');
   }

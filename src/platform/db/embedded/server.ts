@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +16,6 @@ import { type ProgramResult, runProgram } from './programs.ts';
 export const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-const PS_TIMEOUT_MS = 5_000;
 const POLL_MS = 25;
 const MAX_KILLS = 3;
 
@@ -153,21 +151,15 @@ function parsePid(text: string): number | undefined {
 
 /**
  * Whether a process is a server of this cluster. The pid does not show that, because it may have been reused after a
- * crash. A server's command line has its cluster's name and is readable by any user.
+ * crash. A server's command line has its cluster's name and is readable by any user; a zombie's is empty.
  */
 async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
-  try {
-    const name = await nameCluster(clusterDir);
-    if (process.platform !== 'linux') {
-      const { output } = await runProgram('ps', ['-p', String(pid), '-o', 'command='], { timeoutMs: PS_TIMEOUT_MS });
-      return output.includes('postgres') && output.includes(name);
-    }
-    // A zombie process counts as ended. Its command line is empty.
-    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name)) return false;
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
-  } catch {
-    return false;
+  const name = await nameCluster(clusterDir).catch(() => undefined);
+  if (name === undefined) return false;
+  if (process.platform === 'linux') {
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(name);
   }
+  return (await runProgram('ps', ['-p', String(pid), '-o', 'command='])).output.includes(name);
 }
 
 /** Returns a `cluster_name` derived from the directory's identity: a moved directory keeps it, a copy gets another. */
@@ -184,16 +176,13 @@ async function nameCluster(clusterDir: string): Promise<string> {
 async function removeStaleFiles(clusterDir: string): Promise<void> {
   const socket = join(clusterDir, `.s.PGSQL.${SOCKET_PORT}`);
   for (const file of [socket, `${socket}.lock`]) await rm(file, { force: true });
-  const text = await readFile(pidFile(clusterDir), 'utf8').catch(() => undefined);
-  if (text === undefined) return;
-  const pid = parsePid(text);
+  const pid = parsePid(await readFile(pidFile(clusterDir), 'utf8').catch(() => ''));
   if (pid === undefined || isAlive(pid)) await rm(pidFile(clusterDir), { force: true });
 }
 
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return process.kill(pid, 0);
   } catch (error) {
     return errorCode(error) === 'EPERM';
   }
