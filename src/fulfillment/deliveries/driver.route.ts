@@ -123,10 +123,10 @@ const codeSchema = {
 
 /** GET /driver/{token}: the page. GET /driver/{token}/state: its parts, for its script. GET …/code.svg: its link. */
 export function driverRoutes(http: Http, deps: DriverDeps): void {
-  const helmet = driverSecurity(deps.config);
+  const security = driverSecurity(deps.config);
   const count = limitLink(CALLS_PER_MINUTE, deps.clock);
   const config = { public: true, refuses: ['order_not_found', 'rate_limited', 'not_ready'] } as const;
-  http.get('/driver/:token', { schema: pageSchema, config, helmet }, async (request, reply) => {
+  http.get('/driver/:token', { schema: pageSchema, config, security }, async (request, reply) => {
     const { token } = request.params;
     count(token);
     const delivery = await findDelivery(deps, token);
@@ -141,7 +141,7 @@ export function driverRoutes(http: Http, deps: DriverDeps): void {
       : missingDriverPage(frame, localeOf(phone.language, 'US'));
     return reply.type('text/html; charset=utf-8').send(page);
   });
-  http.get('/driver/:token/state', { schema: stateSchema, config, helmet }, async (request, reply) => {
+  http.get('/driver/:token/state', { schema: stateSchema, config, security }, async (request, reply) => {
     const { token } = request.params;
     count(token);
     const delivery = await findDelivery(deps, token);
@@ -149,12 +149,16 @@ export function driverRoutes(http: Http, deps: DriverDeps): void {
     reply.header('cache-control', 'no-store');
     return driverState(delivery, phoneOf(request));
   });
-  http.get('/driver/:token/code.svg', { schema: codeSchema, config, helmet }, async ({ params: { token } }, reply) => {
-    count(token);
-    if (!(await findDelivery(deps, token))) throw linkNotFound();
-    reply.header('cache-control', 'no-store');
-    return reply.type('image/svg+xml').send(qrCodeSvg(`${deps.config.baseUrl}/driver/${token}`));
-  });
+  http.get(
+    '/driver/:token/code.svg',
+    { schema: codeSchema, config, security },
+    async ({ params: { token } }, reply) => {
+      count(token);
+      if (!(await findDelivery(deps, token))) throw linkNotFound();
+      reply.header('cache-control', 'no-store');
+      return reply.type('image/svg+xml').send(qrCodeSvg(`${deps.config.baseUrl}/driver/${token}`));
+    },
+  );
 }
 
 /** A square a module; the quiet zone around them is part of the code. */
@@ -175,7 +179,7 @@ async function frameOf({ config }: Pick<DriverDeps, 'config'>, { language }: Pho
 /** GET /driver/assets/{name}. */
 export function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
   const page = { folder: '/driver/assets', operationId: 'readDriverFile', tag: 'Drivers', page: "the driver's page" };
-  serveWebFiles(http, { ...page, bundles: [driverFiles], helmet: driverSecurity(config) });
+  serveWebFiles(http, { ...page, bundles: [driverFiles], security: driverSecurity(config) });
 }
 
 const StepBody = Type.Object(
@@ -225,7 +229,7 @@ export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
     const refuses = step === 'complete' ? ([...STEP_REFUSALS, 'id_check_required'] as const) : STEP_REFUSALS;
     http.post(
       `/driver/:token/${step}`,
-      { schema, config: { public: true, refuses }, helmet: driverSecurity(deps.config) },
+      { schema, config: { public: true, refuses }, security: driverSecurity(deps.config) },
       async (request) => {
         const { params, body } = request;
         count(params.token);
@@ -360,7 +364,7 @@ export function driverPositionRoute(http: Http, deps: DriverDeps): void {
       schema: positionSchema,
       config: POSITION_CONFIG,
       bodyLimit: MAX_POSITION_BYTES,
-      helmet: driverSecurity(deps.config),
+      security: driverSecurity(deps.config),
     },
     async ({ params, body }, reply) => {
       count(params.token);
@@ -404,7 +408,7 @@ export function driverPhotoRoute(http: Http, deps: PhotoDeps): void {
         schema: photoSchema,
         config: { public: true, refuses: [...STEP_REFUSALS] },
         bodyLimit: MAX_PHOTO_BYTES,
-        helmet: driverSecurity(deps.config),
+        security: driverSecurity(deps.config),
         validatorCompiler: () => (value) => ({ value }),
       },
       async (request) => {

@@ -65,22 +65,22 @@ export function authenticationPageRoutes(
   http: Http,
   { config, db, gateways }: { config: Config; db: Db; gateways: Gateways },
 ): void {
-  const helmet = paymentPageSecurity(config.baseUrl);
+  const security = paymentPageSecurity(config.baseUrl);
   const refuses = ['not_ready', 'upstream_unavailable'] as const;
-  const landing = { schema: landingSchema, config: { public: true, refusalPage }, helmet } as const;
+  const landing = { schema: landingSchema, config: { public: true, refusalPage }, security } as const;
   http.get('/payment/authenticated', landing, async ({ query, headers }, reply) => {
     const locale = paymentLocale(query.lang, headers);
     return reply.headers(paymentPageHeaders(locale)).type(HTML).send(answeredPage(locale));
   });
   http.get(
     '/payment/authenticate/:link',
-    { schema: askSchema, config: { public: true, refuses, refusalPage }, helmet },
+    { schema: askSchema, config: { public: true, refuses, refusalPage }, security },
     async ({ params, query, headers }, reply) => {
       const charge = await gateways.sandbox.findPendingApproval(params.link);
       const locale = paymentLocale(query.lang, headers, charge && (await findPayerLanguages(db, charge)));
       reply.headers(paymentPageHeaders(locale)).type(HTML);
       if (!charge) return reply.code(404).send(unknownLinkPage(locale));
-      if (charge.returnUrl !== null) reply.helmet(paymentPageSecurity(config.baseUrl, charge.returnUrl));
+      if (charge.returnUrl !== null) reply.setSecurity(paymentPageSecurity(config.baseUrl, charge.returnUrl));
       return reply.send(charge.state === 'asked' ? askingPage(charge, locale) : answeredPage(locale));
     },
   );
@@ -90,7 +90,7 @@ export function authenticationPageRoutes(
       {
         schema: answerSchema,
         config: { public: true, refuses: [...refuses, 'body_too_large', 'unsupported_media_type'], refusalPage },
-        helmet,
+        security,
       },
       async ({ params, query, headers, body }, reply) => {
         const charge = await gateways.sandbox.findPendingApproval(params.link);

@@ -132,16 +132,16 @@ type Form = { card_number?: string; expiration?: string; cvc?: string };
 /** GET and POST /payment/setup/:setup_id: the page on which a sandbox user enters a card. */
 export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   const { config, db, clock } = deps;
-  const helmet = paymentPageSecurity(config.baseUrl);
+  const security = paymentPageSecurity(config.baseUrl);
   http.get(
     '/payment/setup/:setup_id',
-    { schema: pageSchema, config: { public: true, refuses: ['not_ready'], refusalPage }, helmet },
+    { schema: pageSchema, config: { public: true, refuses: ['not_ready'], refusalPage }, security },
     async ({ params, query, headers }, reply) => {
       const setup = await findSandboxSetup(db, params.setup_id);
       const locale = await setupLocale(db, setup, query.lang, headers);
       reply.headers(paymentPageHeaders(locale)).type('text/html; charset=utf-8');
       if (!setup || !isUsable(setup, clock.now())) return reply.code(setup ? 410 : 404).send(gonePage(setup, locale));
-      reply.helmet(paymentPageSecurity(config.baseUrl, setup.returnUrl));
+      reply.setSecurity(paymentPageSecurity(config.baseUrl, setup.returnUrl));
       return reply.send(sandboxCardPage({}, locale));
     },
   );
@@ -149,7 +149,7 @@ export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   withForms(http, (scope) => {
     scope.post(
       '/payment/setup/:setup_id',
-      { schema: formSchema, config: { public: true, refuses, refusalPage }, helmet },
+      { schema: formSchema, config: { public: true, refuses, refusalPage }, security },
       async ({ params, query, headers, body }, reply) => {
         const setup = await findSandboxSetup(db, params.setup_id);
         const locale = await setupLocale(db, setup, query.lang, headers);
@@ -158,7 +158,7 @@ export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
         if (answer && 'location' in answer) return reply.code(303).header('location', answer.location).send(undefined);
         reply.type('text/html; charset=utf-8');
         if (!answer) return reply.code(setup ? 410 : 404).send(gonePage(setup, locale));
-        reply.helmet(paymentPageSecurity(config.baseUrl, setup.returnUrl));
+        reply.setSecurity(paymentPageSecurity(config.baseUrl, setup.returnUrl));
         return reply.code(422).send(answer.page);
       },
     );
@@ -237,10 +237,10 @@ type ReturnDeps = SetupDeps & { log: Logger };
 
 /** GET /payment/setup/:setup_id/return. Redirects only to the URL that the setup was created with. */
 export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
-  const helmet = paymentPageSecurity(deps.config.baseUrl);
+  const security = paymentPageSecurity(deps.config.baseUrl);
   http.get(
     '/payment/setup/:setup_id/return',
-    { schema: returnSchema, config: { public: true, refuses: ['not_ready'], refusalPage }, helmet },
+    { schema: returnSchema, config: { public: true, refuses: ['not_ready'], refusalPage }, security },
     async ({ params, query, headers }, reply) => {
       const locale = paymentLocale(query.lang, headers);
       reply.headers(paymentPageHeaders(locale));

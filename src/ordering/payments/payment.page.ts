@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RefusalPage } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { refusalWords } from '../../platform/http/refusal-words.ts';
-import { type SecurityOptions, strictTransport } from '../../platform/http/security-headers.ts';
+import { type SecurityHeaders, securityHeaders } from '../../platform/http/security-headers.ts';
 import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { languageLinks, pageLanguage } from '../../platform/languages/page-language.ts';
@@ -77,26 +77,17 @@ export function paymentLocale(
  * The page runs and loads nothing, cannot be framed, and sends no referrer, because its URL is the credential. Browsers
  * apply `form-action` to the redirect after a form, so it lists the shop's origin.
  */
-export function paymentPageSecurity(baseUrl: string, returnUrl?: string) {
-  const targets = ["'self'", ...(returnUrl === undefined ? [] : [new URL(returnUrl).origin])];
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'none'"],
-        'style-src': [`'sha256-${STYLE_HASH}'`],
-        // An empty favicon, so that browsers do not request one.
-        'img-src': ['data:'],
-        'form-action': targets,
-        'frame-ancestors': ["'none'"],
-        'base-uri': ["'none'"],
-      },
-    },
-    strictTransportSecurity: strictTransport(baseUrl),
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-  } satisfies SecurityOptions;
+export function paymentPageSecurity(baseUrl: string, returnUrl?: string): SecurityHeaders {
+  const policy = {
+    'default-src': ["'none'"],
+    'style-src': [`'sha256-${STYLE_HASH}'`],
+    // An empty favicon, so that browsers do not request one.
+    'img-src': ['data:'],
+    'form-action': ["'self'", ...(returnUrl === undefined ? [] : [new URL(returnUrl).origin])],
+    'frame-ancestors': ["'none'"],
+    'base-uri': ["'none'"],
+  };
+  return { ...securityHeaders(baseUrl, policy), 'cross-origin-opener-policy': 'same-origin' };
 }
 
 type PaymentPage = { title: string; main: Html; isTest: boolean; locale: Locale };

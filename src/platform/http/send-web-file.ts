@@ -4,7 +4,7 @@ import type { WebFile } from '../lib/web-files.ts';
 import { contentAnswer } from './content-answers.ts';
 import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
-import type { SecurityOptions } from './security-headers.ts';
+import type { SecurityHeaders } from './security-headers.ts';
 
 const IMMUTABLE_CACHING = 'public, max-age=31536000, immutable';
 
@@ -19,11 +19,11 @@ export type PageWithFiles = {
   page: string;
   /** The page's bundles; some are built only for certain services. */
   bundles: readonly (() => Promise<{ byName: ReadonlyMap<string, WebFile> }>)[];
-  helmet: SecurityOptions;
+  security: SecurityHeaders;
 };
 
 /** Serves a page's scripts and styles at GET {folder}/{name}; bundles them soon after the start. */
-export function serveWebFiles(http: Http, { folder, operationId, tag, page, bundles, helmet }: PageWithFiles): void {
+export function serveWebFiles(http: Http, { folder, operationId, tag, page, bundles, security }: PageWithFiles): void {
   warmUpAfterStart(http, () => Promise.all(bundles.map((bundle) => bundle())));
   const schema = {
     operationId,
@@ -36,7 +36,7 @@ export function serveWebFiles(http: Http, { folder, operationId, tag, page, bund
     response: { 200: WEB_FILE_ANSWER },
   };
   const config = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
-  http.get(`${folder}/:name`, { schema, config, helmet }, async (request, reply) => {
+  http.get(`${folder}/:name`, { schema, config, security }, async (request, reply) => {
     for (const bundle of bundles) {
       const file = (await bundle()).byName.get(request.params.name);
       if (file) return sendWebFile(request, reply, file);

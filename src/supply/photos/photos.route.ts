@@ -6,6 +6,7 @@ import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.
 import type { Http } from '../../platform/http/http.ts';
 import { etagMatches } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { SHOWN_ANYWHERE } from '../../platform/http/security-headers.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { createKeepPhoto, type PhotoDeps, readPhoto, type UploadDeps } from './keep-photo.flow.ts';
 import { MAX_PHOTO_BYTES, PHOTO_SIZES, photoSizeOf, presentPhoto } from './photo.ts';
@@ -85,10 +86,9 @@ const readSchema = {
 
 export function readPhotoRoute(http: Http, deps: PhotoDeps): void {
   const config = { public: true, conditional: true, refuses: ['not_found', 'upstream_unavailable'] } as const;
-  const helmet = { crossOriginResourcePolicy: { policy: 'cross-origin' } } as const;
   http.get(
     '/photos/:photo_id/:file',
-    { schema: readSchema, config, helmet, compress: false },
+    { schema: readSchema, config, security: SHOWN_ANYWHERE, compress: false },
     async ({ params, headers }, reply) => {
       const size = photoSizeOf(params.file);
       const bytes = size && (await readPhoto(deps, params.photo_id, size));

@@ -162,7 +162,7 @@ const approvedSchema = {
 /** GET and POST {tracking_url}/checkout/{link}, the return from the bank, and the files of the page. */
 export function checkoutRoutes(http: Http, deps: Deps): void {
   const { config, clock } = deps;
-  const helmet = formSecurity(config, DEFAULT_BRAND);
+  const security = formSecurity(config, DEFAULT_BRAND);
   const count = limitPerMinute(
     VISITS_PER_MINUTE,
     clock,
@@ -176,7 +176,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     tag: 'Checkout',
     page: 'the checkout',
     bundles: [checkoutFiles],
-    helmet,
+    security,
   });
   const refusalPage: RefusalPage = async (request, reply, code) => {
     const visit = await refusedVisit(deps, request, reply, code);
@@ -184,7 +184,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     return refusedPage(visit.frame, code, backUrl);
   };
   const readConfig = { public: true, refuses, refusalPage } as const;
-  http.get('/checkout/:link', { schema: readSchema, config: readConfig, helmet }, async (request, reply) => {
+  http.get('/checkout/:link', { schema: readSchema, config: readConfig, security }, async (request, reply) => {
     const visit = await beginVisit(deps, request, reply);
     if (!hasLiveOrder(deps, visit)) return send(reply, endedPage(deps, visit));
     count(visit.order.orderId);
@@ -193,7 +193,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   });
   http.get(
     '/checkout/:link/approved',
-    { schema: approvedSchema, config: readConfig, helmet },
+    { schema: approvedSchema, config: readConfig, security },
     async (request, reply) => {
       const visit = await beginVisit(deps, request, reply);
       if (!hasLiveOrder(deps, visit)) return send(reply, leave(deps, visit));
@@ -208,7 +208,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     refusalPage,
     refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
   } as const;
-  const askOptions = { schema: askAgainSchema, config: readConfig, helmet };
+  const askOptions = { schema: askAgainSchema, config: readConfig, security };
   http.get('/checkout/again', askOptions, async (request, reply) => {
     const { visit, key } = await beginRepeat(deps, request, request.query, reply);
     if (!visit.order || key === null) return send(reply, { status: 404, html: unknownPage(visit.frame) });
@@ -217,14 +217,14 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     return send(reply, { status: 200, html: repeatPage(visit.frame, visit.order, link) });
   });
   withForms(http, (scope) => {
-    scope.post('/checkout/again', { schema: againSchema, config: submitConfig, helmet }, async (request, reply) => {
+    scope.post('/checkout/again', { schema: againSchema, config: submitConfig, security }, async (request, reply) => {
       const { visit, key } = await beginRepeat(deps, request, request.body, reply);
       refuseCrossSite(request, siteUrlOf(deps.config, visit), 'An order can be repeated only from its own page.');
       if (!visit.order || key === null) return send(reply, { status: 404, html: unknownPage(visit.frame) });
       count(visit.order.orderId);
       return send(reply, await repeat(deps, visit, visit.order));
     });
-    scope.post('/checkout/:link', { schema: submitSchema, config: submitConfig, helmet }, async (request, reply) => {
+    scope.post('/checkout/:link', { schema: submitSchema, config: submitConfig, security }, async (request, reply) => {
       const visit = await beginVisit(deps, request, reply);
       refuseCrossSite(request, siteUrlOf(deps.config, visit), 'An order can be placed only from its own page.');
       if (!hasLiveOrder(deps, visit)) return send(reply, leave(deps, visit));
@@ -303,7 +303,7 @@ async function frameVisit(
   };
   const visit = { ...site, order, frame };
   visits.set(reply, visit);
-  reply.helmet(securityOf(deps, visit));
+  reply.setSecurity(securityOf(deps, visit));
   reply.headers({ ...PAGE_HEADERS, 'content-language': site.locale.language });
   reply.type('text/html; charset=utf-8');
   return visit;
@@ -313,11 +313,8 @@ async function frameVisit(
  * Browsers apply `form-action` to the redirect after a form, so it lists where the customer continues after placing.
  */
 function securityOf(deps: Deps, { order, frame }: Visit) {
-  const security = formSecurity(deps.config, frame.brand);
   const urls = order ? [afterwards(deps, order), deps.trackingSites.siteOf(order.accountId).siteUrl] : [];
-  const targets = new Set(urls.map((url) => new URL(url).origin));
-  const directives = { ...security.contentSecurityPolicy.directives, 'form-action': ["'self'", ...targets] };
-  return { ...security, contentSecurityPolicy: { ...security.contentSecurityPolicy, directives } };
+  return formSecurity(deps.config, frame.brand, new Set(urls.map((url) => new URL(url).origin)));
 }
 
 /** A page with its status, or the URL where the customer continues. */

@@ -46,7 +46,7 @@ export function openApiRoute(http: Http, describe: () => object): void {
  * operators' listener does not answer.
  */
 export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
-  const helmet = pageSecurity(baseUrl);
+  const security = pageSecurity(baseUrl);
   const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
     const { script, style, icon } = await referenceFiles();
     const named = ({ name }: WebFile) => `assets/${name}`;
@@ -54,7 +54,7 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
     return referencePage(describe() as ApiDocument, paths, canTry);
   });
   const config = { public: true, conditional: true } as const;
-  http.get('/reference', { config, schema: pageSchema, helmet }, async (request, reply) => {
+  http.get('/reference', { config, schema: pageSchema, security }, async (request, reply) => {
     // The page's files are relative to it.
     if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
     return sendPage(request, reply);
@@ -65,7 +65,7 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
     tag: 'Operations',
     page: 'the reference',
   };
-  serveWebFiles(http, { ...page, bundles: [referenceFiles], helmet });
+  serveWebFiles(http, { ...page, bundles: [referenceFiles], security });
 }
 
 const FOLDER = join(import.meta.dirname, '../../../web/reference');

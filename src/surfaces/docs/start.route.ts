@@ -39,7 +39,7 @@ const TEXT = (description: string) => contentAnswer(description, ['text/plain'])
 export function startRoutes(http: Http, { config, clock }: StartPageOptions): void {
   const { baseUrl, mailFrom, publicDocs, securityContact } = config;
   const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;
-  const helmet = pageSecurity(baseUrl);
+  const security = pageSecurity(baseUrl);
   const open = { public: true, conditional: true } as const;
   const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
     const { style, icon } = await startFiles();
@@ -52,20 +52,20 @@ export function startRoutes(http: Http, { config, clock }: StartPageOptions): vo
     'How to get a key, a first request, and links to the documentation and consoles.',
     { 200: contentAnswer('The page.', ['text/html']) },
   );
-  http.get('/', { config: open, schema: pageSchema, helmet }, async (request, reply) => {
+  http.get('/', { config: open, schema: pageSchema, security }, async (request, reply) => {
     // The router also passes the path `*` to this route.
     if (!request.url.startsWith('/')) return reply.callNotFound() as never;
     return sendPage(request, reply);
   });
 
   const files = { folder: '/start', operationId: 'readStartFile', tag: 'Operations', page: 'the start page' };
-  serveWebFiles(http, { ...files, bundles: [startFiles], helmet });
+  serveWebFiles(http, { ...files, bundles: [startFiles], security });
 
   const iconSchema = describe('readFavicon', 'The icon of the host', 'For browsers that request no other icon.', {
     200: contentAnswer('The icon.', ['image/svg+xml']),
   });
   const sendIcon = staticAnswer('image/svg+xml', async () => (await startFiles()).icon.bytes);
-  http.get('/favicon.ico', { config: open, schema: iconSchema, helmet }, sendIcon);
+  http.get('/favicon.ico', { config: open, schema: iconSchema, security }, sendIcon);
 
   const robotsSchema = describe(
     'readRobots',

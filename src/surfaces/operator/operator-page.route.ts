@@ -38,11 +38,11 @@ type OperatorPageDeps = { config: Config; db: Db; clock: Clock };
 /** GET /console/operator, and the page's files. */
 export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
   const { config, db, clock } = deps;
-  const helmet = pageSecurity(config.baseUrl, ["'self'", 'data:']);
+  const security = pageSecurity(config.baseUrl, { 'img-src': ["'self'", 'data:'] });
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   http.get(
     '/console/operator',
-    { schema: pageSchema, config: { public: true, refuses: ['not_ready'] } as const, helmet },
+    { schema: pageSchema, config: { public: true, refuses: ['not_ready'] } as const, security },
     async (request, reply) => {
       const session = await sessionOf(deps, request).catch((error) => {
         if (error instanceof Refusal) return undefined;
@@ -65,7 +65,7 @@ export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
     tag: 'Operator',
     page: "the operator's view",
   };
-  serveWebFiles(http, { ...page, bundles: [operatorFiles], helmet });
+  serveWebFiles(http, { ...page, bundles: [operatorFiles], security });
 }
 
 const FOLDER = join(import.meta.dirname, '../../../web/operator');

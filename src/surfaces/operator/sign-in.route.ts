@@ -14,7 +14,7 @@ import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { pageSecurity, type SecurityOptions } from '../../platform/http/security-headers.ts';
+import { formPageSecurity } from '../../platform/http/security-headers.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
@@ -115,13 +115,13 @@ type SignInDeps = {
 /** /console/operator/sign-in, /link/{token} and /openid. */
 export function operatorSignInRoutes(http: Http, deps: SignInDeps): void {
   const { config, db, clock, identityProvider } = deps;
-  const helmet = formHeaders(config.baseUrl);
+  const security = formPageSecurity(config.baseUrl);
   const ways = { hasEmail: deps.messaging.mailer !== undefined, hasOpenid: identityProvider !== undefined };
-  const readOptions = { config: { public: true, refuses: ['rate_limited'] } as const, helmet };
+  const readOptions = { config: { public: true, refuses: ['rate_limited'] } as const, security };
   const refuses = ['cross_site_request', 'sign_in_refused', 'rate_limited', 'not_ready'] as const;
   const asks = ['cross_site_request', 'rate_limited', 'not_ready'] as const;
-  const askOptions = { config: { public: true, refuses: asks } as const, helmet };
-  const formOptions = { config: { public: true, refuses } as const, helmet };
+  const askOptions = { config: { public: true, refuses: asks } as const, security };
+  const formOptions = { config: { public: true, refuses } as const, security };
 
   const sendPage = (reply: FastifyReply, text: string) =>
     reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(text) as never;
@@ -213,15 +213,4 @@ function browserCookie(browser: string, baseUrl: string): string {
     sameSite: 'lax',
     secure: baseUrl.startsWith('https:'),
   });
-}
-
-/** Forms go to this site only, with their origin. */
-function formHeaders(baseUrl: string): SecurityOptions {
-  const { contentSecurityPolicy, ...headers } = pageSecurity(baseUrl);
-  const directives = { ...contentSecurityPolicy.directives, 'form-action': ["'self'"] };
-  return {
-    ...headers,
-    contentSecurityPolicy: { ...contentSecurityPolicy, directives },
-    referrerPolicy: { policy: 'same-origin' },
-  };
 }

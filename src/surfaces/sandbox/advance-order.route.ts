@@ -9,6 +9,7 @@ import { takeStep } from '../../ordering/orders/take-step.flow.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { SHOWN_ANYWHERE } from '../../platform/http/security-headers.ts';
 import { DRIVER_PHOTO_PATH, simulatedDetails } from './simulated-courier.ts';
 
 const Body = Type.Object({
@@ -92,10 +93,9 @@ const photoSchema = {
 
 /** GET /sandbox/driver.svg may be embedded on any site, like a real driver's photo. */
 export function simulatedDriverPhotoRoute(http: Http): void {
-  const helmet = { crossOriginResourcePolicy: { policy: 'cross-origin' } } as const;
   http.get(
     DRIVER_PHOTO_PATH,
-    { schema: photoSchema, config: { public: true, uncounted: true }, helmet },
+    { schema: photoSchema, config: { public: true, uncounted: true }, security: SHOWN_ANYWHERE },
     async (_request, reply) => reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(PHOTO),
   );
 }

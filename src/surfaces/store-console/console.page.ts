@@ -1,5 +1,5 @@
 import { TICKET_POLICY } from '../../fulfillment/tickets/ticket.page.ts';
-import { pageSecurity, type SecurityOptions } from '../../platform/http/security-headers.ts';
+import { pageSecurity, policyText, type SecurityHeaders } from '../../platform/http/security-headers.ts';
 import { localeOf } from '../../platform/languages/catalogs.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
@@ -110,17 +110,15 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Security headers of the console, which shows a feed's photos and frames its own tickets to print them. */
-export function consoleSecurity(baseUrl: string) {
-  const { contentSecurityPolicy, ...headers } = pageSecurity(baseUrl, ["'self'", 'https:']);
-  const directives = { ...contentSecurityPolicy.directives, 'frame-src': ["'self'"] };
-  return { ...headers, contentSecurityPolicy: { ...contentSecurityPolicy, directives } } satisfies SecurityOptions;
+export function consoleSecurity(baseUrl: string): SecurityHeaders {
+  return pageSecurity(baseUrl, { 'img-src': ["'self'", 'https:'], 'frame-src': ["'self'"] });
 }
 
 /** Security headers of a ticket, which has no script and may be framed only by the console. */
-export function ticketSecurity(baseUrl: string) {
+export function ticketSecurity(baseUrl: string): SecurityHeaders {
   return {
     ...pageSecurity(baseUrl),
-    contentSecurityPolicy: { useDefaults: false, directives: TICKET_POLICY },
-    xFrameOptions: { action: 'sameorigin' },
-  } satisfies SecurityOptions;
+    'content-security-policy': policyText(TICKET_POLICY),
+    'x-frame-options': 'SAMEORIGIN',
+  };
 }

@@ -92,7 +92,7 @@ export function consoleRoute(http: Http, deps: ConsolePageDeps): void {
   const options = {
     schema,
     config: { public: true, refuses: ['not_ready'] } as const,
-    helmet: consoleSecurity(config.baseUrl),
+    security: consoleSecurity(config.baseUrl),
   };
   const isOperators = config.smtpUrl !== undefined || config.openid !== undefined;
   http.get('/console', options, async (request, reply) => {
@@ -172,9 +172,9 @@ async function storePage(
 
 /** GET /console/assets/{name}. */
 export function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
-  const helmet = pageSecurity(config.baseUrl);
+  const security = pageSecurity(config.baseUrl);
   const page = { folder: '/console/assets', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };
-  serveWebFiles(http, { ...page, bundles: [consoleFiles], helmet });
+  serveWebFiles(http, { ...page, bundles: [consoleFiles], security });
 }
 
 const linkedOrderSchema = {
@@ -200,7 +200,7 @@ export function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clo
   const options = {
     schema: linkedOrderSchema,
     config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
-    helmet: consoleSecurity(config.baseUrl),
+    security: consoleSecurity(config.baseUrl),
   };
   http.get('/console/order/:link', options, async (request, reply) => {
     const { params, headers } = request;

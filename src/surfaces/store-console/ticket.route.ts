@@ -46,11 +46,11 @@ type TicketDeps = { config: Config; db: Db; clock: Clock };
 
 /** GET /console/orders/{order_id}/ticket, and GET /console/order/{link}/ticket without sign-in. */
 export function ticketRoutes(http: Http, deps: TicketDeps): void {
-  const helmet = ticketSecurity(deps.config.baseUrl);
+  const security = ticketSecurity(deps.config.baseUrl);
   const refuses = ['order_not_found'] as const;
   http.get(
     '/console/orders/:order_id/ticket',
-    { schema, config: { audience: 'store', refuses }, helmet },
+    { schema, config: { audience: 'store', refuses }, security },
     async ({ merchant, params, query }, reply) => {
       const order = await findAnyOrder(deps.db, params.order_id);
       if (!order || !seesOrder(merchant, order, deps.clock.now())) throw orderNotFound();
@@ -60,7 +60,7 @@ export function ticketRoutes(http: Http, deps: TicketDeps): void {
   );
   http.get(
     '/console/order/:link/ticket',
-    { schema: linkedSchema, config: { public: true, refuses: [...refuses, 'not_ready'] }, helmet },
+    { schema: linkedSchema, config: { public: true, refuses: [...refuses, 'not_ready'] }, security },
     async ({ params, query }, reply) => {
       const order = await findLinkedOrder(deps.db, params.link);
       if (!order) throw orderNotFound();

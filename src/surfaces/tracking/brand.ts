@@ -1,6 +1,11 @@
 import { brandColors, type SchemeColors } from '../../access/accounts/brand-colors.ts';
 import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../../access/accounts/branding.ts';
-import { pageSecurity, type SecurityOptions } from '../../platform/http/security-headers.ts';
+import {
+  type ContentPolicy,
+  formPageSecurity,
+  pageSecurity,
+  type SecurityHeaders,
+} from '../../platform/http/security-headers.ts';
 import { safeHttpUrl } from '../../platform/lib/html.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 
@@ -54,25 +59,24 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'accept, accept-language, host',
 };
 
-/** Security headers of the site. They allow its own files, the brand's logo, and tiles from the configured host. */
-export function siteSecurity({ trackingUrl, mapTiles }: PageSettings, { logoUrl }: Brand) {
+/** What the site may load: its own files, the brand's logo, and tiles from the configured host. */
+function sitePolicy({ mapTiles }: PageSettings, { logoUrl }: Brand): ContentPolicy {
   const [logoSource, tiles] = [originOf(logoUrl), tileSource(mapTiles)];
-  const images = ["'self'", 'data:', ...(logoSource ? [logoSource] : [])];
-  return pageSecurity(trackingUrl, images, ["'self'", ...(tiles ? [tiles] : [])]);
+  return {
+    'img-src': ["'self'", 'data:', ...(logoSource ? [logoSource] : [])],
+    'connect-src': ["'self'", ...(tiles ? [tiles] : [])],
+  };
 }
 
-/**
- * Security headers of a page with a form, which may be sent to this site only. The referrer is sent to this site alone;
- * without it, a browser would not send the form's origin.
- */
-export function formSecurity(settings: PageSettings, brand: Brand) {
-  const security = siteSecurity(settings, brand);
-  const directives = { ...security.contentSecurityPolicy.directives, 'form-action': ["'self'"] };
-  return {
-    ...security,
-    contentSecurityPolicy: { ...security.contentSecurityPolicy, directives },
-    referrerPolicy: { policy: 'same-origin' },
-  } satisfies SecurityOptions;
+export const siteSecurity = (settings: PageSettings, brand: Brand): SecurityHeaders =>
+  pageSecurity(settings.trackingUrl, sitePolicy(settings, brand));
+
+/** `targets` are the origins to which a form may lead, apart from the site. */
+export function formSecurity(settings: PageSettings, brand: Brand, targets: Iterable<string> = []): SecurityHeaders {
+  return formPageSecurity(settings.trackingUrl, {
+    ...sitePolicy(settings, brand),
+    'form-action': ["'self'", ...targets],
+  });
 }
 
 /** Rejects hosts with `;` or quotes, which the URL standard allows but which would inject policy directives. */

@@ -42,7 +42,7 @@ export function calendarRoute(http: Http, deps: CalendarDeps): void {
   const options = {
     schema,
     config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
-    helmet: siteSecurity(config, DEFAULT_BRAND),
+    security: siteSecurity(config, DEFAULT_BRAND),
   };
   http.get('/tracking/calendar.ics', options, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);

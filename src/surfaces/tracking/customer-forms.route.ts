@@ -39,7 +39,7 @@ export type FormPage = { frame: Frame; visit: Visit; tracked: TrackedOrder | und
 /** The options of both routes, and `begin`, with which each handler starts. */
 export function customerForm<Code extends RefusalCode>(deps: CustomerFormDeps, codes: readonly Code[]) {
   const { config, clock } = deps;
-  const helmet = formSecurity(config, DEFAULT_BRAND);
+  const security = formSecurity(config, DEFAULT_BRAND);
   const refusalPage = refusalPageOf(deps);
   const refuses = ['order_not_found', 'rate_limited', 'not_ready', ...codes] as const;
   const refusesForm = [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'] as const;
@@ -64,8 +64,8 @@ export function customerForm<Code extends RefusalCode>(deps: CustomerFormDeps, c
   }
 
   return {
-    readOptions: { config: { public: true, refuses, refusalPage }, helmet },
-    submitOptions: { config: { public: true, refuses: refusesForm, refusalPage }, helmet },
+    readOptions: { config: { public: true, refuses, refusalPage }, security },
+    submitOptions: { config: { public: true, refuses: refusesForm, refusalPage }, security },
     begin,
   } as const;
 }

@@ -39,7 +39,7 @@ export function photoRoute(
   const options = {
     schema,
     config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
-    helmet: siteSecurity(config, DEFAULT_BRAND),
+    security: siteSecurity(config, DEFAULT_BRAND),
   };
   http.get('/tracking/photo', options, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);

@@ -55,10 +55,10 @@ export function tilesRoute(http: Http, deps: { config: Config; tileArchive: Tile
     readsHeaders: READ_HEADERS,
     refuses: ['route_not_found', 'range_not_satisfiable'],
   } as const;
-  const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
+  const security = siteSecurity(deps.config, DEFAULT_BRAND);
   http.get(
     '/tracking/tiles.pmtiles',
-    { config, schema, helmet, compress: false },
+    { config, schema, security, compress: false },
     async ({ method, headers }, reply) => {
       const archive = await deps.tileArchive?.open();
       if (!archive) throw new Refusal('route_not_found', 'This service has no file of map tiles.');

@@ -78,7 +78,7 @@ export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void 
       readsHeaders: LAST_EVENT_ID,
     } as const,
     exposeHeadRoute: false,
-    helmet: siteSecurity(deps.config, DEFAULT_BRAND),
+    security: siteSecurity(deps.config, DEFAULT_BRAND),
   };
   http.get('/tracking/events', options, async ({ query, headers, client }, reply) => {
     const visit = await findTracked(deps, headers, query);

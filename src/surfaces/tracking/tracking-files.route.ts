@@ -44,7 +44,7 @@ const faviconSchema = {
 /** Routes of the tracking site's files: its script and styles, and the brand's icon. */
 export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
   const config = { public: true } as const;
-  const helmet = siteSecurity(deps.config, DEFAULT_BRAND);
+  const security = siteSecurity(deps.config, DEFAULT_BRAND);
   const fileConfig = { ...config, uncounted: true, refuses: ['route_not_found'] } as const;
   const bundles = deps.config.mapTiles ? [siteFiles, mapFiles] : [siteFiles];
   const page = {
@@ -53,17 +53,21 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
     tag: 'Tracking',
     page: 'the tracking site',
   };
-  serveWebFiles(http, { ...page, bundles, helmet });
-  http.get('/tracking/colors/:name', { config: fileConfig, schema: colorSchema, helmet }, async ({ params }, reply) => {
-    const [, digits] = /^([0-9a-f]{6})\.css$/.exec(params.name) ?? [];
-    if (digits === undefined) throw new Refusal('route_not_found', 'There is no such file.');
-    return reply
-      .header('cache-control', ONE_HOUR_CACHING)
-      .type('text/css; charset=utf-8')
-      .send(brandStyle(`#${digits}`));
-  });
+  serveWebFiles(http, { ...page, bundles, security });
+  http.get(
+    '/tracking/colors/:name',
+    { config: fileConfig, schema: colorSchema, security },
+    async ({ params }, reply) => {
+      const [, digits] = /^([0-9a-f]{6})\.css$/.exec(params.name) ?? [];
+      if (digits === undefined) throw new Refusal('route_not_found', 'There is no such file.');
+      return reply
+        .header('cache-control', ONE_HOUR_CACHING)
+        .type('text/css; charset=utf-8')
+        .send(brandStyle(`#${digits}`));
+    },
+  );
   const iconConfig = { ...config, conditional: true, refuses: ['not_ready'] } as const;
-  http.get('/tracking/favicon', { config: iconConfig, schema: faviconSchema, helmet }, async (request, reply) => {
+  http.get('/tracking/favicon', { config: iconConfig, schema: faviconSchema, security }, async (request, reply) => {
     const { branding } = await findTracked(deps, request.headers, request.query);
     const icon = branding?.favicon ?? (await siteFiles()).icon;
     const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;

@@ -27,7 +27,7 @@ export async function beginPage(
 ): Promise<Frame> {
   const frame = await frameOf(config, visit);
   frames.set(reply, frame);
-  reply.helmet(security(config, frame.brand));
+  reply.setSecurity(security(config, frame.brand));
   reply.headers({ ...PAGE_HEADERS, 'content-language': visit.locale.language }).type('text/html; charset=utf-8');
   return frame;
 }
@@ -80,7 +80,7 @@ export function trackingRoute(http: Http, deps: TrackingDeps): void {
     {
       schema,
       config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) },
-      helmet: siteSecurity(config, DEFAULT_BRAND),
+      security: siteSecurity(config, DEFAULT_BRAND),
     },
     async ({ query, headers }, reply) => {
       const visit = await findTracked(deps, headers, query);
@@ -122,7 +122,7 @@ export function receiptRoute(http: Http, deps: TrackingDeps): void {
   const options = {
     schema: receiptSchema,
     config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
-    helmet: siteSecurity(config, DEFAULT_BRAND),
+    security: siteSecurity(config, DEFAULT_BRAND),
   };
   http.get('/tracking/receipt', options, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);

@@ -74,13 +74,13 @@ type PlacedPage = { folder: '' | 'adr/'; page: string };
 
 /** This version's documentation, beside the reference. No key needed. */
 export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config }): void {
-  const helmet = pageSecurity(baseUrl);
+  const security = pageSecurity(baseUrl);
   const answers = createAnswers();
   const config = { public: true, conditional: true, refuses: ['route_not_found'] } as const;
   const ofFront = { public: true, conditional: true } as const;
   /** Embedded parts of a page are not rate limited, because images would use up the reader's limit. */
   const ofPage = { ...config, uncounted: true } as const;
-  http.get('/docs', { config: ofFront, schema: frontSchema, helmet }, async (request, reply) => {
+  http.get('/docs', { config: ofFront, schema: frontSchema, security }, async (request, reply) => {
     // The page's links are relative to a path with a trailing slash.
     if (!endsWithSlash(request.url)) return reply.redirect('docs/', 301);
     const answer = await answers.page(FRONT);
@@ -97,20 +97,20 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     reply.code(404).headers({ vary: 'accept', 'cache-control': 'no-store' }).type(HTML);
     return missingPage(folder) as never;
   };
-  http.get('/docs/:page', { config, schema: pageSchema, helmet }, (request, reply) =>
+  http.get('/docs/:page', { config, schema: pageSchema, security }, (request, reply) =>
     sendPage(request, reply, { folder: '', page: request.params.page }),
   );
-  http.get('/docs/adr/:page', { config, schema: decisionSchema, helmet }, (request, reply) =>
+  http.get('/docs/adr/:page', { config, schema: decisionSchema, security }, (request, reply) =>
     sendPage(request, reply, { folder: 'adr/', page: request.params.page }),
   );
-  http.get('/docs/images/:name', { config: ofPage, schema: imageSchema, helmet }, async (request, reply) => {
+  http.get('/docs/images/:name', { config: ofPage, schema: imageSchema, security }, async (request, reply) => {
     const answer = await answers.image(`images/${request.params.name}`);
     return answer(request, reply);
   });
   const sendWords = staticAnswer('application/json; charset=utf-8', async () => (await docsSite()).searchIndex());
-  http.get('/docs/search/words.json', { config: ofPage, schema: searchSchema, helmet }, sendWords);
+  http.get('/docs/search/words.json', { config: ofPage, schema: searchSchema, security }, sendWords);
   const site = { folder: '/docs/assets', operationId: 'readDocsFile', tag: 'Operations', page: 'the documentation' };
-  serveWebFiles(http, { ...site, bundles: [docsFiles], helmet });
+  serveWebFiles(http, { ...site, bundles: [docsFiles], security });
 }
 
 const noSuchPage = () => new Refusal('route_not_found', 'There is no such page.');
