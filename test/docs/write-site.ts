@@ -1,21 +1,23 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import { html, toMarkup } from '../../src/platform/lib/html.ts';
-import { readDocsSite } from '../../src/surfaces/docs/pages/docs-site.cache.ts';
-import { FRONT } from '../../src/surfaces/docs/pages/site-links.ts';
+import { FRONT, pathFrom } from '../../src/surfaces/docs/pages/docs.page.ts';
+import { docsFiles, docsSite } from '../../src/surfaces/docs/pages/docs-site.cache.ts';
 
+const { version } = manifest;
 const VERSION = /^\d+\.\d+\.\d+/;
 
 /**
  * Writes this version's documents as static files, the same pages as at /docs. The folder keeps previously written
  * versions, and its index lists them, newest first.
  */
-export async function writeSite(folder: string): Promise<{ version: string; files: number; bytes: number }> {
-  const { version, pages, images, assets, searchIndex } = await readDocsSite({ suffix: '.html', hasReference: false });
-  const files = new Map<string, string | Buffer>([['search/words.json', searchIndex()]]);
-  for (const [page, write] of pages) files.set(`${page === FRONT ? 'index' : page}.html`, write());
-  for (const [path, { bytes }] of images) files.set(path, bytes);
-  for (const [name, { bytes }] of assets) files.set(`assets/${name}`, bytes);
+export async function writeSite(folder: string): Promise<{ files: number; bytes: number }> {
+  const { pages, images, searchIndex } = await docsSite();
+  const words = searchIndex().map((doc) => ({ ...doc, page: fileOf(doc.page) }));
+  const files = new Map<string, string | Buffer>([['search/words.json', JSON.stringify(words)], ...images]);
+  for (const [page, write] of pages) files.set(fileOf(page), withFileLinks(page, write(), pages));
+  for (const [name, { bytes }] of (await docsFiles()).byName) files.set(`assets/${name}`, bytes);
   await rm(join(folder, version), { recursive: true, force: true });
   let bytes = 0;
   for (const [path, content] of files) {
@@ -26,7 +28,21 @@ export async function writeSite(folder: string): Promise<{ version: string; file
   }
   const names = (await readdir(folder)).filter((name) => VERSION.test(name));
   await writeFile(join(folder, 'index.html'), versionsPage(names));
-  return { version, files: files.size, bytes };
+  return { files: files.size, bytes };
+}
+
+const fileOf = (page: string) => `${page === FRONT ? 'index' : page}.html`;
+
+/** The page with links to files, and to the list of versions in place of the reference, which only a service has. */
+function withFileLinks(page: string, markup: string, pages: ReadonlyMap<string, unknown>): string {
+  return markup
+    .replace(/ href="([^":#]+)(#[^"]*)?"/g, (link, path: string, hash = '') => {
+      const target = join(dirname(page), path)
+        .replace(/^\.?\/?$/, FRONT)
+        .replace(/\/$/, '');
+      return pages.has(target) ? ` href="${pathFrom(page, fileOf(target))}${hash}"` : link;
+    })
+    .replace(/(<a class="reference" href=")[^"]*">[^<]*/, `$1${pathFrom(page, '../index.html')}">All versions`);
 }
 
 function versionsPage(names: readonly string[]): string {
@@ -43,6 +59,6 @@ function versionsPage(names: readonly string[]): string {
 
 if (import.meta.main) {
   const folder = resolve(process.argv[2] ?? 'docs-site');
-  const { version, files, bytes } = await writeSite(folder);
+  const { files, bytes } = await writeSite(folder);
   process.stdout.write(`${files} files of version ${version}, ${bytes} bytes, in ${folder}\n`);
 }

@@ -2,8 +2,6 @@ import type { Search, SearchResult } from './search.ts';
 
 /** Maximum search results, as many as a screen shows. */
 const MAX_RESULTS = 12;
-/** Maximum decision records among the results, which are shown below the pages. */
-const MAX_DECISIONS = 3;
 const COPIED_MS = 2000;
 
 const box = document.querySelector<HTMLElement>('search');
@@ -29,15 +27,8 @@ async function showResults(): Promise<void> {
   if (query === '') return hideResults();
   const search = await openSearch();
   if (field?.value.trim() !== query) return;
-  const all = search(query);
-  const decisions = all.filter(({ isDecision }) => isDecision).slice(0, MAX_DECISIONS);
-  const pages = all.filter(({ isDecision }) => !isDecision).slice(0, MAX_RESULTS - decisions.length);
-  const found = [...pages, ...decisions];
-  list?.replaceChildren(
-    ...pages.map(itemOf),
-    ...(decisions.length > 0 ? [headItem('Decisions')] : []),
-    ...decisions.map(itemOf),
-  );
+  const found = search(query).slice(0, MAX_RESULTS);
+  list?.replaceChildren(...found.map(itemOf));
   if (list) list.hidden = found.length === 0;
   if (count) count.textContent = found.length === 0 ? 'Nothing found' : `${found.length} results`;
   box?.classList.toggle('empty', found.length === 0);
@@ -50,21 +41,12 @@ function hideResults(): void {
 }
 
 function itemOf({ page, anchor, title, heading, excerpt }: SearchResult): HTMLElement {
-  const { root = '', suffix = '' } = box?.dataset ?? {};
   const link = document.createElement('a');
-  const front = suffix === '' ? '' : `index${suffix}`;
-  link.href = `${root || './'}${page === '' ? front : page + suffix}#${anchor}`;
+  link.href = `${box?.dataset.root}${page}#${anchor}`;
   link.append(partOf('strong', heading), partOf('span', heading === title ? '' : title), partOf('small', excerpt));
   const item = document.createElement('li');
   item.append(link);
   return item;
-}
-
-function headItem(text: string): HTMLElement {
-  const head = document.createElement('li');
-  head.className = 'apart';
-  head.textContent = text;
-  return head;
 }
 
 function partOf(name: string, text: string): HTMLElement {

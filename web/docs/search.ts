@@ -1,7 +1,5 @@
 import MiniSearch from 'minisearch';
-
-type Section = [anchor: string, heading: string, words: string];
-type Page = { page: string; title: string; sections: Section[] };
+import type { SearchIndex } from '../../src/surfaces/docs/pages/docs-site.cache.ts';
 
 export type SearchResult = {
   isDecision: boolean;
@@ -28,7 +26,7 @@ const STOP_WORDS = new Set(
 export async function loadSearch(index: string): Promise<Search> {
   const reply = await fetch(index);
   if (!reply.ok) throw new Error(`The words of the pages are not there: ${reply.status}`);
-  const pages = (await reply.json()) as Page[];
+  const pages = (await reply.json()) as SearchIndex;
   const sections = pages.flatMap(({ page, title, sections }) =>
     sections.map(([anchor, heading, words]) => ({ page, title, anchor, heading, words })),
   );

@@ -4,7 +4,6 @@ import {
   endpointsOf,
   type Operation,
   type Parameter,
-  type Schema,
 } from '../../src/surfaces/docs/api-document.ts';
 import { fillPlaceholders, findId } from './former-answers.ts';
 
@@ -43,7 +42,7 @@ async function open(place: HTMLElement, key: () => string): Promise<void> {
     .map((parameter) => fieldOf(parameter, idFor));
   const isAsked = ({ required, input }: Field) => required || input.value !== '';
   form.append(...fields.filter(isAsked).map(({ label }) => label));
-  const example = bodyOf(described, endpoint.operation);
+  const example = bodyOf(endpoint.operation);
   const body =
     example === undefined
       ? undefined
@@ -176,41 +175,15 @@ function make<Name extends keyof HTMLElementTagNameMap>(
   return Object.assign(document.createElement(name), properties);
 }
 
-const DEPTH = 6;
-
 /** Initial value of a parameter's field: its example, or its default if it is required. Optional headers have none. */
 function startValueOf({ in: part, example, required, schema = {} }: Parameter): string {
   if (part === 'header' && !required) return '';
-  const value = example ?? schema.examples?.[0] ?? (required ? (schema.default ?? schema.enum?.[0]) : undefined);
+  const value = example ?? (required ? (schema.default ?? schema.enum?.[0]) : undefined);
   return value === undefined ? '' : String(value);
 }
 
-/**
- * A JSON body: the example of the description, or its required members; undefined for an operation without such a body.
- */
-function bodyOf(described: ApiDocument, { requestBody }: Operation): string | undefined {
+/** The example of a JSON body; `{}` for one without a required member, and undefined for an operation without a body. */
+function bodyOf({ requestBody }: Operation): string | undefined {
   const content = requestBody?.content?.['application/json'];
-  if (!content) return undefined;
-  const [first] = Object.values(content.examples ?? {});
-  const example = content.example ?? first?.value ?? exampleOf(described, content.schema ?? {}, DEPTH);
-  return JSON.stringify(example, null, 2);
-}
-
-function exampleOf(described: ApiDocument, schema: Schema, depth: number): unknown {
-  const given = schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
-  if (given !== undefined || depth === 0) return given ?? null;
-  const name = schema.$ref?.split('/').at(-1);
-  if (name !== undefined) return exampleOf(described, described.components?.schemas?.[name] ?? {}, depth - 1);
-  const [variant] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
-  if (variant) return exampleOf(described, variant, depth - 1);
-  const [type] = [schema.type ?? []].flat();
-  if (type === 'array') return schema.items ? [exampleOf(described, schema.items, depth - 1)] : [];
-  if (type === 'string') return '';
-  if (type === 'boolean') return false;
-  if (type === 'number' || type === 'integer') return schema.minimum ?? 0;
-  const members = (schema.required ?? []).map((each) => [
-    each,
-    exampleOf(described, schema.properties?.[each] ?? {}, depth - 1),
-  ]);
-  return Object.fromEntries(members);
+  return content && JSON.stringify(content.example ?? {}, null, 2);
 }

@@ -24,6 +24,11 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   return { [MARKUP]: parts.map((part, at) => part + (at < values.length ? htmlPart(values[at]) : '')).join('') };
 }
 
+/** Declares text to be markup. Only for what a renderer has escaped. */
+export function trustMarkup(markup: string): Html {
+  return { [MARKUP]: markup };
+}
+
 export function toMarkup(markup: Html): string {
   return markup[MARKUP];
 }

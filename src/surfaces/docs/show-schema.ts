@@ -1,4 +1,5 @@
-import { type Html, html, safeHttpUrl, toMarkup } from '../../platform/lib/html.ts';
+import { Marked } from 'marked';
+import { type Html, html, safeHttpUrl, toMarkup, trustMarkup } from '../../platform/lib/html.ts';
 import type { Schema } from './api-document.ts';
 
 /** A member of an object, a parameter or a header. */
@@ -89,30 +90,24 @@ function describeRange(least: number | undefined, most: number | undefined, one 
   return least === most ? `Exactly ${least}${end}` : `${least} to ${most}${end}`;
 }
 
-/** Renders the Markdown of descriptions, limited to paragraphs, `-` lists, code, bold and external links. */
-export function showProse(text: string | undefined): Html[] {
-  if (!text) return [];
-  return text.split(/\n{2,}/).map((block) => showBlock(block.split('\n')));
-}
+/** The Markdown of descriptions: raw HTML is text, and links lead to web addresses only. */
+const PROSE = new Marked({
+  tokenizer: { html: () => undefined, tag: () => undefined },
+  renderer: {
+    link({ href, tokens }) {
+      const words = trustMarkup(this.parser.parseInline(tokens));
+      const url = safeHttpUrl(href);
+      return toMarkup(url === undefined ? words : html`<a href="${url}">${words}</a>`);
+    },
+  },
+});
 
-function showBlock(lines: readonly string[]): Html {
-  const words = lines.filter((line) => !line.startsWith('- '));
-  const items = lines.filter((line) => line.startsWith('- '));
-  const paragraph = words.length > 0 && html`<p>${showInline(words.join(' '))}</p>`;
-  const list =
-    items.length > 0 &&
-    html`<ul class="prose">${items.map((item) => html`<li>${showInline(item.slice(2))}</li>`)}</ul>`;
-  return html`${paragraph}${list}`;
+/** Renders the Markdown of a description. */
+export function showProse(text: string | undefined): Html | undefined {
+  return text ? trustMarkup(PROSE.parse(text, { async: false })) : undefined;
 }
 
 /** One line of text with code, bold and links. */
-export function showInline(text: string): Html[] {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).map((part) => {
-    if (part.startsWith('`') && part.endsWith('`') && part.length > 2) return html`<code>${part.slice(1, -1)}</code>`;
-    if (part.startsWith('**') && part.length > 4) return html`<strong>${part.slice(2, -2)}</strong>`;
-    const [, words, target = ''] = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(part) ?? [];
-    const url = words === undefined ? undefined : safeHttpUrl(target);
-    if (words !== undefined) return url ? html`<a href="${url}">${words}</a>` : html`${words}`;
-    return html`${part}`;
-  });
+export function showInline(text: string): Html {
+  return trustMarkup(PROSE.parseInline(text, { async: false }));
 }

@@ -2,15 +2,15 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../../../package.json' with { type: 'json' };
+import { html } from '../../../platform/lib/html.ts';
 import { lazyAsync } from '../../../platform/lib/lazy-async.ts';
-import { bundleOnce, type WebFile } from '../../../platform/lib/web-files.ts';
-import { docsPage, type NavigationGroup, navigationOf, type SiteFrame } from './docs.page.ts';
-import { imageSize, readSections, renderMarkdown } from './render-markdown.ts';
-import { documentPath, FRONT, type KnownFiles, linkTarget, type SiteKind } from './site-links.ts';
+import { bundleOnce } from '../../../platform/lib/web-files.ts';
+import { docsPage, documentPath, FRONT, pathFrom, readNavigation, type SiteFrame } from './docs.page.ts';
+import { readSections, renderMarkdown } from './render-markdown.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs');
-const DECISIONS = 'adr';
-const IMAGE_TYPES: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image/svg+xml' };
+/** Documents of the repository whose content is a page of the site. */
+const ELSEWHERE: Readonly<Record<string, string>> = { 'README.md': FRONT, 'ARCHITECTURE.md': 'architecture' };
 /** Maximum length of a summary, about as much as search engines show. */
 const SUMMARY_LENGTH = 160;
 
@@ -22,98 +22,90 @@ export const docsFiles = bundleOnce(join(import.meta.dirname, '../../../../web/d
   icon: '../tracking/icon.svg',
 });
 
-export type DocsImage = { type: string; bytes: Buffer };
-
-/** One edition of the site, built only from the documents' folder. */
+/** This version's documentation, built only from the documents' folder. */
 export type DocsSite = {
-  version: string;
   /** Every page by path, rendered on request. */
   pages: ReadonlyMap<string, () => string>;
-  images: ReadonlyMap<string, DocsImage>;
-  assets: ReadonlyMap<string, WebFile>;
+  images: ReadonlyMap<string, Buffer>;
   /** The words of all pages, for search in the browser. */
-  searchIndex(): string;
+  searchIndex(): SearchIndex;
 };
 
-/** A document of the site. */
-type Doc = { page: string; file: string; markdown: string };
+/** The pages with their sections. */
+export type SearchIndex = {
+  page: string;
+  title: string;
+  sections: [anchor: string, heading: string, words: string][];
+}[];
 
-/** The site that is served beside the reference, read once per process. */
-export const docsSite = lazyAsync(() => readDocsSite({ suffix: '', hasReference: true }));
-
-/** Reads the documents' folder. Throws if a document cannot be read or shows a missing image. */
-export async function readDocsSite(kind: SiteKind): Promise<DocsSite> {
-  const [docs, images, assets] = await Promise.all([readDocs(), readImages(), docsFiles()]);
-  const known: KnownFiles = { pages: new Set(docs.map(({ page }) => page)), images: new Set(images.keys()) };
-  const front = docs.find(({ page }) => page === FRONT);
-  const { style, script, search, icon } = assets;
+/** Read once per process. Rejects if a document cannot be read. */
+export const docsSite = lazyAsync(async (): Promise<DocsSite> => {
+  const [files, images, { style, script, search, icon }] = await Promise.all([
+    readFiles('{*,adr/*}.md'),
+    readFiles('images/*.{png,svg}'),
+    docsFiles(),
+  ]);
+  const pages = new Map([...files].map(([file, bytes]) => [documentPath(file), { file, markdown: String(bytes) }]));
+  const render = ({ file, markdown }: { file: string; markdown: string }) => {
+    const linkTo = (target: string) => linkFrom(file, target, (path) => pages.has(path) || images.has(path));
+    return renderMarkdown(markdown, {
+      linkTo,
+      image: (target, alt) => {
+        const size = imageSize(images.get(join(file, '..', target)) ?? Buffer.alloc(0));
+        return html`<img src="${linkTo(target)}" alt="${alt}" width="${size.width}" height="${size.height}" loading="lazy" decoding="async">`;
+      },
+    });
+  };
   const frame: SiteFrame = {
-    kind,
     version: manifest.version,
-    navigation: withUnlisted(navigationOf(front?.markdown ?? '', known.pages), docs),
+    navigation: readNavigation(pages.get(FRONT)?.markdown ?? ''),
     files: { style: style.name, script: script.name, search: search.name, icon: icon.name },
   };
+  const write = (page: string, doc: { file: string; markdown: string }) => {
+    const body = render(doc);
+    const sections = readSections(body);
+    // A page may begin with its first section's heading.
+    const words = sections.find((section) => section.body !== '')?.body ?? '';
+    const summary = words.length <= SUMMARY_LENGTH ? words : words.slice(0, SUMMARY_LENGTH).replace(/\s\S*$/, '…');
+    return docsPage(frame, { page, file: doc.file, title: sections[0]?.text ?? page, summary, body, sections });
+  };
   return {
-    version: manifest.version,
-    pages: new Map(docs.map((doc) => [doc.page, () => writePage(doc, frame, known, images)])),
+    pages: new Map([...pages].map(([page, doc]) => [page, () => write(page, doc)])),
     images,
-    assets: assets.byName,
-    searchIndex: () => JSON.stringify(docs.map(searchableWords)),
+    searchIndex: () =>
+      [...pages].map(([page, doc]) => {
+        const sections = readSections(render(doc));
+        return {
+          page,
+          title: sections[0]?.text ?? page,
+          sections: sections.map(({ anchor, text, body }) => [anchor, text, body]),
+        };
+      }),
   };
+});
+
+/** Resolves a link in a document; undefined for a file that is not of the site. */
+function linkFrom(file: string, target: string, isKnown: (path: string) => boolean): string | undefined {
+  if (/^([a-z]+:|#)/.test(target)) return target;
+  const { pathname, hash } = new URL(target, `file:///docs/${file}`);
+  const inRepository = pathname.slice(1);
+  const path = ELSEWHERE[inRepository] ?? documentPath(inRepository.replace(/^docs\//, ''));
+  const isOfSite = inRepository in ELSEWHERE || inRepository.startsWith('docs/');
+  return isOfSite && isKnown(path) ? `${pathFrom(documentPath(file), path)}${hash}` : undefined;
 }
 
-/** Adds pages that the front page does not list, below its groups. */
-function withUnlisted(groups: readonly NavigationGroup[], docs: readonly Doc[]): NavigationGroup[] {
-  const listed = new Set(groups.flatMap(({ entries }) => entries.map(({ page }) => page)));
-  const entries = docs
-    .filter(({ page }) => page !== FRONT && !page.startsWith(`${DECISIONS}/`) && !listed.has(page))
-    .map(({ page, markdown }) => ({ page, title: readSections(markdown)[0]?.text ?? page }));
-  return entries.length === 0 ? [...groups] : [...groups, { title: 'More', entries }];
+async function readFiles(pattern: string): Promise<Map<string, Buffer>> {
+  const files = globSync(pattern, { cwd: FOLDER }).sort();
+  return new Map(await Promise.all(files.map(async (file) => [file, await readFile(join(FOLDER, file))] as const)));
 }
 
-function writePage(doc: Doc, frame: SiteFrame, known: KnownFiles, images: ReadonlyMap<string, DocsImage>): string {
-  const { page, file, markdown } = doc;
-  const { body, headings } = renderMarkdown(markdown, {
-    linkTo: (target) => linkTarget(frame.kind, known, file, target),
-    sizeOf: (image) => {
-      const found = images.get(join(file, '..', image));
-      return found && imageSize(found.bytes);
-    },
-  });
-  const sections = readSections(markdown);
-  const [first] = sections;
-  // A page may begin with its first section's heading.
-  const words = sections.find(({ body }) => body !== '')?.body ?? '';
-  const summary = words.length <= SUMMARY_LENGTH ? words : words.slice(0, SUMMARY_LENGTH).replace(/\s\S*$/, '…');
-  return docsPage(frame, { page, file, title: first?.text ?? file, summary, body, headings });
-}
-
-/** A page with its sections (anchor, heading and words) for the search. */
-function searchableWords({ page, markdown }: Doc) {
-  const sections = readSections(markdown);
-  return {
-    page,
-    title: sections[0]?.text ?? page,
-    sections: sections.map(({ anchor, text, body }) => [anchor, text, body]),
-  };
-}
-
-async function readDocs(): Promise<Doc[]> {
-  const files = globSync('{*,adr/*}.md', { cwd: FOLDER }).sort();
-  return Promise.all(
-    files.map(async (file) => ({
-      page: documentPath(file),
-      file,
-      markdown: await readFile(join(FOLDER, file), 'utf8'),
-    })),
-  );
-}
-
-async function readImages(): Promise<Map<string, DocsImage>> {
-  const files = globSync('images/*.{png,svg}', { cwd: FOLDER }).sort();
-  const images = files.map(async (file): Promise<[string, DocsImage]> => {
-    const type = IMAGE_TYPES[file.slice(-3)] ?? '';
-    return [file, { type, bytes: await readFile(join(FOLDER, file)) }];
-  });
-  return new Map(await Promise.all(images));
+/**
+ * A PNG's or SVG's declared size in pixels, so that a page reserves the space before it loads. Throws for other bytes.
+ */
+function imageSize(bytes: Buffer): { width: number; height: number } {
+  if (bytes.toString('latin1', 1, 4) === 'PNG')
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  const [, width, height] = /<svg\b[^>]*?\bviewBox="\S+ \S+ (\S+) (\S+)"/.exec(String(bytes)) ?? [];
+  if (!width || !height) throw new Error('An image of a document is missing or has no size.');
+  return { width: Number(width), height: Number(height) };
 }

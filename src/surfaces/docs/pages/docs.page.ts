@@ -1,19 +1,21 @@
-import { lexer, type Token, type Tokens } from 'marked';
+import { lexer, walkTokens } from 'marked';
 import { type Html, html, htmlDocument } from '../../../platform/lib/html.ts';
-import { type Heading, plainText } from './render-markdown.ts';
-import { addressFrom, documentPath, FRONT, pageAddress, type SiteKind } from './site-links.ts';
+import type { Section } from './render-markdown.ts';
 
+/** The path of the site's front page. */
+export const FRONT = '';
 /** Maximum depth of headings in a page's table of contents. */
 const MAX_HEADING_DEPTH = 3;
 
-/** Parts that all pages of an edition share. */
+/** Parts that all pages share. */
 export type SiteFrame = {
-  kind: SiteKind;
   version: string;
   navigation: readonly NavigationGroup[];
   /** File names in the site's `assets` folder. */
   files: { style: string; script: string; search: string; icon: string };
 };
+
+export type NavigationGroup = { title: string; entries: { page: string; title: string }[] };
 
 type DocsPage = {
   page: string;
@@ -23,12 +25,22 @@ type DocsPage = {
   /** The page's first sentences, for search engines. */
   summary: string;
   body: Html;
-  headings: readonly Heading[];
+  sections: readonly Section[];
 };
+
+/** The relative URL of a path from a page, so that a proxy can serve the site under any path. */
+export function pathFrom(page: string, path: string): string {
+  return `${'../'.repeat(page.split('/').length - 1)}${path}` || './';
+}
+
+/** The path of a document's page: `adr/0003-change-clock` for `adr/0003-change-clock.md`, `adr` for `adr/README.md`. */
+export function documentPath(file: string): string {
+  return file.replace(/(^|\/)README\.md$|\.md$|\/$/, '');
+}
 
 /** A whole documentation page. Only its search needs a script. */
 export function docsPage(frame: SiteFrame, shown: DocsPage): string {
-  const asset = (name: string) => addressFrom(shown.page, `assets/${name}`);
+  const asset = (name: string) => pathFrom(shown.page, `assets/${name}`);
   const title = shown.page === FRONT ? 'Doorstep documentation' : `${shown.title} · Doorstep documentation`;
   return htmlDocument({
     title,
@@ -37,7 +49,16 @@ export function docsPage(frame: SiteFrame, shown: DocsPage): string {
 <link rel="stylesheet" href="${asset(frame.files.style)}">
 <script type="module" src="${asset(frame.files.script)}"></script>`,
     body: html`<a class="skip" href="#page-text">Skip to the text</a>
-${header(frame, shown.page)}
+<header>
+<a class="brand" href="${pathFrom(shown.page, FRONT)}">Doorstep <span class="version">${frame.version}</span></a>
+<search class="search" data-index="${pathFrom(shown.page, 'search/words.json')}" data-script="${asset(frame.files.search)}" data-root="${pathFrom(shown.page, FRONT)}">
+<label class="unseen" for="site-search">Search the documentation</label>
+<input id="site-search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="site-results">
+<p id="site-count" class="unseen" role="status"></p>
+<ol id="site-results" class="results" hidden></ol>
+</search>
+<a class="reference" href="${pathFrom(shown.page, '../reference/')}">API reference</a>
+</header>
 <div class="columns">
 ${menu(frame, shown.page)}
 ${contents(shown)}
@@ -45,31 +66,15 @@ ${contents(shown)}
 <article>
 ${shown.body}
 </article>
-${neighbors(frame, shown.page)}
 </main>
 </div>
 <footer><p>Doorstep ${frame.version} · <code>docs/${shown.file}</code></p></footer>`,
   });
 }
 
-function header({ kind, version, files }: SiteFrame, page: string): Html {
-  const index = addressFrom(page, 'search/words.json');
-  const search = addressFrom(page, `assets/${files.search}`);
-  return html`<header>
-<a class="brand" href="${pageAddress(kind, page, FRONT)}">Doorstep <span class="version">${version}</span></a>
-<search class="search" data-index="${index}" data-script="${search}" data-suffix="${kind.suffix}" data-root="${addressFrom(page, '')}">
-<label class="unseen" for="site-search">Search the documentation</label>
-<input id="site-search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="site-results">
-<p id="site-count" class="unseen" role="status"></p>
-<ol id="site-results" class="results" hidden></ol>
-</search>
-<a class="reference" href="${addressFrom(page, kind.hasReference ? '../reference/' : '../index.html')}">${kind.hasReference ? 'API reference' : 'All versions'}</a>
-</header>`;
-}
-
-function menu({ kind, navigation }: SiteFrame, page: string): Html {
+function menu({ navigation }: SiteFrame, page: string): Html {
   const entry = (target: string, title: string) =>
-    html`<li><a href="${pageAddress(kind, page, target)}"${target === page && html` aria-current="page"`}>${title}</a></li>\n`;
+    html`<li><a href="${pathFrom(page, target)}"${target === page && html` aria-current="page"`}>${title}</a></li>\n`;
   const groups = navigation.map(
     ({ title, entries }) => html`<li><span class="group">${title}</span>
 <ul>
@@ -81,8 +86,8 @@ ${entry(FRONT, 'Overview')}${groups}</ul>
 </details></nav>`;
 }
 
-function contents({ headings }: DocsPage): Html | false {
-  const listed = headings.filter(({ depth }) => depth > 1 && depth <= MAX_HEADING_DEPTH);
+function contents({ sections }: DocsPage): Html {
+  const listed = sections.filter(({ depth }) => depth > 1 && depth <= MAX_HEADING_DEPTH);
   if (listed.length < 2) return html`<div class="contents"></div>`;
   const items = listed.map(
     ({ depth, anchor, text }) => html`<li class="depth-${depth}"><a href="#${anchor}">${text}</a></li>\n`,
@@ -93,50 +98,19 @@ ${items}</ul>
 </details></nav>`;
 }
 
-function neighbors({ kind, navigation }: SiteFrame, page: string): Html {
-  const entries = navigation.flatMap((group) => group.entries);
-  const at = entries.findIndex((one) => one.page === page);
-  const before = entries[at - 1];
-  const next = at < 0 && page !== FRONT ? undefined : entries[at + 1];
-  const link = (target: typeof next, words: string, rel: string) =>
-    target &&
-    html`<a class="${rel}" rel="${rel}" href="${pageAddress(kind, page, target.page)}"><span>${words}</span> ${target.title}</a>`;
-  return html`<nav class="neighbors" aria-label="Neighboring pages">${link(at > 0 ? before : undefined, 'Before', 'prev')}${link(next, 'Next', 'next')}</nav>`;
-}
-
-type NavigationEntry = { page: string; title: string };
-export type NavigationGroup = { title: string; entries: readonly NavigationEntry[] };
-
 /**
  * The navigation, from the front page: each second-level heading is a group, and the first link of each list item below
  * it is an entry.
  */
-export function navigationOf(front: string, pages: ReadonlySet<string>): NavigationGroup[] {
-  const groups: { title: string; entries: NavigationEntry[] }[] = [];
-  for (const token of lexer(front)) {
-    if (token.type === 'heading' && token.depth === 2) {
-      groups.push({ title: plainText(token.tokens ?? []), entries: [] });
-    }
-    if (token.type === 'list') groups.at(-1)?.entries.push(...navigationEntries(token as Tokens.List, pages));
-  }
-  return groups.filter(({ entries }) => entries.length > 0);
-}
-
-function navigationEntries({ items }: Tokens.List, pages: ReadonlySet<string>): NavigationEntry[] {
-  return items.flatMap(({ tokens }) => {
-    const link = firstLink(tokens);
-    const page = link && documentPath(link.href.replace(/\/$/, ''));
-    return link && page !== undefined && page !== FRONT && pages.has(page)
-      ? [{ page, title: plainText(link.tokens) }]
-      : [];
+export function readNavigation(front: string): NavigationGroup[] {
+  const groups: NavigationGroup[] = [];
+  let isItemOpen = false;
+  walkTokens(lexer(front), (token) => {
+    if (token.type === 'heading' && token.depth === 2) groups.push({ title: token.text, entries: [] });
+    if (token.type === 'list_item') isItemOpen = true;
+    if (token.type !== 'link' || !isItemOpen) return;
+    isItemOpen = false;
+    groups.at(-1)?.entries.push({ page: documentPath(token.href), title: token.text });
   });
-}
-
-function firstLink(tokens: readonly Token[]): Tokens.Link | undefined {
-  for (const token of tokens) {
-    if (token.type === 'link') return token as Tokens.Link;
-    const inside = 'tokens' in token && token.tokens ? firstLink(token.tokens) : undefined;
-    if (inside) return inside;
-  }
-  return undefined;
+  return groups.filter(({ entries }) => entries.length > 0);
 }
