@@ -3360,11 +3360,11 @@ export interface UpdateOrderBody {
    */
   user_pickup_notes?: string;
   /**
-   * Needed to place.
+   * Not empty.
    */
   user_name?: string;
   /**
-   * Needed to place. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   * 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
    */
   user_phone?: number | string;
 }

@@ -97,6 +97,21 @@ test('finalize takes what the quote lacks, refuses what differs from it, and nam
     assert.deepEqual([refused.status, faultsOf(refused)], [400, ['payment_method_id']]);
     assert.equal((await shop.chargesOf(id)).length, 1);
   });
+  await t.test('an address that the quote lacks is not taken, and the refusal says to quote again', async () => {
+    const { user_street_num, user_street_name, user_city, user_state, user_zipcode, ...noAddress } = whole as Record<
+      string,
+      unknown
+    >;
+    const delivery = { ...noAddress, pickup: false, ...NEAR_DOOR };
+    const id = (await shop.post('/order/order/v2', delivery)).body.order_id;
+    const refused = await finalize(id);
+    const message = 'is required: quote the order again with its order_id and an address';
+    assert.deepEqual([refused.status, refused.body.errors[0]], [400, { in: 'body', name: 'user_street_num', message }]);
+    const address = { user_street_num, user_street_name, user_city, user_state, user_zipcode };
+    const quoted = await shop.post('/order/order/v2', { ...delivery, ...address, order_id: id });
+    assert.equal(quoted.body.order_id, id);
+    assert.equal((await finalize(id)).body.order_placed, true);
+  });
   await t.test('a card that was declined is replaced by another one', async () => {
     const id = await quote({ user_name, user_email, user_phone, user_id });
     for (const card of ['4000000000000002', '4000000000009995']) {

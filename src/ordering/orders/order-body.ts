@@ -119,16 +119,20 @@ const LANGUAGE = Type.Refine(
 );
 
 const TO_PLACE = 'Needed to place.';
-const PHONE = Type.Refine(
-  Type.Unsafe<number | string>({
-    type: ['integer', 'string'],
-    maxLength: 40,
-    description: `${TO_PLACE} 7 to 15 digits, country code first; a string may have \`+\`, spaces, hyphens, dots and parentheses.`,
-    examples: [13125550123, '+1 312-555-0123'],
-  }),
-  (phone) => parsePhone(phone) !== undefined,
-  () => 'must be a phone number of 7 to 15 digits with its country code, such as 13125550123 or "+1 312-555-0123"',
-);
+const PHONE = '7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.';
+const phone = (description: string) =>
+  Type.Optional(
+    Type.Refine(
+      Type.Unsafe<number | string>({
+        type: ['integer', 'string'],
+        maxLength: 40,
+        description,
+        examples: [13125550123, '+1 312-555-0123'],
+      }),
+      (given) => parsePhone(given) !== undefined,
+      () => 'must be a phone number of 7 to 15 digits with its country code, such as 13125550123 or "+1 312-555-0123"',
+    ),
+  );
 const TO_DELIVER = 'Needed to place a delivery.';
 
 /** The body of POST /order/order/v2 (docs/orders.md#body-of-an-order). */
@@ -170,7 +174,7 @@ export const OrderBody = Type.Object({
   user_pickup_notes: text(1000, 'For who hands the order out.'),
   user_name: text(200, TO_PLACE),
   user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} The receipt goes there.` })),
-  user_phone: Type.Optional(PHONE),
+  user_phone: phone(`${TO_PLACE} ${PHONE}`),
   user_id: text(255, `${TO_PLACE} The one that the payment method was created with.`),
   charge_user: flag('True when omitted; `false` places without a charge.'),
   include_final_quote: flag('`true` answers with the `final_quote`.'),
@@ -252,8 +256,18 @@ export function completedRequest(
   };
 }
 
-/** What may change of a placed order. */
-export const UpdatedMembers = Type.Pick(OrderBody, [...UPDATABLE]);
+/** What may change of a placed order. `''` empties notes and apartment; what placing needs stays. */
+export const UpdatedMembers = Type.Object({
+  ...Type.Pick(OrderBody, [...UPDATABLE]).properties,
+  user_name: Type.Optional(
+    Type.Refine(
+      Type.String({ maxLength: 200, description: 'Not empty.' }),
+      (name) => name.trim() !== '',
+      () => 'must not be empty',
+    ),
+  ),
+  user_phone: phone(PHONE),
+});
 
 /** The request with the members of the body, and those of them that differ from it. */
 export function updatedRequest(
@@ -408,6 +422,12 @@ export function missingToQuote({ mode, customer }: OrderRequest, address: string
 export function missingToPlace(request: OrderRequest): Fault[] {
   const given = { ...presentCustomer(request.customer), payment_method_id: request.paymentMethodId };
   return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
+}
+
+/** Members that are missing for finalizing; no address is taken there, because another door needs another quote. */
+export function missingToFinalize(request: OrderRequest): Fault[] {
+  const message = 'is required: quote the order again with its order_id and an address';
+  return missingToPlace(request).map((fault) => (ADDRESS_FIELDS.includes(fault.name) ? { ...fault, message } : fault));
 }
 
 /** Reports oversized fields, because they are stored with the order and sent with every page of orders. */

@@ -24,6 +24,7 @@ import { presentFinalQuote } from './final-quote.ts';
 import type { FrozenQuote, Order, OrderRequest } from './order.ts';
 import {
   doorAddress,
+  missingToFinalize,
   missingToPlace,
   missingToQuote,
   returnUrlFaults,
@@ -150,7 +151,7 @@ export async function finalizeOrder(
   const finished = await finishStarted(deps, caller, order);
   if (finished) return finished;
   const request = expected.pay ? await expected.pay(completed) : completed;
-  const missing = missingToPlace(request);
+  const missing = missingToFinalize(request);
   if (missing.length > 0) throw invalidRequest(missing);
 
   const fresh = await quoteOrder(deps, caller, request);
