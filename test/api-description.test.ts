@@ -115,7 +115,7 @@ const SIGN_INS = ['POST /console/sign-in', 'POST /console/operator/link/{token}'
   'GET /console/operator/openid/callback',
 ]);
 
-test('an endpoint says what it refuses, with a key or without; a POST takes an Idempotency-Key', () => {
+test('an endpoint says what it refuses, with a key or without; a POST takes an Idempotency-Key, all take Doorstep-Strict', () => {
   for (const { name, operation } of operationsOf(document)) {
     const { responses, parameters = [] } = operation;
     const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
@@ -130,6 +130,7 @@ test('an endpoint says what it refuses, with a key or without; a POST takes an I
     const kind = kindOf(operation);
     const isPost = name.startsWith('POST');
     assert.equal(headers.includes('Idempotency-Key'), isPost && kind === 'account', name);
+    assert.equal(headers.includes('Doorstep-Strict'), kind === 'account', name);
     const hasBody = !name.startsWith('GET');
     const needed = [
       ...REFUSES_OF[kind],

@@ -144,11 +144,11 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
 /** Maximum characters of an unknown name in a fault; the name is client text. */
 const MAX_QUOTED_NAME_LENGTH = 100;
 
-export function unknownField(place: Place, name: string): Fault {
+export function unknownField(place: Place, name: string, meant?: string): Fault {
   return {
     in: place,
     name: name.slice(0, MAX_QUOTED_NAME_LENGTH).toWellFormed(),
-    message: 'is not a field of this request; check its spelling',
+    message: `is not a field of this request; ${meant === undefined ? 'check its spelling' : `you may mean ${meant}`}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, givenApp } from '../../../test/harness.ts';
+import type { Fault } from './refusal.ts';
 
 let app: App;
 before(async () => {
@@ -71,21 +72,51 @@ test('unknown members of a body are named by their path, a record of any names e
   );
 });
 
-test('with Doorstep-Strict what is unknown is refused, in queries and bodies', async () => {
-  const headers = { 'id-token': app.key, 'content-type': 'application/json', 'doorstep-strict': 'true' };
-  const strict = (options: object) => app.service.http.inject({ headers, ...options });
-  const body = await strict({ method: 'POST', url: '/order/order/v2', payload: JSON.stringify(ORDER) });
-  const query = await strict({ url: '/search/store/v3?latitude=40.7&longitude=-74&max_miles=5' });
-  for (const [reply, names] of [
-    [body, ['items[0].quantty', 'items[0].selected_options[0].taste', 'gift']],
-    [query, ['max_miles']],
-  ] as const) {
+test('with Doorstep-Strict what is unknown is refused beside every other fault, with what is meant', async (t) => {
+  const strict = async (options: object, value = 'true') => {
+    const headers = { 'id-token': app.key, 'content-type': 'application/json', 'doorstep-strict': value };
+    const reply = await app.service.http.inject({ headers, ...options });
+    return { reply, faults: (reply.json().errors ?? []).map(({ name, message }: Fault) => `${name} ${message}`) };
+  };
+  const unknown = (name: string, hint = 'check its spelling') => `${name} is not a field of this request; ${hint}`;
+  const search = '/search/store/v3?latitude=40.7&longitude=-74';
+  await t.test('in queries', async () => {
+    const { reply, faults } = await strict({ url: '/search/store/v3?max_miles=1&utm_source=x&sort=nope' });
     assert.deepEqual([reply.statusCode, reply.json().code], [400, 'invalid_request']);
-    assert.deepEqual(
-      reply.json().errors.map(({ name }: { name: string }) => name),
-      names,
-    );
-  }
-  const known = await strict({ url: '/search/store/v3?latitude=40.7&longitude=-74&maximum_miles=5' });
-  assert.equal(known.statusCode, 200);
+    const known = await app.service.http.inject({
+      url: '/search/store/v3?sort=nope',
+      headers: { 'id-token': app.key },
+    });
+    const others = known.json().errors.map(({ name, message }: Fault) => `${name} ${message}`);
+    assert.equal(others.length, 3);
+    assert.deepEqual(faults, [unknown('max_miles', 'you may mean maximum_miles'), unknown('utm_source'), ...others]);
+  });
+  await t.test('in bodies', async () => {
+    const { faults } = await strict({ method: 'POST', url: '/order/order/v2', payload: JSON.stringify(ORDER) });
+    assert.deepEqual(faults, [
+      unknown('items[0].quantty', 'you may mean quantity'),
+      unknown('items[0].selected_options[0].taste'),
+      unknown('gift'),
+      'pickup is required',
+    ]);
+  });
+  await t.test('a request without unknown members is answered', async () => {
+    const { reply } = await strict({ url: `${search}&maximum_miles=5` });
+    assert.deepEqual([reply.statusCode, reply.headers['doorstep-warning']], [200, undefined]);
+  });
+  await t.test('a value of the header other than true and false is ignored and named', async () => {
+    const warned = 'Doorstep-Strict is ignored; did you mean true?';
+    for (const [value, warning] of [
+      ['1', warned],
+      ['yes', warned],
+      ['False', undefined],
+      ['', undefined],
+    ] as const) {
+      const { reply } = await strict({ url: search }, value);
+      assert.deepEqual([reply.statusCode, reply.headers['doorstep-warning']], [200, warning], value);
+    }
+    const { reply } = await strict({ url: `${search}&max_miles=5` }, '1');
+    const miles = 'max_miles is ignored; did you mean maximum_miles?';
+    assert.equal(reply.headers['doorstep-warning'], `${warned} ${miles}`);
+  });
 });

@@ -1,7 +1,7 @@
 import { memoizedByObject } from '../lib/memo.ts';
 import { closeName } from './close-name.ts';
 import type { Http } from './http.ts';
-import type { Fault } from './refusal.ts';
+import { type Fault, Refusal } from './refusal.ts';
 import { invalidRequest, unknownField } from './request-schema.ts';
 
 /** Maximum unknown members that are named of one request. */
@@ -22,9 +22,12 @@ type Schema = {
 /** `meant` finds the likely spelling, which only named members are worth. */
 type Unknown = { place: Fault['in']; name: string; meant: () => string | undefined };
 
+/** A `Doorstep-Strict` that is neither true nor false. */
+const NOT_STRICT: Unknown = { place: 'header', name: 'Doorstep-Strict', meant: () => 'true' };
+
 /**
  * Names unknown parameters and members, which are ignored and may be misspelled, in the `Doorstep-Warning` header; with
- * `Doorstep-Strict: true` refuses them.
+ * `Doorstep-Strict: true` refuses them, and with them what else is wrong with the request.
  */
 export function nameUnknownMembers(http: Http): void {
   http.addHook('onRoute', (route) => {
@@ -34,13 +37,19 @@ export function nameUnknownMembers(http: Http): void {
     if (!known.querystring?.properties && !known.body) return;
     route.preValidation = [
       (request, reply, done) => {
+        const strict = String(request.headers['doorstep-strict'] || false).toLowerCase();
         const unknown = [
+          ...(strict === 'true' || strict === 'false' ? [] : [NOT_STRICT]),
           ...unknownIn(request.query, known.querystring, 'query'),
           ...unknownIn(request.body, known.body, 'body'),
         ];
         if (unknown.length === 0) return done();
-        if (isStrict(request.headers['doorstep-strict'])) {
-          return done(invalidRequest(unknown.map(({ place, name }) => unknownField(place, name))));
+        if (strict === 'true') {
+          const others = [
+            ...(known.querystring ? faultsOf(request.validateInput(request.query, 'querystring')) : []),
+            ...(known.body ? faultsOf(request.validateInput(request.body, 'body')) : []),
+          ];
+          return done(invalidRequest([...unknown.map(unknownFault), ...others]));
         }
         reply.header('doorstep-warning', warningOf(unknown));
         done();
@@ -50,7 +59,14 @@ export function nameUnknownMembers(http: Http): void {
   });
 }
 
-const isStrict = (header: string | string[] | undefined) => String(header).toLowerCase() === 'true';
+const unknownFault = ({ place, name, meant }: Unknown, nth: number) =>
+  unknownField(place, name, nth < MAX_NAMED ? meant() : undefined);
+
+/** The faults that a route's parser found, which the framework's types do not describe. */
+function faultsOf(parsed: unknown): readonly Fault[] {
+  const isRefused = typeof parsed === 'object' && parsed !== null && 'error' in parsed;
+  return isRefused && parsed.error instanceof Refusal ? (parsed.error.extras.errors ?? []) : [];
+}
 
 function warningOf(unknown: readonly Unknown[]): string {
   const sentences = unknown.slice(0, MAX_NAMED).map(({ name, meant: findMeant }) => {

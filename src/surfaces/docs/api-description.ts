@@ -168,6 +168,14 @@ const IDEMPOTENCY_KEY = {
     examples: ['7f9c2ba4-e88f-4b1c-9b1d-6f1f3f0a3c1e'],
   },
 };
+const STRICT = {
+  'Doorstep-Strict': {
+    type: 'string',
+    enum: ['true', 'false'],
+    description:
+      '`true` refuses unknown parameters and members, which are otherwise ignored and named in `Doorstep-Warning`.',
+  },
+};
 const IF_NONE_MATCH = {
   'If-None-Match': {
     type: 'string',
@@ -197,8 +205,8 @@ const SIGNED_BODY = {
 type RouteDescription = { schema: FastifySchema; url: string };
 
 /**
- * Adds to an endpoint's description what all endpoints of its kind share: the key, a POST's `Idempotency-Key`, `ETag`
- * and 304, and common refusals.
+ * Adds to an endpoint's description what all endpoints of its kind share: the key, a POST's `Idempotency-Key`,
+ * `Doorstep-Strict`, `ETag` and 304, and common refusals.
  */
 function describeRoute({ route, ...given }: RouteDescription & { route: RouteOptions }): RouteDescription {
   const { url } = given;
@@ -209,6 +217,7 @@ function describeRoute({ route, ...given }: RouteDescription & { route: RouteOpt
   const answers = conditional ? withETag(own) : own;
   const headers = {
     ...(takesIdempotencyKey(route) ? IDEMPOTENCY_KEY : {}),
+    ...(scope === undefined ? {} : STRICT),
     ...(conditional ? IF_NONE_MATCH : {}),
     ...readsHeaders,
   };
