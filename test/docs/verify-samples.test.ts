@@ -26,10 +26,14 @@ function vector() {
   };
 }
 
+/** The arguments of a sample; a header that is missing is null. */
+type Call = Record<'id' | 'at' | 'signature', string | null> & { secret: string; body: string; now: number };
+
 /** The arguments of the calls that each sample answers, and the answers. */
 function cases() {
   const { secret, id, at, body, signature, now } = vector();
-  const of = (changes: object) => ({ secret, id, at, body, signature, now, ...changes });
+  const call: Call = { secret, id, at, body, signature, now };
+  const of = (changes: Partial<Call>): Call => ({ ...call, ...changes });
   return [
     [of({}), true],
     [of({ signature: `v1,${'A'.repeat(43)}= ${signature}` }), true],
@@ -40,30 +44,38 @@ function cases() {
     [of({ now: now + 300 }), true],
     [of({ now: now + 301 }), false],
     [of({ now: now - 301 }), false],
+    [of({ at: 'x' }), false],
+    [of({ at: '9'.repeat(5000) }), false],
+    [of({ id: 'é' }), false],
+    [of({ signature: 'v1,é' }), false],
+    [of({ id: null }), false],
+    [of({ at: null }), false],
+    [of({ signature: null }), false],
   ] as const;
 }
 
-type Given = ReturnType<typeof cases>[number][0];
-const q = (text: string) => JSON.stringify(text);
+const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const q = (text: string | null) => JSON.stringify(text).replaceAll(/[^ -~]/g, escaped);
 /** Ruby, PHP and others read `$` and `#` in double quotes. */
-const single = (text: string) => `'${text}'`;
+const single = (none: string) => (text: string | null) => (text === null ? none : `'${text}'`);
 
 /** How a sample becomes a program that prints a word for each case, and what runs it in the folder. */
 const LANGUAGES: Record<
   string,
-  { file: string; program(sample: string, given: Given[]): string; commands: string[][] }
+  { file: string; program(sample: string, given: Call[]): string; commands: string[][] }
 > = {
   python: {
     file: 'sample.py',
     program: (sample, given) =>
-      `${sample}\n${given.map((g) => `print(verify(${[g.secret, g.id, g.at, g.signature].map(single)}, b${single(g.body)}, ${g.now}))`).join('\n')}`,
+      `${sample}\n${given.map((g) => `print(verify(${[g.secret, g.id, g.at, g.signature].map(single('None'))}, b'${g.body}', ${g.now}))`).join('\n')}`,
     commands: [['python3', 'sample.py']],
   },
   go: {
     file: 'sample.go',
     program: (sample, given) => {
       const calls = given.map(
-        (g) => `fmt.Println(verify(${[g.secret, g.id, g.at, g.signature].map(q)}, []byte(${q(g.body)}), ${g.now}))`,
+        (g) =>
+          `fmt.Println(verify(${[g.secret, g.id, g.at, g.signature].map((text) => q(text ?? ''))}, []byte(${q(g.body)}), ${g.now}))`,
       );
       return `package main\nimport "fmt"\n${sample}\nfunc main() {\n${calls.join('\n')}\n}`;
     },
@@ -72,13 +84,13 @@ const LANGUAGES: Record<
   php: {
     file: 'sample.php',
     program: (sample, given) =>
-      `<?php\n${sample}\n${given.map((g) => `echo verify(${[g.secret, g.id, g.at, g.signature, g.body].map(single)}, ${g.now}) ? "true\\n" : "false\\n";`).join('\n')}`,
+      `<?php\n${sample}\n${given.map((g) => `echo verify(${[g.secret, g.id, g.at, g.signature, g.body].map(single('null'))}, ${g.now}) ? "true\\n" : "false\\n";`).join('\n')}`,
     commands: [['php', 'sample.php']],
   },
   ruby: {
     file: 'sample.rb',
     program: (sample, given) =>
-      `${sample}\n${given.map((g) => `puts verify(${[g.secret, g.id, g.at, g.signature, g.body].map(single)}, ${g.now})`).join('\n')}`,
+      `${sample}\n${given.map((g) => `puts verify(${[g.secret, g.id, g.at, g.signature, g.body].map(single('nil'))}, ${g.now})`).join('\n')}`,
     commands: [['ruby', 'sample.rb']],
   },
   java: {
