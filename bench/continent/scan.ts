@@ -1,4 +1,4 @@
-import { isEverydayName, kindPhrase } from '../../src/platform/lib/text/everyday-names.ts';
+import { isEverydayName, kindPhrase } from '../../src/search/engine/everyday-names.ts';
 import type { StoreQuery } from '../../src/search/stores/store-query.ts';
 import { stateName } from '../../src/supply/pricing/sales-tax-table.ts';
 import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';

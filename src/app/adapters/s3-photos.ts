@@ -1,8 +1,8 @@
 import { AwsClient } from 'aws4fetch';
 import type { PhotoBucketSetting } from '../../platform/config/config.ts';
-import { type BytesAnswer, fetchBytes } from '../../platform/lib/fetch-text.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { PHOTO_SIZES, type PhotoBucket, type PhotoSize } from '../../supply/photos/photo.ts';
+import { type BytesAnswer, fetchBytes } from './fetch-text.ts';
 
 /** A bucket of Amazon S3 or of any service that speaks its protocol, with path-style addresses and Signature V4. */
 

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SmsReplies, SmsSender } from '../../notify/messages/messaging.ts';
 import { readForm } from '../../platform/http/form-body.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { fetchText } from '../../platform/lib/fetch-text.ts';
 import { memberOf, parseJsonObject } from '../../platform/lib/json-object.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { fetchText } from './fetch-text.ts';
 
 export type TwilioOptions = {
   accountSid: string;

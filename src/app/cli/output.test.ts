@@ -12,8 +12,8 @@ test('only src/app/cli/end-process.ts ends the process of a command, and every c
   // A worker and the readers of Parquet and photos run apart and are not commands.
   const ownProcesses = [
     'src/app/cli/workers/worker-thread.ts',
-    'src/platform/lib/parquet-process.ts',
-    'src/platform/lib/photo-process.ts',
+    'src/supply/imports/open-data/parquet-process.flow.ts',
+    'src/supply/photos/photo-process.flow.ts',
   ];
   assert.deepEqual(ending.sort(), ['src/app/cli/end-process.ts', 'src/app/cli/interruption.ts', ...ownProcesses]);
   const functionBody = (name: string) =>

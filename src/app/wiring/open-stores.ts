@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
-import { DatabaseProbe } from '../../platform/db/database-probe.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import { ProductItemSearches } from '../../search/products/item-sellers.flow.ts';
@@ -13,6 +12,7 @@ import { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import { findStores, readChangeClock } from '../../supply/stores/stores.db.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../../surfaces/store-console/store-orders.route.ts';
+import { DatabaseProbe } from './database-probe.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
 

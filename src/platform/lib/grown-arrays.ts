@@ -1,5 +1,5 @@
 /** New length: at least half as much again, so that appending is amortized constant time. */
-function grownLength(length: number, needed: number): number {
+export function grownLength(length: number, needed: number): number {
   return Math.max(needed, Math.ceil(length * 1.5), 64);
 }
 

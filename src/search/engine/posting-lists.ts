@@ -1,3 +1,4 @@
+import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import type { Columns } from './columns.ts';
 import type { TermRange } from './term-dictionary.ts';
 
@@ -178,19 +179,7 @@ function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/** The first position from `from` to `end` whose slot is at least `slot`; `end` if there is none. */
-export function lowerBound(list: Uint32Array, slot: number, from: number, end: number): number {
-  let low = from;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((list[middle] as number) < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 export function listHas(list: Uint32Array, slot: number): boolean {
-  const at = lowerBound(list, slot, 0, list.length);
+  const at = lowerBound(list, slot);
   return at < list.length && list[at] === slot;
 }

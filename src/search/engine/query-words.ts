@@ -1,6 +1,6 @@
 import { memoized } from '../../platform/lib/memo.ts';
-import { isEverydayName } from '../../platform/lib/text/everyday-names.ts';
 import { singularOf } from '../../platform/lib/text/singular.ts';
+import { isEverydayName } from './everyday-names.ts';
 import { PLACE, type Term } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

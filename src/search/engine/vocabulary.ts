@@ -1,6 +1,6 @@
-import { everydayNames } from '../../platform/lib/text/everyday-names.ts';
 import { numberForms } from '../../platform/lib/text/singular.ts';
 import { TypoIndex } from '../../platform/lib/text/typo-index.ts';
+import { everydayNames } from './everyday-names.ts';
 import { ACCOUNT, type Field, KIND, NAME, PLACE, Term, type TermDictionary } from './term-dictionary.ts';
 
 const MAX_MISSPELLED = 4096;

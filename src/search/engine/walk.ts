@@ -1,11 +1,11 @@
 import type { UnitVector } from '../../platform/lib/geo/sphere.ts';
+import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import type { TopK } from '../../platform/lib/top-k.ts';
 import { MAX_SLOTS } from './columns.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { Filter, SegmentFilter } from './filter.ts';
 import type { TextGroup } from './known-stores.ts';
 import type { NodeHeap, WaitingNode } from './node-heap.ts';
-import { lowerBound } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import type { Sort } from './sort.ts';
 import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';

@@ -1,3 +1,4 @@
+import { grownLength } from '../../platform/lib/grown-arrays.ts';
 import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import type { PreparedQuery, QueryWord } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -82,8 +83,6 @@ class ProductMarks extends Marks {
   }
 }
 
-/** Growth factor of marks, so that a search over growing indexes replaces them only a few times. */
-const GROWTH_FACTOR = 1.5;
 /** Initial length, more than most product indexes, so that a typical search allocates its marks once. */
 const INITIAL_PRODUCTS = 512;
 const INITIAL_CATEGORIES = 32;
@@ -101,14 +100,10 @@ export class MatchMarks {
   /** Clears the previous index's marks, even after a failed search, and makes room for this index. */
   prepare({ productCount, categoryCount }: ProductIndex): void {
     if (this.products.matched.length >= productCount) this.products.clear();
-    else this.products = new ProductMarks(grownLength(this.products, productCount));
+    else this.products = new ProductMarks(grownLength(this.products.matched.length, productCount));
     if (this.categories.matched.length >= categoryCount) this.categories.clear();
-    else this.categories = new Marks(grownLength(this.categories, categoryCount));
+    else this.categories = new Marks(grownLength(this.categories.matched.length, categoryCount));
   }
-}
-
-function grownLength({ matched }: Marks, needed: number): number {
-  return Math.max(needed, Math.ceil(matched.length * GROWTH_FACTOR));
 }
 
 /** The matches of at least one query word. Valid until the marks are prepared for the next index. */

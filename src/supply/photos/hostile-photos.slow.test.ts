@@ -10,7 +10,7 @@ import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPhoto, uploadPhoto } from '../../../test/given/photo.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
-import { convertPhoto, PHOTO_LIMITS } from '../../platform/lib/convert-photo.ts';
+import { convertPhoto, PHOTO_LIMITS } from './convert-photo.flow.ts';
 import { PHOTO_MAX_SIDES } from './photo.ts';
 
 let app: App;
@@ -54,13 +54,21 @@ test('each of 200 hostile files is refused with its reason or served as clean We
 test('a broken installation of the decoder is our bug, not a fault of the photo', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'doorstep-photos-'));
   t.after(() => rm(folder, { recursive: true }));
-  const sources = join(import.meta.dirname, '../../platform/lib');
-  for (const name of ['convert-photo', 'photo-process', 'isolated-process', 'compile-cache'])
-    await copyFile(join(sources, `${name}.ts`), join(folder, `${name}.ts`));
+  for (const place of ['supply/photos', 'platform/lib']) await mkdir(join(folder, place), { recursive: true });
+  for (const file of [
+    'supply/photos/convert-photo.flow.ts',
+    'supply/photos/photo-process.flow.ts',
+    'platform/lib/isolated-process.ts',
+    'platform/lib/compile-cache.ts',
+  ]) {
+    await copyFile(join(import.meta.dirname, '../..', file), join(folder, file));
+  }
   // Packages are not found from there; the cache's folder is looked up by another one.
   await mkdir(join(folder, 'node_modules/commander'), { recursive: true });
   await writeFile(join(folder, 'node_modules/commander/package.json'), '{}');
-  const alone: typeof import('../../platform/lib/convert-photo.ts') = await import(join(folder, 'convert-photo.ts'));
+  const alone: typeof import('./convert-photo.flow.ts') = await import(
+    join(folder, 'supply/photos/convert-photo.flow.ts')
+  );
   await assert.rejects(alone.convertPhoto(await givenPhoto('jpeg', 40, 40), PHOTO_MAX_SIDES), /converted: .*sharp/);
 });
 

@@ -2,10 +2,10 @@ import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.t
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { convertPhoto, type PhotoSizes } from '../../platform/lib/convert-photo.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
+import { convertPhoto, type PhotoSizes } from './convert-photo.flow.ts';
 import { PHOTO_FAULTS, PHOTO_MAX_SIDES, PHOTO_SIZES, type Photo, type PhotoBucket, type PhotoSize } from './photo.ts';
 import { findPhotoStorage, readPhotoFile, savePhotoFiles, savePhotoRow } from './photos.db.ts';
 

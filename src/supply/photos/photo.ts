@@ -1,5 +1,5 @@
-import type { PhotoFault } from '../../platform/lib/convert-photo.ts';
 import { mapNames } from '../../platform/lib/records.ts';
+import type { PhotoFault } from './convert-photo.flow.ts';
 
 /*
  * A photo of a store: its picture, or that of a dish. Its id is a hash of its content, so whatever a URL answers never

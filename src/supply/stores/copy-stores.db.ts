@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { ClientBase } from 'pg';
 import * as copyStreams from 'pg-copy-streams';
 import type { Pool, Sql } from '../../platform/db/connect.ts';
-import { type CopiedRow, createRowCutter } from '../../platform/db/copied-rows.ts';
+import { type CopiedRow, createRowCutter } from './copied-rows.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Store, StorePhotos } from './store.ts';
 import { storeFromRow } from './stores.db.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
-import { byteRangeOf } from '../../platform/http/byte-range.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
+import { byteRangeOf } from './byte-range.ts';
 import type { OpenTileArchive, TileArchive } from './tile-archive.ts';
 
 /** Maximum bytes per range; longer ranges are cut. A tile or directory of an archive has a few hundred KB at most. */

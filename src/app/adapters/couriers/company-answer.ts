@@ -1,8 +1,8 @@
 import type { Position } from '../../../fulfillment/deliveries/position.ts';
-import type { TextAnswer } from '../../../platform/lib/fetch-text.ts';
 import { codeWord, type JsonObject, memberOf, parseJsonObject } from '../../../platform/lib/json-object.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { parseMoment } from '../../../platform/lib/time.ts';
+import type { TextAnswer } from '../fetch-text.ts';
 
 /**
  * A courier company's answer that callers distinguish; `code` is the company's word for a refusal, or ''. Any other

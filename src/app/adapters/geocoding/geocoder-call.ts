@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fetchText, type TextAnswer } from '../../../platform/lib/fetch-text.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { cleanText } from '../../../platform/lib/plain-text.ts';
 import { type Geocoder, type LocatedAddress, MAX_RESULTS, type Precision } from '../../../supply/addresses/geocoder.ts';
 import { countryByName, isCovered } from '../../../supply/stores/time-zone.ts';
+import { fetchText, type TextAnswer } from '../fetch-text.ts';
 
 /** Shared by the geocoders: one call, its refusals, and the check of each result. */
 

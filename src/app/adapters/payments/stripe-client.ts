@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
-import { fetchText } from '../../../platform/lib/fetch-text.ts';
 import { codeWord, isJsonObject, memberOf, parseJsonObject } from '../../../platform/lib/json-object.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { fetchText } from '../fetch-text.ts';
 
 export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: number };
 

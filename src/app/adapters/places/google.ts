@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { fetchText, type TextAnswer } from '../../../platform/lib/fetch-text.ts';
 import {
   codeWord,
   isJsonObject,
@@ -12,6 +11,7 @@ import {
 import type { ReportLeftOut } from '../../../platform/lib/left-out.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../../supply/places/place-directory.ts';
+import { fetchText, type TextAnswer } from '../fetch-text.ts';
 import { googlePlaceOf } from './google-place.ts';
 
 /** Maximum radius of a circle (SearchTextRequest, LocationBias). */

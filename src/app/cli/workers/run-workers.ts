@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { HeartbeatMonitor } from '../../../platform/lib/heartbeat-monitor.ts';
 import { createLog } from '../../../platform/lib/log.ts';
-import { mergeMetrics } from '../../../platform/lib/merge-metrics.ts';
 import { createMetrics } from '../../../platform/lib/metrics.ts';
 import { RestartBackoff } from '../../../platform/lib/restart-backoff.ts';
 import { CounterTable } from '../../../platform/load/shared-counters.ts';
@@ -18,6 +17,7 @@ import { CLOSE_TIMEOUT_MS, listenForInterruption, waitForInterruption } from '..
 import { readConfigToListen } from '../listen-at.ts';
 import { failOnStrayErrors, onDatabase } from '../on-database.ts';
 import { SCHEMA } from '../with-database.ts';
+import { mergeMetrics } from './merge-metrics.ts';
 import type { FromWorker, Listening, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
 
 export type WorkersRun = {

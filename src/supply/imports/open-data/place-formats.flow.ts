@@ -1,15 +1,15 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type JsonRecord, splitJsonRecords } from '../../../platform/lib/json-records.ts';
 import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from '../../../platform/lib/read-bytes.ts';
-import { openParquet, type ParquetRow } from '../../../platform/lib/read-parquet.ts';
 import { cacheOsmDatedHours } from '../cached-osm-hours.ts';
 import type { LineFault } from '../feed/feed-fields.ts';
 import { type FeedEntry, type FeedFormat, headCheck } from '../formats.ts';
 import { positionOfWkb } from './feature-point.ts';
+import { type JsonRecord, splitJsonRecords } from './json-records.ts';
 import type { Place, PlaceReading } from './place.ts';
 import { readOsmPlace } from './read-osm-place.ts';
 import { readOverturePlace } from './read-overture-place.ts';
+import { openParquet, type ParquetRow } from './read-parquet.flow.ts';
 import { storeOfPlace } from './store-of-place.ts';
 
 /** Open data formats as feeds of places: Overture Maps (GeoJSON or GeoParquet) and OpenStreetMap (GeoJSON). */

@@ -11,11 +11,11 @@ import type {
 } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { changedNotes } from '../../../../fulfillment/deliveries/couriers/courier-job.ts';
 import type { Clock } from '../../../../platform/lib/clock.ts';
-import { fetchText } from '../../../../platform/lib/fetch-text.ts';
 import type { JsonObject } from '../../../../platform/lib/json-object.ts';
 import { e164Of } from '../../../../platform/lib/phone.ts';
 import { randomId } from '../../../../platform/lib/random-id.ts';
 import { epochSeconds, isoSeconds } from '../../../../platform/lib/time.ts';
+import { fetchText } from '../../fetch-text.ts';
 import {
   type CompanyAnswer,
   isDone,

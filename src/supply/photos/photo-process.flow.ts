@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-// Child process of convert-photo.ts, because decoders of images are native code and a crafted file may crash one or
+// Child process of convert-photo.flow.ts, because decoders of images are native code and a crafted file may crash one or
 // fill its memory. It converts one photo and is killed.
 
 export type PhotoLimits = { maxPixels: number; memoryMb: number; heapMb: number; cpuMs: number; answerMs: number };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { IsolatedProcess, ProcessLost } from './isolated-process.ts';
-import type { PhotoAnswer, PhotoLimits, PhotoRequest, ProcessAnswer } from './photo-process.ts';
+import { IsolatedProcess, ProcessLost } from '../../platform/lib/isolated-process.ts';
+import type { PhotoAnswer, PhotoLimits, PhotoRequest, ProcessAnswer } from './photo-process.flow.ts';
 
-export type { PhotoFault, PhotoSizes } from './photo-process.ts';
+export type { PhotoFault, PhotoSizes } from './photo-process.flow.ts';
 
 /*
  * Photos that people upload become WebP without metadata, in the sizes that are asked for. A process of its own decodes each: it is
@@ -18,7 +18,7 @@ export const PHOTO_LIMITS: PhotoLimits = {
   answerMs: 120_000,
 };
 
-const PROCESS = join(import.meta.dirname, 'photo-process.ts');
+const PROCESS = join(import.meta.dirname, 'photo-process.flow.ts');
 
 /** Converts a photo by what its bytes are, whatever its sender calls them. */
 export async function convertPhoto<Size extends string>(

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
-import { IsolatedProcess, ProcessLost } from './isolated-process.ts';
-import type { ParquetAnswer, ParquetBlock, ParquetLimits, ParquetRequest } from './parquet-process.ts';
-import { fileSize, type ReadProgress, wrapReadErrors } from './read-bytes.ts';
+import { IsolatedProcess, ProcessLost } from '../../../platform/lib/isolated-process.ts';
+import { fileSize, type ReadProgress, wrapReadErrors } from '../../../platform/lib/read-bytes.ts';
+import type { ParquetAnswer, ParquetBlock, ParquetLimits, ParquetRequest } from './parquet-process.flow.ts';
 
 /** A row by column: texts, numbers, lists and objects as in JSON; bytes are a Uint8Array. */
 export type ParquetRow = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export const PARQUET_LIMITS: ParquetLimits = {
   answerMs: 300_000,
 };
 
-const PROCESS = join(import.meta.dirname, 'parquet-process.ts');
+const PROCESS = join(import.meta.dirname, 'parquet-process.flow.ts');
 const TRUNCATED_FILE =
   'the process that reads Parquet broke off: the file is damaged, or needs more memory than a file of places does';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createMetrics } from '../../../platform/lib/metrics.ts';
 import { mergeMetrics } from './merge-metrics.ts';
-import { createMetrics } from './metrics.ts';
 
 async function workerMetrics(worker: string, requests: number): Promise<string> {
   const metrics = createMetrics({ worker });

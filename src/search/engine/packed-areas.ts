@@ -8,8 +8,8 @@ import {
   OUTSIDE,
   type Ring,
   type Side,
-} from './area.ts';
-import { boxOf } from './ring-chords.ts';
+} from '../../platform/lib/geo/area.ts';
+import { boxOf } from '../../platform/lib/geo/ring-chords.ts';
 
 /** Numbers that precede a polygon's first ring. */
 const POLYGON_HEAD = 6;

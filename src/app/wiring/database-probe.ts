@@ -1,5 +1,5 @@
-import { errorCode } from '../lib/error-code.ts';
-import { unavailableCause } from './is-database-unavailable.ts';
+import { unavailableCause } from '../../platform/db/is-database-unavailable.ts';
+import { errorCode } from '../../platform/lib/error-code.ts';
 
 /** Maximum wait of one check. */
 const WAIT_MS = 2000;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { parquetWriteFile } from 'hyparquet-writer';
-import { parquetFixture, writeParquet } from '../../../test/given/parquet.ts';
-import { until } from '../../../test/until.ts';
-import { UnreadableFile } from './read-bytes.ts';
-import { openParquet, PARQUET_LIMITS, type ParquetRow } from './read-parquet.ts';
+import { parquetFixture, writeParquet } from '../../../../test/given/parquet.ts';
+import { until } from '../../../../test/until.ts';
+import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
+import { openParquet, PARQUET_LIMITS, type ParquetRow } from './read-parquet.flow.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-parquet-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
-import { splitWords } from './normalize-text.ts';
-import { singularOf } from './singular.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
+import { singularOf } from '../../platform/lib/text/singular.ts';
 
 /**
  * What people call a kind of store in English, French and Spanish; a line is a kind. Feeds name the kind as before the

@@ -1,4 +1,4 @@
-import { OutsideError } from './outside-error.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 export type BytesAnswer = { status: number; headers: Headers; bytes: Buffer };
 export type TextAnswer = Omit<BytesAnswer, 'bytes'> & { text: string };

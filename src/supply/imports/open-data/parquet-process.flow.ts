@@ -3,9 +3,9 @@ import { serialize } from 'node:v8';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { type AsyncBuffer, type Compressors, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { errorMessage } from './error-code.ts';
+import { errorMessage } from '../../../platform/lib/error-code.ts';
 
-// Child process of read-parquet.ts, because a crafted file can fill a reader's heap, which kills its process. The
+// Child process of read-parquet.flow.ts, because a crafted file can fill a reader's heap, which kills its process. The
 // parent requests rows in small batches. This process ends with its parent.
 
 /** The parent's first message. */
