@@ -9,7 +9,7 @@ type Schema = { properties: Record<string, { enum?: string[] } | undefined> };
 type Document = { paths: Record<string, Record<string, unknown>>; components: { schemas: Record<string, Schema> } };
 
 const ROOT = join(import.meta.dirname, '../..');
-const DOCS = readFileSync(join(ROOT, 'docs/couriers.md'), 'utf8');
+const DOCS = readFileSync(join(import.meta.dirname, 'courier-companies.md'), 'utf8');
 const COMPANIES = [
   { title: 'Uber Direct', file: 'uber-direct-openapi.yml', member: 'status' },
   { title: 'DoorDash Drive', file: 'doordash-drive-openapi.yml', member: 'delivery_status' },
@@ -18,7 +18,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Code spans of the first and second column of the section's tables. */
 function rowsOf(title: string): { left: string[]; right: string }[] {
-  const section = DOCS.split(`\n### ${title}\n`)[1]?.split('\n### ')[0] ?? '';
+  const section = DOCS.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...section.matchAll(/^\| (.+?) \| (.+?) \|$/gm)].map(([, left = '', right = '']) => ({
     left: [...left.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word),
     right,
@@ -29,7 +29,7 @@ for (const { title, file, member } of COMPANIES) {
   const path = join(ROOT, '../shared/data/contracts', file);
   const skip = existsSync(path) ? false : `${file} is absent`;
 
-  test(`docs/couriers.md places every operation of ${title} in the port`, { skip }, () => {
+  test(`courier-companies.md places every operation of ${title} in the port`, { skip }, () => {
     const { paths } = parse(readFileSync(path, 'utf8')) as Document;
     const published = Object.entries(paths).flatMap(([route, item]) =>
       METHODS.filter((method) => Object.hasOwn(item, method)).map((method) => `${method.toUpperCase()} ${route}`),
@@ -38,7 +38,7 @@ for (const { title, file, member } of COMPANIES) {
     assert.deepEqual(placed.toSorted(), published.toSorted());
   });
 
-  test(`docs/couriers.md gives every state of ${title} one state of ours`, { skip }, () => {
+  test(`courier-companies.md gives every state of ${title} one state of ours`, { skip }, () => {
     const { components } = parse(readFileSync(path, 'utf8')) as Document;
     const published = components.schemas.Delivery?.properties[member]?.enum ?? [];
     const states = rowsOf(title).filter(({ left }) => left.length === 1 && published.includes(left[0] ?? ''));

@@ -106,7 +106,7 @@ function uniqueNames(names: readonly (string | undefined)[]): string[] {
 }
 
 /**
- * The directories' words for stores; a test compares them with docs/store-kinds.md. A place without any of them is not
+ * The directories' words for stores. A place without any of them is not
  * a store: services (banks, salons, repair), vehicles, fuel only, sights, malls.
  */
 
