@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { PrinterTarget } from '../../src/fulfillment/tickets/printer.ts';
+import type { PrinterTarget } from '../../src/notify/outbox/printer.ts';
 
 /** The printer's fault on the next connection. */
 export type PrinterTrouble =

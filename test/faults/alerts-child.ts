@@ -1,5 +1,7 @@
 import { createSmtpMailer } from '../../src/app/adapters/smtp.ts';
+import { createTcpPrinter } from '../../src/app/adapters/tcp-printer.ts';
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
+import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
@@ -12,8 +14,11 @@ import { lookAtAlerts } from '../../src/surfaces/operator/alerts/watch-alerts.jo
  */
 const [connectionString = '', schema = '', seconds = '0', smtpUrl = ''] = process.argv.slice(2);
 let aheadS = Number(seconds);
+const db = openDb(openPool({ connectionString, schema }));
 const deps = {
-  db: openDb(openPool({ connectionString, schema })),
+  db,
+  followEvent: createFollowEvent(db, undefined),
+  printing: { printer: createTcpPrinter() },
   clock: { now: () => Temporal.Now.instant().add({ seconds: aheadS }) },
   config: readSettings({}),
   log: createLog('error'),

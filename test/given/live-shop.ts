@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { createSmtpMailer } from '../../src/app/adapters/smtp.ts';
 import type { Message } from '../../src/notify/messages/message.ts';
 import { listMessages } from '../../src/notify/messages/messages.db.ts';
-import type { SmsSender } from '../../src/notify/messages/messaging.ts';
+import type { SmsSender } from '../../src/notify/outbox/messaging.ts';
 import type { AdvanceEvent } from '../../src/ordering/orders/order.ts';
 import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
 import { pizzeria } from '../feed-lines.ts';

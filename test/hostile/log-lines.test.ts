@@ -115,7 +115,7 @@ test('an answered request is a line with the account of its key and the order th
 });
 
 test('a message that fails and a message that is given up name their order and account', () => {
-  for (const msg of ['a message is not sent yet', 'a message failed for good']) {
+  for (const msg of ['a message is not delivered yet', 'a message failed for good']) {
     const found = lines(msg);
     assert.ok(found.length > 0, msg);
     for (const line of found)
@@ -124,7 +124,7 @@ test('a message that fails and a message that is given up name their order and a
 });
 
 test('webhook calls that fail name their account, once a minute with their number', () => {
-  const failed = lines('webhook calls failed');
+  const failed = lines('a webhook call is not delivered yet');
   for (const { reason } of failed) assert.equal(reason, 'status 500');
   assert.deepEqual(new Set(failed.map(({ accountId }) => accountId)), new Set([app.accountId, live.accountId]));
   for (const own of Map.groupBy(failed, ({ accountId }) => accountId).values()) {

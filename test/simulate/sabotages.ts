@@ -1,4 +1,4 @@
-import type { Mailer } from '../../src/notify/messages/messaging.ts';
+import type { Mailer } from '../../src/notify/outbox/messaging.ts';
 import type { EventHandler } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import type { PaymentGateway } from '../../src/ordering/payments/payment-gateway.ts';
 

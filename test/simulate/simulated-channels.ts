@@ -1,5 +1,5 @@
-import { type Printer, PrinterError } from '../../src/fulfillment/tickets/printer.ts';
-import type { Mailer, SmsSender } from '../../src/notify/messages/messaging.ts';
+import type { Mailer, SmsSender } from '../../src/notify/outbox/messaging.ts';
+import { type Printer, PrinterError } from '../../src/notify/outbox/printer.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { PublicHttp } from '../../src/platform/lib/public-http.ts';
 import type { Calls } from './outside-party.ts';

@@ -4,8 +4,8 @@ import { givenScriptedSmtp, givenSmtp, type SmtpReceiverOptions } from '../../..
 import { HEADER_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
-import { parseMailbox } from '../../notify/messages/mailbox.ts';
-import type { Mail, Mailer } from '../../notify/messages/messaging.ts';
+import { parseMailbox } from '../../notify/outbox/mailbox.ts';
+import type { Mail, Mailer } from '../../notify/outbox/messaging.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createSmtpMailer } from './smtp.ts';
 

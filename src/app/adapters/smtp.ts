@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { isPlainAddress, type Mailbox } from '../../notify/messages/mailbox.ts';
-import type { Mail, Mailer } from '../../notify/messages/messaging.ts';
+import { isPlainAddress, type Mailbox } from '../../notify/outbox/mailbox.ts';
+import type { Mail, Mailer } from '../../notify/outbox/messaging.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 export type SmtpOptions = {

@@ -5,8 +5,8 @@ import { type FakePrinter, type PrinterTrouble, startTcpPrinter } from '../../..
 import { FIRST_PRINT, givenTicketOrder } from '../../../test/given/ticket.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
-import { PrinterError, type PrinterTarget } from '../../fulfillment/tickets/printer.ts';
 import { renderTicket } from '../../fulfillment/tickets/render-ticket.ts';
+import { PrinterError, type PrinterTarget } from '../../notify/outbox/printer.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createTcpPrinter } from './tcp-printer.ts';
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type Printer, PrinterError, type PrinterTarget } from '../../fulfillment/tickets/printer.ts';
+import { type Printer, PrinterError, type PrinterTarget } from '../../notify/outbox/printer.ts';
 import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
 
 export type TcpPrinterOptions = {

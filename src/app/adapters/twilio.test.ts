@@ -5,7 +5,7 @@ import { readTwilioContract } from '../../../test/contracts/twilio-contract.ts';
 import { startTwilioDouble, type TwilioDouble, type TwilioTrouble } from '../../../test/fakes/twilio-double.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
-import type { SmsSender } from '../../notify/messages/messaging.ts';
+import type { SmsSender } from '../../notify/outbox/messaging.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createTwilioSmsSender } from './twilio.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SmsReplies, SmsSender } from '../../notify/messages/messaging.ts';
+import type { SmsReplies, SmsSender } from '../../notify/outbox/messaging.ts';
 import { readForm } from '../../platform/http/form-body.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { memberOf, parseJsonObject } from '../../platform/lib/json-object.ts';

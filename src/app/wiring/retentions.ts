@@ -1,7 +1,12 @@
 import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
+import { NOTICES } from '../../fulfillment/store-channels/store-notices.db.ts';
+import { messageTable } from '../../notify/messages/messages.db.ts';
+import { retentionOf } from '../../notify/outbox/letters.db.ts';
+import { CALLS } from '../../notify/webhooks/calls.db.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
+import { ALERT_NOTICES } from '../../surfaces/operator/alerts/alerts.db.ts';
 
 /** A gateway's webhook of a card setup may be days late. */
 const SETUP_HOURS = 7 * 24;
@@ -15,13 +20,10 @@ const ALERT_DAYS = 90;
 
 /** What leaves by age. Orders, their events, ledger and statements stay. */
 export function retentionsOf({ recordsKeepDays }: Pick<Config, 'recordsKeepDays'>): Retention[] {
-  const records = { age: 'created_at', keepFor: { minutes: Math.round(24 * 60 * recordsKeepDays) } };
+  const letters = [CALLS, messageTable('email'), NOTICES, ALERT_NOTICES];
   const declines = { age: 'at', keepFor: { minutes: DECLINE_MINUTES } };
   return [
-    { ...records, table: 'webhook_calls', where: `state <> 'pending'` },
-    { ...records, table: 'messages', where: `state <> 'pending'` },
-    { ...records, table: 'store_notices', where: `state <> 'waiting'` },
-    { ...records, table: 'alert_notices', where: `state <> 'pending'` },
+    ...letters.map((table) => retentionOf(table, { minutes: Math.round(24 * 60 * recordsKeepDays) })),
     {
       table: 'orders',
       age: 'coalesce(requoted_at, created_at)',

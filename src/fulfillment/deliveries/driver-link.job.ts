@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { budgetDay } from '../../access/budgets/budget.ts';
 import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
 import { gsmText } from '../../notify/messages/gsm-text.ts';
-import { sendSms, tryOnce } from '../../notify/messages/hand-over.flow.ts';
-import type { Messaging } from '../../notify/messages/messaging.ts';
 import { recordSmsRecipients } from '../../notify/messages/sms-opt-outs.db.ts';
 import { isInSmsReach } from '../../notify/messages/sms-reach.ts';
+import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
+import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
 import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
@@ -24,7 +24,7 @@ const SEND_DRIVER_LINK: JobKind<TextedLink> = { name: 'send-driver-link' };
 
 const MAX_SMS_NAME = 24;
 
-export type TextLinkDeps = Pick<OrderDeps, 'config' | 'jobs'> & { messaging: Messaging };
+export type TextLinkDeps = Pick<OrderDeps, 'config' | 'jobs'> & Pick<Channels, 'messaging'>;
 
 /**
  * Queues the SMS in the transaction that assigns the driver; false where none can be sent, so that the store hands the
@@ -53,29 +53,26 @@ export async function textDriverLink(
   return true;
 }
 
-type SendLinkDeps = Pick<OrderDeps, 'db' | 'config' | 'tokens'> & { log: Logger; messaging: Messaging };
+type SendLinkDeps = Channels & Pick<OrderDeps, 'db' | 'config' | 'tokens'> & { log: Logger };
 
 /** Sends a queued link while it works, in the store's language. */
 export function sendDriverLink(deps: SendLinkDeps): Worker<TextedLink> {
-  return {
+  const { db, config, tokens } = deps;
+  return letterJob<TextedLink>(deps, {
     kind: SEND_DRIVER_LINK,
-    concurrency: 2,
-    run: (texted) => tryOnce(deps.log, { letter: 'driver link', orderId: texted.orderId }, send(deps, texted)),
-  };
-}
-
-async function send(
-  { db, config, tokens, messaging }: SendLinkDeps,
-  { orderId, link, saysOptOut }: TextedLink,
-): Promise<void> {
-  const order = await findAnyOrder(db, orderId);
-  if (!order || !isLinkAlive(order, link) || order.driver.phone === undefined) return;
-  const { words } = localeOf(await findStoreLanguage(db, order.storeId), order.quote.store.country);
-  const text = words.store.notice.smsDriver({
-    store: shorten(oneLine(order.quote.store.name), MAX_SMS_NAME),
-    number: shownOrderNumber(order),
-    link: driverLinkOf(order, { tokens, baseUrl: config.baseUrl }),
+    noun: 'the link of a driver',
+    idsOf: ({ orderId }) => ({ orderId }),
+    async write({ orderId, link, saysOptOut }) {
+      const order = await findAnyOrder(db, orderId);
+      if (!order || !isLinkAlive(order, link) || order.driver.phone === undefined) return undefined;
+      const { words } = localeOf(await findStoreLanguage(db, order.storeId), order.quote.store.country);
+      const text = words.store.notice.smsDriver({
+        store: shorten(oneLine(order.quote.store.name), MAX_SMS_NAME),
+        number: shownOrderNumber(order),
+        link: driverLinkOf(order, { tokens, baseUrl: config.baseUrl }),
+      });
+      const body = gsmText(saysOptOut ? `${text} ${words.customer.sms.optOut}` : text);
+      return { channel: 'sms', to: e164Of(order.driver.phone), body };
+    },
   });
-  const body = gsmText(saysOptOut ? `${text} ${words.customer.sms.optOut}` : text);
-  await sendSms(messaging, { to: e164Of(order.driver.phone), body });
 }

@@ -1,7 +1,9 @@
 import { sql as raw } from 'kysely';
+import { changeLetters } from '../../notify/outbox/letters.db.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { StoreChannel } from './store-channel.ts';
+import { NOTICES } from './store-notices.db.ts';
 
 /** Marks offers as taken by a channel that fetches its offers; returns the orders that were not taken before. */
 export async function markNoticesTaken(
@@ -11,19 +13,11 @@ export async function markNoticesTaken(
   at: Temporal.Instant,
 ): Promise<string[]> {
   if (orderIds.length === 0) return [];
-  const { rows } = await raw<{ orderId: string }>`
-    with locked as (
-      select order_id, channel, kind, copy from store_notices
-      where order_id = any(${orderIds}::text[]) and channel = ${channel} and kind = 'offered' and state = 'waiting'
-      order by order_id, channel, kind, copy for update
-    )
-    update store_notices as n
-    set state = 'sent', sent_at = ${instantParam(at)}, next_attempt_at = null, leased_until = null
-    from locked
-    where (n.order_id, n.channel, n.kind, n.copy) = (locked.order_id, locked.channel, locked.kind, locked.copy)
-      and n.state = 'waiting'
-    returning n.order_id`.execute(sql);
-  return rows.map(({ orderId }) => orderId);
+  const which = raw`order_id = any(${orderIds}::text[]) and channel = ${channel} and kind = 'offered'
+    and state = 'waiting'`;
+  const set = raw`state = 'sent', sent_at = ${instantParam(at)}, next_attempt_at = null, leased_until = null`;
+  const taken = await changeLetters<{ orderId: string }>(sql, NOTICES, which, set);
+  return taken.map(({ orderId }) => orderId);
 }
 
 /** Marks the offer of an order as acknowledged on a channel; without a channel, on all channels that have it. */

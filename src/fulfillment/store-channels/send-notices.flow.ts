@@ -1,14 +1,14 @@
-import type { Logger } from 'pino';
 import { displayNameOf } from '../../access/accounts/branding.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { gsmText } from '../../notify/messages/gsm-text.ts';
-import { callSigned, failureOf, sendEmail, sendSms } from '../../notify/messages/hand-over.flow.ts';
 import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
 import type { MailContent, MailFact } from '../../notify/messages/mail-content.ts';
-import type { Messaging } from '../../notify/messages/messaging.ts';
+import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
+import type { Messaging } from '../../notify/outbox/messaging.ts';
+import { PrinterError } from '../../notify/outbox/printer.ts';
+import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import type { FollowEvent } from '../../ordering/orders/follow-event.flow.ts';
 import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { allergensOf, arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { findAnyOrders } from '../../ordering/orders/orders.db.ts';
@@ -17,7 +17,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
+import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import { batchCalls, changesNothing } from '../../platform/lib/batch-calls.ts';
 import { SerialGate } from '../../platform/lib/batch-gate.ts';
@@ -25,24 +25,22 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
-import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
+import type { RetrySchedule } from '../../platform/lib/retry-schedule.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { activeSecrets } from '../../platform/lib/standard-webhook.ts';
 import { isoMillis } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { activeTraceparent, failActiveSpan } from '../../platform/lib/tracing.ts';
+import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import type { Allergen } from '../../supply/catalog/food.ts';
 import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
-import { PrinterError, type TicketPrinting } from '../tickets/printer.ts';
-import { renderTicket } from '../tickets/render-ticket.ts';
+import { renderTicket, type TicketPrinting } from '../tickets/render-ticket.ts';
 import type { TicketDocument } from '../tickets/ticket-documents.ts';
 import { asStoreSees, presentStoreOrder, type StoreOrder } from './present-store-order.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { recordTaken, type TakenByChannel, tryRecordTaken } from './record-taken.flow.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
 import { channelKey, isStale, mayBeRepeated, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
-import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, saveLinkHash, type TakenNotice } from './store-notices.db.ts';
+import { NOTICES, saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
 /** Short delays, because a kitchen is waiting. After a day the notice fails permanently. */
 const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHours: 24 };
@@ -52,76 +50,56 @@ const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHo
  */
 const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };
 
-type NoticeQueueDeps = SendDeps & {
-  db: Db;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
+type NoticeQueueDeps = OutboxDeps & {
+  config: Config;
   jobs: Jobs;
-  followEvent: FollowEvent;
+  messaging: Messaging;
+  metrics: Metrics;
+  printing: TicketPrinting;
+  tokens: TokenSealer;
+  trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
-/** The queue of notices to store channels: offers, cancelations and tickets. */
+/** The letters to store channels: offers, cancelations, changes and tickets. */
 export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
-  const { db, clock, log, metrics } = deps;
-  const failed = metrics.count(
-    'doorstep_store_notices_failed_total',
-    'Attempts to reach a channel of a store that failed.',
-  );
-  const sent = metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.');
+  const { db, metrics } = deps;
+  const failed = 'Attempts to reach a channel of a store that failed.';
   const shared = createNoticeStatements(deps, NOTICE_LIMITS.max);
-  return new LeasedQueue<TakenNotice>({
+  return letterQueue<TakenNotice>(deps, {
     name: 'telling stores',
-    db,
-    clock,
-    log,
-    table: NOTICE_QUEUE,
+    noun: 'a store notice',
+    table: NOTICES,
     limits: NOTICE_LIMITS,
+    retries: RETRIES,
+    ignoresFinal: true,
+    counters: {
+      taken: metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.'),
+      failed: metrics.count('doorstep_store_notices_failed_total', failed),
+    },
     ownerOf: channelKey,
-    async work(notice) {
-      const { orderId, channel, kind } = notice;
+    keyOf: ({ orderId, channel, kind, copy }) => ({ orderId, channel, kind, copy }),
+    idsOf: ({ orderId, storeId, channel }) => ({ orderId, storeId, channel }),
+    workOf({ orderId, channel, kind }) {
       const attributes = { 'doorstep.channel': channel, 'doorstep.notice.kind': kind };
-      const work = { name: 'tell a store', orderId, attributes };
-      const isTaken = await deps.followEvent(work, () => tell(deps, shared, notice));
-      (isTaken ? sent : failed).inc();
+      return { name: 'tell a store', orderId, attributes };
+    },
+    async write(notice) {
+      const order = await shared.findOrder(notice.orderId);
+      if (!order || !notice.hasChannel || isStale(notice, order)) return 'stale';
+      if (notice.channel !== 'console' && notice.channel !== 'operator') return writeNotice(deps, notice, order);
+      await announceOrders(db, [notice]);
+      return 'fetched';
+    },
+    columnsOf: ({ end, error }) => ({
+      mayBeSent: end === 'failed' && (!(error instanceof PrinterError) || error.mayBePrinted),
+    }),
+    recordTaken: shared.recordTaken,
+    async onEnded(attempts) {
+      for (const { row, at, failure } of attempts) {
+        if (failure) await recordFailingChannel(db, row, { error: failure.reason, at });
+      }
     },
   });
-}
-
-/**
- * Makes one attempt outside of any transaction and records its outcome; returns true if the channel has taken the
- * notice.
- */
-async function tell(deps: NoticeQueueDeps, shared: NoticeStatements, notice: TakenNotice): Promise<boolean> {
-  const { db, clock, log } = deps;
-  const order = await shared.findOrder(notice.orderId);
-  if (!order || !notice.hasChannel || isStale(notice, order)) {
-    await markNoticeFailed(db, notice, { error: 'withdrawn', nextAttemptAt: undefined, mayBeSent: false });
-    return false;
-  }
-  if (notice.channel === 'console' || notice.channel === 'operator') {
-    await markNoticeOpen(db, notice);
-    await announceOrders(db, [notice]);
-    return true;
-  }
-  try {
-    await sendNotice(deps, notice, order);
-  } catch (error) {
-    failActiveSpan('not_taken');
-    const { orderId, accountId, storeId } = order;
-    const ids = { orderId, accountId, storeId, channel: notice.channel };
-    const { reason, isOurs } = failureOf(error);
-    if (isOurs) log.error({ err: error, ...ids }, 'telling a store failed');
-    const failed = { attempt: notice.attempts, since: notice.createdAt, now: clock.now() };
-    const retryAt = nextAttemptAt(RETRIES, failed, Math.random());
-    const mayBeSent = !(error instanceof PrinterError) || error.mayBePrinted;
-    await markNoticeFailed(db, notice, { error: reason, nextAttemptAt: retryAt, mayBeSent });
-    await recordFailingChannel(db, notice, { error: reason, at: clock.now() });
-    if (notice.attempts === 1) log.warn({ ...ids, reason }, 'a channel of a store fails');
-    return false;
-  }
-  await shared.recordTaken(notice);
-  return true;
 }
 
 /** Statements of a worker for each notice; concurrent notices share them. */
@@ -159,26 +137,24 @@ export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs 
   };
 }
 
-type SendDeps = {
-  db: Db;
-  config: Config;
-  clock: Clock;
-  messaging: Messaging;
-  publicHttp: PublicHttp;
-  printing: TicketPrinting;
-  tokens: TokenSealer;
-  trackingSites: Pick<TrackingSites, 'siteOf'>;
-};
-
-/** Sends one notice to one channel. Resolves once the channel has taken it; otherwise rejects with OutsideError. */
-async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Order): Promise<void> {
-  const { channel, target } = notice;
+/** Writes one notice for its channel. */
+async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Order): Promise<Letter> {
+  const { channel, target, createdAt: date } = notice;
   if (target === null) throw new OutsideError(channel, 'has no target', { retryable: true });
-  if (channel === 'email') return sendMail(deps, notice, order, target);
-  if (channel === 'sms') return sendText(deps, notice, order, target);
-  if (channel === 'webhook') return call(deps, notice, order, target);
-  return print(deps, notice, order, target);
+  if (channel === 'printer') return ticketOf(deps, notice, order, target);
+  if (channel === 'webhook') return callOf(deps, notice, order, target);
+  const text = await textOf(deps, notice, order);
+  if (channel === 'sms') return { channel, to: target, body: noticeSms(text) };
+  const content = noticeMail(text);
+  const html = mailHtml(await deps.messaging.frame(), content);
+  const messageId = `${notice.orderId}.${channel}.${notice.kind}${copyOf(notice)}`;
+  const from = deps.config.mailFrom;
+  const { subject } = content;
+  return { channel: 'email', messageId, from, to: target, subject, text: mailText(content), html, date };
 }
+
+/** The last part of a notice's id, which all its attempts share. */
+const copyOf = ({ copy }: TakenNotice) => (copy > 0 ? `.${copy}` : '');
 
 /** The printer's document for each kind of notice; the kitchen's for all others. */
 const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
@@ -188,14 +164,12 @@ const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
   updated: 'changed',
 };
 
-const PRINT_TIMEOUT_MS = 80_000;
-
-async function print(
-  { db, clock, printing }: SendDeps,
+async function ticketOf(
+  { db, clock, printing }: NoticeQueueDeps,
   notice: TakenNotice,
   order: Order,
   target: string,
-): Promise<void> {
+): Promise<Letter> {
   const branding = await findBranding(db, order.accountId);
   const now = clock.now();
   const bytes = renderTicket(DOCUMENTS[notice.kind] ?? 'kitchen', asStoreSees(order, now), {
@@ -210,8 +184,7 @@ async function print(
     glyphs: printing.glyphs,
   });
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(target) ?? [];
-  const address = { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) };
-  await printing.printer.print(address, bytes, AbortSignal.timeout(PRINT_TIMEOUT_MS));
+  return { channel: 'print', printer: { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }, bytes };
 }
 
 function encodingOf(name: string | null): PrinterEncoding {
@@ -219,7 +192,7 @@ function encodingOf(name: string | null): PrinterEncoding {
 }
 
 /** An offer has a link that opens the order. The link works before the email or SMS can arrive. */
-async function textOf({ config, db, tokens }: SendDeps, notice: TakenNotice, order: Order): Promise<NoticeText> {
+async function textOf({ config, db, tokens }: NoticeQueueDeps, notice: TakenNotice, order: Order): Promise<NoticeText> {
   const { kind } = notice;
   const locale = localeOf(notice.language, order.quote.store.country);
   const text = { order, number: shownOrderNumber(order), kind, locale };
@@ -230,36 +203,14 @@ async function textOf({ config, db, tokens }: SendDeps, notice: TakenNotice, ord
   return { ...text, link: `${config.baseUrl}/console/order/${link}` };
 }
 
-async function sendMail(deps: SendDeps, notice: TakenNotice, order: Order, to: string): Promise<void> {
-  const content = noticeMail(await textOf(deps, notice, order));
-  await sendEmail(deps.messaging, {
-    messageId: `${notice.orderId}.${notice.channel}.${notice.kind}${notice.copy > 0 ? `.${notice.copy}` : ''}`,
-    from: deps.config.mailFrom,
-    to,
-    subject: content.subject,
-    text: mailText(content),
-    html: mailHtml(await deps.messaging.frame(), content),
-    date: notice.createdAt,
-  });
-}
-
-async function sendText(deps: SendDeps, notice: TakenNotice, order: Order, to: string): Promise<void> {
-  await sendSms(deps.messaging, { to, body: noticeSms(await textOf(deps, notice, order)) });
-}
-
-async function call(
-  { clock, publicHttp, trackingSites }: SendDeps,
-  notice: TakenNotice,
-  order: Order,
-  url: string,
-): Promise<void> {
-  const id = `${notice.orderId}.${notice.kind}${notice.copy > 0 ? `.${notice.copy}` : ''}`;
+function callOf({ clock, trackingSites }: NoticeQueueDeps, notice: TakenNotice, order: Order, url: string): Letter {
   const at = clock.now();
   const { siteUrl } = trackingSites.siteOf(order.accountId);
   const body = noticeCallBody(notice, presentStoreOrder(order, { siteUrl }, at));
   const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;
   const secrets = activeSecrets({ secret: secret ?? '', previous, previousUntil }, at);
-  await callSigned(publicHttp, url, { userAgent: 'Doorstep-Stores/1', secrets, id, at, body });
+  const id = `${notice.orderId}.${notice.kind}${copyOf(notice)}`;
+  return { channel: 'call', url, userAgent: 'Doorstep-Stores/1', secrets, id, body };
 }
 
 const MAX_SMS_NAME = 24;

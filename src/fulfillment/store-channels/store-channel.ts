@@ -1,4 +1,4 @@
-import { isPlainAddress } from '../../notify/messages/mailbox.ts';
+import { isPlainAddress } from '../../notify/outbox/mailbox.ts';
 import { phoneNumberOf } from '../../supply/stores/phone-number.ts';
 
 /** The kinds of channels that receive a store's live orders. */

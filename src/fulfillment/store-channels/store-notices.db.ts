@@ -1,9 +1,10 @@
 import { sql as raw } from 'kysely';
+import { type LetterTable, queueAgain, recordAttempts, withdrawLetters } from '../../notify/outbox/letters.db.ts';
+import type { LeasedLetter } from '../../notify/outbox/send-letters.flow.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { type Db, instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
-import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { StoreChannel } from './store-channel.ts';
@@ -30,27 +31,28 @@ const COLUMNS = [
  * A notice that a worker has leased, with the current settings of its channel. `hasChannel` is false if the channel was
  * removed.
  */
-export type TakenNotice = StoreNotice & {
-  target: string | null;
-  signingSecret: string | null;
-  previousSecret: string | null;
-  previousSecretUntil: Temporal.Instant | null;
-  encoding: string | null;
-  hasChannel: boolean;
-  /** The state of the channel's offer of the order. */
-  offer: NoticeState | null;
-  /** Current language of the store. */
-  language: Language;
-};
+export type TakenNotice = StoreNotice &
+  Pick<LeasedLetter, 'leasedUntil'> & {
+    target: string | null;
+    signingSecret: string | null;
+    previousSecret: string | null;
+    previousSecretUntil: Temporal.Instant | null;
+    encoding: string | null;
+    hasChannel: boolean;
+    /** The state of the channel's offer of the order. */
+    offer: NoticeState | null;
+    /** Current language of the store. */
+    language: Language;
+  };
 
 const channelColumn = (name: string) =>
   `(select s.${name} from store_channels as s where (s.store_id, s.channel) = (q.store_id, q.channel))`;
 
 /**
- * The queue of due notices, by channel of a store; a lease counts as an attempt. A printer gets one at a time, oldest
- * first, so that tickets never mix; its lease covers the longest tickets.
+ * Notices by channel of a store; a lease counts as an attempt. A printer gets one at a time, oldest first, so that
+ * tickets never mix; its lease covers the longest tickets.
  */
-export const NOTICE_QUEUE: QueueTable = {
+export const NOTICES: LetterTable = {
   table: 'store_notices',
   key: ['order_id', 'channel', 'kind', 'copy'],
   owner: ['store_id', 'channel'],
@@ -62,13 +64,17 @@ export const NOTICE_QUEUE: QueueTable = {
       or (o.created_at, o.order_id, o.kind, o.copy) < (q.created_at, q.order_id, q.kind, q.copy))))`,
   leaseSeconds: `case q.channel when 'printer' then 90 else 25 end`,
   onLease: 'attempts = q.attempts + 1',
-  columns: `${COLUMNS.map((name) => `q.${columnName(name)}`).join(', ')}, ${channelColumn('target')} as target,
+  columns: `${[...COLUMNS, 'leasedUntil'].map((name) => `q.${columnName(name)}`).join(', ')}, ${channelColumn('target')} as target,
     ${channelColumn('signing_secret')} as signing_secret, ${channelColumn('previous_signing_secret')} as previous_secret,
     ${channelColumn('previous_secret_until')} as previous_secret_until, ${channelColumn('encoding')} as encoding,
     ${channelColumn('channel')} is not null as has_channel,
     (select o.state from store_notices as o where (o.order_id, o.channel, o.kind, o.copy) = (q.order_id, q.channel,
       'offered', 0)) as offer,
     (select l.language from stores as l where l.store_id = q.store_id) as language`,
+  states: { waiting: 'waiting', sent: 'sent', dead: 'withdrawn' },
+  sentAt: 'sentAt',
+  onEnd: `ended_attempts = q.ended_attempts + 1, may_be_sent = q.may_be_sent or coalesce(e.may_be_sent, false),
+    acknowledged_at = coalesce(e.acknowledged_at, q.acknowledged_at)`,
 };
 
 export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'kind' | 'copy'> & {
@@ -101,24 +107,13 @@ export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Pr
 /** Selects notices of one kind of one order, on every channel. */
 export type OrderNotices = Pick<StoreNotice, 'orderId' | 'kind'>;
 
-/**
- * Withdraws notices that no channel has yet, for orders that have ended; calls of changes stay. Orders need no lock,
- * because every bulk change locks notices in the order of their keys.
- */
+/** Withdraws notices that no channel has yet, for orders that have ended; calls of changes stay. */
 export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices[]): Promise<void> {
   if (withdrawn.length === 0) return;
   const [orderIds, kinds] = [withdrawn.map(({ orderId }) => orderId), withdrawn.map(({ kind }) => kind)];
-  await raw`
-    with locked as (
-      select order_id, channel, kind, copy from store_notices
-      where (order_id, kind) in (select * from unnest(${orderIds}::text[], ${kinds}::text[])) and state = 'waiting'
-        and (channel <> 'webhook' or kind = 'offered')
-      order by order_id, channel, kind, copy for update
-    )
-    update store_notices as n set state = 'withdrawn', next_attempt_at = null
-    from locked
-    where (n.order_id, n.channel, n.kind, n.copy) = (locked.order_id, locked.channel, locked.kind, locked.copy)
-      and n.state = 'waiting'`.execute(sql);
+  const which = raw`(order_id, kind) in (select * from unnest(${orderIds}::text[], ${kinds}::text[]))
+    and (channel <> 'webhook' or kind = 'offered')`;
+  await withdrawLetters(sql, NOTICES, which);
 }
 
 /** Those of the channels that have been notified of an order, by order id. */
@@ -148,57 +143,17 @@ function byKey(a: NoticeKey, b: NoticeKey): number {
   return first < second ? -1 : 1;
 }
 
-/**
- * Marks notices as sent, even those that were withdrawn while they were being sent. Locks them in the order of
- * `withdrawWaiting`.
- */
+/** Marks notices as sent, even those that were withdrawn while they were being sent. */
 export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], at: Temporal.Instant): Promise<void> {
-  const column = (name: keyof NoticeKey) => notices.map((notice) => notice[name]);
-  const acknowledged = notices.map(({ channel }) => isAcknowledgedBySending(channel));
-  const now = instantParam(at);
-  await raw`
-    with given (order_id, channel, kind, copy, acknowledged) as (
-      select * from unnest(${column('orderId')}::text[], ${column('channel')}::text[], ${column('kind')}::text[],
-        ${column('copy')}::int[], ${acknowledged}::boolean[])
-    ), locked as (
-      select order_id, channel, kind, copy from store_notices
-      where (order_id, channel, kind, copy) in (select order_id, channel, kind, copy from given)
-      order by order_id, channel, kind, copy for update
-    )
-    update store_notices as n
-    set state = case when given.acknowledged then 'acknowledged' else 'sent' end, sent_at = ${now},
-      acknowledged_at = case when given.acknowledged then ${now} else n.acknowledged_at end,
-      last_error = null, next_attempt_at = null, leased_until = null
-    from given join locked using (order_id, channel, kind, copy)
-    where (n.order_id, n.channel, n.kind, n.copy) = (given.order_id, given.channel, given.kind, given.copy)
-      and n.state in ('waiting', 'withdrawn')`.execute(sql);
+  const taken = notices.map(({ orderId, channel, kind, copy }) => {
+    const key = { orderId, channel, kind, copy };
+    if (!isAcknowledgedBySending(channel)) return { ...key, state: 'sent', sentAt: at };
+    return { ...key, state: 'acknowledged', sentAt: at, acknowledgedAt: at };
+  });
+  await recordAttempts(sql, NOTICES, taken);
 }
 
-export type FailedNotice = { error: string; nextAttemptAt: Temporal.Instant | undefined; mayBeSent: boolean };
-
-/** Records a failed attempt, and when the next one is due; without a next one, the notice is withdrawn. */
-export async function markNoticeFailed(
-  sql: Sql,
-  key: NoticeKey,
-  { error, nextAttemptAt, mayBeSent }: FailedNotice,
-): Promise<void> {
-  await oneNotice(sql, key)
-    .set({
-      ...(nextAttemptAt ? {} : { state: 'withdrawn' as const }),
-      lastError: error,
-      endedAttempts: raw<number>`attempts`,
-      ...(mayBeSent ? { mayBeSent } : {}),
-      nextAttemptAt: nextAttemptAt?.toString() ?? null,
-      leasedUntil: null,
-    })
-    .where('state', '=', 'waiting')
-    .execute();
-}
-
-/**
- * Makes failed notices on these channels of a store due at once; a running attempt is not affected. Locks notices in
- * the order of `withdrawWaiting`, and before channels, like the recording of attempts.
- */
+/** Makes failed notices on these channels of a store due at once; a running attempt is not affected. */
 export async function retryFailedNotices(
   tx: Sql,
   storeId: string,
@@ -206,31 +161,9 @@ export async function retryFailedNotices(
   at: Temporal.Instant,
 ): Promise<void> {
   if (channels.length === 0) return;
-  await raw`
-    with locked as (
-      select order_id, channel, kind, copy from store_notices
-      where store_id = ${storeId} and channel = any(${channels}::text[]) and state = 'waiting'
-        and attempts > 0 and leased_until is null and next_attempt_at > ${instantParam(at)}
-      order by order_id, channel, kind, copy for update
-    )
-    update store_notices as n set next_attempt_at = ${instantParam(at)}
-    from locked
-    where (n.order_id, n.channel, n.kind, n.copy) = (locked.order_id, locked.channel, locked.kind, locked.copy)
-      and n.state = 'waiting' and n.next_attempt_at is not null`.execute(tx);
-}
-
-/** Leaves a notice for a console or an operator to fetch, without further attempts. */
-export async function markNoticeOpen(sql: Sql, key: NoticeKey): Promise<void> {
-  await oneNotice(sql, key).set({ nextAttemptAt: null, leasedUntil: null }).where('state', '=', 'waiting').execute();
-}
-
-function oneNotice(sql: Sql, { orderId, channel, kind, copy }: NoticeKey) {
-  return sql
-    .updateTable('storeNotices')
-    .where('orderId', '=', orderId)
-    .where('channel', '=', channel)
-    .where('kind', '=', kind)
-    .where('copy', '=', copy);
+  const which = raw`store_id = ${storeId} and channel = any(${channels}::text[]) and state = 'waiting'
+    and attempts > 0 and leased_until is null and next_attempt_at > ${instantParam(at)}`;
+  await queueAgain(tx, NOTICES, which, at);
 }
 
 /** The offers of an order, and all other notices to its channels, oldest first. */

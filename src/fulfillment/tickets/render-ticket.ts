@@ -1,4 +1,5 @@
 import { transform } from 'receiptline';
+import type { Printer } from '../../notify/outbox/printer.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { drawnColumns, drawRow, monochromePng, type Row } from './draw-row.ts';
 import { GLYPH_COLUMN_DOTS, type Glyphs } from './hex-glyphs.ts';
@@ -31,6 +32,9 @@ import {
  * Renders tickets for paper: lines are wrapped to the columns of their style, written as ReceiptLine markup, and
  * converted to ESC/POS. Text that the printer's code page lacks is drawn, if the service has a font.
  */
+
+/** The printers of stores, and the glyphs for printers that lack letters. */
+export type TicketPrinting = { printer: Printer; glyphs: Glyphs | undefined };
 
 /**
  * The document as ESC/POS for 80 mm paper: 48 columns, 576 dots, one cut at the end, and a request for the paper's

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { givenLiveShop, mailOf } from '../../../test/given/live-shop.ts';
 import { leaseDue } from '../../platform/jobs/leased-queue.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { messageQueue } from './messages.db.ts';
+import { messageTable } from './messages.db.ts';
 
 test("a dead worker's message is sent by another within 30 seconds, not while it might live", async (t) => {
   const shop = await givenLiveShop(t);
@@ -14,7 +14,7 @@ test("a dead worker's message is sent by another within 30 seconds, not while it
   const orderId = await place();
   await app.advance({ seconds: 1 });
   const limits = { free: 5, allowances: [], others: 5 };
-  const taken = await leaseDue(deps.db, messageQueue('email'), limits, app.now());
+  const taken = await leaseDue(deps.db, messageTable('email'), limits, app.now());
   assert.equal(taken.length, 1);
   deps.queues = queues;
   await app.advance({ seconds: 20 });
@@ -35,8 +35,9 @@ test('a worker that dies between sending and recording sends once more, under th
     sendMail: async (mail: Parameters<typeof mailer.sendMail>[0]) => {
       await mailer.sendMail(mail);
       deps.messaging.mailer = mailer;
-      // Its result is never recorded: the update finds another attempt's number, as if this process had died.
-      await deps.db.updateTable('messages').set({ attempts: 7 }).where('messageId', '=', mail.messageId).execute();
+      // Its result is never recorded, as if this process had died and another had leased the message.
+      const leasedUntil = app.now().add({ seconds: 26 }).toString();
+      await deps.db.updateTable('messages').set({ leasedUntil }).where('messageId', '=', mail.messageId).execute();
       throw new OutsideError('mail', 'died', { retryable: true });
     },
   };

@@ -12,7 +12,7 @@ import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../../test/hostile/markup-p
 import { mailFrame } from '../../app/adapters/mail-frame.ts';
 import type { ItemAdjustment, Order } from '../../ordering/orders/order.ts';
 import { compileRequestPart, EMAIL } from '../../platform/http/request-schema.ts';
-import { formatMailbox, isPlainAddress, parseMailbox } from './mailbox.ts';
+import { formatMailbox, isPlainAddress, parseMailbox } from '../outbox/mailbox.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
 import { writeMessage } from './write-message.ts';
 

@@ -3,11 +3,11 @@ import { limitText } from '../../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../../ordering/orders/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName, runPrepared, unnested } from '../../platform/db/hot-statement.ts';
-import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
+import type { LetterTable } from '../outbox/letters.db.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } from './message.ts';
 
-/** The queue of one channel's due messages, by account. A lease counts as an attempt. */
-export function messageQueue(channel: MessageChannel): QueueTable {
+/** Messages of one channel, by account. A lease counts as an attempt. */
+export function messageTable(channel: MessageChannel): LetterTable {
   return {
     table: 'messages',
     key: ['message_id'],
@@ -17,40 +17,9 @@ export function messageQueue(channel: MessageChannel): QueueTable {
     leaseSeconds: 25,
     onLease: 'attempts = q.attempts + 1',
     columns: 'q.*',
+    states: { waiting: 'pending', sent: 'sent', dead: 'dead' },
+    sentAt: 'sentAt',
   };
-}
-
-/** Marks a message as sent, even if another worker has leased it since. */
-export async function markSent(sql: Sql, messageId: string, at: Temporal.Instant): Promise<void> {
-  await sql
-    .updateTable('messages')
-    .set({ state: 'sent', sentAt: at.toString(), leasedUntil: null, nextAttemptAt: null, lastError: null })
-    .where('messageId', '=', messageId)
-    .where('state', '<>', 'sent')
-    .execute();
-}
-
-/**
- * Records a failed attempt, and the time of the next one if there is one. No effect if another worker has leased the
- * message since.
- */
-export async function markFailed(
-  sql: Sql,
-  { messageId, attempts }: Message,
-  failure: { error: string; nextAttemptAt: Temporal.Instant | undefined },
-): Promise<void> {
-  await sql
-    .updateTable('messages')
-    .set({
-      state: failure.nextAttemptAt ? 'pending' : 'dead',
-      lastError: failure.error,
-      nextAttemptAt: failure.nextAttemptAt?.toString() ?? null,
-      leasedUntil: null,
-    })
-    .where('messageId', '=', messageId)
-    .where('state', '=', 'pending')
-    .where('attempts', '=', attempts)
-    .execute();
 }
 
 /**

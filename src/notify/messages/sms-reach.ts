@@ -2,7 +2,7 @@ import { type CountryCode, type NumberType, parsePhoneNumberFromString } from 'l
 import type { OrderRequest } from '../../ordering/orders/order.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
-import type { SmsSender } from './messaging.ts';
+import type { SmsSender } from '../outbox/messaging.ts';
 
 /** Number types whose holder earns by each message or call, or that have no ordinary national rate. */
 const PREMIUM_NUMBER_TYPES: ReadonlySet<NumberType> = new Set<NumberType>([

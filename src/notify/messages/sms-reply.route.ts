@@ -6,7 +6,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { rawBodyOf } from '../../platform/http/raw-body.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { Messaging } from './messaging.ts';
+import type { Messaging } from '../outbox/messaging.ts';
 import { setOptOut } from './sms-opt-outs.db.ts';
 
 /** The path at which the SMS provider posts replies (docs/messages.md#opting-out). */

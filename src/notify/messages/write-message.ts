@@ -1,8 +1,8 @@
 import { e164Of } from '../../platform/lib/phone.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
+import { formatMailbox, isPlainAddress, senderOf } from '../outbox/mailbox.ts';
 import { mailHtml, mailText } from './mail-bodies.ts';
 import type { MailContent } from './mail-content.ts';
-import { formatMailbox, isPlainAddress, senderOf } from './mailbox.ts';
 import type { MessageKind, WrittenMessage } from './message.ts';
 import type { MessageContext } from './message-context.ts';
 import type { MessageToWrite } from './messages-for-event.ts';

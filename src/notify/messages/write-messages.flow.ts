@@ -9,9 +9,9 @@ import { findCardsOfOrders } from '../../ordering/payments/payment-methods.db.ts
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import type { Messaging } from '../outbox/messaging.ts';
 import type { Message, WrittenMessage } from './message.ts';
 import type { MessageContext } from './message-context.ts';
-import type { Messaging } from './messaging.ts';
 import { writeMessage } from './write-message.ts';
 
 export type WritingDeps = { db: Db; log: Logger; config: Config } & {

@@ -1,26 +1,16 @@
-import type { Logger } from 'pino';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import type { EventHandler } from '../../ordering/orders/dispatch-events.flow.ts';
-import type { EventWork, FollowEvent } from '../../ordering/orders/follow-event.flow.ts';
 import { findEvents } from '../../ordering/orders/order-events.db.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
-import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
+import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import type { WorkLimits } from '../../platform/jobs/owner-limiter.ts';
-import { batchCalls } from '../../platform/lib/batch-calls.ts';
-import { SerialGate } from '../../platform/lib/batch-gate.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
-import { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
-import type { HttpAnswer, PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { nextAttemptAt } from '../../platform/lib/retry-schedule.ts';
 import { activeSecrets } from '../../platform/lib/standard-webhook.ts';
-import { failActiveSpan } from '../../platform/lib/tracing.ts';
-import { callHeaders, faultOf } from '../messages/hand-over.flow.ts';
-import { CALL_QUEUE, endWaitingCalls, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
+import { type Attempt, letterQueue, type OutboxDeps } from '../outbox/send-letters.flow.ts';
+import { CALLS, endWaitingCalls, insertCalls, type LeasedCall } from './calls.db.ts';
 import { disableEndpoint, findListeners, type Health, recordHealth } from './endpoints.db.ts';
 import { DISABLE_AFTER_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
 import { type Owner, ownerKey, USER_AGENT, webhookBody } from './webhook.ts';
@@ -66,115 +56,48 @@ export function webhookEvents({
  */
 const CALL_LIMITS: WorkLimits = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
 
-type CallEndpointsDeps = {
-  db: Db;
-  clock: Clock;
-  config: Config;
-  log: Logger;
-  metrics: Metrics;
-  publicHttp: PublicHttp;
-  jobs: Jobs;
-  followEvent: FollowEvent;
-};
+type CallEndpointsDeps = OutboxDeps & { config: Config; metrics: Metrics; jobs: Jobs };
 
-/** The queue of webhook calls. Calls that end at about the same time share the statement that records them. */
-export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<TakenCall> {
-  const count = countersOf(deps.metrics);
-  const logFailure = logFailures(deps);
-  const record = batchCalls<Outcome, void>({
-    maxBatch: CALL_LIMITS.max,
-    gate: new SerialGate(),
-    didNothing: isRefusedStatement,
-    async run(outcomes) {
-      await recordOutcomes(deps.db, outcomes);
-      await recordHealthOf(deps, outcomes);
-      return outcomes.map(() => undefined);
-    },
-  });
-  const queue = new LeasedQueue<TakenCall>({
+/** The letters to the endpoints of accounts. */
+export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<LeasedCall> {
+  const { clock, config, metrics } = deps;
+  const failed = 'Webhook calls answered otherwise, or not at all.';
+  const queue = letterQueue<LeasedCall>(deps, {
     name: 'calling webhooks',
-    db: deps.db,
-    clock: deps.clock,
-    log: deps.log,
-    table: CALL_QUEUE,
+    noun: 'a webhook call',
+    table: CALLS,
     limits: CALL_LIMITS,
-    ownerOf: ({ owner }) => ownerKey(owner),
-    async work(call) {
-      const outcome = await deps.followEvent(webhookWork(call), () => makeCall(deps, call));
-      await record(outcome);
-      count(outcome);
-      logFailure(outcome);
+    retries: { delaysSeconds: config.webhookRetrySchedule },
+    counters: {
+      taken: metrics.count('doorstep_webhook_calls_delivered_total', 'Webhook calls answered with 2xx.'),
+      failed: metrics.count('doorstep_webhook_calls_failed_total', failed),
     },
+    ownerOf: ({ owner }) => ownerKey(owner),
+    keyOf: ({ webhookId }) => ({ webhookId }),
+    idsOf: ({ webhookId, owner }) => ({ webhookId, accountId: owner.accountId, mode: owner.mode }),
+    workOf({ orderId, sequence, owner, webhookId, attempts }) {
+      const ids = { 'doorstep.account.id': owner.accountId, 'doorstep.webhook.id': webhookId };
+      return { name: 'webhook call', orderId, sequence, attributes: { ...ids, 'doorstep.attempt': attempts } };
+    },
+    async write(call) {
+      const { webhookId: id, url, body } = call;
+      return { channel: 'call', url, userAgent: USER_AGENT, secrets: activeSecrets(call, clock.now()), id, body };
+    },
+    columnsOf: ({ status }) => ({ lastStatus: status }),
+    onEnded: (attempts) => recordHealthOf(deps, attempts),
   });
   const help = 'Webhook calls that this node is making.';
-  deps.metrics.gauge('doorstep_webhook_calls_under_way', help, () => queue.runningCount);
+  metrics.gauge('doorstep_webhook_calls_under_way', help, () => queue.runningCount);
   return queue;
 }
 
-async function makeCall(deps: CallEndpointsDeps, call: TakenCall): Promise<Outcome> {
-  const outcome = callOutcome(deps, call, await sendCall(deps, call));
-  if (!outcome.isDelivered) failActiveSpan(String(outcome.status ?? outcome.error));
-  return outcome;
-}
-
-function webhookWork({ orderId, sequence, owner, webhookId, attempts }: TakenCall): EventWork {
-  const ids = { 'doorstep.account.id': owner.accountId, 'doorstep.webhook.id': webhookId };
-  return { name: 'webhook call', orderId, sequence, attributes: { ...ids, 'doorstep.attempt': attempts + 1 } };
-}
-
-/** Never rejects: a call that cannot be sent is a failed attempt. */
-async function sendCall({ clock, publicHttp, log }: CallEndpointsDeps, call: TakenCall): Promise<HttpAnswer> {
-  try {
-    const { webhookId: id, url, body } = call;
-    const at = clock.now();
-    const headers = callHeaders({ userAgent: USER_AGENT, secrets: activeSecrets(call, at), id, at, body });
-    return await publicHttp.post(url, { headers, body });
-  } catch (error) {
-    log.error(
-      { reason: error instanceof Error ? error.name : 'error', ...callIds(call) },
-      'a webhook call could not be made',
-    );
-    return { failure: 'not sent' };
-  }
-}
-
-function callOutcome({ clock, config }: CallEndpointsDeps, call: TakenCall, answer: HttpAnswer): Outcome {
-  const at = clock.now();
-  const status = 'status' in answer ? answer.status : null;
-  const error = faultOf(answer);
-  const isDelivered = error === null;
-  // A replay restarts the schedule.
-  const attempt = call.attempts - call.attemptsBefore + 1;
-  const schedule = { delaysSeconds: config.webhookRetrySchedule };
-  const retryAt = isDelivered ? undefined : nextAttemptAt(schedule, { attempt, since: at, now: at }, Math.random());
-  return { call, at, isDelivered, status, error, nextAttemptAt: retryAt };
-}
-
-const callIds = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
-
-/** Logs failed calls of an endpoint once a minute, with their number. `error` names a status or a network fault. */
-function logFailures({ log, clock }: CallEndpointsDeps): (outcome: Outcome) => void {
-  const newsOf = oncePerMinute(clock);
-  return ({ call, isDelivered, error }) => {
-    const times = isDelivered ? 0 : newsOf(ownerKey(call.owner));
-    if (times > 0) log.warn({ ...callIds(call), reason: error, times }, 'webhook calls failed');
-  };
-}
-
-function countersOf(metrics: Metrics): (outcome: Outcome) => void {
-  const delivered = metrics.count('doorstep_webhook_calls_delivered_total', 'Webhook calls answered with 2xx.');
-  const help = 'Webhook calls answered otherwise, or not at all.';
-  const failed = metrics.count('doorstep_webhook_calls_failed_total', help);
-  return ({ isDelivered }) => (isDelivered ? delivered : failed).inc();
-}
-
-type EndpointHealthDeps = { db: Db; clock: Clock; log: Logger; jobs: Jobs };
+type EndpointHealthDeps = Pick<CallEndpointsDeps, 'db' | 'clock' | 'log' | 'jobs'>;
 
 /** Records endpoints' health after a batch of calls, and switches off endpoints that have failed for too long. */
-async function recordHealthOf(deps: EndpointHealthDeps, outcomes: readonly Outcome[]): Promise<void> {
+async function recordHealthOf(deps: EndpointHealthDeps, attempts: readonly Attempt<LeasedCall>[]): Promise<void> {
   const now = deps.clock.now();
   const failingBefore = now.subtract({ hours: DISABLE_AFTER_DAYS * 24 });
-  for (const owner of await recordHealth(deps.db, healthsOf(outcomes), now, failingBefore)) {
+  for (const owner of await recordHealth(deps.db, healthsOf(attempts), now, failingBefore)) {
     await switchOff(deps, owner, failingBefore, now);
   }
 }
@@ -195,16 +118,15 @@ async function switchOff(
 }
 
 /** The health of each owner's URL, from calls in the order in which they ended. */
-function healthsOf(outcomes: readonly Outcome[]): Health[] {
+function healthsOf(attempts: readonly Attempt<LeasedCall>[]): Health[] {
   const healths = new Map<string, Health>();
-  for (const { call, isDelivered } of outcomes) {
-    const key = JSON.stringify([ownerKey(call.owner), call.url]);
-    const before = healths.get(key);
+  for (const { row, end } of attempts) {
+    const key = JSON.stringify([ownerKey(row.owner), row.url]);
     healths.set(key, {
-      ...call.owner,
-      url: call.url,
-      hasSucceeded: isDelivered || before?.hasSucceeded === true,
-      lastFailed: !isDelivered,
+      ...row.owner,
+      url: row.url,
+      hasSucceeded: end === 'taken' || healths.get(key)?.hasSucceeded === true,
+      lastFailed: end !== 'taken',
     });
   }
   return [...healths.values()];

@@ -5,8 +5,8 @@ import type { ReceivedCall } from '../../../test/given/receiver.ts';
 import { givenWebhooks, verified, type WebhookAnswer } from '../../../test/given/webhooks.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../../test/time-outs.ts';
 import { leaseDue } from '../../platform/jobs/leased-queue.ts';
-import type { Mail } from '../messages/messaging.ts';
-import { CALL_QUEUE, type TakenCall } from './calls.db.ts';
+import type { Mail } from '../outbox/messaging.ts';
+import { CALLS, type LeasedCall } from './calls.db.ts';
 
 const TEST = '/account/tracking/webhook/test';
 /** Timeout of a call to an endpoint. */
@@ -171,7 +171,7 @@ test('what a killed worker was calling is called again within 30 s, and not befo
   await client.post(TEST);
   // A worker claims the call and dies.
   const limits = { free: 10, allowances: [], others: 4 };
-  const taken = await leaseDue<TakenCall>(db, CALL_QUEUE, limits, app.now());
+  const taken = await leaseDue<LeasedCall>(db, CALLS, limits, app.now());
   assert.equal(taken.length, 1);
   await app.advance({ seconds: 20 });
   assert.equal(receiver.calls.length, 0);

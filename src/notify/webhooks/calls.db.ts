@@ -1,7 +1,8 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
 import type { SigningSecrets } from '../../platform/lib/standard-webhook.ts';
+import { type LetterTable, queueAgain, withdrawLetters } from '../outbox/letters.db.ts';
+import type { LeasedLetter } from '../outbox/send-letters.flow.ts';
 import type { Owner, WebhookCall } from './webhook.ts';
 
 const COLUMNS = ['webhookId', 'type', 'orderId', 'attempts', 'lastStatus', 'nextAttemptAt', 'state'] as const;
@@ -66,56 +67,35 @@ export async function findCallOwner(sql: Sql, webhookId: string): Promise<Owner 
 export type Replay = { webhookId: string } | { since: Temporal.Instant };
 
 /** Makes calls due at once, with a full retry schedule; returns their number. */
-export async function replayCalls(
-  sql: Sql,
-  { accountId, mode }: Owner,
-  replay: Replay,
-  at: Temporal.Instant,
-): Promise<number> {
+export function replayCalls(sql: Sql, owner: Owner, replay: Replay, at: Temporal.Instant): Promise<number> {
   const which =
     'webhookId' in replay
       ? raw`webhook_id = ${replay.webhookId}`
       : raw`created_at >= ${instantParam(replay.since)} and state <> 'delivered' and order_id is not null`;
-  const { numAffectedRows } = await raw`
-    with locked as (
-      select webhook_id from webhook_calls where account_id = ${accountId} and mode = ${mode} and ${which}
-      order by webhook_id for update
-    )
-    update webhook_calls as q
-    set state = 'pending', next_attempt_at = ${instantParam(at)}, attempts_before = attempts, delivered_at = null
-    from locked where q.webhook_id = locked.webhook_id`.execute(sql);
-  return Number(numAffectedRows ?? 0);
+  return queueAgain(sql, CALLS, raw`${isOwned(owner)} and ${which}`, at);
 }
 
 /** Fails the waiting calls of an endpoint that is switched off or detached; a replay revives them. */
-export async function endWaitingCalls(tx: Sql, { accountId, mode }: Owner): Promise<void> {
-  await raw`
-    with locked as (
-      select webhook_id from webhook_calls
-      where account_id = ${accountId} and mode = ${mode} and state = 'pending'
-      order by webhook_id for update
-    )
-    update webhook_calls as q set state = 'dead', next_attempt_at = null
-    from locked where q.webhook_id = locked.webhook_id`.execute(tx);
+export function endWaitingCalls(tx: Sql, owner: Owner): Promise<void> {
+  return withdrawLetters(tx, CALLS, isOwned(owner));
 }
 
-/** A call leased by this worker, with everything an attempt needs. */
-export type TakenCall = SigningSecrets & {
-  webhookId: string;
-  owner: Owner;
-  /** Null for a test call. */
-  orderId: string | null;
-  sequence: number | null;
-  body: string;
-  attempts: number;
-  attemptsBefore: number;
-  /** When this worker's lease ends; also identifies the lease. */
-  leasedUntil: Temporal.Instant;
-  url: string;
-};
+const isOwned = ({ accountId, mode }: Owner) => raw`account_id = ${accountId} and mode = ${mode}`;
 
-/** The queue of due calls, by endpoint. */
-export const CALL_QUEUE: QueueTable = {
+/** A call leased by this worker, with everything an attempt needs. */
+export type LeasedCall = SigningSecrets &
+  LeasedLetter & {
+    webhookId: string;
+    owner: Owner;
+    /** Null for a test call. */
+    orderId: string | null;
+    sequence: number | null;
+    body: string;
+    url: string;
+  };
+
+/** Calls by endpoint. An attempt counts once it is recorded. */
+export const CALLS: LetterTable = {
   table: 'webhook_calls',
   key: ['webhook_id'],
   owner: ['account_id', 'mode'],
@@ -125,42 +105,11 @@ export const CALL_QUEUE: QueueTable = {
     'exists (select from webhook_endpoints as e where (e.account_id, e.mode) = (w.account_id, w.mode) and e.enabled)',
   leaseSeconds: 25,
   columns: `q.webhook_id, json_build_object('accountId', q.account_id, 'mode', q.mode) as owner, q.order_id, q.sequence,
-    q.body, q.attempts, q.attempts_before, q.leased_until,
+    q.body, q.attempts + 1 as attempts, q.attempts_before, q.created_at, q.leased_until,
     e.url, e.secret, e.previous_secret as previous, e.previous_secret_until as previous_until`,
   join: { table: 'webhook_endpoints as e', on: '(e.account_id, e.mode) = (q.account_id, q.mode)' },
+  states: { waiting: 'pending', sent: 'delivered', dead: 'dead' },
+  sentAt: 'deliveredAt',
+  onEnd: 'attempts = q.attempts + 1, last_status = e.last_status',
+  onQueueAgain: 'attempts_before = attempts, delivered_at = null',
 };
-
-/** The outcome of an attempt; `nextAttemptAt` is undefined after the last attempt. */
-export type Outcome = {
-  call: TakenCall;
-  at: Temporal.Instant;
-  isDelivered: boolean;
-  status: number | null;
-  error: string | null;
-  nextAttemptAt: Temporal.Instant | undefined;
-};
-
-/**
- * Records many outcomes in one statement. A failure counts only while this worker holds the lease, because another
- * worker repeats the call afterwards. A success always counts.
- */
-export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
-  const texts = (of: (outcome: Outcome) => string | null) => outcomes.map(of);
-  const ids = texts((o) => o.call.webhookId);
-  // Statements that change many rows lock them in the same order, so they cannot deadlock.
-  await raw`
-    with locked as (
-      select webhook_id from webhook_calls where webhook_id = any(${ids}::text[]) order by webhook_id for update
-    )
-    update webhook_calls as q
-    set state = case when o.delivered then 'delivered' when o.next_at is null then 'dead' else 'pending' end,
-      attempts = q.attempts + 1, last_status = o.status, last_error = o.error, leased_until = null,
-      next_attempt_at = o.next_at, delivered_at = case when o.delivered then o.at end
-    from locked join unnest(${ids}::text[], ${outcomes.map((o) => o.isDelivered)}::bool[],
-      ${outcomes.map((o) => o.status)}::int[], ${texts((o) => o.error)}::text[],
-      ${texts((o) => o.call.leasedUntil.toString())}::timestamptz[], ${texts((o) => o.at.toString())}::timestamptz[],
-      ${texts((o) => o.nextAttemptAt?.toString() ?? null)}::timestamptz[])
-      as o (webhook_id, delivered, status, error, leased_until, at, next_at) on o.webhook_id = locked.webhook_id
-    where q.webhook_id = locked.webhook_id and case when o.delivered then q.state <> 'delivered'
-      else q.state = 'pending' and q.leased_until = o.leased_until end`.execute(sql);
-}

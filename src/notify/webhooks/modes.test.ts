@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenWebhooks, verified } from '../../../test/given/webhooks.ts';
 import type { Client } from '../../../test/harness.ts';
-import type { Mail } from '../messages/messaging.ts';
+import type { Mail } from '../outbox/messaging.ts';
 
 const [TEST, REPLAY] = ['/account/tracking/webhook/test', '/account/tracking/webhook/replay'];
 const UNATTACHED = {

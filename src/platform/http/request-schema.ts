@@ -11,7 +11,7 @@ Settings.Set({ maxErrors: MAX_FAULTS });
 
 /**
  * An email address that is safe in a header: it cannot begin a second address, display name or comment, and has no
- * control characters. Mail to any other address could not be sent (isPlainAddress of src/notify/messages/mailbox.ts).
+ * control characters. Mail to any other address could not be sent (isPlainAddress of src/notify/outbox/mailbox.ts).
  */
 const EMAIL_ADDRESS = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 Format.Set('email', (text) => EMAIL_ADDRESS.test(text));

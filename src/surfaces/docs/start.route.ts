@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
-import { parseMailbox } from '../../notify/messages/mailbox.ts';
+import { parseMailbox } from '../../notify/outbox/mailbox.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';

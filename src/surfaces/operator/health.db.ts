@@ -1,6 +1,11 @@
 import { type RawBuilder, sql as raw } from 'kysely';
+import { NOTICES } from '../../fulfillment/store-channels/store-notices.db.ts';
+import { messageTable } from '../../notify/messages/messages.db.ts';
+import { waitingLetters } from '../../notify/outbox/letters.db.ts';
+import { CALLS } from '../../notify/webhooks/calls.db.ts';
 import type { BudgetKind } from '../../platform/config/config.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { ALERT_NOTICES } from './alerts/alerts.db.ts';
 
 /** Maximum rows counted per queue; a longer one is reported as `10000 or more`. */
 const MAX_COUNTED_ROWS = 10_000;
@@ -18,7 +23,7 @@ type QueueHealth = {
 
 type QueueCounts = Omit<QueueHealth, 'queue'>;
 
-/** `rows` selects due_at, has_failed and last_error of the waiting rows. */
+/** `rows` selects `due_at` and `last_error` of the waiting rows. */
 async function countQueue(
   sql: Sql,
   queue: string,
@@ -27,7 +32,7 @@ async function countQueue(
 ): Promise<QueueHealth> {
   const { rows: counted } = await raw<QueueCounts>`
     with waiting as (${rows} limit ${MAX_COUNTED_ROWS})
-    select count(*)::int as waiting, (count(*) filter (where has_failed))::int as failing,
+    select count(*)::int as waiting, count(last_error)::int as failing,
       min(due_at) filter (where due_at <= ${instantParam(now)}) as due_since,
       (select w.last_error from waiting as w where w.last_error is not null order by w.due_at limit 1) as last_error
     from waiting`.execute(sql);
@@ -37,56 +42,22 @@ async function countQueue(
 
 /** The queues of the service's own tables. */
 export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<QueueHealth[]> {
-  const messages = (channel: 'email' | 'sms') => raw`
-    select next_attempt_at as due_at, last_error is not null as has_failed, last_error from messages
-    where state = 'pending' and channel = ${channel} order by next_attempt_at`;
-  return Promise.all([
-    countQueue(
-      sql,
-      'events',
-      raw`select at as due_at, false as has_failed, null::text as last_error from order_events where not dispatched order by at`,
-      now,
-    ),
-    countQueue(
-      sql,
-      'store notices',
-      raw`select next_attempt_at as due_at, last_error is not null as has_failed, last_error from store_notices
-        where state = 'waiting' and next_attempt_at is not null order by next_attempt_at`,
-      now,
-    ),
-    countQueue(sql, 'emails', messages('email'), now),
-    countQueue(sql, 'SMS', messages('sms'), now),
-    countQueue(
-      sql,
-      'alerts',
-      raw`select next_attempt_at as due_at, last_error is not null as has_failed, last_error from alert_notices
-        where state = 'pending' order by next_attempt_at`,
-      now,
-    ),
-    countQueue(
-      sql,
-      'webhook calls',
-      raw`select next_attempt_at as due_at, attempts > 0 as has_failed, last_error from webhook_calls where state = 'pending'`,
-      now,
-    ),
-    countQueue(
-      sql,
-      'statements',
-      raw`select unwritten_since as due_at, true as has_failed, write_error as last_error from ledger_orders
-        where unwritten_since is not null order by unwritten_since`,
-      now,
-    ),
-    countQueue(
-      sql,
-      'charges and refunds',
-      raw`select started_at as due_at, false as has_failed, null::text as last_error from (
-          select charge_started_at as started_at from orders where charge_state = 'pending'
-          union all select started_at from order_refund_parts where state = 'pending'
-          union all select started_at from order_tips where state in ('pending', 'returning')
-        ) as moving order by started_at`,
-      now,
-    ),
-  ]);
+  const queues: Record<string, RawBuilder<unknown>> = {
+    events: raw`select at as due_at, null as last_error from order_events where not dispatched order by at`,
+    'store notices': raw`${waitingLetters(NOTICES)} order by due_at`,
+    emails: raw`${waitingLetters(messageTable('email'))} order by due_at`,
+    SMS: raw`${waitingLetters(messageTable('sms'))} order by due_at`,
+    alerts: raw`${waitingLetters(ALERT_NOTICES)} order by due_at`,
+    'webhook calls': waitingLetters(CALLS),
+    statements: raw`select unwritten_since as due_at, write_error as last_error
+      from ledger_orders where unwritten_since is not null order by unwritten_since`,
+    'charges and refunds': raw`select started_at as due_at, null as last_error from (
+        select charge_started_at as started_at from orders where charge_state = 'pending'
+        union all select started_at from order_refund_parts where state = 'pending'
+        union all select started_at from order_tips where state in ('pending', 'returning')
+      ) as moving order by started_at`,
+  };
+  return Promise.all(Object.entries(queues).map(([queue, rows]) => countQueue(sql, queue, rows, now)));
 }
 
 /** Seconds after which a payment that the gateway has not answered counts as stuck. */

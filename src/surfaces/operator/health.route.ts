@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { type Static, Type } from 'typebox';
 import { budgetDay } from '../../access/budgets/budget.ts';
-import type { Messaging } from '../../notify/messages/messaging.ts';
+import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { listBreakers } from '../../ordering/payments/declines.db.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import type { Config } from '../../platform/config/config.ts';

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { findOperatorByEmail } from '../../access/sessions/operators.db.ts';
 import { countAttempt } from '../../access/sessions/sessions.db.ts';
 import { insertSignInLink } from '../../access/sessions/sign-in-links.db.ts';
-import { sendEmail } from '../../notify/messages/hand-over.flow.ts';
-import type { Messaging } from '../../notify/messages/messaging.ts';
+import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
+import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
@@ -56,36 +56,34 @@ export async function askForSignInLink(
 
 const hashOfBrowser = (browser: string) => sha256(browser).toString('base64url');
 
-type LinkDeps = { db: Db; clock: Clock; config: Config; log: Logger; messaging: Messaging };
+type LinkDeps = Channels & { db: Db; config: Config; log: Logger };
 
 /** Sends an operator a link that signs in the browser that asked. Only the link's hash is stored. */
-export function sendSignInLink({ db, clock, config, messaging }: LinkDeps): Worker<LinkRequest> {
-  return {
+export function sendSignInLink(deps: LinkDeps): Worker<LinkRequest> {
+  const { db, clock, config, messaging } = deps;
+  return letterJob<LinkRequest>(deps, {
     kind: SEND_SIGN_IN_LINK,
-    concurrency: 2,
-    run: async ({ email, browserHash }) => {
+    noun: 'a sign-in link',
+    idsOf: () => ({}),
+    async write({ email, browserHash }) {
       const at = clock.now();
       const operator = await findOperatorByEmail(db, email);
-      if (!messaging.mailer || !operator) return;
+      if (!messaging.mailer || !operator) return undefined;
       const token = randomId('', TOKEN_BYTES);
       const expiresAt = at.add({ minutes: LINK_MINUTES });
       const link = { tokenHash: sha256(token), browserHash: Buffer.from(browserHash, 'base64url') };
       await insertSignInLink(db, { ...link, operatorId: operator.operatorId }, expiresAt);
-      await sendEmail(messaging, {
-        messageId: randomId('link-', 12),
-        from: config.mailFrom,
-        to: email,
-        subject: 'Sign in to Doorstep',
-        text: `Hello ${operator.name},
+      const text = `Hello ${operator.name},
 
 Open this link in the browser in which you asked for it, within ${LINK_MINUTES} minutes. It works once:
 
 ${config.baseUrl}/console/operator/link/${token}
 
 If you didn't ask for it, ignore this email: nobody can sign in without the link.
-`,
-        date: at,
-      });
+`;
+      const messageId = randomId('link-', 12);
+      const subject = 'Sign in to Doorstep';
+      return { channel: 'email', messageId, from: config.mailFrom, to: email, subject, text, date: at };
     },
-  };
+  });
 }

@@ -6,7 +6,7 @@ import { type IdentityProvider, signInSecrets } from '../../access/sessions/iden
 import { findOperatorByEmail } from '../../access/sessions/operators.db.ts';
 import { openOperatorSession } from '../../access/sessions/sign-in.flow.ts';
 import { takeSignInLink } from '../../access/sessions/sign-in-links.db.ts';
-import type { Messaging } from '../../notify/messages/messaging.ts';
+import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';

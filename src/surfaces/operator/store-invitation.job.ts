@@ -1,17 +1,16 @@
 import type { Logger } from 'pino';
 import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { gsmText } from '../../notify/messages/gsm-text.ts';
-import { sendEmail, sendSms, tryOnce } from '../../notify/messages/hand-over.flow.ts';
 import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
 import type { MailContent } from '../../notify/messages/mail-content.ts';
-import type { Messaging } from '../../notify/messages/messaging.ts';
+import { type Channels, type Letter, requireSender } from '../../notify/outbox/hand-over.flow.ts';
+import type { Messaging } from '../../notify/outbox/messaging.ts';
+import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { localeOf } from '../../platform/languages/catalogs.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
-import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
@@ -23,25 +22,25 @@ export const SEND_STORE_INVITATION: JobKind<Invitation> = { name: 'send-store-in
 
 const MAX_SMS_NAME = 24;
 
-type InvitationDeps = { db: Db; clock: Clock; config: Config; log: Logger; messaging: Messaging };
+type InvitationDeps = Channels & { db: Db; config: Config; log: Logger; messaging: Messaging };
 
 /** Sends an access code, in the store's language. Each attempt makes its own code, whose hash alone is stored. */
 export function sendStoreInvitation(deps: InvitationDeps): Worker<Invitation> {
-  return {
+  return letterJob<Invitation>(deps, {
     kind: SEND_STORE_INVITATION,
-    concurrency: 2,
-    run: (invitation) => {
-      const { storeId, by } = invitation;
-      return tryOnce(deps.log, { letter: 'store invitation', storeId, by }, send(deps, invitation));
-    },
-  };
+    noun: 'an invitation to a store',
+    idsOf: ({ storeId, by }) => ({ storeId, by }),
+    write: (invitation) => writeInvitation(deps, invitation),
+  });
 }
 
-async function send({ db, clock, config, messaging }: InvitationDeps, { storeId, by, to }: Invitation): Promise<void> {
+async function writeInvitation(
+  { db, clock, config, messaging }: InvitationDeps,
+  { storeId, by, to }: Invitation,
+): Promise<Letter | undefined> {
   const store = await findStore(db, storeId);
-  if (!store) return;
-  const { mailer, smsSender } = messaging;
-  if (by === 'email' ? !mailer : !smsSender) throw new OutsideError(by, 'not configured', { retryable: true });
+  if (!store) return undefined;
+  requireSender(by === 'email' ? messaging.mailer : messaging.smsSender, by);
   const at = clock.now();
   const { code } = await issueAccessCode(db, { storeId }, at);
   const locale = localeOf(await findStoreLanguage(db, storeId), store.address.country);
@@ -50,7 +49,7 @@ async function send({ db, clock, config, messaging }: InvitationDeps, { storeId,
   const name = oneLine(store.name);
   if (by === 'sms') {
     const body = gsmText(notice.smsInvitation({ store: shorten(name, MAX_SMS_NAME), code, link }));
-    return sendSms(messaging, { to, body });
+    return { channel: by, to, body };
   }
   const content: MailContent = {
     locale,
@@ -63,13 +62,7 @@ async function send({ db, clock, config, messaging }: InvitationDeps, { storeId,
     receipt: undefined,
     foot: [invitation.foot],
   };
-  return sendEmail(messaging, {
-    messageId: randomId('invitation-', 12),
-    from: config.mailFrom,
-    to,
-    subject: content.subject,
-    text: mailText(content),
-    html: mailHtml(await messaging.frame(), content),
-    date: at,
-  });
+  const [messageId, html] = [randomId('invitation-', 12), mailHtml(await messaging.frame(), content)];
+  const { subject } = content;
+  return { channel: by, messageId, from: config.mailFrom, to, subject, text: mailText(content), html, date: at };
 }

@@ -3,7 +3,7 @@ import { assignDriver } from '../../fulfillment/deliveries/driver-delivery.flow.
 import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
 import { queueCopy } from '../../fulfillment/store-channels/queue-notices.flow.ts';
 import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
-import type { Messaging } from '../../notify/messages/messaging.ts';
+import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { MAX_ITEMS, MAX_QUANTITY } from '../../ordering/orders/order-body.ts';

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import type { OrderEvent } from '../../../../clients/typescript/src/main.ts';
-import { callHeaders } from '../../../notify/messages/hand-over.flow.ts';
+import { callHeaders } from '../../../notify/outbox/hand-over.flow.ts';
 import { USER_AGENT } from '../../../notify/webhooks/webhook.ts';
 import { ORDER_EVENT_TYPES, type OrderEventType } from '../../../ordering/orders/order-events.ts';
 import { type Clock, systemClock } from '../../../platform/lib/clock.ts';

@@ -7,7 +7,7 @@ import type { Alert, AlertPhase, AlertWay } from './alerts.ts';
 declare module '../../../platform/db/tables.ts' {
   interface Database {
     alerts: ColumnsOf<Alert>;
-    alertNotices: ColumnsOf<Omit<AlertNotice, 'attempts'>> & {
+    alertNotices: ColumnsOf<AlertNotice> & {
       attempts: Generated<number>;
       state: 'pending' | 'sent' | 'dead';
       lastError: Generated<string | null>;

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
+import type { LetterTable } from '../../../notify/outbox/letters.db.ts';
 import type { Sql } from '../../../platform/db/connect.ts';
-import type { QueueTable } from '../../../platform/jobs/leased-queue.ts';
 import type { Alert, AlertPhase, AlertWay, DutyOperator } from './alerts.ts';
 
 /** Alerts and their notices. One pass at a time changes them, on whichever node. */
@@ -97,39 +97,27 @@ export async function listTold(sql: Sql, alertIds: readonly string[]): Promise<T
   return query.where('alertId', 'in', alertIds).execute();
 }
 
-/** A message to one operator by one way; `createdAt` is when it was first due. */
+/** A letter to one operator by one way; `createdAt` is when it was first due. */
 export type AlertNotice = {
   noticeId: string;
   operatorId: string;
   way: AlertWay;
   phase: AlertPhase;
-  attempts: number;
   createdAt: Temporal.Instant;
 };
 
 /** Queues a notice about alerts, due at once. */
-export async function insertNotice(
-  tx: Sql,
-  { createdAt, attempts: _, ...notice }: AlertNotice,
-  alertIds: readonly string[],
-): Promise<void> {
-  const at = createdAt.toString();
+export async function insertNotice(tx: Sql, notice: AlertNotice, alertIds: readonly string[]): Promise<void> {
   const { noticeId, operatorId, way, phase } = notice;
-  const due = {
-    ...notice,
-    state: 'pending' as const,
-    createdAt: at,
-    nextAttemptAt: at,
-    leasedUntil: null,
-    sentAt: null,
-  };
+  const at = notice.createdAt.toString();
+  const due = { ...notice, state: 'pending' as const, createdAt: at, nextAttemptAt: at };
   await tx.insertInto('alertNotices').values(due).execute();
   const items = alertIds.map((alertId) => ({ alertId, operatorId, way, phase, noticeId }));
   await tx.insertInto('alertNoticeItems').values(items).execute();
 }
 
-/** The queue of due notices, by operator and way: a way that hangs delays no other. */
-export const ALERT_QUEUE: QueueTable = {
+/** Notices by operator and way: a way that hangs delays no other. */
+export const ALERT_NOTICES: LetterTable = {
   table: 'alert_notices',
   key: ['notice_id'],
   owner: ['operator_id', 'way'],
@@ -137,7 +125,9 @@ export const ALERT_QUEUE: QueueTable = {
   dueAt: 'next_attempt_at',
   leaseSeconds: 25,
   onLease: 'attempts = q.attempts + 1',
-  columns: 'q.notice_id, q.operator_id, q.way, q.phase, q.attempts, q.created_at',
+  columns: 'q.*',
+  states: { waiting: 'pending', sent: 'sent', dead: 'dead' },
+  sentAt: 'sentAt',
 };
 
 export type NoticeContent = {
@@ -164,33 +154,4 @@ export async function findNoticeContent(
     .orderBy('a.alertId')
     .execute();
   return to && { to, alerts };
-}
-
-/** Records a sent notice, even if another worker has leased it since. */
-export async function markNoticeSent(sql: Sql, noticeId: string, at: Temporal.Instant): Promise<void> {
-  await sql
-    .updateTable('alertNotices')
-    .set({ state: 'sent', sentAt: at.toString(), nextAttemptAt: null, leasedUntil: null, lastError: null })
-    .where('noticeId', '=', noticeId)
-    .execute();
-}
-
-/** Records a failed attempt; without a next one the notice is dead. */
-export async function markNoticeFailed(
-  sql: Sql,
-  { noticeId, attempts }: AlertNotice,
-  { error, nextAttemptAt }: { error: string; nextAttemptAt: Temporal.Instant | undefined },
-): Promise<void> {
-  await sql
-    .updateTable('alertNotices')
-    .set({
-      state: nextAttemptAt ? 'pending' : 'dead',
-      lastError: error,
-      nextAttemptAt: nextAttemptAt?.toString() ?? null,
-      leasedUntil: null,
-    })
-    .where('noticeId', '=', noticeId)
-    .where('state', '=', 'pending')
-    .where('attempts', '=', attempts)
-    .execute();
 }

@@ -98,7 +98,7 @@ async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Ins
   for (const [first, ...more] of byNotice.values()) {
     if (!first) continue;
     const { alertId, ...to } = first;
-    const notice = { ...to, noticeId: randomId('msg_'), attempts: 0, createdAt: now };
+    const notice = { ...to, noticeId: randomId('msg_'), createdAt: now };
     await insertNotice(tx, notice, [alertId, ...more.map((item) => item.alertId)]);
   }
 }

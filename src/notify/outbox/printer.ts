@@ -1,5 +1,4 @@
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import type { Glyphs } from './hex-glyphs.ts';
 
 /** Address of a store's printer, as set by the operator. */
 export type PrinterTarget = { host: string; port: number };
@@ -11,9 +10,6 @@ export interface Printer {
    */
   print(target: PrinterTarget, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
 }
-
-/** The printers of stores, and the glyphs for printers that lack letters. */
-export type TicketPrinting = { printer: Printer; glyphs: Glyphs | undefined };
 
 /** The printer did not accept a ticket. Always retryable, because paper is refilled and cables are plugged in again. */
 export class PrinterError extends OutsideError {

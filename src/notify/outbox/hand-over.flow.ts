@@ -1,0 +1,93 @@
+import type { Clock } from '../../platform/lib/clock.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import type { PublicHttp } from '../../platform/lib/public-http.ts';
+import { signedHeaders } from '../../platform/lib/standard-webhook.ts';
+import { parseMailbox } from './mailbox.ts';
+import type { Mail, Mailer, Messaging, SmsSender } from './messaging.ts';
+import type { Printer, PrinterTarget } from './printer.ts';
+
+/** A written letter, by channel. `from` is `Name <address>`; an email without `html` is plain text. */
+export type Letter =
+  | ({ channel: 'email'; from: string; bcc?: string | null; html?: string | null } & Omit<
+      Mail,
+      'from' | 'bcc' | 'html'
+    >)
+  | ({ channel: 'sms' } & Parameters<SmsSender['sendText']>[0])
+  | ({ channel: 'call'; url: string } & Omit<SignedCall, 'at'>)
+  | { channel: 'print'; printer: PrinterTarget; bytes: Uint8Array };
+
+/** JSON, signed as Standard Webhooks says. All attempts share the id, and each is signed at its own time. */
+type SignedCall = { userAgent: string; secrets: readonly string[]; id: string; at: Temporal.Instant; body: string };
+
+/** The ways out of the service. */
+export type Channels = {
+  clock: Clock;
+  messaging: Pick<Messaging, 'mailer' | 'smsSender'>;
+  publicHttp: Pick<PublicHttp, 'post'>;
+  printing: { printer: Printer };
+};
+
+/** An endpoint answered with another status than 2xx, or not at all; then `status` is null. */
+class CallError extends OutsideError {
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null) {
+    super('webhook', message, { retryable: true });
+    this.status = status;
+  }
+}
+
+const PRINT_TIMEOUT_MS = 80_000;
+
+/**
+ * Makes one attempt. Resolves once the recipient's server, provider or printer has taken the letter; `status` is that of
+ * a call's answer. Otherwise rejects with OutsideError.
+ */
+export async function handOver(channels: Channels, letter: Letter): Promise<{ status: number | null }> {
+  const { messaging, publicHttp, printing, clock } = channels;
+  if (letter.channel === 'call') {
+    const headers = callHeaders({ ...letter, at: clock.now() });
+    const answer = await publicHttp.post(letter.url, { headers, body: letter.body });
+    if ('failure' in answer) throw new CallError(answer.failure, null);
+    const { status } = answer;
+    // Redirects are not followed, and 410 is a failure like others.
+    if (status < 200 || status > 299) throw new CallError(`status ${status}`, status);
+    return { status };
+  }
+  if (letter.channel === 'print') {
+    await printing.printer.print(letter.printer, letter.bytes, AbortSignal.timeout(PRINT_TIMEOUT_MS));
+  } else if (letter.channel === 'sms') {
+    await requireSender(messaging.smsSender, 'SMS').sendText({ to: letter.to, body: letter.body });
+  } else {
+    const { channel: _, from, ...mail } = letter;
+    await requireSender(messaging.mailer, 'mail').sendMail({
+      bcc: null,
+      html: null,
+      ...mail,
+      from: parseMailbox(from),
+    });
+  }
+  return { status: null };
+}
+
+/** Without a provider an attempt fails, and is retried until there is one. */
+export function requireSender<Sender extends Mailer | SmsSender>(sender: Sender | undefined, party: string): Sender {
+  if (!sender) throw new OutsideError(party, 'not configured', { retryable: true });
+  return sender;
+}
+
+export function callHeaders({ userAgent, secrets, id, at, body }: SignedCall): Record<string, string> {
+  return { 'content-type': 'application/json', 'user-agent': userAgent, ...signedHeaders(secrets, { id, at, body }) };
+}
+
+/**
+ * Why an attempt failed: `reason` has nothing inside the service or a letter; after a final failure no other attempt
+ * helps; `isOurs` is a bug.
+ */
+export type Failure = { reason: string; isFinal: boolean; isOurs: boolean; status: number | null };
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof OutsideError)) return { reason: 'failed inside', isFinal: false, isOurs: true, status: null };
+  const status = error instanceof CallError ? error.status : null;
+  return { reason: error.message, isFinal: !error.retryable, isOurs: false, status };
+}

@@ -1,0 +1,95 @@
+import { type RawBuilder, sql as raw } from 'kysely';
+import type { Sql } from '../../platform/db/connect.ts';
+import { columnName, runPrepared } from '../../platform/db/hot-statement.ts';
+import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
+import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
+
+/** A table of letters: `QueueTable` leases its rows, and the statements below change them. */
+export type LetterTable = QueueTable & {
+  /** State of letters that wait, of those that were taken, and of those that failed for good. */
+  states: { waiting: string; sent: string; dead: string };
+  /** Field of the time at which a letter was taken. */
+  sentAt: string;
+  /** Further assignments of a recorded attempt, whose values are `e`. */
+  onEnd?: string;
+  /** Further assignments of a letter that is queued again. */
+  onQueueAgain?: string;
+};
+
+/** Values of a row's columns, by field. */
+export type Columns = Readonly<Record<string, string | number | boolean | null | Temporal.Instant>>;
+
+/**
+ * Records attempts in one statement. Each has the key of its letter, its new `state`, `lastError`, `nextAttemptAt`, and
+ * the time at which it was taken or the lease that it ends. A failure counts only while the lease holds, because another
+ * worker repeats the letter afterwards. A taken letter always counts. All statements lock rows in the order of their
+ * keys.
+ */
+export async function recordAttempts(sql: Sql, table: LetterTable, attempts: readonly Columns[]): Promise<void> {
+  const rows = attempts.map((attempt) =>
+    Object.fromEntries(Object.entries(attempt).map(([field, value]) => [columnName(field), value])),
+  );
+  await runPrepared(sql, recordText(table), [JSON.stringify(rows)]);
+}
+
+function recordText({ table, key, states, sentAt, onEnd }: LetterTable): string {
+  const keys = key.join(', ');
+  const takenAt = columnName(sentAt);
+  return `
+    with ended as (
+      select * from json_populate_recordset(null::${table}, $1::json)
+    ), locked as (
+      select ${keys} from ${table} where (${keys}) in (select ${keys} from ended) order by ${keys} for update
+    )
+    update ${table} as q
+    set state = e.state, last_error = e.last_error, next_attempt_at = e.next_attempt_at, leased_until = null,
+      ${takenAt} = coalesce(e.${takenAt}, q.${takenAt})${onEnd ? `, ${onEnd}` : ''}
+    from locked join ended as e using (${keys})
+    where (${key.map((name) => `q.${name}`).join(', ')}) = (${key.map((name) => `locked.${name}`).join(', ')})
+      and case when e.${takenAt} is null then q.state = '${states.waiting}' and q.leased_until = e.leased_until
+        else q.state in ('${states.waiting}', '${states.dead}') end`;
+}
+
+/** Selects `due_at` and `last_error` of the letters that wait. */
+export function waitingLetters({ table, waits }: LetterTable): RawBuilder<unknown> {
+  return raw`select q.next_attempt_at as due_at, q.last_error from ${raw.table(table)} as q where ${raw.raw(waits)}`;
+}
+
+/** How long the letters of a table are kept once they no longer wait, from the time at which they were written. */
+export function retentionOf({ table, states }: LetterTable, keepFor: Retention['keepFor']): Retention {
+  return { table, age: 'created_at', where: `state <> '${states.waiting}'`, keepFor };
+}
+
+/** Makes letters due at `at`, with all their attempts; returns their number. */
+export async function queueAgain(
+  sql: Sql,
+  table: LetterTable,
+  which: RawBuilder<unknown>,
+  at: Temporal.Instant,
+): Promise<number> {
+  const { states, onQueueAgain } = table;
+  const more = onQueueAgain ? `, ${onQueueAgain}` : '';
+  const set = raw`state = ${states.waiting}, next_attempt_at = ${at.toString()}::timestamptz${raw.raw(more)}`;
+  return (await changeLetters(sql, table, which, set)).length;
+}
+
+/** Withdraws waiting letters: they stay listed, and are not sent unless they are queued again. */
+export async function withdrawLetters(sql: Sql, table: LetterTable, which: RawBuilder<unknown>): Promise<void> {
+  const { states } = table;
+  const set = raw`state = ${states.dead}, next_attempt_at = null`;
+  await changeLetters(sql, table, raw`state = ${states.waiting} and ${which}`, set);
+}
+
+/** Changes letters, locked in the order of their keys like those of every other statement; returns the keys. */
+export async function changeLetters<Key>(
+  sql: Sql,
+  { table, key }: LetterTable,
+  which: RawBuilder<unknown>,
+  set: RawBuilder<unknown>,
+): Promise<Key[]> {
+  const [keys, q, locked] = ['', 'q.', 'locked.'].map((row) => raw.raw(key.map((name) => row + name).join(', ')));
+  const { rows } = await raw<Key>`
+    with locked as (select ${keys} from ${raw.table(table)} where ${which} order by ${keys} for update)
+    update ${raw.table(table)} as q set ${set} from locked where (${q}) = (${locked}) returning ${q}`.execute(sql);
+  return rows;
+}
