@@ -309,7 +309,7 @@ test('the link of an email opens one order without a sign-in, from placing to ha
   const { storeId } = kitchen;
   const orderId = await kitchen.place(COLA, { pickup: true });
   const at = app.now();
-  await insertNotices(db, [{ orderId, storeId, channel: 'email', kind: 'offered', copy: 0, at, nextAttemptAt: at }]);
+  await insertNotices(db, [{ orderId, storeId, channel: 'email', kind: 'offered', copy: 0, at }]);
   const number = await numberOf(orderId);
   const path = `/console/order/${await givenStoreLink(app, orderId)}`;
   const address = url + path;

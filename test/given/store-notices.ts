@@ -20,15 +20,8 @@ export async function givenNotice(
   channels: readonly StoreChannel[] = [CHANNEL],
 ): Promise<string> {
   const { db, clock } = app.service.deps;
-  const at = clock.now();
-  const offer = {
-    orderId,
-    storeId,
-    kind: 'offered',
-    copy: 0,
-    at,
-    nextAttemptAt: at.add({ hours: 1 }),
-  } as const;
+  const at = clock.now().add({ hours: 1 });
+  const offer = { orderId, storeId, kind: 'offered', copy: 0, at } as const;
   await insertNotices(
     db,
     channels.map((channel) => ({ ...offer, channel })),

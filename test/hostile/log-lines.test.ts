@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Mail } from '../../src/notify/outbox/messaging.ts';
 import { WEBHOOK_SWITCHED_OFF } from '../../src/notify/webhooks/notify-endpoint-disabled.job.ts';
 import type { AdvanceEvent } from '../../src/ordering/orders/order.ts';
 import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
@@ -73,7 +74,9 @@ function breakMessages(): void {
   const fails = (party: string, retryable: boolean) => async () => {
     throw new OutsideError(party, 'no answer', { retryable });
   };
-  messaging.mailer = { sendMail: fails('mail', false), close() {} };
+  // The mail of a job fails for now, and those to customers for good.
+  const sendMail = (mail: Mail) => fails('mail', mail.subject === 'Your webhook was switched off')();
+  messaging.mailer = { sendMail, close() {} };
   messaging.smsSender = { sendText: fails('SMS', true) };
 }
 

@@ -44,7 +44,6 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
             kind,
             copy: kind === 'updated' || (channel.channel === 'webhook' && kind !== 'offered') ? event.sequence : 0,
             at,
-            nextAttemptAt: at,
           };
         }),
       ),
@@ -65,7 +64,7 @@ async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly 
   return told.flatMap((channel) => {
     const event = canceled.get(channel.orderId);
     if (!event || (channel.channel === 'webhook' && isOfPos(event))) return [];
-    return [{ ...channel, kind: 'canceled' as const, copy: 0, at: event.at, nextAttemptAt: event.at }];
+    return [{ ...channel, kind: 'canceled' as const, copy: 0, at: event.at }];
   });
 }
 
@@ -93,7 +92,7 @@ export async function queueCopy(
     if (channels.every(({ channel }) => channel !== 'printer')) return undefined;
     const kind = document === 'kitchen' ? 'kitchen_copy' : 'receipt_copy';
     const copy = await nextCopyNo(tx, orderId, kind);
-    await insertNotices(tx, [{ orderId, storeId, channel: 'printer', kind, copy, at, nextAttemptAt: at }]);
+    await insertNotices(tx, [{ orderId, storeId, channel: 'printer', kind, copy, at }]);
     return copy;
   });
 }

@@ -57,7 +57,7 @@ async function writeTaken(
   const late = offers.filter(
     ({ orderId, channel }) => states.get(orderId) === 'canceled' && CANCELATION_CHANNELS.includes(channel),
   );
-  const called = { kind: 'canceled', copy: 0, at, nextAttemptAt: at } as const;
+  const called = { kind: 'canceled', copy: 0, at } as const;
   await insertNotices(
     tx,
     late.map(({ orderId, storeId, channel }) => ({ orderId, storeId, channel, ...called })),

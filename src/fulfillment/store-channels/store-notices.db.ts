@@ -1,5 +1,11 @@
 import { sql as raw } from 'kysely';
-import { type LetterTable, queueAgain, recordAttempts, withdrawLetters } from '../../notify/outbox/letters.db.ts';
+import {
+  insertLetters,
+  type LetterTable,
+  queueAgain,
+  recordAttempts,
+  withdrawLetters,
+} from '../../notify/outbox/letters.db.ts';
 import type { LeasedLetter } from '../../notify/outbox/send-letters.flow.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
@@ -77,31 +83,15 @@ export const NOTICES: LetterTable = {
     acknowledged_at = coalesce(e.acknowledged_at, q.acknowledged_at)`,
 };
 
-export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'kind' | 'copy'> & {
-  at: Temporal.Instant;
-  nextAttemptAt: Temporal.Instant;
-};
+/** A notice that is due from `at` on. */
+export type NewNotice = NoticeKey & { storeId: string; at: Temporal.Instant };
 
-/** Queues notices, sorted by key; an existing notice stays as it is. */
-export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
-  if (notices.length === 0) return;
-  const rows = notices.toSorted(byKey).map(({ at, nextAttemptAt, ...notice }) => ({
-    ...notice,
-    state: 'waiting' as const,
-    attempts: 0,
-    endedAttempts: 0,
-    mayBeSent: false,
-    lastError: null,
-    createdAt: at.toString(),
-    nextAttemptAt: nextAttemptAt.toString(),
-    sentAt: null,
-    acknowledgedAt: null,
-  }));
-  await sql
-    .insertInto('storeNotices')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['orderId', 'channel', 'kind', 'copy']).doNothing())
-    .execute();
+/** Queues notices; an existing notice stays as it is. */
+export function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
+  const rows = notices.map(({ at, orderId, storeId, channel, kind, copy }) => {
+    return { orderId, storeId, channel, kind, copy, state: 'waiting', createdAt: at, nextAttemptAt: at };
+  });
+  return insertLetters(sql, NOTICES, rows);
 }
 
 /** Selects notices of one kind of one order, on every channel. */
@@ -135,13 +125,6 @@ export async function findNotifiedChannels(
 }
 
 export type NoticeKey = Pick<StoreNotice, 'orderId' | 'channel' | 'kind' | 'copy'>;
-
-function byKey(a: NoticeKey, b: NoticeKey): number {
-  const keyOf = ({ orderId, channel, kind }: NoticeKey) => `${orderId} ${channel} ${kind}`;
-  const [first, second] = [keyOf(a), keyOf(b)];
-  if (first === second) return a.copy - b.copy;
-  return first < second ? -1 : 1;
-}
 
 /** Marks notices as sent, even those that were withdrawn while they were being sent. */
 export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], at: Temporal.Instant): Promise<void> {

@@ -2,8 +2,8 @@ import { sql as raw } from 'kysely';
 import { limitText } from '../../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../../ordering/orders/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import { columnName, runPrepared, unnested } from '../../platform/db/hot-statement.ts';
-import type { LetterTable } from '../outbox/letters.db.ts';
+import { columnName, runPrepared } from '../../platform/db/hot-statement.ts';
+import { type LetterTable, queueAgain, rowsParam } from '../outbox/letters.db.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } from './message.ts';
 
 /** Messages of one channel, by account. A lease counts as an attempt. */
@@ -73,13 +73,8 @@ export async function lockHeldMessages(
 
 /** Queues messages that were over budget, due at once. */
 export async function queueHeldMessages(sql: Sql, messageIds: readonly string[], now: Temporal.Instant): Promise<void> {
-  if (messageIds.length === 0) return;
-  await sql
-    .updateTable('messages')
-    .set({ state: 'pending', nextAttemptAt: now.toString() })
-    .where('messageId', 'in', [...messageIds])
-    .where('state', '=', 'over_budget')
-    .execute();
+  const which = raw`message_id = any(${[...messageIds]}::text[]) and state = 'over_budget'`;
+  await queueAgain(sql, messageTable('email'), which, now);
 }
 
 /** Locks the last event of an order, so that its reports are written one at a time. Undefined for an unplaced order. */
@@ -132,67 +127,51 @@ export async function insertMessages(
   messages: readonly NewMessage[],
   { day, sms, emails }: MessageBudgets,
 ): Promise<void> {
-  if (messages.length === 0) return;
-  const column = (name: keyof NewMessage) => messages.map((message) => textOf(message[name]));
-  const lists = NEW_COLUMNS.map(([name]) => column(name));
-  await runPrepared(sql, INSERT_TEXT, [...lists, day, sms, emails]);
+  if (messages.length > 0) await runPrepared(sql, INSERT_TEXT, [rowsParam(messages), day, sms, emails]);
 }
 
-const textOf = (value: NewMessage[keyof NewMessage]) => {
-  if (value instanceof Temporal.Instant) return value.toString();
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-};
-
-const NEW_COLUMNS = [
-  ...([
-    ['messageId', 'text'],
-    ['accountId', 'text'],
-    ['orderId', 'text'],
-    ['sequence', 'integer'],
-  ] as const),
-  ...([
-    ['mode', 'text'],
-    ['channel', 'text'],
-    ['kind', 'text'],
-    ['state', 'text'],
-    ['lastError', 'text'],
-  ] as const),
-  ...([
-    ['createdAt', 'timestamptz'],
-    ['nextAttemptAt', 'timestamptz'],
-  ] as const),
-  ['saysOptOut', 'boolean'],
-  ['report', 'jsonb'],
-] as const satisfies readonly (readonly [keyof NewMessage, string])[];
-const NEW_NAMES = NEW_COLUMNS.map(([name]) => columnName(name)).join(', ');
+const NEW_FIELDS = [
+  'messageId',
+  'accountId',
+  'orderId',
+  'sequence',
+  'mode',
+  'channel',
+  'kind',
+  'state',
+  'lastError',
+  'createdAt',
+  'nextAttemptAt',
+  'saysOptOut',
+  'report',
+] as const satisfies readonly (keyof NewMessage)[];
+const NEW_NAMES = NEW_FIELDS.map(columnName).join(', ');
 const IS_OVER_BUDGET = "c.state = 'pending' and c.place > coalesce(g.granted, 0)";
 const SELECTED: Readonly<Partial<Record<keyof NewMessage, string>>> = {
   state: `case when ${IS_OVER_BUDGET} then 'over_budget' else c.state end`,
   nextAttemptAt: `case when ${IS_OVER_BUDGET} then null else c.next_attempt_at end`,
 };
-const at = (offset: number) => `$${NEW_COLUMNS.length + offset}`;
-
 /**
  * `granted` caps the messages of each account and channel at the remaining budget. The database column of that name is
  * correct even if several transactions count the same budget at once.
  */
 const INSERT_TEXT = `
   with given as materialized (
-    select * from ${unnested(NEW_COLUMNS.map(([, type]) => type))} with ordinality as m (${NEW_NAMES}, nth)
+    select * from json_populate_recordset(null::messages, $1::json) with ordinality as m
     where m.report is not null or not exists (select from messages as known where known.order_id = m.order_id and known.channel = m.channel
       and known.kind = m.kind and known.sequence = m.sequence)
   ), counted as (
     select *, case channel when 'sms' then 'sms' else 'emails' end as budget,
-      row_number() over (partition by account_id, channel, state order by nth) as place
+      row_number() over (partition by account_id, channel, state order by ordinality) as place
     from given
   ), wanted as (
     select account_id, mode, budget, count(*) as units,
-      case budget when 'sms' then ${limitText('counted.account_id', 'sms', `${at(2)}::bigint`)}
-        else ${limitText('counted.account_id', 'emails', `${at(3)}::bigint`)} end as max
+      case budget when 'sms' then ${limitText('counted.account_id', 'sms', '$3::bigint')}
+        else ${limitText('counted.account_id', 'emails', '$4::bigint')} end as max
     from counted where state = 'pending' group by 1, 2, 3
   ), granted as (
     insert into budget_use as u (account_id, mode, kind, day, used, granted)
-    select account_id, mode, budget, ${at(1)}::date, least(units, max), least(units, max) from wanted order by 1, 2, 3
+    select account_id, mode, budget, $2::date, least(units, max), least(units, max) from wanted order by 1, 2, 3
     on conflict (account_id, mode, kind, day) do update set (used, granted) = (
       select u.used + least(w.units, greatest(w.max - u.used, 0)), least(w.units, greatest(w.max - u.used, 0))
       from wanted as w where w.account_id = excluded.account_id and w.mode = excluded.mode and w.budget = excluded.kind
@@ -200,6 +179,6 @@ const INSERT_TEXT = `
     returning u.account_id, u.mode, u.kind, u.granted
   )
   insert into messages (${NEW_NAMES})
-  select ${NEW_COLUMNS.map(([name]) => SELECTED[name] ?? `c.${columnName(name)}`).join(', ')}
+  select ${NEW_FIELDS.map((name) => SELECTED[name] ?? `c.${columnName(name)}`).join(', ')}
   from counted as c left join granted as g on g.account_id = c.account_id and g.mode = c.mode and g.kind = c.budget
   on conflict do nothing`;

@@ -17,7 +17,23 @@ export type LetterTable = QueueTable & {
 };
 
 /** Values of a row's columns, by field. */
-export type Columns = Readonly<Record<string, string | number | boolean | null | Temporal.Instant>>;
+export type Columns = Readonly<Record<string, string | number | boolean | object | null>>;
+
+/** Rows as a parameter of `json_populate_recordset`, which gives each column the type that it has in the table. */
+export function rowsParam(rows: readonly Columns[]): string {
+  const named = (row: Columns) => Object.entries(row).map(([field, value]) => [columnName(field), value]);
+  return JSON.stringify(rows.map((row) => Object.fromEntries(named(row))));
+}
+
+/** Writes letters, which all have the same fields. A letter that exists stays as it is. */
+export async function insertLetters(sql: Sql, { table, key }: LetterTable, letters: readonly Columns[]): Promise<void> {
+  const [first] = letters;
+  if (!first) return;
+  const names = Object.keys(first).map(columnName).join(', ');
+  const text = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1::json)
+    order by ${key.join(', ')} on conflict do nothing`;
+  await runPrepared(sql, text, [rowsParam(letters)]);
+}
 
 /**
  * Records attempts in one statement. Each has the key of its letter, its new `state`, `lastError`, `nextAttemptAt`, and
@@ -26,10 +42,7 @@ export type Columns = Readonly<Record<string, string | number | boolean | null |
  * keys.
  */
 export async function recordAttempts(sql: Sql, table: LetterTable, attempts: readonly Columns[]): Promise<void> {
-  const rows = attempts.map((attempt) =>
-    Object.fromEntries(Object.entries(attempt).map(([field, value]) => [columnName(field), value])),
-  );
-  await runPrepared(sql, recordText(table), [JSON.stringify(rows)]);
+  await runPrepared(sql, recordText(table), [rowsParam(attempts)]);
 }
 
 function recordText({ table, key, states, sentAt, onEnd }: LetterTable): string {

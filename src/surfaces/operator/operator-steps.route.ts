@@ -144,7 +144,7 @@ async function acknowledgeForStore(
     if (order.status !== 'awaiting_confirmation') return order;
     const { storeId } = order;
     const offer = { orderId, storeId, channel: 'operator', kind: 'offered', copy: 0 } as const;
-    await insertNotices(tx, [{ ...offer, at, nextAttemptAt: at }]);
+    await insertNotices(tx, [{ ...offer, at }]);
     if (await acknowledgeOrder(tx, orderId, 'operator', at)) {
       await insertAction(tx, { at, sessionId, action: 'order.acknowledge', target: orderId, details: {} });
       await announceOrders(tx, [order]);

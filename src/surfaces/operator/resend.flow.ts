@@ -76,7 +76,7 @@ async function sendOffer(tx: Sql, order: Order, name: string, now: Temporal.Inst
   const isWaiting = notices.some((one) => one.channel === channel && one.kind === 'offered' && one.state === 'waiting');
   if (isWaiting) throw refused('The offer is still being sent on this channel.');
   const copy = await nextCopyNo(tx, orderId, 'offered');
-  await insertNotices(tx, [{ orderId, storeId, channel, kind: 'offered', copy, at: now, nextAttemptAt: now }]);
+  await insertNotices(tx, [{ orderId, storeId, channel, kind: 'offered', copy, at: now }]);
   return { who: 'store', by: channel, what: 'offered', to: '' };
 }
 

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import type { LetterTable } from '../../../notify/outbox/letters.db.ts';
+import { insertLetters, type LetterTable } from '../../../notify/outbox/letters.db.ts';
 import type { Sql } from '../../../platform/db/connect.ts';
 import type { Alert, AlertPhase, AlertWay, DutyOperator } from './alerts.ts';
 
@@ -108,10 +108,8 @@ export type AlertNotice = {
 
 /** Queues a notice about alerts, due at once. */
 export async function insertNotice(tx: Sql, notice: AlertNotice, alertIds: readonly string[]): Promise<void> {
-  const { noticeId, operatorId, way, phase } = notice;
-  const at = notice.createdAt.toString();
-  const due = { ...notice, state: 'pending' as const, createdAt: at, nextAttemptAt: at };
-  await tx.insertInto('alertNotices').values(due).execute();
+  const { noticeId, operatorId, way, phase, createdAt } = notice;
+  await insertLetters(tx, ALERT_NOTICES, [{ ...notice, state: 'pending', nextAttemptAt: createdAt }]);
   const items = alertIds.map((alertId) => ({ alertId, operatorId, way, phase, noticeId }));
   await tx.insertInto('alertNoticeItems').values(items).execute();
 }
