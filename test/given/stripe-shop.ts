@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
-import { listGatewayEvents } from '../../src/ordering/payments/gateway-events.db.ts';
 import type { StripeContract } from '../contracts/stripe-contract.ts';
 import { type StripeDouble, startStripeDouble } from '../fakes/stripe-double.ts';
 import { signedCall, stripeEvent } from '../fakes/stripe-events.ts';
@@ -62,8 +61,14 @@ export async function givenStripeShop(contract: StripeContract | undefined): Pro
       return [order?.status, order?.chargeState, order?.chargedCents, order?.refundedCents];
     },
     async events() {
-      const events = await listGatewayEvents(db, { limit: 100 });
-      return events.reverse().map(({ kind, orderId, amountCents }) => [kind, orderId, amountCents]);
+      const columns = ['kind', 'orderId', 'amountCents'] as const;
+      const events = await db
+        .selectFrom('gatewayEvents')
+        .select(columns)
+        .orderBy('at')
+        .orderBy('eventId', 'desc')
+        .execute();
+      return events.map(({ kind, orderId, amountCents }) => [kind, orderId, amountCents]);
     },
     kept: (orderId) => keptOf(stripe, orderId),
     async close() {

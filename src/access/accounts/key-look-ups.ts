@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 
 /** Capacity of the LRU cache of valid keys. */
@@ -45,7 +45,9 @@ export function createLookUpKey(): LookUpKey {
 }
 
 function tooMany(): Refusal {
-  return new Refusal('rate_limited', 'Too many requests with unknown keys from this address; try again later.', {
-    headers: { 'retry-after': '1' },
-  });
+  return new Refusal(
+    'rate_limited',
+    'Too many requests with unknown keys from this address; try again later.',
+    retryAfter(1),
+  );
 }

@@ -1,5 +1,5 @@
 import type { BudgetKind } from '../../platform/config/config.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import type { KeyMode } from '../accounts/account.ts';
 
 /** Scopes of the counters against card testing: declines per user, per card, and per live API key. */
@@ -56,7 +56,9 @@ export function secondsUntilNextDay(now: Temporal.Instant): number {
 /** The 429 for an account that has used up these budgets today (docs/limits.md#daily-budgets). */
 export function budgetUsedUp(kinds: readonly BudgetKind[], now: Temporal.Instant): Refusal {
   const names = kinds.map((kind) => BUDGET_NAMES[kind]).join(' or ');
-  return new Refusal('rate_limited', `The account's budget of ${names} is used up until midnight in UTC.`, {
-    headers: { 'retry-after': String(secondsUntilNextDay(now)) },
-  });
+  return new Refusal(
+    'rate_limited',
+    `The account's budget of ${names} is used up until midnight in UTC.`,
+    retryAfter(secondsUntilNextDay(now)),
+  );
 }

@@ -78,18 +78,3 @@ export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, ma
   const { rows } = await runPrepared<{ granted: number }>(sql, text, [accountId, mode, day, used, max]);
   return rows[0]?.granted ?? 0;
 }
-
-/** Returns counted units, for something that was not made after all. */
-export async function restoreBudget(
-  sql: Sql,
-  { accountId, mode, kind, day, used, bytes = 0 }: Omit<Spending, 'max' | 'maxBytes'>,
-): Promise<void> {
-  await sql
-    .updateTable('budgetUse')
-    .set((row) => ({ used: row('used', '-', used), bytes: row('bytes', '-', bytes) }))
-    .where('accountId', '=', accountId)
-    .where('mode', '=', mode)
-    .where('kind', '=', kind)
-    .where('day', '=', day)
-    .execute();
-}

@@ -6,7 +6,7 @@ import { runs } from '../../../test/runs.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { findBudgetUse, setAccountLimit } from './account-limits.db.ts';
 import { budgetDay, secondsUntilNextDay } from './budget.ts';
-import { restoreBudget, type Spending, spendBudget, spendUpTo } from './spend-budget.db.ts';
+import { type Spending, spendBudget, spendUpTo } from './spend-budget.db.ts';
 
 let app: App;
 before(async () => {
@@ -110,8 +110,6 @@ test("an account's own limit replaces the default, unlimited removes it, and the
   assert.equal(await spend(), false);
   await setAccountLimit(db, { accountId, kind: 'unplaced_bytes', max: null });
   assert.equal(await spend(), true);
-  await restoreBudget(db, spendingOf(accountId));
-  assert.deepEqual(await readUse(accountId), [3, 30]);
 });
 
 test('a budget counts by the UTC day, each mode and account for itself, and is forgotten after weeks', async () => {

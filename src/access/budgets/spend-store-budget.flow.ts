@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { budgetDay, STORE_BUDGETS, type StoreBudgetKind, secondsUntilNextDay } from './budget.ts';
 import { spendBudget } from './spend-budget.db.ts';
 
@@ -15,8 +15,6 @@ export async function spendStoreBudget(
   throw new Refusal(
     'rate_limited',
     `The store's budget of ${kind.replace('_', ' ')} is used up until midnight in UTC.`,
-    {
-      headers: { 'retry-after': String(secondsUntilNextDay(now)) },
-    },
+    retryAfter(secondsUntilNextDay(now)),
   );
 }

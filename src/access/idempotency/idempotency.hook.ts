@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../platform/db/connect.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import type { TokenSecrets } from '../../platform/lib/tokens.ts';
@@ -205,9 +205,11 @@ function conflict(): Refusal {
 }
 
 function stillRunning(): Refusal {
-  return new Refusal('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
-    headers: { 'retry-after': '5' },
-  });
+  return new Refusal(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running.',
+    retryAfter(5),
+  );
 }
 
 /** Hashes the digest of a body with card data, round-robin by account. Refuses with `rate_limited` if too many wait. */
@@ -222,8 +224,6 @@ function tooManyHashes(): Refusal {
   return new Refusal(
     'rate_limited',
     'Too many requests with a card and an Idempotency-Key wait; send this one later.',
-    {
-      headers: { 'retry-after': '2' },
-    },
+    retryAfter(2),
   );
 }

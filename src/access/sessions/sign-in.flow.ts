@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
@@ -94,7 +94,7 @@ export async function signIn(
   if (failures.count > MAX_FAILURES) {
     const seconds = Math.max(1, Math.ceil(at.until(failures.endsAt).total('seconds')));
     const detail = 'Too many wrong codes within a minute. Check the code, or ask for a new one.';
-    throw new Refusal('rate_limited', detail, { headers: { 'retry-after': String(seconds) } });
+    throw new Refusal('rate_limited', detail, retryAfter(seconds));
   }
   throw new Refusal('invalid_access_code', 'This code is wrong, used or expired. Ask for a new one.');
 }

@@ -7,7 +7,7 @@ import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
 import { isFromThisMachine } from '../../platform/http/plaintext-request.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { memoized } from '../../platform/lib/memo.ts';
 import type { RateLimits } from '../../platform/load/limit-rates.hook.ts';
@@ -97,7 +97,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 function quietFault({ quietBecause }: AdmissionDeps, { method }: FastifyRequest): Refusal | undefined {
   if (quietBecause === undefined || READS.has(method)) return undefined;
-  return new Refusal('not_ready', quietBecause, { headers: { 'retry-after': '60' } });
+  return new Refusal('not_ready', quietBecause, retryAfter(60));
 }
 
 function notOfThisHost(): Refusal {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../../platform/http/http.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { Peers } from './peers.ts';
 
@@ -33,7 +33,7 @@ export function probeRoutes(
   };
   http.get('/readyz', { config: { ...config, refuses: ['not_ready'] }, schema: ready }, async () => {
     const reason = await notReadyBecause();
-    if (reason) throw new Refusal('not_ready', reason, { headers: { 'retry-after': '1' } });
+    if (reason) throw new Refusal('not_ready', reason, retryAfter(1));
     return { status: 'ready' as const };
   });
 }

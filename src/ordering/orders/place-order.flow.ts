@@ -3,7 +3,7 @@ import { budgetDay, budgetUsedUp } from '../../access/budgets/budget.ts';
 import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
 import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import type { LocatedAddress } from '../../supply/addresses/geocoder.ts';
@@ -399,5 +399,5 @@ function quoteChanged(sentence: string, orderId: string, quote: FrozenQuote): Re
 /** A 409: another request is placing the order. */
 function beingPlaced(): Refusal {
   const sentence = 'This order is being placed by another request.';
-  return new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });
+  return new Refusal('idempotency_in_progress', sentence, retryAfter(5));
 }

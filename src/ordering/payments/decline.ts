@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import type { DeclineScope } from '../../access/budgets/budget.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 
 /** Minutes for which a decline counts. */
 export const DECLINE_MINUTES = 60;
@@ -52,5 +52,5 @@ const SENTENCES: Readonly<Record<DeclineScope, string>> = {
 export function tooManyDeclines({ scope, at }: DeclineBlock, now: Temporal.Instant): Refusal {
   const freeAt = at.add({ minutes: DECLINE_MINUTES });
   const seconds = Math.max(1, Math.ceil(now.until(freeAt).total('seconds')));
-  return new Refusal('too_many_declines', SENTENCES[scope], { headers: { 'retry-after': String(seconds) } });
+  return new Refusal('too_many_declines', SENTENCES[scope], retryAfter(seconds));
 }

@@ -34,17 +34,3 @@ export async function insertGatewayEvent(
 export async function saveOrderOfEvent(sql: Sql, eventId: string, orderId: string): Promise<void> {
   await sql.updateTable('gatewayEvents').set({ orderId }).where('eventId', '=', eventId).execute();
 }
-
-/** Lists gateway events for operators, newest first, optionally of one order. */
-export async function listGatewayEvents(
-  sql: Sql,
-  { orderId, limit }: { orderId?: string | undefined; limit: number },
-): Promise<GatewayEvent[]> {
-  const query = sql
-    .selectFrom('gatewayEvents')
-    .select(['eventId', 'kind', 'chargeId', 'orderId', 'amountCents', 'status', 'reason', 'at'])
-    .orderBy('at', 'desc')
-    .orderBy('eventId')
-    .limit(limit);
-  return (orderId === undefined ? query : query.where('orderId', '=', orderId)).execute();
-}

@@ -10,7 +10,7 @@ import type { KnownEndpoints } from './known-endpoints.ts';
 import { parseRefusedQuery } from './parse-request.ts';
 import { prefersJson } from './prefers-json.ts';
 import { internalProblem, problemOf } from './problem.ts';
-import { INTERNAL_ERROR, REFUSALS, Refusal } from './refusal.ts';
+import { INTERNAL_ERROR, REFUSALS, Refusal, retryAfter } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
 import { CAUSES_OF_503, type CountUnavailable } from './unavailable.ts';
 
@@ -94,9 +94,7 @@ export function refusalForError(
   if (error instanceof Refusal) return error;
   if (error instanceof OutsideError) return outsideRefusal(error);
   if (isDatabaseOutage(error))
-    return new Refusal('not_ready', 'The database is not available at the moment.', {
-      headers: { 'retry-after': '1' },
-    });
+    return new Refusal('not_ready', 'The database is not available at the moment.', retryAfter(1));
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge(bodyLimit);

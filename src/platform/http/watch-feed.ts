@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { RetryLog } from '../db/is-database-unavailable.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, retryAfter } from './refusal.ts';
 
 /**
  * Live streams of a process, each on a topic: an order, a store, or the operator's list. The feed polls versions or is
@@ -79,9 +79,7 @@ export class WatchFeed<Item extends News> {
   /** Refuses a stream beyond the feed's limit. Limits per client and link are in `StreamSlots`. */
   requireRoom(topic: string): void {
     if (this.hasRoom(topic)) return;
-    throw new Refusal('not_ready', `Too many ${this.source.name} are open; try again later.`, {
-      headers: { 'retry-after': '30' },
-    });
+    throw new Refusal('not_ready', `Too many ${this.source.name} are open; try again later.`, retryAfter(30));
   }
 
   /** Sends a topic's news after `version` to the watcher until the returned function is called. */

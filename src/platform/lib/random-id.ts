@@ -7,14 +7,6 @@ let used = POOL_BYTES;
 
 /** `prefix` and `bytes` random bytes as base64url. 16 bytes are 128 bits, too many to guess. */
 export function randomId(prefix: string, bytes = 16): string {
-  return `${prefix}${drawText(bytes, 'base64url')}`;
-}
-
-export function randomHex(bytes: number): string {
-  return drawText(bytes, 'hex');
-}
-
-function drawText(bytes: number, encoding: 'base64url' | 'hex'): string {
   if (bytes > POOL_BYTES) throw new RangeError(`An id has at most ${POOL_BYTES} random bytes.`);
   if (used + bytes > POOL_BYTES) {
     randomFillSync(pool);
@@ -22,7 +14,7 @@ function drawText(bytes: number, encoding: 'base64url' | 'hex'): string {
   }
   const from = used;
   used += bytes;
-  const text = pool.toString(encoding, from, used);
+  const text = pool.toString('base64url', from, used);
   pool.fill(0, from, used);
-  return text;
+  return `${prefix}${text}`;
 }

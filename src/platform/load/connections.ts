@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientOf } from '../http/client-of.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal, retryAfter } from '../http/refusal.ts';
 import { refuseSocket, writeRefusal } from '../http/unreadable-request.ts';
 import type { Network } from '../lib/networks.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
@@ -31,7 +31,7 @@ const LINGER_MS = 1000;
 /** Maximum unanswered requests per connection. Clients that do not pipeline have one. */
 const MAX_UNANSWERED = 16;
 const ALL = 'connections';
-const RETRY_SOON = { headers: { 'retry-after': '1' } };
+const RETRY_SOON = retryAfter(1);
 
 type Options = {
   trustProxy: readonly Network[];

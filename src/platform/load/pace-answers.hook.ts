@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal, retryAfter } from '../http/refusal.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
@@ -187,9 +187,7 @@ function isProxy({ holder, client }: FastifyRequest): boolean {
 
 function tooManyBytes(waitMs: number): Refusal {
   const seconds = Math.ceil(waitMs / 1000);
-  return new Refusal('rate_limited', `Too many large answers; try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return new Refusal('rate_limited', `Too many large answers; try again in ${seconds} s.`, retryAfter(seconds));
 }
 
 /** Reads a large page when its owner is scheduled. */
@@ -201,9 +199,7 @@ export type ReadLargePage = <Page>(request: FastifyRequest, owner: string, read:
  */
 export function limitLargePages(pages: string, maxWaitingOfOwner: number): ReadLargePage {
   const refusal = () =>
-    new Refusal('rate_limited', `Too many ${pages} of this account are read; send the request later.`, {
-      headers: { 'retry-after': '1' },
-    });
+    new Refusal('rate_limited', `Too many ${pages} of this account are read; send the request later.`, retryAfter(1));
   const limiter = new ConcurrencyLimiter({ ...PAGE_LIMITS, maxWaitingOfOwner, refusal });
   return async (request, owner, read) => {
     for (;;) {

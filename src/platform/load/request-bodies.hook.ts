@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions 
 import type { Http } from '../http/http.ts';
 import { refusalOfEncoding } from '../http/json-body.ts';
 import { isSendingBody } from '../http/raw-body.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal, retryAfter } from '../http/refusal.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
@@ -16,7 +16,7 @@ const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
 const BOUNDS_OF_FILES = { of: 'files', maxBytes: 64 * MIB, maxBytesOfHolder: 20 * MIB };
 /** Maximum bytes of a body without a key, as of a form: parsing it takes less than a slice of the event loop. */
 const MAX_PUBLIC_BODY_BYTES = 16 * 1024;
-const RETRY_SOON = { headers: { 'retry-after': '1' } };
+const RETRY_SOON = retryAfter(1);
 
 /**
  * Checks body headers before reading and counts bytes as they arrive, so an announced body takes no room from others.

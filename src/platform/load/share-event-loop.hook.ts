@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } f
 import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
 import { parseRequest } from '../http/parse-request.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal, retryAfter } from '../http/refusal.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
 
@@ -96,7 +96,5 @@ export function createWorkInSlices(): WorkInSlices {
 }
 
 function tooMany(whose: string): Refusal {
-  return new Refusal('rate_limited', `Too many requests ${whose} are waiting; try again later.`, {
-    headers: { 'retry-after': '1' },
-  });
+  return new Refusal('rate_limited', `Too many requests ${whose} are waiting; try again later.`, retryAfter(1));
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../http/client-of.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal, retryAfter } from '../http/refusal.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 /** Maximum streams per public address, more than the people behind it would open. */
@@ -12,7 +12,7 @@ const MAX_OF_KIND = {
   proxy: Number.POSITIVE_INFINITY,
 };
 
-const RETRY_LATER = { headers: { 'retry-after': '30' } };
+const RETRY_LATER = retryAfter(30);
 
 /** The reader of a stream. `link` is the key, session or link that permits it; `maxOfLink` is that link's limit. */
 export type StreamReader = { client: Client; link: string; maxOfLink: number };

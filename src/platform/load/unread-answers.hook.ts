@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerBounds, Http } from '../http/http.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal, retryAfter } from '../http/refusal.ts';
 import { cutPieces, MIN_COUNTED_BYTES, PIECE_BYTES } from '../http/send-bytes.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
@@ -21,7 +21,7 @@ const SWEEP_MS = 1000;
 const LARGE_BYTES = 4 * PIECE_BYTES;
 /** Headers of the answer that are removed from its refusal. */
 const CONTENT_HEADERS = ['etag', 'cache-control', 'content-length', 'content-encoding'];
-const RETRY_LATER = { headers: { 'retry-after': '5' } };
+const RETRY_LATER = retryAfter(5);
 
 type UnreadAnswer = {
   readonly holder: string;

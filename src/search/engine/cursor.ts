@@ -14,30 +14,3 @@ export type Cursor = {
 };
 
 export type CursorPosition = Pick<Cursor, 'key' | 'chordSquared' | 'storeId'>;
-
-/** Writes the key Infinity, which stands for unknown values, as null: JSON has no Infinity. */
-export function encodeCursor({ group, key, chordSquared, storeId, weights }: Cursor): string {
-  const fields = [group, key === Infinity ? null : key, chordSquared, storeId, weights];
-  return Buffer.from(JSON.stringify(fields)).toString('base64url');
-}
-
-/** Returns undefined for a text that is not a cursor. */
-export function decodeCursor(text: string): Cursor | undefined {
-  const fields = parseList(Buffer.from(text, 'base64url').toString());
-  const [group, key, chordSquared, storeId, weights] = fields;
-  if (!Number.isInteger(group) || (group as number) < 0 || typeof storeId !== 'string') return undefined;
-  if (typeof chordSquared !== 'number' || (key !== null && typeof key !== 'number')) return undefined;
-  if (weights !== null && !(Array.isArray(weights) && weights.every((weight) => Number.isInteger(weight)))) {
-    return undefined;
-  }
-  return { group: group as number, key: key ?? Infinity, chordSquared, storeId, weights };
-}
-
-function parseList(text: string): unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
-}

@@ -14,7 +14,7 @@ import { engineQueryOf } from '../stores/store-query.ts';
 import { engineRow, hoursRules } from '../stores/store-row.ts';
 import { COLUMN_NAMES } from './columns.ts';
 import type { CompactionLimits } from './compaction.ts';
-import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { hilbertKey } from './hilbert.ts';
 import { finish } from './seal.ts';
 import { Searcher } from './searcher.ts';
@@ -227,15 +227,14 @@ test('5. compaction changes no page: ties end by store id', () => {
   );
 });
 
-/** All pages of a query, each from the previous page's cursor after an encode-decode round trip. */
+/** All pages of a query, each from the previous page's cursor. */
 function searchAllIds(searcher: Searcher, query: ReturnType<typeof engineQueryOf>, size: number): string[] {
   const ids: string[] = [];
   for (let after: Cursor | null = null; ; ) {
     const { hits, next } = searcher.search(query, after, size, NOW);
     ids.push(...hits.map(({ segment, slot }) => segment.ids.at(slot)));
     if (hits.length < size) return ids;
-    after = decodeCursor(encodeCursor(next as Cursor)) as Cursor;
-    assert.deepEqual(after, next);
+    after = next as Cursor;
   }
 }
 

@@ -9,7 +9,7 @@ import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
-import { indexBytes, type ProductIndex } from './product.index.ts';
+import type { ProductIndex } from './product.index.ts';
 import { ProductIndexes, type ProductIndexesOptions } from './product-indexes.cache.ts';
 
 let db: Db;
@@ -48,6 +48,9 @@ const found = (index: ProductIndex, text: string) =>
     productNo,
     priceCents,
   ]);
+
+const indexBytes = ({ data, gtins, gtinPositions }: ProductIndex): number =>
+  data.byteLength + gtins.byteLength + gtinPositions.byteLength;
 
 test('a product index has the products on sale, sold out or not, with prices, modes and codes, and no others', async () => {
   const indexes = openIndexes({ db });

@@ -29,7 +29,3 @@ export type ProductIndex = {
   gtins: Float64Array;
   gtinPositions: Uint32Array;
 };
-
-export function indexBytes({ data, gtins, gtinPositions }: ProductIndex): number {
-  return data.byteLength + gtins.byteLength + gtinPositions.byteLength;
-}

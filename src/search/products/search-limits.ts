@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 
@@ -11,7 +11,7 @@ const QUEUE_LIMIT_FACTOR = 8;
 /** Refuses with `not_ready` until the index has all stores. */
 export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
   if (isLoaded) return;
-  throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
+  throw new Refusal('not_ready', 'The search index is loading.', retryAfter(1));
 }
 
 /**
@@ -42,5 +42,5 @@ export function createAdmission(maxAdmitted: number): ConcurrencyLimiter {
 
 function searchesExceeded(): Refusal {
   const text = 'Too many such searches of this account are running; send the request again later.';
-  return new Refusal('rate_limited', text, { headers: { 'retry-after': '1' } });
+  return new Refusal('rate_limited', text, retryAfter(1));
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
@@ -36,5 +36,5 @@ export function findStorePage(
 }
 
 function notLoaded(): Refusal {
-  return new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
+  return new Refusal('not_ready', 'The search index is loading.', retryAfter(1));
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Caller, ownerOf } from '../../access/accounts/account.ts';
 import { type LookupBudgetDeps, spendLookup } from '../../access/budgets/spend-lookup.flow.ts';
-import { type Fault, Refusal } from '../../platform/http/refusal.ts';
+import { type Fault, Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
@@ -39,9 +39,7 @@ const LOOKUP_LIMITS = {
     new Refusal(
       'rate_limited',
       'Too many addresses of this account are being looked up; send the request again later.',
-      {
-        headers: { 'retry-after': '1' },
-      },
+      retryAfter(1),
     ),
 };
 

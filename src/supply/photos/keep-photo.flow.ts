@@ -1,6 +1,6 @@
 import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
@@ -21,9 +21,7 @@ export function createPhotoTurns(): ConcurrencyLimiter {
     maxWaiting: 12,
     maxWaitingOfOwner: 2,
     refusal: () =>
-      new Refusal('rate_limited', 'Too many photos are being read; send one after the other.', {
-        headers: { 'retry-after': '2' },
-      }),
+      new Refusal('rate_limited', 'Too many photos are being read; send one after the other.', retryAfter(2)),
   });
 }
 

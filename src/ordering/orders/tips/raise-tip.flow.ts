@@ -1,6 +1,6 @@
 import type { Caller } from '../../../access/accounts/account.ts';
 import type { Sql } from '../../../platform/db/connect.ts';
-import { Refusal } from '../../../platform/http/refusal.ts';
+import { Refusal, retryAfter } from '../../../platform/http/refusal.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { cardOf, tooManyDeclines } from '../../payments/decline.ts';
 import { findDeclineBlock } from '../../payments/declines.db.ts';
@@ -122,5 +122,5 @@ async function methodOf(tx: Sql, caller: Caller, { paymentMethodId }: TipAttempt
 
 function anotherOnItsWay(): Refusal {
   const sentence = 'Another tip for this order is being charged.';
-  return new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });
+  return new Refusal('idempotency_in_progress', sentence, retryAfter(5));
 }
