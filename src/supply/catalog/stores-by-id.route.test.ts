@@ -25,7 +25,7 @@ test('stores are read by their IDs as store search shows them, each once, in the
   );
   const { body: search } = await app.get('/search/store/v3', NEAR);
   const { body: near } = await read({ store_id: ids.join(), ...NEAR });
-  for (const { delivers_here: delivers, ...store } of near.stores) {
+  for (const { delivers_here: delivers, accepts_orders: _, ...store } of near.stores) {
     assert.equal(delivers, true);
     assert.deepEqual(
       store,
@@ -34,6 +34,17 @@ test('stores are read by their IDs as store search shows them, each once, in the
   }
   const { body: far } = await read({ store_id: first, latitude: 60, longitude: -100 });
   assert.equal(far.stores[0].delivers_here, false);
+});
+
+test('accepts_orders says whether the store takes an order now, in the mode and at the place asked for', async () => {
+  const takes = async (query: Record<string, string | number> = {}) =>
+    (await read({ store_id: ids[0] ?? '', ...query })).body.stores[0].accepts_orders;
+  const far = { latitude: 60, longitude: -100 };
+  const queries = [{}, { pickup: 'true' }, { pickup: 'false', ...NEAR }, { pickup: 'false', ...far }, far];
+  assert.deepEqual(await Promise.all(queries.map(takes)), [true, true, true, false, true]);
+  await givenStores(app, [pizzeria({ online_ordering: false })]);
+  assert.deepEqual(await Promise.all(queries.map(takes)), [false, false, false, false, false]);
+  await givenStores(app, [pizzeria()]);
 });
 
 test('a coordinate by halves, more than 50 IDs and none are refused; unknown IDs are left out', async () => {

@@ -7,6 +7,7 @@ import { type Coordinate, milesBetween } from '../../platform/lib/geo/sphere.ts'
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { ADDRESS_PARAMETER } from '../addresses/address-parameter.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
+import { type QuoteQuestion, quoteFor } from '../pricing/quote.ts';
 import { EXAMPLE_DOOR, EXAMPLE_STORE_ID } from '../stores/example-store.ts';
 import type { KnownStores } from '../stores/known-stores.cache.ts';
 import { openingAt, pausedUntil } from '../stores/open-state.ts';
@@ -24,6 +25,7 @@ const FoundStore = Type.Object({
   delivers_here: Type.Optional(
     Type.Boolean({ description: 'Whether some party delivers to the place, whether or not it accepts orders now.' }),
   ),
+  accepts_orders: Type.Boolean({ description: 'Whether its quote has `asap_available`, in the mode asked for.' }),
 });
 
 const schema = {
@@ -46,6 +48,7 @@ const schema = {
     ),
     longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east.' })),
     address: ADDRESS_PARAMETER,
+    pickup: Type.Optional(Type.Boolean({ description: 'The mode of `accepts_orders`; either when omitted.' })),
   }),
   response: { 200: Type.Object({ stores: Type.Array(FoundStore) }, { description: 'The stores that were found.' }) },
 };
@@ -60,7 +63,7 @@ export function storesByIdRoute(
   const config = { scope: 'read', refuses: REFUSES_ADDRESS } as const;
   http.get('/details/store', { schema, config }, async (request, reply) => {
     const { caller, query } = request;
-    const { latitude, longitude, address } = query;
+    const { latitude, longitude, address, pickup } = query;
     const isNear = latitude !== undefined || longitude !== undefined || address !== undefined;
     const given = { latitude, longitude, address, prefix: '', in: 'query' } as const;
     const near = isNear ? await deps.geocoding.locate(caller, given) : undefined;
@@ -68,7 +71,11 @@ export function storesByIdRoute(
     const found = await deps.knownStores.of(ids);
     const stores = ids.flatMap((id) => found.get(id) ?? []).filter((store) => isVisibleTo(store, sandboxOf(caller)));
     const now = deps.clock.now();
-    const shown = stores.map((store) => presentFound(store, now, near));
+    const modes = (['delivery', 'pickup'] as const).filter((mode) => pickup !== (mode === 'delivery'));
+    const shown = stores.map((store) => ({
+      ...presentFound(store, now, near),
+      accepts_orders: modes.some((mode) => takesOrders(store, { mode, keyMode: caller.mode, door: near ?? null, now })),
+    }));
     return sendJsonBytes(request, reply, [Buffer.from(JSON.stringify({ stores: shown }))]);
   });
 }
@@ -86,9 +93,13 @@ function presentFound(store: Store, now: Temporal.Instant, near: Coordinate | un
   };
 }
 
+function takesOrders(store: Store, asked: Pick<QuoteQuestion, 'mode' | 'keyMode' | 'door' | 'now'>): boolean {
+  const quote = quoteFor({ store, ...asked, preference: 'first_available', slots: [] });
+  return !('error' in quote) && quote.asapAvailable;
+}
+
 function placeMembers(store: Store, near: Coordinate): Pick<Static<typeof FoundStore>, 'miles' | 'delivers_here'> {
-  const { delivery } = store;
   const miles = milesBetween(store, near);
-  const reaches = delivery.parties.some((party) => zoneAtDoor(party, near, miles) !== undefined);
-  return { miles: Math.round(miles * 100) / 100, delivers_here: delivery.enabled && reaches };
+  const reaches = store.delivery.parties.some((party) => zoneAtDoor(party, near, miles) !== undefined);
+  return { miles: Math.round(miles * 100) / 100, delivers_here: store.delivery.enabled && reaches };
 }

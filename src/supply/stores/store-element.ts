@@ -56,7 +56,7 @@ export const StoreElementSchema = Type.Object({
   logo_photos: urls('Of its logo.'),
   store_photos: urls('Of the store.'),
   dollar_signs: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Price level from 1 to 4; null where unknown.',
+    description: 'Price level from 0 to 5; null where unknown.',
   }),
   pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
   delivery_enabled: Type.Boolean({
