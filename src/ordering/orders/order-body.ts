@@ -3,6 +3,7 @@ import type { KeyMode } from '../../access/accounts/account.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import { isLanguageTag, MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
+import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
 import { cleanText } from '../../platform/lib/plain-text.ts';
 import { addressText } from '../../supply/addresses/address-parameter.ts';
@@ -118,21 +119,17 @@ const LANGUAGE = Type.Refine(
   () => 'must be a BCP 47 language tag, such as fr-CA',
 );
 
-const TO_PLACE = 'Needed to place.';
-const PHONE = '7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.';
-const phone = (description: string) =>
-  Type.Optional(
-    Type.Refine(
-      Type.Unsafe<number | string>({
-        type: ['integer', 'string'],
-        maxLength: 40,
-        description,
-        examples: [13125550123, '+1 312-555-0123'],
-      }),
-      (given) => parsePhone(given) !== undefined,
-      () => 'must be a phone number of 7 to 15 digits with its country code, such as 13125550123 or "+1 312-555-0123"',
-    ),
-  );
+const TO_PLACE = 'Needed to place; a placed order always has one.';
+const PHONE = Type.Refine(
+  Type.Unsafe<number | string>({
+    type: ['integer', 'string'],
+    maxLength: 40,
+    description: `${TO_PLACE} 7 to 15 digits, country code first; a string may have \`+\`, spaces, hyphens, dots and parentheses.`,
+    examples: [13125550123, '+1 312-555-0123'],
+  }),
+  (phone) => parsePhone(phone) !== undefined,
+  () => 'must be a phone number of 7 to 15 digits with its country code, such as 13125550123 or "+1 312-555-0123"',
+);
 const TO_DELIVER = 'Needed to place a delivery.';
 
 /** The body of POST /order/order/v2 (docs/orders.md#body-of-an-order). */
@@ -174,7 +171,7 @@ export const OrderBody = Type.Object({
   user_pickup_notes: text(1000, 'For who hands the order out.'),
   user_name: text(200, TO_PLACE),
   user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} The receipt goes there.` })),
-  user_phone: phone(`${TO_PLACE} ${PHONE}`),
+  user_phone: Type.Optional(PHONE),
   user_id: text(255, `${TO_PLACE} The one that the payment method was created with.`),
   charge_user: flag('True when omitted; `false` places without a charge.'),
   include_final_quote: flag('`true` answers with the `final_quote`.'),
@@ -256,18 +253,8 @@ export function completedRequest(
   };
 }
 
-/** What may change of a placed order. `''` empties notes and apartment; what placing needs stays. */
-export const UpdatedMembers = Type.Object({
-  ...Type.Pick(OrderBody, [...UPDATABLE]).properties,
-  user_name: Type.Optional(
-    Type.Refine(
-      Type.String({ maxLength: 200, description: 'Not empty.' }),
-      (name) => name.trim() !== '',
-      () => 'must not be empty',
-    ),
-  ),
-  user_phone: phone(PHONE),
-});
+/** What may change of a placed order. */
+export const UpdatedMembers = Type.Pick(OrderBody, [...UPDATABLE]);
 
 /** The request with the members of the body, and those of them that differ from it. */
 export function updatedRequest(
@@ -482,13 +469,13 @@ const parseBody = compileRequestPart(OrderBody, 'body');
  */
 export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
   const parsed = parseBody(data);
-  if (!('error' in parsed) || !isObject(data)) return parsed;
+  if (!('error' in parsed) || !isJsonObject(data)) return parsed;
   const faults = parsed.error.extras.errors ?? [];
   const named = new Set(faults.map(({ name }) => name));
   return { error: invalidRequest([...faults, ...findMissingMembers(data).filter(({ name }) => !named.has(name))]) };
 }
 
-function findMissingMembers(body: Record<string, unknown>): Fault[] {
+function findMissingMembers(body: JsonObject): Fault[] {
   const isDelivery = body.pickup === false;
   const hasSome = (names: readonly string[]) => missingOf(body, names).length < names.length;
   const hasAddress = hasSome(['address']) || (hasSome(['user_street_name']) && hasSome(['user_city', 'user_zipcode']));
@@ -500,10 +487,6 @@ function findMissingMembers(body: Record<string, unknown>): Fault[] {
 function missingOf(given: Readonly<Record<string, unknown>>, needed: readonly string[]): Fault[] {
   const isBlank = (value: unknown) => (typeof value === 'string' ? value.trim() === '' : (value ?? null) === null);
   return needed.filter((name) => isBlank(given[name])).map(required);
-}
-
-function isObject(data: unknown): data is Record<string, unknown> {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 function required(name: string): Fault {

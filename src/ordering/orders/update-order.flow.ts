@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { isOrderOf, type Order } from './order.ts';
-import { type UpdatedMembers, updatedRequest } from './order-body.ts';
+import { missingToPlace, type UpdatedMembers, updatedRequest } from './order-body.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { listEvents } from './order-events.db.ts';
 import { orderNotFound } from './order-faults.ts';
@@ -14,7 +15,7 @@ export type UpdateCommand = { orderId: string; body: Static<typeof UpdatedMember
 
 /**
  * Changes how a placed order is handed over: for its account, or without a caller for its customer. The same again
- * changes nothing. Refuses with order_not_found and transition_not_allowed.
+ * changes nothing. Refuses with order_not_found, transition_not_allowed, and invalid_request for what placing needs.
  */
 export async function updateOrder(
   { db, clock }: Pick<OrderDeps, 'db' | 'clock'>,
@@ -30,6 +31,8 @@ export async function updateOrder(
     if (!isUpdatable(order)) throw new Refusal('transition_not_allowed', TOO_LATE);
     const updates = (await listEvents(tx, orderId)).filter(({ type }) => type === 'order.updated').length;
     if (updates >= MAX_UPDATES) throw new Refusal('transition_not_allowed', TOO_OFTEN);
+    const emptied = missingToPlace(request).map((fault) => ({ ...fault, message: 'must not be empty' }));
+    if (emptied.length > 0) throw invalidRequest(emptied);
     const updated = { ...order, request };
     await saveRequest(tx, updated);
     const data = {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../lib/json-object.ts';
 import { memoizedByObject } from '../lib/memo.ts';
 import { closeName } from './close-name.ts';
 import type { Http } from './http.ts';
@@ -33,22 +34,21 @@ export function nameUnknownMembers(http: Http): void {
   http.addHook('onRoute', (route) => {
     const { querystring, body } = (route.schema ?? {}) as { querystring?: Schema; body?: Schema };
     // Bodies of pages and of outside parties carry what we do not read.
-    const known = { querystring, body: route.config?.scope === undefined ? undefined : body };
-    if (!known.querystring?.properties && !known.body) return;
+    const parts = (
+      [
+        { place: 'query', part: 'querystring', schema: querystring },
+        { place: 'body', part: 'body', schema: route.config?.scope === undefined ? undefined : body },
+      ] as const
+    ).filter(({ schema }) => schema !== undefined);
+    if (parts.length === 0) return;
     route.preValidation = [
       (request, reply, done) => {
         const strict = String(request.headers['doorstep-strict'] || false).toLowerCase();
-        const unknown = [
-          ...(strict === 'true' || strict === 'false' ? [] : [NOT_STRICT]),
-          ...unknownIn(request.query, known.querystring, 'query'),
-          ...unknownIn(request.body, known.body, 'body'),
-        ];
+        const unknown = parts.flatMap(({ place, schema }) => unknownIn(request[place], schema, place));
+        if (strict !== 'true' && strict !== 'false') unknown.unshift(NOT_STRICT);
         if (unknown.length === 0) return done();
         if (strict === 'true') {
-          const others = [
-            ...(known.querystring ? faultsOf(request.validateInput(request.query, 'querystring')) : []),
-            ...(known.body ? faultsOf(request.validateInput(request.body, 'body')) : []),
-          ];
+          const others = parts.flatMap(({ place, part }) => faultsOf(request.validateInput(request[place], part)));
           return done(invalidRequest([...unknown.map(unknownFault), ...others]));
         }
         reply.header('doorstep-warning', warningOf(unknown));
@@ -63,10 +63,8 @@ const unknownFault = ({ place, name, meant }: Unknown, nth: number) =>
   unknownField(place, name, nth < MAX_NAMED ? meant() : undefined);
 
 /** The faults that a route's parser found, which the framework's types do not describe. */
-function faultsOf(parsed: unknown): readonly Fault[] {
-  const isRefused = typeof parsed === 'object' && parsed !== null && 'error' in parsed;
-  return isRefused && parsed.error instanceof Refusal ? (parsed.error.extras.errors ?? []) : [];
-}
+const faultsOf = (parsed: unknown) =>
+  isJsonObject(parsed) && parsed.error instanceof Refusal ? (parsed.error.extras.errors ?? []) : [];
 
 function warningOf(unknown: readonly Unknown[]): string {
   const sentences = unknown.slice(0, MAX_NAMED).map(({ name, meant: findMeant }) => {
