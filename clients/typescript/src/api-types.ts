@@ -1207,6 +1207,11 @@ export interface OrderItem {
      * Cents. For one of it, as it counts in this order.
      */
     price: number;
+    customization_name: string;
+    /**
+     * The option that it belongs to, and counts once for each of; absent without one.
+     */
+    parent_option_id?: string;
   }[];
   notes: string;
   /**
@@ -1511,7 +1516,7 @@ export interface OrderRefundedEvent {
        */
       amount: number;
       /**
-       * May be empty.
+       * May be empty. `missing` or `substituted` where the store lacks an item.
        */
       reason: string;
       /**
@@ -1528,7 +1533,7 @@ export interface OrderRefundedEvent {
         product_id: string;
         quantity: number;
         /**
-         * Cents, with the share of tax.
+         * Cents, with the share of tax; of a missing item, of fees too.
          */
         amount: number;
       }[];
@@ -1892,7 +1897,7 @@ export interface Store {
    */
   store_photos?: string[];
   /**
-   * Price level from 1 to 4; null where unknown.
+   * Price level from 0 to 5; null where unknown.
    */
   dollar_signs?: number | null;
   /**
@@ -2189,19 +2194,19 @@ export interface CreateOrderBody {
    */
   user_pickup_notes?: string;
   /**
-   * Needed to place.
+   * Needed to place; a placed order always has one.
    */
   user_name?: string;
   /**
-   * Needed to place. The receipt goes there.
+   * Needed to place; a placed order always has one. The receipt goes there.
    */
   user_email?: string;
   /**
-   * Needed to place. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   * Needed to place; a placed order always has one. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
    */
   user_phone?: number | string;
   /**
-   * Needed to place. The one that the payment method was created with.
+   * Needed to place; a placed order always has one. The one that the payment method was created with.
    */
   user_id?: string;
   /**
@@ -2395,19 +2400,19 @@ export interface FinalizeOrderBody {
    */
   order_id: string;
   /**
-   * Needed to place.
+   * Needed to place; a placed order always has one.
    */
   user_name?: string;
   /**
-   * Needed to place. The receipt goes there.
+   * Needed to place; a placed order always has one. The receipt goes there.
    */
   user_email?: string;
   /**
-   * Needed to place. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   * Needed to place; a placed order always has one. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
    */
   user_phone?: number | string;
   /**
-   * Needed to place. The one that the payment method was created with.
+   * Needed to place; a placed order always has one. The one that the payment method was created with.
    */
   user_id?: string;
   /**
@@ -2803,6 +2808,10 @@ export interface ReadStoresQuery {
    * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
    */
   address?: string;
+  /**
+   * The mode of `accepts_orders`; either when omitted.
+   */
+  pickup?: boolean;
 }
 /**
  * The stores that were found.
@@ -2856,7 +2865,7 @@ export interface ReadStoresAnswer {
      */
     store_photos: string[];
     /**
-     * Price level from 1 to 4; null where unknown.
+     * Price level from 0 to 5; null where unknown.
      */
     dollar_signs: number | null;
     /**
@@ -2896,9 +2905,9 @@ export interface ReadStoresAnswer {
      */
     miles?: number;
     /**
-     * Whether it takes an order now, as soon as possible, in the mode asked for. There with `accepting` and where `projections` names it.
+     * Whether its quote has `asap_available`, in the mode asked for.
      */
-    accepts_orders?: boolean;
+    accepts_orders: boolean;
     /**
      * Rating; absent where there is none.
      */
@@ -3360,11 +3369,11 @@ export interface UpdateOrderBody {
    */
   user_pickup_notes?: string;
   /**
-   * Not empty.
+   * Needed to place; a placed order always has one.
    */
   user_name?: string;
   /**
-   * 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   * Needed to place; a placed order always has one. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
    */
   user_phone?: number | string;
 }

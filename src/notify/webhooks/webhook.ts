@@ -80,13 +80,15 @@ const ItemChangeSchema = Type.Object({
 
 const EventRefundSchema = Type.Object({
   amount: Type.Integer({ description: 'Cents.' }),
-  reason: Type.String({ description: 'May be empty.' }),
+  reason: Type.String({
+    description: 'May be empty. `missing` or `substituted` where the store lacks an item.',
+  }),
   items: Type.Array(
     Type.Object({
       index: Type.Integer({ description: 'In `order.items`.' }),
       product_id: Type.String({ description: 'As ordered.' }),
       quantity: Type.Integer(),
-      amount: Type.Integer({ description: 'Cents, with the share of tax.' }),
+      amount: Type.Integer({ description: 'Cents, with the share of tax; of a missing item, of fees too.' }),
     }),
     { description: 'The items that the refund is for; empty for an amount of its own.' },
   ),

@@ -49,10 +49,11 @@ export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number
   return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** A chosen option; `depth` is its nesting level, `priceCents` of one of it. */
+/** A chosen option; `depth` is its nesting level, `parentId` the option it belongs to, `priceCents` of one of it. */
 type ChosenOption = {
   customization: string;
   id: string;
+  parentId: string | undefined;
   name: string;
   priceCents: number;
   quantity: number;
@@ -60,11 +61,11 @@ type ChosenOption = {
 };
 
 /** The chosen options of an item in menu order, nested options after their parent. */
-export function chosenOptions(customizations: readonly PricedCustomization[], depth = 0): ChosenOption[] {
-  return customizations.flatMap(({ name: customization, options }) =>
+export function chosenOptions(from: readonly PricedCustomization[], depth = 0, parentId?: string): ChosenOption[] {
+  return from.flatMap(({ name: customization, options }) =>
     options.flatMap(({ id, name, priceCents, quantity, customizations: nested }) => [
-      { customization, id, name, priceCents, quantity, depth },
-      ...chosenOptions(nested, depth + 1),
+      { customization, id, parentId, name, priceCents, quantity, depth },
+      ...chosenOptions(nested, depth + 1, id),
     ]),
   );
 }

@@ -114,7 +114,9 @@ test('autofill chooses the defaults that are missing', async () => {
   const reply = await shop.place('Margherita', { autofill_selected_options: true });
   assert.equal(reply.body.final_quote.items[0].customizations[0].selected_options[0].option_id, 's');
   const { items } = await shop.orderOf(reply.body.order_id);
-  assert.deepEqual(items[0].selected_options, [{ option_id: 's', quantity: 1, name: '12 inch', price: 0 }]);
+  assert.deepEqual(items[0].selected_options, [
+    { option_id: 's', quantity: 1, name: '12 inch', price: 0, customization_name: 'Size' },
+  ]);
 });
 
 test('with substitution an order moves to the nearest store of the same name that can fulfill all of it', async () => {

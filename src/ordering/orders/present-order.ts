@@ -43,6 +43,10 @@ export const SHARED_ITEM_MEMBERS = {
       quantity: Type.Integer(),
       name: Type.String(),
       price: cents('For one of it, as it counts in this order.'),
+      customization_name: Type.String(),
+      parent_option_id: Type.Optional(
+        Type.String({ description: 'The option that it belongs to, and counts once for each of; absent without one.' }),
+      ),
     }),
     {
       description:
@@ -298,5 +302,12 @@ function presentOptions(
   const askedPosition = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);
   return chosenOptions(customizations)
     .toSorted((a, b) => askedPosition(a.id) - askedPosition(b.id))
-    .map(({ id, quantity, name, priceCents }) => ({ option_id: id, quantity, name, price: priceCents }));
+    .map(({ id, quantity, name, priceCents, customization, parentId }) => ({
+      option_id: id,
+      quantity,
+      name,
+      price: priceCents,
+      customization_name: customization,
+      ...(parentId === undefined ? {} : { parent_option_id: parentId }),
+    }));
 }

@@ -156,7 +156,9 @@ test('required options of a substitute are filled in: defaults, then the cheapes
     'invalid_options',
   ]);
   const { items } = (await adjust(orderId, 0, { quantity: 1, substitute_product_id: 'taco' })).body;
-  assert.deepEqual(items[0].selected_options, [option('plain', { name: 'Plain', price: 40 })]);
+  assert.deepEqual(items[0].selected_options, [
+    option('plain', { name: 'Plain', price: 40, customization_name: 'Sauce' }),
+  ]);
   assert.deepEqual(items[0].options[0].name, 'Plain');
 });
 
@@ -373,9 +375,9 @@ test('an order with options keeps them, and an adjustment of another item', asyn
     [1, 0],
   );
   assert.deepEqual(items[0].selected_options, [
-    option('l', { name: '18 inch', price: 600 }),
-    option('olives', { quantity: 2, name: 'Olives', price: 250 }),
-    option('sq', { name: 'Squares', price: 0 }),
+    option('l', { name: '18 inch', price: 600, customization_name: 'Size' }),
+    option('olives', { quantity: 2, name: 'Olives', price: 250, customization_name: 'Toppings' }),
+    option('sq', { name: 'Squares', price: 0, customization_name: 'Cut', parent_option_id: 'l' }),
   ]);
 });
 
@@ -397,19 +399,31 @@ test('an order is shown from its element alone, as it was ordered; events say wh
     ['Cola', 1000, 3000, tokens.Tea, tokens.Cola, 'Tea'],
   );
   assert.deepEqual([taco.name, taco.unit_price, 'substitute_name' in taco], ['Taco', 790, false]);
-  assert.deepEqual(taco.selected_options, [{ option_id: 'mole', quantity: 1, name: 'Mole', price: 90 }]);
+  assert.deepEqual(taco.selected_options, [
+    { option_id: 'mole', quantity: 1, name: 'Mole', price: 90, customization_name: 'Sauce' },
+  ]);
   const { events } = (await shop.get(`/account/orders/${orderId}/events`)).body;
   const said = events.map(({ data: { sequence: _, order: __, ...what } }: { data: Record<string, unknown> }) => what);
   const first = { product_id: tokens.Cola, from_quantity: 3, to_quantity: 2 };
   const second = { product_id: tokens.Cola, from_quantity: 2, to_quantity: 1 };
-  const items = [{ index: 1, product_id: tokens.Taco, quantity: 1, amount: said.find(hasItems)?.refund.amount }];
+  const refunds = said.filter(hasItems).map(({ refund }: { refund: Said }) => refund);
+  const unitsOf = (index: number, product_id: string | undefined, quantity: number, { amount }: Said) => [
+    { index, product_id, quantity, amount },
+  ];
   assert.deepEqual(
     said.filter((what: object) => 'change' in what),
     [{ change: first }, { change: { ...second, substitute: { product_id: tokens.Tea, name: 'Tea' } } }],
   );
-  assert.deepEqual(said.find(hasItems)?.refund.items, items);
-  assert.equal(said.find(hasItems)?.refund.reason, 'cold');
+  assert.deepEqual(
+    refunds.map(({ reason, items }: Said) => [reason, items]),
+    [
+      ['missing', unitsOf(0, tokens.Cola, 1, refunds[0])],
+      ['substituted', unitsOf(0, tokens.Cola, 2, refunds[1])],
+      ['cold', unitsOf(1, tokens.Taco, 1, refunds[2])],
+    ],
+  );
   assert.ok(said.some((what: { reason?: string }) => what.reason === 'late'));
 });
 
-const hasItems = (what: { refund?: { items: unknown[] } }) => (what.refund?.items.length ?? 0) > 0;
+type Said = { reason: string; amount: number; items: unknown[] };
+const hasItems = (what: { refund?: Said }) => (what.refund?.items.length ?? 0) > 0;

@@ -30,7 +30,7 @@ import {
 } from './adjust-item.ts';
 import { fulfilledItems } from './item-adjustment.ts';
 import { movedHolds } from './move-holds.ts';
-import { owedRefund } from './owed-refund.ts';
+import { MISSING, owedRefund } from './owed-refund.ts';
 import { substituteFor } from './substitute.ts';
 
 type AdjustItemDeps = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
@@ -98,7 +98,7 @@ async function changeItem(
   const isLast = fulfilledItems(step.order).every(({ quantity }) => quantity === 0);
   const stock = await moveStock(tx, order, { orderedNo, from, to, isLast });
   const adjusted: Order = { ...step.order, stockHeld: stock };
-  const owing = isLast ? adjusted : await bookAdjustmentRefund(tx, adjusted, now);
+  const owing = isLast ? adjusted : await bookAdjustmentRefund(tx, adjusted, { index, from, to }, now);
   const refundCents = owing.refundingCents - adjusted.refundingCents;
   const why = reason === undefined ? {} : { reason };
   const data = { ...step.changed, ...why, ...(source ? { source } : {}), refund_cents: refundCents, is_last: isLast };
@@ -108,12 +108,20 @@ async function changeItem(
   return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock', by: canceledBy, source }), now);
 }
 
-/** Books the refund of an adjustment, if one is due. */
-async function bookAdjustmentRefund(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
+/** Books the refund of an adjustment, if one is due, in the name of its item and the units that changed. */
+async function bookAdjustmentRefund(
+  tx: Sql,
+  order: Order,
+  { index, from, to }: { index: number; from: HandedOver; to: HandedOver },
+  now: Temporal.Instant,
+): Promise<Order> {
   const cents = owedRefund(order, await findRefunds(tx, [order.orderId]));
   if (cents === 0) return order;
   const key = `item_changed:${order.lastSequence + 1}`;
-  return (await bookRefund(tx, order, { cents, kind: 'item_changed', key }, now)).order;
+  const reason = to.productNo === null ? MISSING : 'substituted';
+  const fewer = Math.max(0, from.quantity - to.quantity);
+  const items = [{ index, quantity: from.productNo === to.productNo ? fewer : from.quantity, cents, taxCents: 0 }];
+  return (await bookRefund(tx, order, { cents, kind: 'item_changed', key, reason, items }, now)).order;
 }
 
 /** The product number of the substitute; null if there is none, or no unit is handed over. */

@@ -7,8 +7,8 @@ import { adjustedCents } from './reprice-order.ts';
 
 type BookedRefund = Pick<Refund, 'kind' | 'state' | 'reason' | 'items' | 'cents'>;
 
-/** The refund reason for units that the store may report as missing too. */
-const MISSING = 'missing';
+/** The refund reason for units that the store reports as missing, or may report too. */
+export const MISSING = 'missing';
 
 /**
  * Cents still owed to the customer of an adjusted order: the drop in price, minus earlier adjustment refunds, and minus

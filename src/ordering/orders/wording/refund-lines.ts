@@ -44,7 +44,7 @@ export function refundLabel(
   locale: Locale,
 ): string {
   const { receipt } = locale.words.customer;
-  if (items.length === 0 && kind === 'item_changed') return receipt.refundMissingItems;
+  if (kind === 'item_changed') return receipt.refundMissingItems;
   const what = items.length > 0 ? unitsInWords(items, names, locale) : whyInWords(kind, reason, locale);
   return what === '' ? receipt.refunded : shorten(receipt.refundFor({ what }), MAX_LABEL);
 }
