@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { formatOf } from '../../src/platform/languages/format.ts';
-import { parseStoreHours } from '../../src/supply/imports/feed/feed-hours.ts';
+import { parseStoreHours } from '../../src/supply/menus/feed-hours.ts';
 import { weeklyHours } from '../../src/supply/stores/hours.ts';
 import {
   dropPastExceptions,

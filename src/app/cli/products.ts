@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { systemClock } from '../../platform/lib/clock.ts';
 import type { ProductSwitches } from '../../supply/catalog/set-product.flow.ts';
 import { findStoreProduct } from '../../supply/catalog/store-products.db.ts';
-import { switchItem } from '../../supply/imports/menu/edit-menu.flow.ts';
+import { switchItem } from '../../supply/menus/edit-menu.flow.ts';
 import { findListedStore } from '../../supply/stores/stores.db.ts';
 import { parseOnOff, parseQty } from './arguments.ts';
 import { CommandFailure } from './failure.ts';

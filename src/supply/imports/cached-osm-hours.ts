@@ -1,7 +1,7 @@
 import { memoized } from '../../platform/lib/memo.ts';
+import type { ReadOsmHours } from '../menus/feed-fields.ts';
 import { type OsmDatedHours, readOsmDatedHours } from '../stores/osm-dated-hours.ts';
 import { parseOsmHours } from '../stores/osm-hours.ts';
-import type { ReadOsmHours } from './feed/feed-fields.ts';
 
 /** Maximum cached rules. The stores of a continent have about ten thousand distinct values of a kilobyte each. */
 const MAX_RULES = 20_000;

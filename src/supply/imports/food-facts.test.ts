@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { item, kitchen, offer, readJoined } from '../../../test/food-entities.ts';
 import { menuOf, readStore, schemaOrgShop, soup } from '../../../test/schema-org-pages.ts';
 import type { Food } from '../catalog/food.ts';
-import { parseProductLine } from './feed/parse-categories.ts';
+import { parseProductLine } from '../menus/parse-categories.ts';
 import { parseStoreLine } from './feed/parse-store-line.ts';
 import { readSourceFood, type SourceFood } from './food-facts.ts';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Db } from '../../platform/db/connect.ts';
 import type { HeadCheck } from '../../platform/lib/read-bytes.ts';
-import type { LineFault } from './feed/feed-fields.ts';
+import type { LineFault } from '../menus/feed-fields.ts';
 import type { ParsedStoreLine } from './feed/parse-store-line.ts';
 
 /**

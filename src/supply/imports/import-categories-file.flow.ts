@@ -5,17 +5,18 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { errorMessage } from '../../platform/lib/error-code.ts';
 import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import { type LineStream, openLines, type TextLine } from '../../platform/lib/read-lines.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from '../menus/feed-fields.ts';
+import { type CategoryTree, createCategoryTree, parseProductLine } from '../menus/parse-categories.ts';
+import { findRepeatedProducts, stageCategories } from '../menus/write-catalogs.db.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { cacheOsmHours } from './cached-osm-hours.ts';
-import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from './feed/feed-fields.ts';
-import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/parse-categories.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
 import { findFeedStates } from './feed-states.db.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { exemptStores, type MisplacedBusiness, misplacedFault, recordStores } from './inferred-feed.ts';
 import { mergeStaged } from './merge-staged.flow.ts';
 import { readJson } from './read-json.ts';
-import { createStaging, findRepeatedProducts, stageCategories, stageStores } from './staging.db.ts';
+import { createStaging, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRowBuilder } from './store-rows.ts';
 import {
   createProductStaging,

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorMessage } from '../../platform/lib/error-code.ts';
 import type { TextLine } from '../../platform/lib/read-lines.ts';
+import type { ReadOsmHours } from '../menus/feed-fields.ts';
 import { MAX_NEARBY } from '../stores/merges/merges.db.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { cacheOsmHours } from './cached-osm-hours.ts';
-import type { ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 import type { FeedEntry } from './formats.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';

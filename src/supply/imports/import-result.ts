@@ -1,4 +1,4 @@
-import type { LineFault } from './feed/feed-fields.ts';
+import type { LineFault } from '../menus/feed-fields.ts';
 import type { FormatName } from './formats.ts';
 
 /** An import's report: counts and faults while it runs, as printed, and as stored. */

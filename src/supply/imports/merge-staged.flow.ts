@@ -1,22 +1,21 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { pruneOptions } from '../catalog/set-option.flow.ts';
-import { type Arrivals, mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
-import { findUnlisted } from '../stores/merges/merges.db.ts';
-import { nextChange, notifyChange } from '../stores/stores.db.ts';
-import { findBusinesses } from './feed-states.db.ts';
+import { type Import, keepMenuEdits } from '../menus/keep-edits.flow.ts';
+import { refreshCatalogFlags } from '../menus/menu.db.ts';
 import {
-  type Audience,
   lockProducts,
   removeMissing,
   resetSandboxStock,
   upsertCategories,
   upsertProducts,
-  upsertStores,
-} from './import.db.ts';
+} from '../menus/write-catalogs.db.ts';
+import { type Arrivals, mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
+import { findUnlisted } from '../stores/merges/merges.db.ts';
+import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import { findBusinesses } from './feed-states.db.ts';
+import { type Audience, upsertStores } from './import.db.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { type MisplacedBusiness, otherBusiness } from './inferred-feed.ts';
-import { type Import, keepMenuEdits } from './menu/keep-edits.flow.ts';
-import { refreshCatalogFlags } from './menu/menu.db.ts';
 import type { SeenStores } from './seen-stores.ts';
 import type { StoreRows } from './store-rows.ts';
 

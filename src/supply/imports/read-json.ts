@@ -1,5 +1,5 @@
 import type { TextLine } from '../../platform/lib/read-lines.ts';
-import type { LineFault } from './feed/feed-fields.ts';
+import type { LineFault } from '../menus/feed-fields.ts';
 
 /** A line's JSON value, or its fault. */
 export type JsonLine =

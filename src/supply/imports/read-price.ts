@@ -1,6 +1,6 @@
 import { cleanText } from '../../platform/lib/plain-text.ts';
+import { FEED_LIMITS } from '../menus/feed-fields.ts';
 import { type Country, currencyOf, type Mode } from '../stores/store.ts';
-import { FEED_LIMITS } from './feed/feed-fields.ts';
 
 /**
  * Reads prices of other formats in whole cents, and splits the full prices of variants into a base price and extras.

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import { FEED_LIMITS, type LineFault, type ReadOsmHours } from './feed/feed-fields.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../menus/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 
 /**

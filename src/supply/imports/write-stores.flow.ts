@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { errorCode } from '../../platform/lib/error-code.ts';
+import { stageCategories, stageProducts } from '../menus/write-catalogs.db.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
 import { findFeedStates, withReplacedHashes } from './feed-states.db.ts';
 import type { FeedEntry } from './formats.ts';
@@ -10,7 +11,7 @@ import type { ImportTally, LinePlace, StoreOutcome } from './import-result.ts';
 import type { InferredFeed } from './inferred-feed.ts';
 import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
 import type { SeenStores } from './seen-stores.ts';
-import { createStaging, stageCategories, stageProducts, stageStores } from './staging.db.ts';
+import { createStaging, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRows } from './store-rows.ts';
 
 /** A feed that is imported. */

@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
-import type { LineFault } from '../../supply/imports/feed/feed-fields.ts';
+import type { LineFault } from '../../supply/menus/feed-fields.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
 import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
 import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';

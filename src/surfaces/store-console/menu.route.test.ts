@@ -10,7 +10,7 @@ import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { STORE_BUDGETS } from '../../access/budgets/budget.ts';
-import { MAX_MENU_ITEMS } from '../../supply/imports/menu/edit-menu.flow.ts';
+import { MAX_MENU_ITEMS } from '../../supply/menus/edit-menu.flow.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
 const { app, close, db, importLines } = await givenImport();

@@ -6,7 +6,6 @@ import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { FoodOrNullSchema } from '../../supply/catalog/inventory-schema.ts';
-import { FEED_LIMITS, type LineFault } from '../../supply/imports/feed/feed-fields.ts';
 import {
   addCategory,
   addItem,
@@ -21,7 +20,8 @@ import {
   removeItem,
   sortMenu,
   undoChange,
-} from '../../supply/imports/menu/edit-menu.flow.ts';
+} from '../../supply/menus/edit-menu.flow.ts';
+import { FEED_LIMITS, type LineFault } from '../../supply/menus/feed-fields.ts';
 import {
   countMenuItems,
   findEditKinds,
@@ -29,8 +29,8 @@ import {
   type ItemRow,
   listMenuChanges,
   MAX_MENU_CHANGES,
-} from '../../supply/imports/menu/menu.db.ts';
-import { MENU_ACTIONS, type MenuState } from '../../supply/imports/menu/menu-change.ts';
+} from '../../supply/menus/menu.db.ts';
+import { MENU_ACTIONS, type MenuState } from '../../supply/menus/menu-change.ts';
 import {
   type ItemState,
   itemEntry,
@@ -39,8 +39,8 @@ import {
   presentEntry,
   type Read,
   versionOf,
-} from '../../supply/imports/menu/menu-entry.ts';
-import { categoryNotFound, categoryState, feedCategories } from '../../supply/imports/menu/menu-model.ts';
+} from '../../supply/menus/menu-entry.ts';
+import { categoryNotFound, categoryState, feedCategories } from '../../supply/menus/menu-model.ts';
 import { formatHours } from '../../supply/stores/parse-hours.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { changeStore, faultOf, type StoreDeps } from './change-store.flow.ts';

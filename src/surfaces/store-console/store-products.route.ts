@@ -9,9 +9,9 @@ import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts'
 import { END_OFF_SALE } from '../../supply/catalog/end-off-sale.job.ts';
 import { listOptions } from '../../supply/catalog/options-off.ts';
 import { findStoreProduct, listStoreProducts, type StoreProduct } from '../../supply/catalog/store-products.db.ts';
-import { FEED_LIMITS } from '../../supply/imports/feed/feed-fields.ts';
-import { itemNotFound, switchItem } from '../../supply/imports/menu/edit-menu.flow.ts';
-import type { Switches } from '../../supply/imports/menu/menu-change.ts';
+import { itemNotFound, switchItem } from '../../supply/menus/edit-menu.flow.ts';
+import { FEED_LIMITS } from '../../supply/menus/feed-fields.ts';
+import type { Switches } from '../../supply/menus/menu-change.ts';
 import { tomorrowAt } from '../../supply/stores/open-state.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import type { StoreDeps } from './change-store.flow.ts';

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { pizzeria } from '../../../../test/feed-lines.ts';
 import { runs } from '../../../../test/runs.ts';
+import type { LineReport } from '../../menus/feed-fields.ts';
+import { readHoursExceptions, readPlainRanges } from '../../menus/feed-hours.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
 import { createStoreRows } from '../store-rows.ts';
-import type { LineReport } from './feed-fields.ts';
-import { readHoursExceptions, readPlainRanges } from './feed-hours.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 
 const parse = (exceptions: unknown) => parseStoreLine(pizzeria({ hours_exceptions: exceptions }));

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BARE, faultsOf, type Line, storeOf } from '../../../../test/parsed-line.ts';
 import { runs } from '../../../../test/runs.ts';
+import { FEED_LIMITS } from '../../menus/feed-fields.ts';
 import { plainParty, plainZone } from '../../stores/store.ts';
-import { FEED_LIMITS } from './feed-fields.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 
 const offer = (delivery: unknown): Line => ({ ...BARE, delivery });

@@ -1,6 +1,22 @@
 import { type Area, areaFaults, type LongitudeLatitude, MAX_AREA_POSITIONS } from '../../../platform/lib/geo/area.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import {
+  addFault,
+  FEED_LIMITS,
+  type FeedObject,
+  type FeedPath,
+  faultAt,
+  fieldValue,
+  MISSING,
+  readCents,
+  readChoice,
+  readFlag,
+  readNumber,
+  readObject,
+  readObjects,
+  requireText,
+} from '../../menus/feed-fields.ts';
+import {
   DEFAULT_RADIUS_MILES,
   type DeliveryFee,
   type DeliveryParty,
@@ -16,22 +32,6 @@ import {
   type ServiceFee,
   type SmallOrderFee,
 } from '../../stores/store.ts';
-import {
-  addFault,
-  FEED_LIMITS,
-  type FeedObject,
-  type FeedPath,
-  faultAt,
-  fieldValue,
-  MISSING,
-  readCents,
-  readChoice,
-  readFlag,
-  readNumber,
-  readObject,
-  readObjects,
-  requireText,
-} from './feed-fields.ts';
 
 /**
  * Reads how a store line offers delivery and pickup: minutes, fees, order minimums, and where it delivers (radius, area

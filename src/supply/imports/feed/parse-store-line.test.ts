@@ -13,9 +13,9 @@ import {
   withProduct,
 } from '../../../../test/parsed-line.ts';
 import { runs } from '../../../../test/runs.ts';
+import { FEED_LIMITS } from '../../menus/feed-fields.ts';
 import { plainParty } from '../../stores/store.ts';
 import { isCovered } from '../../stores/time-zone.ts';
-import { FEED_LIMITS } from './feed-fields.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 
 test('each required field that is missing, null or blank is a fault with its path, all of a line at once', () => {

@@ -1,17 +1,4 @@
 import { MAX_TAG_LENGTH, parseLanguage } from '../../../platform/languages/language.ts';
-import { parseOsmHours } from '../../stores/osm-hours.ts';
-import { phoneNumberOf } from '../../stores/phone-number.ts';
-import {
-  type Country,
-  NO_SCHEDULING,
-  type Scheduling,
-  type StoreAddress,
-  type StoreOrigin,
-  type StorePhotos,
-  type StoreProfile,
-  type StoreType,
-} from '../../stores/store.ts';
-import { canonicalTimeZone, isCovered, timeZoneAt } from '../../stores/time-zone.ts';
 import {
   addFault,
   asObject,
@@ -34,9 +21,22 @@ import {
   readWhole,
   requireText,
   withNumberAsText,
-} from './feed-fields.ts';
-import { readHoursExceptions, readStoreHours } from './feed-hours.ts';
-import { type FeedCatalog, readCatalog } from './parse-categories.ts';
+} from '../../menus/feed-fields.ts';
+import { readHoursExceptions, readStoreHours } from '../../menus/feed-hours.ts';
+import { type FeedCatalog, readCatalog } from '../../menus/parse-categories.ts';
+import { parseOsmHours } from '../../stores/osm-hours.ts';
+import { phoneNumberOf } from '../../stores/phone-number.ts';
+import {
+  type Country,
+  NO_SCHEDULING,
+  type Scheduling,
+  type StoreAddress,
+  type StoreOrigin,
+  type StorePhotos,
+  type StoreProfile,
+  type StoreType,
+} from '../../stores/store.ts';
+import { canonicalTimeZone, isCovered, timeZoneAt } from '../../stores/time-zone.ts';
 import { readDelivery, readFees, readModeSettings } from './parse-delivery.ts';
 
 /** A parsed store line. */

@@ -6,7 +6,7 @@ import {
   MAX_AREA_POSITIONS,
 } from '../../../platform/lib/geo/area.ts';
 import { METERS_PER_MILE, metersBetween } from '../../../platform/lib/geo/sphere.ts';
-import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { FEED_LIMITS } from '../../menus/feed-fields.ts';
 import { farPosition } from '../feed/parse-delivery.ts';
 import { asList, GOOGLE_FOOD_LIMITS, toText } from './entity.ts';
 import { areaFeeOf, type GoogleServiceFee } from './fee-value.ts';

@@ -1,5 +1,5 @@
+import { FEED_LIMITS } from '../../menus/feed-fields.ts';
 import type { Mode } from '../../stores/store.ts';
-import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { currencyFault, PRICED_MODES, priceVariants, readPrice, type Variant } from '../read-price.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Db, Sql } from '../../../platform/db/connect.ts';
 import { openLines, type TextLine } from '../../../platform/lib/read-lines.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../../menus/feed-fields.ts';
 import { cacheOsmHours } from '../cached-osm-hours.ts';
-import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { type FeedEntry, headCheck, type OpenedFeed } from '../formats.ts';
 import { readJson } from '../read-json.ts';

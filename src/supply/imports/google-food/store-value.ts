@@ -1,7 +1,7 @@
+import { FEED_LIMITS, type ReadOsmHours } from '../../menus/feed-fields.ts';
 import { MINUTES_PER_DAY } from '../../stores/hours.ts';
 import type { Mode } from '../../stores/store.ts';
 import { countryByName } from '../../stores/time-zone.ts';
-import { FEED_LIMITS, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { PRICED_MODES } from '../read-price.ts';
 import { createPlacedIds, createSourceNotes, feedId, type PlacedIds } from '../source-notes.ts';

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from '../../../platform/lib/read-bytes.ts';
+import type { LineFault } from '../../menus/feed-fields.ts';
 import { cacheOsmDatedHours } from '../cached-osm-hours.ts';
-import type { LineFault } from '../feed/feed-fields.ts';
 import { type FeedEntry, type FeedFormat, headCheck } from '../formats.ts';
 import { positionOfWkb } from './feature-point.ts';
 import { type JsonRecord, splitJsonRecords } from './json-records.ts';

@@ -1,9 +1,9 @@
 import { type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
 import { cleanText } from '../../../platform/lib/plain-text.ts';
+import type { LineFault } from '../../menus/feed-fields.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
 import type { OsmRule } from '../../stores/osm-dated-hours.ts';
 import type { Country, StoreOrigin, StoreType } from '../../stores/store.ts';
-import type { LineFault } from '../feed/feed-fields.ts';
 
 /** A place of a directory or of open data, and the outcome of reading one. */
 

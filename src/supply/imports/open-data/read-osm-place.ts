@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import { FEED_LIMITS, type LineFault } from '../../menus/feed-fields.ts';
 import { type OsmDatedHours, readOsmDatedHours } from '../../stores/osm-dated-hours.ts';
 import type { StoreType } from '../../stores/store.ts';
 import { countryOf } from '../../stores/time-zone.ts';
-import { FEED_LIMITS, type LineFault } from '../feed/feed-fields.ts';
 import { featurePoint, type Spot } from './feature-point.ts';
 import {
   type Place,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import { FEED_LIMITS } from '../../menus/feed-fields.ts';
 import type { StoreOrigin } from '../../stores/store.ts';
 import { countryOf } from '../../stores/time-zone.ts';
-import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { featurePoint, type Spot } from './feature-point.ts';
 import {
   type Place,

@@ -13,7 +13,7 @@ import {
   told,
 } from '../../../../test/schema-org-pages.ts';
 import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
-import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { FEED_LIMITS } from '../../menus/feed-fields.ts';
 import { openSchemaOrg } from './open-schema-org.flow.ts';
 
 const pageWith = (...blocks: string[]) =>

@@ -1,5 +1,5 @@
 import { formatPrice } from '../../../platform/lib/money.ts';
-import { FEED_LIMITS } from '../feed/feed-fields.ts';
+import { FEED_LIMITS } from '../../menus/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { readOpenSpec, weekdayHours } from '../opening-specs.ts';
 import { currencyFault, readPrice } from '../read-price.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../platform/lib/json-object.ts';
 import { cleanText } from '../../../platform/lib/plain-text.ts';
+import { FEED_LIMITS } from '../../menus/feed-fields.ts';
 import type { Country } from '../../stores/store.ts';
-import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { createPlaceCounter, type SourceNotes } from '../source-notes.ts';
 
 /** Limits of one page or document, far above real pages. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { openLines } from '../../../platform/lib/read-lines.ts';
+import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../../menus/feed-fields.ts';
 import { cacheOsmHours } from '../cached-osm-hours.ts';
-import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
 import { type FeedEntry, headCheck, type OpenedFeed } from '../formats.ts';
 import { type LdDocument, readDocuments } from './documents.ts';
 import { createLdGraph, ReadLimitExceeded, SCHEMA_ORG_LIMITS } from './nodes.ts';

@@ -1,5 +1,5 @@
+import { FEED_LIMITS, type ReadOsmHours } from '../../menus/feed-fields.ts';
 import { countryByName } from '../../stores/time-zone.ts';
-import { FEED_LIMITS, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { schemaOrgStoreKind } from '../open-data/store-kind.ts';
 import {

@@ -1,4 +1,4 @@
-import { cleanText } from '../../../platform/lib/plain-text.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
 import {
   ALLERGENS,
   type Allergen,
@@ -8,9 +8,9 @@ import {
   type Food,
   NUTRIENTS,
   type Nutrition,
-} from '../../catalog/food.ts';
-import type { Customization, Option } from '../../catalog/product.ts';
-import type { WeeklyHours } from '../../stores/hours.ts';
+} from '../catalog/food.ts';
+import type { Customization, Option } from '../catalog/product.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
 import {
   addFault,
   EXPECTED_CENTS,

@@ -1,12 +1,12 @@
-import { Refusal } from '../../../platform/http/refusal.ts';
-import { invalidRequest } from '../../../platform/http/request-schema.ts';
-import type { WeeklyHours } from '../../stores/hours.ts';
-import { FEED_LIMITS } from '../feed/feed-fields.ts';
-import type { FeedCategory } from '../feed/parse-categories.ts';
-import type { FeedProduct } from '../feed/parse-product.ts';
-import type { LeafProduct } from './leaf-rows.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import { FEED_LIMITS } from './feed-fields.ts';
 import { type MenuState, TOP } from './menu-change.ts';
 import { type CategoryState, type ItemEntry, type ItemState, itemEntry } from './menu-entry.ts';
+import type { LeafProduct } from './menu-rows.ts';
+import type { FeedCategory } from './parse-categories.ts';
+import type { FeedProduct } from './parse-product.ts';
 
 /** A menu in memory: all its categories, and the items of the categories that a change reaches. */
 

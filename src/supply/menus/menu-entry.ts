@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { presentFood } from '../../catalog/present-menu.ts';
-import type { Customization, Option } from '../../catalog/product.ts';
-import type { WeeklyHours } from '../../stores/hours.ts';
-import { parseOsmHours } from '../../stores/osm-hours.ts';
-import { formatHours } from '../../stores/parse-hours.ts';
-import { FEED_LIMITS, type FeedObject, type LineFault, type LineReport, requireText } from '../feed/feed-fields.ts';
-import { readMenuHours } from '../feed/feed-hours.ts';
-import { type FeedProduct, readProduct } from '../feed/parse-product.ts';
+import { presentFood } from '../catalog/present-menu.ts';
+import type { Customization, Option } from '../catalog/product.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import { parseOsmHours } from '../stores/osm-hours.ts';
+import { formatHours } from '../stores/parse-hours.ts';
+import { FEED_LIMITS, type FeedObject, type LineFault, type LineReport, requireText } from './feed-fields.ts';
+import { readMenuHours } from './feed-hours.ts';
+import { type FeedProduct, readProduct } from './parse-product.ts';
 
 /** Items and categories of a menu that its store edits: the feed's entries, without the switches of sale and stock. */
 

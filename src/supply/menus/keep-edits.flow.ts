@@ -1,8 +1,5 @@
-import type { Sql } from '../../../platform/db/connect.ts';
-import type { FeedProduct } from '../feed/parse-product.ts';
-import { stageCategories, stageProducts } from '../staging.db.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import { categoryRows, loadMenu } from './edit-menu.flow.ts';
-import { leafRows } from './leaf-rows.ts';
 import {
   deleteMenuEdits,
   findEditedStores,
@@ -21,7 +18,10 @@ import {
 import { NO_STATE, TOP } from './menu-change.ts';
 import { type CategoryState, type ItemState, isEqual, isSameState, itemEntry } from './menu-entry.ts';
 import { categoriesOf, categoryState, itemState, type Menu, type MenuItem } from './menu-model.ts';
+import { leafRows } from './menu-rows.ts';
 import { isSameSequence, mergeCategory, mergeItem, mergeSequence } from './merge-menu.ts';
+import type { FeedProduct } from './parse-product.ts';
+import { stageCategories, stageProducts } from './write-catalogs.db.ts';
 
 /** Puts the edits of stores into their staged catalogs, before an import writes those. */
 

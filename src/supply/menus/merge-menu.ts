@@ -1,4 +1,4 @@
-import type { Customization, Option } from '../../catalog/product.ts';
+import type { Customization, Option } from '../catalog/product.ts';
 import { type CategoryState, type ItemEntry, isEqual } from './menu-entry.ts';
 
 /**

@@ -1,16 +1,12 @@
-import type { Sql } from '../../../platform/db/connect.ts';
-import { Refusal } from '../../../platform/http/refusal.ts';
-import { invalidRequest } from '../../../platform/http/request-schema.ts';
-import { randomId } from '../../../platform/lib/random-id.ts';
-import { epochSeconds, instantOfEpochSeconds } from '../../../platform/lib/time.ts';
-import { listOptions } from '../../catalog/options-off.ts';
-import { pruneOptions, setOption } from '../../catalog/set-option.flow.ts';
-import { setProduct } from '../../catalog/set-product.flow.ts';
-import { markStoreChanged, nextChange, notifyChange } from '../../stores/stores.db.ts';
-import { upsertCategories, upsertProducts } from '../import.db.ts';
-import { createStaging, stageCategories, stageProducts } from '../staging.db.ts';
-import { categoryColumns, menuHoursOf } from '../store-rows.ts';
-import { leafRows } from './leaf-rows.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { listOptions } from '../catalog/options-off.ts';
+import { pruneOptions, setOption } from '../catalog/set-option.flow.ts';
+import { setProduct } from '../catalog/set-product.flow.ts';
+import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import {
   countItems,
   deleteMenuEdits,
@@ -52,6 +48,8 @@ import {
   statesOf,
   subtreeOf,
 } from './menu-model.ts';
+import { categoryColumns, leafRows, menuHoursOf } from './menu-rows.ts';
+import { upsertCategories, upsertProducts } from './write-catalogs.db.ts';
 
 /**
  * The edits of a menu by its store. Each is one transaction under the change clock, written by the same statements as an
@@ -115,7 +113,6 @@ async function editMenu(
 type Written = { menu: Menu; next: Menu; seq: number; before: MenuState; after: MenuState };
 
 async function writeMenu(tx: Sql, { storeId, at }: EditContext, { menu, next, seq, before, after }: Written) {
-  await createStaging(tx);
   await writeCategories(tx, storeId, menu, next);
   await writeItems(tx, storeId, { menu, next, seq });
   await keepFeedValues(tx, storeId, before, after);
@@ -127,8 +124,7 @@ async function writeMenu(tx: Sql, { storeId, at }: EditContext, { menu, next, se
 async function writeCategories(tx: Sql, storeId: string, menu: Menu, next: Menu): Promise<void> {
   const [was, is] = [feedCategories(menu), feedCategories(next)];
   if (isEqual(was, is)) return;
-  await stageCategories(tx, categoryRows(storeId, next));
-  await upsertCategories(tx, [storeId]);
+  await upsertCategories(tx, [storeId], categoryRows(storeId, next));
   const gone = was.map(({ externalId }) => externalId).filter((id) => !next.categories.has(id));
   await markRemoved(tx, storeId, 'categories', gone, true);
 }
@@ -157,12 +153,13 @@ async function writeItems(
   await markRemoved(tx, storeId, 'products', back, false);
   const itemsIn = ({ items, leaves }: Menu, id: string) =>
     (leaves.get(id) ?? []).map((one) => items.get(one)).filter((item) => item !== undefined);
+  const rows: string[] = [];
   for (const categoryId of next.leaves.keys()) {
     const [before, after] = [itemsIn(menu, categoryId), itemsIn(next, categoryId)];
     if (before.length === after.length && before.every((item, at) => item === after[at])) continue;
-    await stageProducts(tx, leafRows({ storeId, categoryId, before, after, nonce: String(seq) }));
+    rows.push(...leafRows({ storeId, categoryId, before, after, nonce: String(seq) }));
   }
-  await upsertProducts(tx, [storeId]);
+  await upsertProducts(tx, [storeId], rows);
   await pruneOptions(tx, [storeId]);
 }
 

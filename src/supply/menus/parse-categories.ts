@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { cleanText } from '../../../platform/lib/plain-text.ts';
-import type { WeeklyHours } from '../../stores/hours.ts';
-import { parseOsmHours } from '../../stores/osm-hours.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import { parseOsmHours } from '../stores/osm-hours.ts';
 import {
   addFault,
   asObject,

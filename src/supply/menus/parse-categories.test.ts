@@ -9,7 +9,7 @@ import {
   storeOf,
   warningsOf,
   withProduct,
-} from '../../../../test/parsed-line.ts';
+} from '../../../test/parsed-line.ts';
 import { FEED_LIMITS } from './feed-fields.ts';
 
 test('ids are unique: of categories and products within the store, of choices within the product', () => {

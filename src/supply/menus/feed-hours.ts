@@ -14,9 +14,9 @@ import {
   type StoreHours,
   type WeeklyHours,
   weeklyHours,
-} from '../../stores/hours.ts';
-import { type OsmHours, parseOsmHours } from '../../stores/osm-hours.ts';
-import { parseDay, parseHours } from '../../stores/parse-hours.ts';
+} from '../stores/hours.ts';
+import { type OsmHours, parseOsmHours } from '../stores/osm-hours.ts';
+import { parseDay, parseHours } from '../stores/parse-hours.ts';
 import {
   addFault,
   type FeedObject,

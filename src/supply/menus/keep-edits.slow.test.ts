@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import type { FeedLine } from '../../../../test/feed-lines.ts';
-import { givenImport, product, shop } from '../../../../test/given/import.ts';
-import { menuEditor } from '../../../../test/given/menu-edits.ts';
-import { givenStoreKey } from '../../../../test/given/merchant.ts';
-import { runs } from '../../../../test/runs.ts';
-import { storeIdOf } from '../../stores/store-id.ts';
+import type { FeedLine } from '../../../test/feed-lines.ts';
+import { givenImport, product, shop } from '../../../test/given/import.ts';
+import { menuEditor } from '../../../test/given/menu-edits.ts';
+import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { runs } from '../../../test/runs.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 
 const given = await givenImport();
 after(() => given.close());

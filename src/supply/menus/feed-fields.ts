@@ -1,5 +1,5 @@
-import { cleanText } from '../../../platform/lib/plain-text.ts';
-import type { OsmHours } from '../../stores/osm-hours.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
+import type { OsmHours } from '../stores/osm-hours.ts';
 
 /** Readers of a store line's fields. They collect every fault and warning with its path, and apply a feed's limits. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { faultsOf, productOf, warningsOf, withProduct } from '../../../../test/parsed-line.ts';
+import { faultsOf, productOf, warningsOf, withProduct } from '../../../test/parsed-line.ts';
 import { parseProductLine } from './parse-categories.ts';
 
 const withFood = (food: unknown) => withProduct({ food });

@@ -1,7 +1,7 @@
-import type { InstantColumn, JsonColumn, MaybeJsonColumn } from '../../../platform/db/columns.ts';
+import type { InstantColumn, JsonColumn, MaybeJsonColumn } from '../../platform/db/columns.ts';
 import type { FeedMenuValue, MenuAction, MenuActor, MenuState } from './menu-change.ts';
 
-declare module '../../../platform/db/tables.ts' {
+declare module '../../platform/db/tables.ts' {
   interface Database {
     menuEdits: {
       storeId: string;

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import { personNameSql } from '../../../access/sessions/sessions.db.ts';
-import type { Sql } from '../../../platform/db/connect.ts';
-import type { Food } from '../../catalog/food.ts';
-import type { Customization } from '../../catalog/product.ts';
-import type { WeeklyHours } from '../../stores/hours.ts';
-import type { FeedProduct } from '../feed/parse-product.ts';
+import { personNameSql } from '../../access/sessions/sessions.db.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Food } from '../catalog/food.ts';
+import type { Customization } from '../catalog/product.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
 import type { FeedMenuValue, MenuAction, MenuActor, MenuState } from './menu-change.ts';
+import type { FeedProduct } from './parse-product.ts';
 
 /** Reads and writes menus entity by entity, their edits and their history. Writers hold the change clock. */
 

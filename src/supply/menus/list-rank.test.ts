@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createListRank } from './store-rows.ts';
+import { createListRank } from './menu-rows.ts';
 
 const ranks = (onSale: boolean[]) => {
   const rank = createListRank();

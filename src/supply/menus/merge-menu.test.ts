@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { runs } from '../../../../test/runs.ts';
+import { runs } from '../../../test/runs.ts';
 import { parseItem, presentEntry } from './menu-entry.ts';
 import { mergeItem, mergeSequence } from './merge-menu.ts';
 
