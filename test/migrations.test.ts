@@ -20,6 +20,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0009-orders-by-customer-id.sql': '50f31938593e4c848b5a16d84e04a978903b8bc0782e74e0443e0aa826f9b667',
   '0010-agent-unpaid.sql': '5a07dc459adbc6e7feacca528c00a4dbaf9b58f5aa873ffca87b4db66c9d7a6f',
   '0011-order-updated.sql': '49b2ccb9995276fe08883546757f406b8a5ef4769730238dd9342d1dc0fe052b',
+  '0012-menu-patches.sql': '45a7a3731bb8614e48ed9d41817e5ef18e71f6a40c28c859c209965dfe9563b0',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

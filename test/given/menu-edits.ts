@@ -28,8 +28,15 @@ type Chosen = MenuStep & {
 
 /** Fields of an item as an edit sends them. */
 export function fieldsOf(item: object): Record<string, unknown> {
-  const { item_id: _, category_id: __, version: ___, origin: ____, ...rest } = item as Record<string, unknown>;
-  const { available: _____, qty_available: ______, options_off: _______, ...fields } = rest;
+  const {
+    item_id: _,
+    category_id: __,
+    version: ___,
+    origin: ____,
+    feed_changed: _____,
+    ...rest
+  } = item as Record<string, unknown>;
+  const { available: ______, qty_available: _______, options_off: ________, ...fields } = rest;
   return fields;
 }
 

@@ -194,7 +194,13 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.console('listStoreProducts', 'setStoreProduct', 'setStoreOption', 'pauseStore', 'resumeStore');
     await as.console('readStoreMenu', 'addStoreMenuCategory', 'addStoreMenuItem', 'editStoreMenuItem');
     await as.console('readStoreMenuItem', 'listStoreMenuItems', 'sortStoreMenu', 'listStoreMenuChanges');
-    await as.console('undoStoreMenuChange', 'listStoreMenuItems', 'removeStoreMenuItem', 'readStoreMenu');
+    await as.console(
+      'endStoreMenuEdit',
+      'undoStoreMenuChange',
+      'listStoreMenuItems',
+      'removeStoreMenuItem',
+      'readStoreMenu',
+    );
     await as.console('addStoreMenuCategory', 'editStoreMenuCategory', 'removeStoreMenuCategory');
     await as.console('setStoreHours', 'setStorePhotos', 'setStoreLanguage', 'readConsole', 'readConsoleFile');
     await sendOtherwise('console', 'addStorePhoto', { bytes: await givenPhoto() });

@@ -30,6 +30,8 @@ export type Food = {
   nutrition: Partial<Record<'calories' | Nutrient, number | null>> | null;
   source: string | null;
 };
+/** Whether the store has edited or added it. */
+type Origin = 'feed' | 'edited' | 'added';
 /** What an edit sends of an item. */
 export type ItemFields = {
   name: string;
@@ -52,6 +54,8 @@ export type MenuItem = ItemFields & {
   item_id: string;
   category_id: string;
   version: string;
+  origin: Origin;
+  feed_changed: boolean;
   available: boolean;
   available_at: number | null;
   qty_available: number | null;
@@ -61,6 +65,8 @@ export type MenuCategory = {
   category_id: string;
   parent_id: string | null;
   version: string;
+  origin: Origin;
+  feed_changed: boolean;
   name: string;
   hours: Readonly<Record<Weekday, string>> | null;
 };

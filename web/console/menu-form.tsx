@@ -73,6 +73,7 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
       </div>
       <form class="panel menu-form" key={round} onSubmit={submit}>
         <Alert text={menu.error} />
+        {item?.feed_changed && <p class="soft">{say.feedChanged}</p>}
         <label class="field">
           {say.name}
           <input
@@ -136,6 +137,9 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
           <Button submit kind="primary" isOff={!isReady} isBusy={isBusy}>
             {item ? say.save : say.saveAndNext}
           </Button>
+          {item?.origin === 'edited' && (
+            <AsFeed menu={menu} target="item" id={item.item_id} name={item.name} done={close} />
+          )}
           {item ? (
             <Button kind="danger" isBusy={isBusy} onPress={() => void remove()}>
               {say.remove}
@@ -148,6 +152,26 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
         </div>
       </form>
     </div>
+  );
+}
+
+type AsFeedProps = {
+  menu: MenuDesk;
+  target: 'item' | 'category';
+  id: string;
+  name: string;
+  done?: () => void;
+};
+
+/** Ends the store's edit, so that its feed decides again. */
+export function AsFeed({ menu, target, id, name, done = () => {} }: AsFeedProps) {
+  async function end(): Promise<void> {
+    if (await menu.send('POST', '/store/menu/as_feed', { target, target_id: id }, say.saved({ name }))) done();
+  }
+  return (
+    <Button isBusy={menu.busy} onPress={() => void end()}>
+      {say.asFeed}
+    </Button>
   );
 }
 

@@ -3,7 +3,7 @@ import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
 import { type ItemFields, type MenuList, moved, NEW_ITEM, productOf } from './menu-editing.ts';
-import { MenuForm } from './menu-form.tsx';
+import { AsFeed, MenuForm } from './menu-form.tsx';
 import { MenuHistory } from './menu-history.tsx';
 import { Alert } from './notices.tsx';
 import { type Editing, More, type Product, ProductRow } from './product-row.tsx';
@@ -160,6 +160,7 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
             </Button>
           </form>
         )}
+        {category.feed_changed && <em class="soft">{say.feedChanged}</em>}
         <More name={category.name} isOpen={isOpen} setOpen={setOpen} />
       </div>
       {isOpen && (
@@ -178,6 +179,9 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
               {say.remove}
             </Button>
           </div>
+          {category.origin === 'edited' && (
+            <AsFeed menu={menu} target="category" id={category.category_id} name={category.name} />
+          )}
           {items.length === 0 && <NewCategory menu={menu} parent={category} />}
         </div>
       )}
@@ -223,6 +227,7 @@ function ItemRows({ menu, list, edit }: Pick<PanelProps, 'menu' | 'list' | 'edit
           about={[
             menu.desk.context.format.money(item.price),
             ...(item.customizations.length > 0 ? [item.customizations.map((group) => group.name).join(', ')] : []),
+            ...(item.feed_changed ? [say.feedChanged] : []),
           ].join(' · ')}
           item={item}
           edit={edit}

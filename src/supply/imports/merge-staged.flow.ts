@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { pruneOptions } from '../catalog/set-option.flow.ts';
-import { type Import, keepMenuEdits } from '../menus/keep-edits.flow.ts';
+import { patchImports } from '../menus/import-menu.flow.ts';
 import { refreshCatalogFlags } from '../menus/menu.db.ts';
 import {
   lockProducts,
@@ -72,7 +72,7 @@ async function mergePlaced(
   const storeIds = written.map(({ storeId }) => storeId);
   const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);
   if (existing.length > 0 || (hasCatalogs && storeIds.length > 0)) {
-    await mergeCatalogs(tx, storeIds, existing, { source, seq, at });
+    await mergeCatalogs(tx, storeIds, existing, seq);
   }
   if (storeIds.length > 0) await notifyChange(tx);
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
@@ -93,9 +93,9 @@ async function mergeCatalogs(
   tx: Sql,
   storeIds: readonly string[],
   existing: readonly string[],
-  source: Import,
+  seq: number,
 ): Promise<void> {
-  const edited = await keepMenuEdits(tx, existing, source);
+  const edited = await patchImports(tx, existing, seq);
   if (existing.length > 0) await lockProducts(tx, existing);
   await upsertCategories(tx, storeIds);
   if (existing.length > 0) await resetSandboxStock(tx, existing);

@@ -7,17 +7,16 @@ import { listOptions } from '../catalog/options-off.ts';
 import { pruneOptions, setOption } from '../catalog/set-option.flow.ts';
 import { setProduct } from '../catalog/set-product.flow.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
+import { FEED_LIMITS } from './feed-fields.ts';
+import { loadMenuEdits } from './load-menu-edits.flow.ts';
 import {
   countItems,
-  deleteMenuEdits,
   findCategoriesOfItems,
   findMenuCategories,
   findMenuChange,
-  findMenuEdits,
   findMenuItems,
   type ItemRow,
   type MenuChange,
-  type MenuEdit,
   markRemoved,
   markUndone,
   recordMenuChange,
@@ -25,173 +24,206 @@ import {
   saveMenuEdits,
 } from './menu.db.ts';
 import {
-  isSameMenu,
+  type Category,
+  categoriesOf,
+  type Edits,
+  feedSide,
+  type Item,
+  listCategories,
+  type Menu,
+  patchMenu,
+  subtreeOf,
+  TOP,
+} from './menu.ts';
+import {
+  categoryPatch,
+  currentPatches,
+  isSamePatches,
+  itemPatch,
   type MenuAction,
   type MenuActor,
+  type MenuPatches,
   type MenuState,
+  NO_PATCHES,
   NO_STATE,
+  placeAt,
   type Switches,
-  TOP,
-} from './menu-change.ts';
-import { type CategoryState, type ItemEntry, type ItemState, isEqual, isSameState, versionOf } from './menu-entry.ts';
-import {
-  applyState,
-  categoriesOf,
-  categoryNotFound,
-  categoryState,
-  feedCategories,
-  itemState,
-  type Menu,
-  type MenuItem,
-  menuChanged,
   sequenceOf,
   statesOf,
-  subtreeOf,
-} from './menu-model.ts';
-import { categoryColumns, leafRows, menuHoursOf } from './menu-rows.ts';
+  withoutEnded,
+  withPatches,
+} from './menu-edits.ts';
+import { isEqual, itemEntry, versionOf } from './menu-entry.ts';
+import { categoryRows, type LeafProduct, leafRows } from './menu-rows.ts';
 import { upsertCategories, upsertProducts } from './write-catalogs.db.ts';
 
 /**
- * The edits of a menu by its store. Each is one transaction under the change clock, written by the same statements as an
- * import, so that prices, menu versions and search indexes follow as they do there.
+ * The edits of a menu by its store. Each is one transaction under the change clock: it sets patches, computes the menu of
+ * the feed and all patches, and writes what differs with the statements of an import, so that prices, menu versions and
+ * search indexes follow as they do there.
  */
 
 /** Parts of a menu that an edit reads, with all items of the categories. */
-export type MenuPart = { items?: readonly string[]; categoryIds?: readonly string[] };
+type MenuPart = { items?: readonly string[]; categoryIds?: readonly string[] };
 
-type Edit = {
-  action: MenuAction;
-  target: string;
-  name: string;
-  /** The states that the edit sets. */
-  state: MenuState;
-};
+/** A part of the menu as it is, its rows, and the feed and the edits that it is made of. */
+type Known = { menu: Menu; rows: ReadonlyMap<string, ItemRow>; feed: Menu; edits: Edits; seq: number };
+
+/** Patches that an edit sets, and the item, category or sequence that the history names for it. */
+type Change = { action: MenuAction; target: string; name: string; patches: MenuPatches };
 
 export type EditContext = { storeId: string; actor: MenuActor; at: Temporal.Instant };
 
 /** The change of a finished edit; null if nothing differs. */
 export type EditOutcome = { changeNo: number | null };
 
-/** Loads a part of the menu. `lock` keeps orders and other writers from the items until the transaction ends. */
-export async function loadMenu(sql: Sql, storeId: string, part: MenuPart, lock = false): Promise<Menu> {
-  const known = categoriesOf(await findMenuCategories(sql, storeId));
-  const ids = [...(part.items ?? [])];
-  const categoryIds = [...new Set([...(part.categoryIds ?? []), ...(await findCategoriesOfItems(sql, storeId, ids))])];
-  const rows = await findMenuItems(sql, storeId, { ids, categoryIds }, lock);
+/** Loads a part of the menu, and keeps orders and other writers from its items until the transaction ends. */
+async function loadMenu(tx: Sql, storeId: string, part: (menu: Pick<Menu, 'children'>) => MenuPart): Promise<Known> {
+  const seq = await nextChange(tx);
+  const edits = await loadMenuEdits(tx, storeId);
+  const tree = categoriesOf(await findMenuCategories(tx, storeId));
+  const { items: ids = [], categoryIds = [] } = part(tree);
+  const homes = await findCategoriesOfItems(tx, storeId, ids);
+  const ofFeed = ids.flatMap((id) => edits.items.get(id)?.feed?.categoryId ?? []);
+  const loaded = [...new Set([...categoryIds, ...homes, ...ofFeed])];
+  const found = await findMenuItems(tx, storeId, { ids, categoryIds: loaded }, true);
+  const menu = { ...tree, ...itemsOf(found, loaded) };
+  return { menu, rows: new Map(found.map((row) => [row.externalId, row])), feed: feedSide(menu, edits), edits, seq };
+}
+
+/** The items of these rows that are in the menu, and the lists of these categories. */
+export function itemsOf(rows: readonly ItemRow[], categoryIds: readonly string[]): Pick<Menu, 'items' | 'leaves'> {
+  const items = new Map<string, Item>();
   const leaves = new Map<string, string[]>(categoryIds.map((id) => [id, []]));
-  for (const { externalId, categoryId, removed } of rows) if (!removed) leaves.get(categoryId)?.push(externalId);
-  return { ...known, items: new Map(rows.map((row) => [row.externalId, menuItem(row)])), leaves };
+  for (const { externalId, categoryId, product, removed } of rows) {
+    if (removed) continue;
+    items.set(externalId, { categoryId, entry: itemEntry(product) });
+    leaves.get(categoryId)?.push(externalId);
+  }
+  return { items, leaves };
 }
 
-function menuItem({ externalId, categoryId, product, live, stored }: ItemRow): MenuItem {
-  return { externalId, categoryId, product, live, stored };
-}
-
-/** Takes the change clock, plans the edit on the menu as it is now, and writes it with its history. */
+/** Plans an edit on the menu as it is now, and writes it with its history. */
 async function editMenu(
   tx: Sql,
   context: EditContext,
-  part: (menu: Menu) => MenuPart,
-  plan: (menu: Menu) => Edit,
+  part: (menu: Pick<Menu, 'children'>) => MenuPart,
+  plan: (known: Known) => Change,
 ): Promise<EditOutcome> {
-  const { storeId } = context;
-  const seq = await nextChange(tx);
-  const categories = await loadMenu(tx, storeId, {});
-  const menu = await loadMenu(tx, storeId, part(categories), true);
-  const edit = plan(menu);
-  const before = statesOf(menu, edit.state);
-  const next = applyState(menu, edit.state);
-  const after = statesOf(next, edit.state);
-  if (isEqual(before, after)) return { changeNo: null };
-  await writeMenu(tx, context, { menu, next, seq, before, after });
-  const { action, target, name } = edit;
-  const { actor, at } = context;
-  const change = { at, actor: actor.source, actorId: actor.id, action, target, name, before, after };
-  return { changeNo: await recordMenuChange(tx, storeId, change) };
-}
-
-type Written = { menu: Menu; next: Menu; seq: number; before: MenuState; after: MenuState };
-
-async function writeMenu(tx: Sql, { storeId, at }: EditContext, { menu, next, seq, before, after }: Written) {
-  await writeCategories(tx, storeId, menu, next);
-  await writeItems(tx, storeId, { menu, next, seq });
-  await keepFeedValues(tx, storeId, before, after);
-  await refreshCatalogFlags(tx, storeId);
+  const { storeId, actor, at } = context;
+  const known = await loadMenu(tx, storeId, part);
+  const { menu, feed, edits, seq } = known;
+  const { action, target, name, patches } = plan(known);
+  const before = currentPatches(edits, patches);
+  if (isSamePatches(before, patches)) return { changeNo: null };
+  const nextEdits = withPatches(edits, patches, feed);
+  const next = patchMenu(feed, nextEdits);
+  checkMenu({ ...known, next, edits: nextEdits }, patches);
+  await writeMenu(tx, context, { ...known, next });
+  await saveMenuEdits(tx, storeId, edits, { ...nextEdits, categories: withoutEnded(nextEdits.categories, next) });
   await markStoreChanged(tx, storeId, { seq, at });
   await notifyChange(tx);
-}
-
-async function writeCategories(tx: Sql, storeId: string, menu: Menu, next: Menu): Promise<void> {
-  const [was, is] = [feedCategories(menu), feedCategories(next)];
-  if (isEqual(was, is)) return;
-  await upsertCategories(tx, [storeId], categoryRows(storeId, next));
-  const gone = was.map(({ externalId }) => externalId).filter((id) => !next.categories.has(id));
-  await markRemoved(tx, storeId, 'categories', gone, true);
-}
-
-/** All categories of a menu as rows of the staging table. */
-export function categoryRows(storeId: string, menu: Pick<Menu, 'categories' | 'children'>): string[] {
-  const list = feedCategories(menu);
-  const hours = menuHoursOf(list);
-  return list.map((category, seq) => {
-    const row = categoryColumns(category, hours.get(category.externalId) ?? []);
-    return `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`;
+  const changeNo = await recordMenuChange(tx, storeId, {
+    at,
+    actor: actor.source,
+    actorId: actor.id,
+    action,
+    target,
+    name,
+    before: { ...statesOf(menu, patches), patches: before },
+    after: { ...statesOf(next, patches), patches },
   });
+  return { changeNo };
 }
 
-async function writeItems(
-  tx: Sql,
-  storeId: string,
-  { menu, next, seq }: Pick<Written, 'menu' | 'next' | 'seq'>,
-): Promise<void> {
-  const listed = ({ leaves }: Menu) => new Set([...leaves.values()].flat());
-  const [were, are] = [listed(menu), listed(next)];
-  const gone = [...were].filter((id) => !are.has(id));
-  const back = [...are].filter((id) => !were.has(id) && next.items.get(id)?.stored);
+type Written = Pick<Known, 'menu' | 'rows' | 'seq'> & { next: Menu };
+
+async function writeMenu(tx: Sql, { storeId }: EditContext, { menu, next, rows, seq }: Written): Promise<void> {
+  const [were, are] = [listCategories(menu), listCategories(next)];
+  if (!isEqual(were, are)) {
+    await upsertCategories(tx, [storeId], categoryRows(storeId, next));
+    const gone = were.map(({ externalId }) => externalId).filter((id) => !next.categories.has(id));
+    await markRemoved(tx, storeId, 'categories', gone, true);
+  }
+  const [listed, nextListed] = [menu, next].map(({ leaves }) => new Set([...leaves.values()].flat()));
+  const gone = [...(listed ?? [])].filter((id) => !nextListed?.has(id));
+  const back = [...(nextListed ?? [])].filter((id) => !listed?.has(id) && rows.has(id));
   await markRemoved(tx, storeId, 'products', gone, true);
   // A product that returns has its switches and stock as they were.
   await markRemoved(tx, storeId, 'products', back, false);
-  const itemsIn = ({ items, leaves }: Menu, id: string) =>
-    (leaves.get(id) ?? []).map((one) => items.get(one)).filter((item) => item !== undefined);
-  const rows: string[] = [];
-  for (const categoryId of next.leaves.keys()) {
-    const [before, after] = [itemsIn(menu, categoryId), itemsIn(next, categoryId)];
-    if (before.length === after.length && before.every((item, at) => item === after[at])) continue;
-    rows.push(...leafRows({ storeId, categoryId, before, after, nonce: String(seq) }));
+  const texts: string[] = [];
+  for (const [categoryId, ids] of next.leaves) {
+    const before = (menu.leaves.get(categoryId) ?? []).flatMap((id) => rows.get(id) ?? []);
+    const after = ids.flatMap((id) => leafProduct(id, next.items.get(id), rows.get(id)) ?? []);
+    const isSame = before.length === after.length && before.every(({ product }, at) => product === after[at]?.product);
+    if (!isSame) texts.push(...leafRows({ storeId, categoryId, before, after, nonce: String(seq) }));
   }
-  await upsertProducts(tx, [storeId], rows);
+  await upsertProducts(tx, [storeId], texts);
   await pruneOptions(tx, [storeId]);
+  await refreshCatalogFlags(tx, storeId);
 }
 
-/** Records the feed's values beside first edits, and drops edits that set the feed's own value again. */
-async function keepFeedValues(tx: Sql, storeId: string, before: MenuState, after: MenuState): Promise<void> {
-  const known = new Map((await findMenuEdits(tx, storeId)).map((edit) => [`${edit.kind} ${edit.externalId}`, edit]));
-  const made: MenuEdit[] = [];
-  const ended: MenuEdit[] = [];
-  const note = (
-    kind: 'category' | 'item',
-    externalId: string,
-    was: CategoryState | ItemState | null,
-    is: CategoryState | ItemState | null,
-  ) => {
-    if (isSameState(was, is)) return;
-    const edit = known.get(`${kind} ${externalId}`);
-    if (!edit) made.push({ kind, externalId, feed: was });
-    else if (isSameState(stateOrNull(edit.feed), is)) ended.push(edit);
-  };
-  for (const [id, is] of Object.entries(after.categories)) note('category', id, before.categories[id] ?? null, is);
-  for (const [id, is] of Object.entries(after.items)) note('item', id, before.items[id] ?? null, is);
-  const isOwn = (id: string) => known.get(`item ${id}`)?.feed === null || known.get(`category ${id}`)?.feed === null;
-  for (const id of Object.keys(after.sequences)) {
-    const ids = (before.sequences[id] ?? []).filter((one) => !isOwn(one));
-    if (!known.has(`sequence ${id}`)) made.push({ kind: 'sequence', externalId: id, feed: { ids } });
+/** An item with its sale state and stock. One whose entry is as its row has it has the row's product. */
+function leafProduct(externalId: string, item: Item | undefined, row: ItemRow | undefined): LeafProduct | undefined {
+  if (!item) return undefined;
+  if (!row) {
+    const product = { externalId, ...item.entry, available: true, qtyAvailable: null };
+    return { product, live: { available: true, optionsOff: [] }, stored: null };
   }
-  await saveMenuEdits(tx, storeId, made, { replace: false });
-  await deleteMenuEdits(tx, storeId, ended);
+  const isSame = isEqual(itemEntry(row.product), item.entry);
+  return { ...row, product: isSame ? row.product : { ...row.product, ...item.entry } };
 }
 
-function stateOrNull(feed: MenuEdit['feed']): CategoryState | ItemState | null {
-  return feed === null || 'ids' in feed ? null : feed;
+/** Refuses what a feed could not have brought, and what has changed since the caller read it. */
+function checkMenu({ menu, next, feed, edits }: Known & { next: Menu }, { categories, items }: MenuPatches): void {
+  const isLeft = (id: string) =>
+    (menu.leaves.get(id) ?? []).some((one) => next.items.has(one)) ||
+    (menu.children.get(id) ?? []).some((one) => next.categories.has(one));
+  for (const id of Object.keys(categories)) {
+    const patch = edits.categories.get(id)?.patch;
+    const isPresent = next.categories.has(id);
+    if (isPresent ? patch === null : isLeft(id)) throw menuChanged();
+    if (isPresent) checkParent(next, patch?.parentId ?? null, id);
+  }
+  for (const id of Object.keys(items)) {
+    const item = next.items.get(id);
+    const categoryId = edits.items.get(id)?.patch?.categoryId ?? feed.items.get(id)?.categoryId ?? '';
+    if (!item || item.categoryId === categoryId) continue;
+    if (!next.categories.has(categoryId)) throw categoryNotFound();
+    throw invalidRequest([{ in: 'body', name: 'category_id', message: 'must be a category without subcategories' }]);
+  }
+  if (next.categories.size > FEED_LIMITS.categoriesPerStore) {
+    const message = `must be one of at most ${FEED_LIMITS.categoriesPerStore} categories`;
+    throw invalidRequest([{ in: 'body', name: 'name', message }]);
+  }
+}
+
+/** `parentId` is where the store wants one of its own categories. */
+function checkParent({ categories, leaves }: Menu, parentId: string | null, id: string): void {
+  let depth = 1;
+  for (let at = parentId; at !== null; at = categories.get(at)?.parentId ?? null) {
+    if (!categories.has(at)) throw categoryNotFound();
+    depth += 1;
+  }
+  const fault = (message: string) => invalidRequest([{ in: 'body', name: 'parent_id', message }]);
+  if (depth > FEED_LIMITS.categoryDepth) throw fault(`must leave at most ${FEED_LIMITS.categoryDepth} levels`);
+  const isMoved = parentId !== null && categories.get(id)?.parentId !== parentId;
+  if (isMoved || (parentId !== null && (leaves.get(parentId)?.length ?? 0) > 0)) {
+    throw fault('must be a category without items');
+  }
+}
+
+/** An edit of something that has changed since the caller read it. */
+function menuChanged(): Refusal {
+  return new Refusal('menu_changed', 'This part of the menu has changed since it was read; read it again.');
+}
+
+export function categoryNotFound(): Refusal {
+  return new Refusal('subcategory_not_found', 'The menu of this store has no category with this ID.');
+}
+
+export function itemNotFound(): Refusal {
+  return new Refusal('product_not_found', 'The menu of this store has no item with this ID.');
 }
 
 /** Items of a menu up to which its store may add one. A feed may bring more. */
@@ -200,7 +232,7 @@ export const MAX_MENU_ITEMS = 5000;
 /** External ids of what a store adds, which no feed has. */
 const OWN_ID = 'own:';
 
-export type NewItem = { categoryId: string; entry: ItemEntry; position?: number | undefined };
+export type NewItem = Item & { position?: number | undefined };
 
 export async function addItem(tx: Sql, context: EditContext, { categoryId, entry, position }: NewItem) {
   const itemId = randomId(OWN_ID, 12);
@@ -208,10 +240,11 @@ export async function addItem(tx: Sql, context: EditContext, { categoryId, entry
     tx,
     context,
     () => ({ categoryIds: [categoryId] }),
-    (menu) => {
-      const end = menu.leaves.get(categoryId)?.length ?? 0;
-      const item = { categoryId, position: Math.min(position ?? end, end), entry };
-      return { action: 'added', target: itemId, name: entry.name, state: { ...NO_STATE, items: { [itemId]: item } } };
+    ({ menu, seq }) => {
+      const list = menu.leaves.get(categoryId) ?? [];
+      const place = placeAt(list, Math.min(position ?? list.length, list.length), seq);
+      const patches = { ...NO_PATCHES, items: { [itemId]: itemPatch({ categoryId, entry }, undefined, place) } };
+      return { action: 'added', target: itemId, name: entry.name, patches };
     },
   );
   // Counted under the change clock, so that two edits at once cannot pass it.
@@ -222,52 +255,58 @@ export async function addItem(tx: Sql, context: EditContext, { categoryId, entry
   return { ...outcome, itemId };
 }
 
-export type ItemEdit = { itemId: string; version: string; categoryId: string; entry: ItemEntry };
+export type ItemChange = Item & { itemId: string; version: string };
 
 /** Replaces an item that is as the caller read it. An item that moves to another category becomes its last. */
-export async function editItem(tx: Sql, context: EditContext, { itemId, version, categoryId, entry }: ItemEdit) {
+export async function editItem(tx: Sql, context: EditContext, { itemId, version, categoryId, entry }: ItemChange) {
   return editMenu(
     tx,
     context,
     () => ({ items: [itemId], categoryIds: [categoryId] }),
-    (menu) => {
-      const before = readItem(menu, itemId, version);
-      const isMoved = before.categoryId !== categoryId;
-      const position = isMoved ? (menu.leaves.get(categoryId)?.length ?? 0) : before.position;
-      const state = { ...NO_STATE, items: { [itemId]: { categoryId, position, entry } } };
-      return { action: 'edited', target: itemId, name: entry.name, state };
+    ({ menu, feed, edits, seq }) => {
+      const item = readItem(menu, itemId, version);
+      const known = edits.items.get(itemId)?.patch;
+      const list = menu.leaves.get(categoryId) ?? [];
+      const before = item.categoryId === categoryId ? known : { ...known, ...placeAt(list, list.length, seq) };
+      const patch = itemPatch({ categoryId, entry }, feed.items.get(itemId), before);
+      return {
+        action: 'edited',
+        target: itemId,
+        name: entry.name,
+        patches: { ...NO_PATCHES, items: { [itemId]: patch } },
+      };
     },
   );
 }
 
-export async function removeItem(
-  tx: Sql,
-  context: EditContext,
-  { itemId, version }: { itemId: string; version: string },
-) {
+type Read = { itemId: string; version: string };
+
+export async function removeItem(tx: Sql, context: EditContext, { itemId, version }: Read) {
   return editMenu(
     tx,
     context,
     () => ({ items: [itemId] }),
-    (menu) => {
+    ({ menu, edits }) => {
       const { entry } = readItem(menu, itemId, version);
-      return { action: 'removed', target: itemId, name: entry.name, state: { ...NO_STATE, items: { [itemId]: null } } };
+      const patches = { ...NO_PATCHES, items: { [itemId]: removal(edits.items.get(itemId)) } };
+      return { action: 'removed', target: itemId, name: entry.name, patches };
     },
   );
 }
 
-function readItem(menu: Menu, itemId: string, version: string): ItemState {
-  const item = itemState(menu, itemId);
+/** What the store added leaves with its patch. */
+function removal(edit: { patch: { added?: boolean } | null } | undefined): { added?: false } | null {
+  return edit?.patch?.added ? {} : null;
+}
+
+function readItem(menu: Menu, itemId: string, version: string): Item {
+  const item = menu.items.get(itemId);
   if (!item) throw itemNotFound();
   if (versionOf(item) !== version) throw menuChanged();
   return item;
 }
 
-export function itemNotFound(): Refusal {
-  return new Refusal('product_not_found', 'The menu of this store has no item with this ID.');
-}
-
-export type CategoryEntry = Pick<CategoryState, 'name' | 'hours'>;
+export type CategoryEntry = Pick<Category, 'name' | 'hours'>;
 
 export async function addCategory(
   tx: Sql,
@@ -279,26 +318,28 @@ export async function addCategory(
     tx,
     context,
     () => ({ categoryIds: parentId === null ? [] : [parentId] }),
-    (menu) => {
-      const position = menu.children.get(parentId ?? TOP)?.length ?? 0;
-      const state = { ...NO_STATE, categories: { [categoryId]: { parentId, position, ...entry } } };
-      return { action: 'added', target: categoryId, name: entry.name, state };
+    ({ menu, seq }) => {
+      const list = menu.children.get(parentId ?? TOP) ?? [];
+      const patch = categoryPatch({ parentId, ...entry }, undefined, placeAt(list, list.length, seq));
+      const patches = { ...NO_PATCHES, categories: { [categoryId]: patch } };
+      return { action: 'added', target: categoryId, name: entry.name, patches };
     },
   );
   return { ...outcome, categoryId };
 }
 
-export type CategoryEdit = { categoryId: string; version: string; entry: CategoryEntry };
+export type CategoryChange = { categoryId: string; version: string; entry: CategoryEntry };
 
-export async function editCategory(tx: Sql, context: EditContext, { categoryId, version, entry }: CategoryEdit) {
+export async function editCategory(tx: Sql, context: EditContext, { categoryId, version, entry }: CategoryChange) {
   return editMenu(
     tx,
     context,
     () => ({}),
-    (menu) => {
-      const before = readCategory(menu, categoryId, version);
-      const state = { ...NO_STATE, categories: { [categoryId]: { ...before, ...entry } } };
-      return { action: 'edited', target: categoryId, name: entry.name, state };
+    ({ menu, feed, edits }) => {
+      const category = { ...readCategory(menu, categoryId, version), ...entry };
+      const patch = categoryPatch(category, feed.categories.get(categoryId), edits.categories.get(categoryId)?.patch);
+      const patches = { ...NO_PATCHES, categories: { [categoryId]: patch } };
+      return { action: 'edited', target: categoryId, name: entry.name, patches };
     },
   );
 }
@@ -310,13 +351,13 @@ export const MAX_REMOVED_ITEMS = 500;
 export async function removeCategory(
   tx: Sql,
   context: EditContext,
-  { categoryId, version }: Pick<CategoryEdit, 'categoryId' | 'version'>,
+  { categoryId, version }: Pick<CategoryChange, 'categoryId' | 'version'>,
 ) {
   return editMenu(
     tx,
     context,
     (menu) => ({ categoryIds: subtreeOf(menu, categoryId) }),
-    (menu) => {
+    ({ menu, edits }) => {
       const { name } = readCategory(menu, categoryId, version);
       const subtree = subtreeOf(menu, categoryId);
       const items = subtree.flatMap((id) => menu.leaves.get(id) ?? []);
@@ -324,15 +365,18 @@ export async function removeCategory(
         const message = `must have at most ${MAX_REMOVED_ITEMS} items and subcategories; remove some of them first`;
         throw invalidRequest([{ in: 'path', name: 'category_id', message }]);
       }
-      const none = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, null]));
-      const state = { categories: none(subtree), items: none(items), sequences: {} };
-      return { action: 'removed', target: categoryId, name, state };
+      const patches = {
+        ...NO_PATCHES,
+        categories: Object.fromEntries(subtree.map((id) => [id, removal(edits.categories.get(id))])),
+        items: Object.fromEntries(items.map((id) => [id, removal(edits.items.get(id))])),
+      };
+      return { action: 'removed', target: categoryId, name, patches };
     },
   );
 }
 
-function readCategory(menu: Menu, categoryId: string, version: string): CategoryState {
-  const category = categoryState(menu, categoryId);
+function readCategory(menu: Menu, categoryId: string, version: string): Category {
+  const category = menu.categories.get(categoryId);
   if (!category) throw categoryNotFound();
   if (versionOf(category) !== version) throw menuChanged();
   return category;
@@ -348,11 +392,39 @@ export async function sortMenu(tx: Sql, context: EditContext, { categoryId, from
     tx,
     context,
     () => ({ categoryIds: id === TOP ? [] : [id] }),
-    (menu) => {
+    ({ menu }) => {
       if (id !== TOP && !menu.categories.has(id)) throw categoryNotFound();
-      if (!isEqual(sequenceOf(menu, id), from)) throw menuChanged();
-      const name = menu.categories.get(id)?.name ?? '';
-      return { action: 'sorted', target: id, name, state: { ...NO_STATE, sequences: { [id]: to } } };
+      const isSameSet = from.length === to.length && new Set([...from, ...to]).size === from.length;
+      if (!isSameSet || !isEqual(sequenceOf(menu, id), from)) throw menuChanged();
+      const sequences = isEqual(from, to) ? {} : { [id]: to };
+      return {
+        action: 'sorted',
+        target: id,
+        name: menu.categories.get(id)?.name ?? '',
+        patches: { ...NO_PATCHES, sequences },
+      };
+    },
+  );
+}
+
+/** An item, a category or a sequence, the top one with the id `TOP`. */
+export type EditTarget = { kind: 'item' | 'category' | 'sequence'; id: string };
+
+/** Ends the store's edit: from now on the feed decides. */
+export async function asFeedHas(tx: Sql, context: EditContext, { kind, id }: EditTarget) {
+  return editMenu(
+    tx,
+    context,
+    () => (kind === 'item' ? { items: [id] } : { categoryIds: id === TOP ? [] : [id] }),
+    ({ menu, feed }) => {
+      const of = (member: keyof MenuPatches, patch: object | null): Change => {
+        const name = menu.items.get(id)?.entry.name ?? menu.categories.get(id)?.name ?? '';
+        return { action: 'edited', target: id, name, patches: { ...NO_PATCHES, [member]: { [id]: patch } } };
+      };
+      if (kind === 'sequence') return of('sequences', null);
+      const isItem = kind === 'item';
+      if (!(isItem ? feed.items : feed.categories).has(id)) throw isItem ? itemNotFound() : categoryNotFound();
+      return of(isItem ? 'items' : 'categories', {});
     },
   );
 }
@@ -437,23 +509,38 @@ export async function undoChange(tx: Sql, context: EditContext, changeNo: number
 }
 
 async function undoEdit(tx: Sql, context: EditContext, { before, after, target, name }: MenuChange) {
-  const states = [before, after].flatMap(({ items }) => Object.values(items)).filter((item) => item !== null);
-  const parentIds = Object.values(before.categories).flatMap((category) => category?.parentId ?? []);
-  const categoryIds = [
-    ...parentIds,
-    ...states.map(({ categoryId }) => categoryId),
-    ...Object.keys(before.categories),
-    ...Object.keys(before.sequences).filter((id) => id !== TOP),
-  ];
+  const named = [before, after].flatMap((state) => [
+    ...Object.keys(state.categories),
+    ...Object.values(state.categories).flatMap((category) => category?.parentId ?? []),
+    ...Object.values(state.items).flatMap((item) => item?.categoryId ?? []),
+    ...Object.keys(state.sequences).filter((id) => id !== TOP),
+  ]);
   return editMenu(
     tx,
     context,
-    () => ({ items: Object.keys(before.items), categoryIds: [...new Set(categoryIds)] }),
-    (menu) => {
+    () => ({ items: Object.keys(before.items), categoryIds: [...new Set(named)] }),
+    (known) => {
+      const [was, is] = [patchesOf(before, known), patchesOf(after, known)];
+      const parentIds = Object.values(before.categories).flatMap((category) => category?.parentId ?? []);
       // A category that got items meanwhile takes no subcategory back.
-      const isTaken = parentIds.some((id) => (menu.leaves.get(id)?.length ?? 0) > 0);
-      if (isTaken || !isSameMenu(after, statesOf(menu, after))) throw menuChanged();
-      return { action: 'undone', target, name, state: before };
+      const isTaken = parentIds.some((id) => (known.menu.leaves.get(id)?.length ?? 0) > 0);
+      if (isTaken || !isSamePatches(is, currentPatches(known.edits, is))) throw menuChanged();
+      return { action: 'undone', target, name, patches: was };
     },
   );
+}
+
+/** The patches of one side of a change; of a change of before there were patches those that make its states. */
+function patchesOf({ patches, categories, items, sequences }: MenuState, { feed, edits }: Known): MenuPatches {
+  if (patches) return patches;
+  const none = (isKnown: boolean) => (isKnown ? null : {});
+  const itemOf = (id: string, item: Item | null) =>
+    item ? itemPatch(item, feed.items.get(id), edits.items.get(id)?.patch) : none(feed.items.has(id));
+  const categoryOf = (id: string, category: Category | null) =>
+    category ? categoryPatch(category, feed.categories.get(id)) : none(feed.categories.has(id));
+  return {
+    items: Object.fromEntries(Object.entries(items).map(([id, item]) => [id, itemOf(id, item)])),
+    categories: Object.fromEntries(Object.entries(categories).map(([id, one]) => [id, categoryOf(id, one)])),
+    sequences,
+  };
 }

@@ -13,11 +13,6 @@ import { type FeedProduct, readProduct } from './parse-product.ts';
 /** An item as an edit writes it. Sale and stock have their own switches (docs/inventory.md#what-a-store-sets-itself). */
 export type ItemEntry = Omit<FeedProduct, 'externalId' | 'available' | 'qtyAvailable'>;
 
-/** An item and its place. `position` counts from 0 and is no part of the item's version. */
-export type ItemState = { categoryId: string; position: number; entry: ItemEntry };
-
-export type CategoryState = { parentId: string | null; position: number; name: string; hours: WeeklyHours | null };
-
 export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly LineFault[] };
 
 /** Reads an item in the feed's format. A feed's warnings are faults here, so that nothing typed is dropped silently. */
@@ -30,7 +25,7 @@ export function itemEntry(product: FeedProduct): ItemEntry {
   return entry;
 }
 
-export function parseCategory(fields: object): Read<Pick<CategoryState, 'name' | 'hours'>> {
+export function parseCategory(fields: object): Read<{ name: string; hours: WeeklyHours | null }> {
   return read(fields, (from) => ({
     name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
     hours: readMenuHours(from),
@@ -149,23 +144,21 @@ function presentOption(option: Option): PresentedOption {
 }
 
 /** The version of an item or category: a hash of what an edit may change. An edit that read another one is refused. */
-export function versionOf({ position: _, ...state }: ItemState | CategoryState): string {
-  const content = 'entry' in state ? { ...state, entry: presentEntry(state.entry) } : state;
+export function versionOf(
+  state:
+    | { categoryId: string; entry: ItemEntry }
+    | { parentId: string | null; name: string; hours: WeeklyHours | null },
+): string {
+  const content = 'entry' in state ? { categoryId: state.categoryId, entry: presentEntry(state.entry) } : state;
   return hash('sha256', JSON.stringify(sorted(content))).slice(0, 16);
 }
 
-/** Equal states have equal texts, whatever the sequence of their keys: PostgreSQL sorts those of JSON. */
+/** Equal values have equal texts, whatever the sequence of their keys: PostgreSQL sorts those of JSON. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isFields(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
-}
-
-/** Whether two states are one, apart from positions. */
-export function isSameState(a: ItemState | CategoryState | null, b: ItemState | CategoryState | null): boolean {
-  if (a === null || b === null) return a === b;
-  return versionOf(a) === versionOf(b);
 }
 
 /** Whether two values are the same JSON, whatever the sequence of their keys. */

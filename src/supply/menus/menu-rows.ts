@@ -6,6 +6,7 @@ import { searchWordsOf } from '../catalog/search-words.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Mode } from '../stores/store.ts';
+import { listCategories, type Tree } from './menu.ts';
 import { isEqual } from './menu-entry.ts';
 import type { FeedCategory, PlacedProduct } from './parse-categories.ts';
 import type { FeedProduct } from './parse-product.ts';
@@ -17,6 +18,16 @@ import type { FeedProduct } from './parse-product.ts';
 
 /** Hashes of what an inventory shows of a product in each mode; null if the mode does not sell it. */
 export type Views = { delivery_view: string | null; pickup_view: string | null };
+
+/** All categories of a menu as rows. */
+export function categoryRows(storeId: string, menu: Tree): string[] {
+  const list = listCategories(menu);
+  const hours = menuHoursOf(list);
+  return list.map((category, seq) => {
+    const row = categoryColumns(category, hours.get(category.externalId) ?? []);
+    return `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`;
+  });
+}
 
 export function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {
   const { externalId: external_id, parentId: parent_id, position, name, isLeaf: is_leaf } = category;

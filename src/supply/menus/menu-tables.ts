@@ -1,14 +1,8 @@
-import type { InstantColumn, JsonColumn, MaybeJsonColumn } from '../../platform/db/columns.ts';
-import type { FeedMenuValue, MenuAction, MenuActor, MenuState } from './menu-change.ts';
+import type { InstantColumn, JsonColumn } from '../../platform/db/columns.ts';
+import type { MenuAction, MenuActor, MenuState } from './menu-edits.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
-    menuEdits: {
-      storeId: string;
-      kind: 'category' | 'item' | 'sequence';
-      externalId: string;
-      feed: MaybeJsonColumn<FeedMenuValue>;
-    };
     menuChanges: {
       storeId: string;
       changeNo: number;

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql as raw } from 'kysely';
+import { sql as raw } from 'kysely';
 import { personNameSql } from '../../access/sessions/sessions.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Food } from '../catalog/food.ts';
 import type { Customization } from '../catalog/product.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
-import type { FeedMenuValue, MenuAction, MenuActor, MenuState } from './menu-change.ts';
+import type { CategoryEdit, Edits, ItemEdit, SequenceEdit } from './menu.ts';
+import type { MenuAction, MenuActor, MenuState } from './menu-edits.ts';
 import type { FeedProduct } from './parse-product.ts';
 
 /** Reads and writes menus entity by entity, their edits and their history. Writers hold the change clock. */
@@ -221,22 +222,31 @@ export async function countItems(sql: Sql, storeId: string, limit: number): Prom
   return rows[0]?.count ?? 0;
 }
 
-export type MenuEdit = { kind: 'category' | 'item' | 'sequence'; externalId: string; feed: FeedMenuValue | null };
+/** An edit as its row has it. `patch` is absent where a version without patches made it. */
+export type StoredEdit = { externalId: string } & (
+  | ({ kind: 'category' } & StoredPatch<CategoryEdit>)
+  | ({ kind: 'item' } & StoredPatch<ItemEdit>)
+  | ({ kind: 'sequence' } & StoredPatch<SequenceEdit>)
+);
+type StoredPatch<Edit extends { patch: unknown }> = Omit<Edit, 'patch'> & { patch?: Edit['patch'] };
 
-export async function findMenuEdits(sql: Sql, storeId: string): Promise<MenuEdit[]> {
-  return sql.selectFrom('menuEdits').select(['kind', 'externalId', 'feed']).where('storeId', '=', storeId).execute();
+export async function findMenuEdits(sql: Sql, storeId: string): Promise<StoredEdit[]> {
+  const { rows } = await raw<StoredEdit & { isUnpatched: boolean }>`
+    select kind, external_id, feed, patch, feed_changed, patch is null as is_unpatched
+    from menu_edits where store_id = ${storeId} order by kind, external_id`.execute(sql);
+  return rows.map(({ isUnpatched, patch, ...edit }) => (isUnpatched ? edit : { ...edit, patch }) as StoredEdit);
 }
 
-/** What the store has edited, and whether it added it itself. */
-export async function findEditKinds(
+/** Where the items and categories that the store has edited come from, and whether the feed has changed them since. */
+export async function findOrigins(
   sql: Sql,
   storeId: string,
-): Promise<(Pick<MenuEdit, 'kind' | 'externalId'> & { isAdded: boolean })[]> {
-  return sql
-    .selectFrom('menuEdits')
-    .select(['kind', 'externalId', raw<boolean>`feed is null`.as('isAdded')])
-    .where('storeId', '=', storeId)
-    .execute();
+  kind: 'category' | 'item',
+): Promise<Map<string, { isAdded: boolean; feedChanged: boolean }>> {
+  const { rows } = await raw<{ externalId: string; isAdded: boolean; feedChanged: boolean }>`
+    select external_id, coalesce((patch->>'added')::boolean, feed is null) as is_added, feed_changed
+    from menu_edits where store_id = ${storeId} and kind = ${kind}`.execute(sql);
+  return new Map(rows.map(({ externalId, ...origin }) => [externalId, origin]));
 }
 
 /** Which of these stores have edited their menus. */
@@ -246,33 +256,33 @@ export async function findEditedStores(sql: Sql, storeIds: readonly string[]): P
   return rows.map(({ storeId }) => storeId);
 }
 
-/** Records edits with the feed's value; with `replace` also those that are recorded already. */
-export async function saveMenuEdits(
-  sql: Sql,
-  storeId: string,
-  edits: readonly MenuEdit[],
-  { replace }: { replace: boolean },
-): Promise<void> {
-  if (edits.length === 0) return;
-  const rows = edits.map(({ kind, externalId, feed }) => ({ kind, external_id: externalId, feed }));
-  const onConflict: RawBuilder<unknown> = replace ? raw`update set feed = excluded.feed` : raw`nothing`;
+/** Saves the edits of a store that are others than before. */
+export async function saveMenuEdits(sql: Sql, storeId: string, before: Edits, after: Edits): Promise<void> {
+  const differing = (kind: StoredEdit['kind'], from: ReadonlyMap<string, object>, to: ReadonlyMap<string, object>) =>
+    [...new Set([...from.keys(), ...to.keys()])]
+      .filter((id) => from.get(id) !== to.get(id))
+      .map((id) => ({ kind, external_id: id, is_made: to.has(id), ...to.get(id) }));
+  const rows = [
+    differing('category', before.categories, after.categories),
+    differing('item', before.items, after.items),
+    differing('sequence', before.sequences, after.sequences),
+  ].flat();
+  if (rows.length === 0) return;
   await raw`
-    insert into menu_edits (store_id, kind, external_id, feed)
-    select ${storeId}, kind, external_id, feed
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(kind text, external_id text, feed jsonb)
-    on conflict (store_id, kind, external_id) do ${onConflict}`.execute(sql);
-}
-
-export async function deleteMenuEdits(
-  sql: Sql,
-  storeId: string,
-  edits: readonly Pick<MenuEdit, 'kind' | 'externalId'>[],
-): Promise<void> {
-  if (edits.length === 0) return;
-  await raw`delete from menu_edits where store_id = ${storeId} and (kind, external_id) in (
-    select * from unnest(${edits.map(({ kind }) => kind)}::text[], ${edits.map(({ externalId }) => externalId)}::text[]))`.execute(
-    sql,
-  );
+    with edits as materialized (
+      select kind, external_id, is_made, feed, coalesce(patch, 'null') as patch, "feedChanged" as feed_changed
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r(kind text, external_id text, is_made boolean, feed jsonb, patch jsonb, "feedChanged" boolean)
+    ), ended as (
+      delete from menu_edits as e using edits as n
+      where e.store_id = ${storeId} and (e.kind, e.external_id) = (n.kind, n.external_id) and not n.is_made
+    )
+    insert into menu_edits as e (store_id, kind, external_id, feed, patch, feed_changed)
+    select ${storeId}, kind, external_id, feed, patch, feed_changed from edits where is_made
+    on conflict (store_id, kind, external_id) do update
+      set feed = excluded.feed, patch = excluded.patch, feed_changed = excluded.feed_changed
+      where (e.feed, e.patch, e.feed_changed) is distinct from (excluded.feed, excluded.patch, excluded.feed_changed)
+  `.execute(sql);
 }
 
 /**

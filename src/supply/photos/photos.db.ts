@@ -37,7 +37,7 @@ export async function readPhotoFile(sql: Sql, photoId: string, size: PhotoSize):
 }
 
 /**
- * Notes since when no picture or product of its store names a photo, and no state that an undo can restore. URLs are compared by their path, because
+ * Notes since when no picture or product of its store names a photo, and no edit or state that an undo can restore. URLs are compared by their path, because
  * `BASE_URL` may change.
  */
 export async function markUnreferenced(sql: Sql, now: Temporal.Instant): Promise<void> {
@@ -54,8 +54,12 @@ export async function markUnreferenced(sql: Sql, now: Temporal.Instant): Promise
       union
       select c.store_id, m.id[1]
       from menu_changes as c
-        cross join lateral regexp_matches(c.before ->> 'items', '/photos/([A-Za-z0-9_-]+)/', 'g') as m (id)
+        cross join lateral regexp_matches(concat(c.before -> 'items', c.before -> 'patches'), '/photos/([A-Za-z0-9_-]+)/', 'g') as m (id)
       where c.store_id in (select store_id from photos)
+      union
+      select e.store_id, m.id[1]
+      from menu_edits as e cross join lateral regexp_matches(e.patch::text, '/photos/([A-Za-z0-9_-]+)/', 'g') as m (id)
+      where e.store_id in (select store_id from photos)
     )
     update photos as p set unreferenced_since = case when n.is_named then null else ${now.toString()}::timestamptz end
     from (select photo_id, (store_id, photo_id) in (select store_id, photo_id from named) as is_named from photos) as n

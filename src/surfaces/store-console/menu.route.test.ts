@@ -142,6 +142,39 @@ test('a removed subcategory does not return into a category that has items now',
   is(await undo(removed.change_id), 200);
 });
 
+test('edits of a version without patches are as they were, through an import, and their history can be undone', async () => {
+  const line = (price: number) => ({
+    ...shop(
+      ['a', 'b', 'c', 'd'].map((id) => product(id, { price })),
+      HOURS,
+    ),
+    external_id: 'earlier',
+  });
+  await importLines('menus', [feed(), line(100)]);
+  const earlier = await givenStoreKey(app, storeIdOf('menus', 'earlier'));
+  const read = async () => (await earlier.get('/store/menu/items', { category_id: 'c' })).body.items;
+  const editor = menuEditor(earlier);
+  const [a, b] = await read();
+  is(await editor.edit(a, 'c', { name: 'Mine', price: 150 }), 200);
+  is(await earlier.post('/store/menu/items/b/remove', { version: b.version }), 200);
+  is(await earlier.post('/store/menu/items', { category_id: 'c', item: { name: 'New', price: 5 }, position: 1 }), 200);
+  const from = (await read()).map((one: { item_id: string }) => one.item_id);
+  is(await earlier.put('/store/menu/sequence', { category_id: 'c', from, to: from.toReversed() }), 200);
+  const named = async () => (await read()).map((one: { name: string; price: number }) => `${one.name} ${one.price}`);
+  assert.deepEqual(await named(), ['d 100', 'c 100', 'New 5', 'Mine 150']);
+  await sql`update menu_edits set patch = null`.execute(db);
+  await sql`update menu_changes set before = before - 'patches', after = after - 'patches'`.execute(db);
+  await importLines('menus', [feed(), line(120)]);
+  assert.deepEqual(await named(), ['d 120', 'c 120', 'New 5', 'Mine 150']);
+  const { rows } = await sql<{ n: number }>`select count(*)::integer as n from menu_edits where patch is null
+    and store_id = ${storeIdOf('menus', 'earlier')}`.execute(db);
+  assert.deepEqual(rows, [{ n: 0 }]);
+  const { changes } = (await earlier.get('/store/menu/changes')).body;
+  for (const { change_id: id } of changes) is(await earlier.post(`/store/menu/changes/${id}/undo`, {}), 200);
+  // The history of such a version has values, which the feed has changed since.
+  assert.deepEqual(await named(), ['a 100', 'b 100', 'c 120', 'd 120']);
+});
+
 test('availability and stock are in the history with who set them, and undone while they are as they were set', async () => {
   const tea = (await itemNamed('tea')).item_id;
   const set = async (body: object) => is(await key.patch(`/store/products/${tea}`, body), 200).body;

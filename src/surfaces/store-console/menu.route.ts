@@ -9,11 +9,12 @@ import { FoodOrNullSchema } from '../../supply/catalog/inventory-schema.ts';
 import {
   addCategory,
   addItem,
+  asFeedHas,
+  categoryNotFound,
   type EditContext,
   editCategory,
   editItem,
   itemNotFound,
-  loadMenu,
   MAX_MENU_ITEMS,
   MAX_REMOVED_ITEMS,
   removeCategory,
@@ -24,15 +25,16 @@ import {
 import { FEED_LIMITS, type LineFault } from '../../supply/menus/feed-fields.ts';
 import {
   countMenuItems,
-  findEditKinds,
+  findMenuCategories,
   findMenuItems,
+  findOrigins,
   type ItemRow,
   listMenuChanges,
   MAX_MENU_CHANGES,
 } from '../../supply/menus/menu.db.ts';
-import { MENU_ACTIONS, type MenuState } from '../../supply/menus/menu-change.ts';
+import { categoriesOf, listCategories } from '../../supply/menus/menu.ts';
+import { MENU_ACTIONS, type MenuState } from '../../supply/menus/menu-edits.ts';
 import {
-  type ItemState,
   itemEntry,
   parseCategory,
   parseItem,
@@ -40,7 +42,6 @@ import {
   type Read,
   versionOf,
 } from '../../supply/menus/menu-entry.ts';
-import { categoryNotFound, categoryState, feedCategories } from '../../supply/menus/menu-model.ts';
 import { formatHours } from '../../supply/stores/parse-hours.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { changeStore, faultOf, type StoreDeps } from './change-store.flow.ts';
@@ -87,6 +88,9 @@ const GroupSchema = Type.Object(
 const ORIGIN = Type.Enum(['feed', 'edited', 'added'], {
   description: 'Whether it is as the feed has it, edited by the store, or added by the store.',
 });
+const FEED_CHANGED = Type.Boolean({
+  description: 'Whether the feed has changed a field since the store set it.',
+});
 const HOURS = orNull(WeekHoursSchema, 'Menu hours; null: all hours.');
 
 const ItemSchema = Type.Object(
@@ -95,6 +99,7 @@ const ItemSchema = Type.Object(
     category_id: Type.String(),
     version: Type.String({ description: 'Sent back with an edit.' }),
     origin: ORIGIN,
+    feed_changed: FEED_CHANGED,
     available: Type.Boolean({ description: 'Whether it is on sale: `PATCH /store/products/{external_id}`.' }),
     available_at: orNull(Type.Integer(), 'Epoch seconds at which it goes on sale again by itself.'),
     qty_available: orNull(Type.Integer(), 'Units in stock; null: not counted.'),
@@ -124,6 +129,7 @@ const CategorySchema = Type.Object(
     parent_id: orNull(Type.String(), 'Null at the top.'),
     version: Type.String({ description: 'Sent back with an edit.' }),
     origin: ORIGIN,
+    feed_changed: FEED_CHANGED,
     name: Type.String(),
     hours: HOURS,
     item_count: Type.Integer({ description: 'Items of the category itself.' }),
@@ -131,28 +137,32 @@ const CategorySchema = Type.Object(
   named('StoreMenuCategory', 'A category as its store edits it.'),
 );
 
-function presentItem(row: ItemRow, origin: Static<typeof ORIGIN>): Static<typeof ItemSchema> {
+type Origin = { origin: Static<typeof ORIGIN>; feed_changed: boolean };
+
+function presentItem(row: ItemRow, origin: Origin): Static<typeof ItemSchema> {
   const { externalId, categoryId, live } = row;
-  const state: ItemState = { categoryId, position: 0, entry: itemEntry(row.product) };
+  const entry = itemEntry(row.product);
   return {
     item_id: externalId,
     category_id: categoryId,
-    version: versionOf(state),
-    origin,
+    version: versionOf({ categoryId, entry }),
+    ...origin,
     available: live.available,
     available_at: live.availableAt && epochSeconds(live.availableAt),
     qty_available: live.qtyAvailable,
     options_off: [...live.optionsOff],
-    ...presentEntry(state.entry),
+    ...presentEntry(entry),
   };
 }
 
 type Reader = Pick<StoreDeps, 'db'>;
 
 async function originsOf(db: StoreDeps['db'], storeId: string, kind: 'item' | 'category') {
-  const edits = (await findEditKinds(db, storeId)).filter((edit) => edit.kind === kind);
-  const origins = new Map(edits.map(({ externalId, isAdded }) => [externalId, isAdded ? 'added' : 'edited'] as const));
-  return (id: string) => origins.get(id) ?? 'feed';
+  const origins = await findOrigins(db, storeId, kind);
+  return (id: string): Origin => {
+    const { isAdded = false, feedChanged = false } = origins.get(id) ?? {};
+    return { origin: isAdded ? 'added' : origins.has(id) ? 'edited' : 'feed', feed_changed: feedChanged };
+  };
 }
 
 async function readItem({ db }: Reader, storeId: string, itemId: string): Promise<Static<typeof ItemSchema>> {
@@ -162,24 +172,20 @@ async function readItem({ db }: Reader, storeId: string, itemId: string): Promis
 }
 
 async function readCategories({ db }: Reader, storeId: string): Promise<Static<typeof CategorySchema>[]> {
-  const [menu, counts, origin] = await Promise.all([
-    loadMenu(db, storeId, {}),
+  const [rows, counts, originOf] = await Promise.all([
+    findMenuCategories(db, storeId),
     countMenuItems(db, storeId),
     originsOf(db, storeId, 'category'),
   ]);
-  return feedCategories(menu).map(({ externalId }) => {
-    const state = categoryState(menu, externalId);
-    if (!state) throw categoryNotFound();
-    return {
-      category_id: externalId,
-      parent_id: state.parentId,
-      version: versionOf(state),
-      origin: origin(externalId),
-      name: state.name,
-      hours: state.hours && formatHours(state.hours),
-      item_count: counts.get(externalId) ?? 0,
-    };
-  });
+  return listCategories(categoriesOf(rows)).map(({ externalId, parentId, name, hours }) => ({
+    category_id: externalId,
+    parent_id: parentId,
+    version: versionOf({ parentId, name, hours }),
+    ...originOf(externalId),
+    name,
+    hours: hours && formatHours(hours),
+    item_count: counts.get(externalId) ?? 0,
+  }));
 }
 
 async function readCategory(deps: Reader, storeId: string, categoryId: string) {
@@ -350,7 +356,7 @@ const editItemSchema = {
   tags: ['Store'],
   summary: 'Replace an item of the menu',
   description:
-    "All of its fields are as sent; another `category_id` moves it to that category's end. A field stays until the store sets another value, or an import brings a value that differs from the one it brought before.",
+    "All of its fields are as sent; another `category_id` moves it to that category's end. A field that differs from the feed's stays the store's, whatever the feed brings, until the store sends the feed's value or ends the edit; all others follow the feed.",
   example: {
     path: { item_id: '{item_id}' },
     body: { category_id: '{category_id}', version: '{version}', item: { ...EXAMPLE_ITEM, price: 495 } },
@@ -365,7 +371,7 @@ const removeItemSchema = {
   operationId: 'removeStoreMenuItem',
   tags: ['Store'],
   summary: 'Remove an item from the menu',
-  description: 'It stays removed until the store undoes it, or an import brings it with another value than before.',
+  description: 'It stays removed, whatever the feed brings, until the store undoes it or ends the edit.',
   example: { path: { item_id: '{item_id}' }, body: { version: '{version}' } },
   params: itemParams,
   body: Type.Object({ version: VERSION }),
@@ -486,6 +492,20 @@ const sortSchema = {
   response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The sequence is as sent.' }) },
 };
 
+const asFeedSchema = {
+  operationId: 'endStoreMenuEdit',
+  tags: ['Store'],
+  summary: 'Have an item, category or sequence as the feed has it',
+  description:
+    "Ends the store's edit of it, a removal too, so that it follows the feed again. The change can be undone.",
+  example: { body: { target: 'sequence', target_id: '{category_id}' } },
+  body: Type.Object({
+    target: Type.Enum(['item', 'category', 'sequence']),
+    target_id: idOf('The item or category; of a sequence the category whose list it is, empty for the top.'),
+  }),
+  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'It is as the feed has it.' }) },
+};
+
 export function editCategoryRoutes(http: Http, deps: StoreDeps): void {
   http.post('/store/menu/categories', { schema: addCategorySchema, config: editConfig }, async ({ merchant, body }) => {
     const entry = parsed(merchant, parseCategory(body));
@@ -518,6 +538,10 @@ export function editCategoryRoutes(http: Http, deps: StoreDeps): void {
     const sorted = await editMenu(deps, merchant, (context, tx) => sortMenu(tx, context, { categoryId, from, to }));
     return { change_id: changeId(sorted) };
   });
+  http.post('/store/menu/as_feed', { schema: asFeedSchema, config: editConfig }, async ({ merchant, body }) => {
+    const target = { kind: body.target, id: body.target_id };
+    return { change_id: changeId(await editMenu(deps, merchant, (context, tx) => asFeedHas(tx, context, target))) };
+  });
 }
 
 const VALUE = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
@@ -533,7 +557,7 @@ const ChangeSchema = Type.Object(
     ),
     action: Type.Enum([...MENU_ACTIONS], {
       description:
-        '`switched`: availability or stock was set. `imported`: an import brought another value than before, which replaced the edit of the store.',
+        '`switched`: availability or stock was set. `imported`: of an earlier version, in which an import replaced an edit.',
     }),
     target: Type.Enum(['item', 'category', 'sequence']),
     target_id: Type.String(),

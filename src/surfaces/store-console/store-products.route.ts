@@ -11,7 +11,7 @@ import { listOptions } from '../../supply/catalog/options-off.ts';
 import { findStoreProduct, listStoreProducts, type StoreProduct } from '../../supply/catalog/store-products.db.ts';
 import { itemNotFound, switchItem } from '../../supply/menus/edit-menu.flow.ts';
 import { FEED_LIMITS } from '../../supply/menus/feed-fields.ts';
-import type { Switches } from '../../supply/menus/menu-change.ts';
+import type { Switches } from '../../supply/menus/menu-edits.ts';
 import { tomorrowAt } from '../../supply/stores/open-state.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import type { StoreDeps } from './change-store.flow.ts';

@@ -400,6 +400,8 @@ export const store = {
       kosher: 'kosher',
     },
     choose: ({ min, max }: { min: number; max: number }) => (min === max ? `choose ${min}` : `choose ${min} to ${max}`),
+    feedChanged: 'Your feed changed this',
+    asFeed: 'Use your feed’s version',
     noChanges: 'No changes yet.',
     actions: {
       added: ({ name }: { name: string }) => `Added: ${name}`,

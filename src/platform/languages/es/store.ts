@@ -392,6 +392,8 @@ export const store = {
       kosher: 'kosher',
     },
     choose: ({ min, max }) => (min === max ? `elige ${min}` : `elige de ${min} a ${max}`),
+    feedChanged: 'Tu fuente cambió esto',
+    asFeed: 'Usar la versión de tu fuente',
     noChanges: 'Todavía no hay cambios.',
     actions: {
       added: ({ name }) => `Agregado: ${name}`,

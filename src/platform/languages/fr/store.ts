@@ -389,6 +389,8 @@ export const store = {
       kosher: 'casher',
     },
     choose: ({ min, max }) => (min === max ? `${min} au choix` : `de ${min} à ${max} au choix`),
+    feedChanged: 'Modifié dans votre flux',
+    asFeed: 'Reprendre la version de votre flux',
     noChanges: 'Aucune modification pour l’instant.',
     actions: {
       added: ({ name }) => `Ajouté\u00a0: ${name}`,

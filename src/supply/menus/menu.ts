@@ -1,0 +1,299 @@
+import type { WeeklyHours } from '../stores/hours.ts';
+import { type ItemEntry, isEqual } from './menu-entry.ts';
+import type { FeedCategory } from './parse-categories.ts';
+
+/**
+ * A store's menu is its feed with the store's patches. A patch has the shape of RFC 7396: a field that it names is the
+ * store's, all others are the feed's, null removes what it patches, and an empty patch leaves it as the feed has it. The
+ * options of an item are one field. `patchMenu` is the only way from both to the menu, for imports and edits alike; it
+ * takes a whole menu, or the part of one that a change reaches.
+ */
+
+export type Category = { parentId: string | null; name: string; hours: WeeklyHours | null };
+export type Item = { categoryId: string; entry: ItemEntry };
+
+export type Menu = {
+  categories: ReadonlyMap<string, Category>;
+  /** Subcategories of each category, and the categories at the top under `TOP`, in sequence. */
+  children: ReadonlyMap<string, readonly string[]>;
+  /** Items that are loaded. */
+  items: ReadonlyMap<string, Item>;
+  /** Items of the categories that are loaded, in sequence. */
+  leaves: ReadonlyMap<string, readonly string[]>;
+};
+
+export const TOP = '';
+
+/** Where the store has put what it added or moved: after the first of these that is in the list; none: as the first. */
+type Place = {
+  after?: readonly string[];
+  /** Number of the change that put it there. */
+  seq?: number;
+};
+/** The store's own values of fields; `added`: the feed does not have it, so that the patch is all of it. */
+type Patch<Fields> = (Partial<Fields> & Place & { added?: false }) | (Fields & Place & { added: true });
+
+/** Prices that follow the price are null. */
+type ItemFields = Omit<ItemEntry, 'pickupPrice' | 'originalPrice'> & {
+  categoryId: string;
+  pickupPrice: number | null;
+  originalPrice: number | null;
+};
+export type ItemPatch = Patch<ItemFields>;
+export type CategoryPatch = Patch<Category>;
+
+/** A patch beside the feed's value as of the last import; null: the feed does not have it. */
+export type Edit<Value, Patch> = {
+  feed: Value | null;
+  patch: Patch;
+  /** Whether an import has changed a field under the patch since the store set it. */
+  feedChanged: boolean;
+};
+/** `position` is the place in the feed's list. */
+export type ItemEdit = Edit<Item & { position: number }, ItemPatch | null>;
+export type CategoryEdit = Edit<Category & { position: number }, CategoryPatch | null>;
+/** The sequence of a category's items or subcategories, or of the categories at the top. */
+export type SequenceEdit = Edit<{ ids: readonly string[] }, readonly string[]>;
+
+/** A store's edits by the ids of the feed. */
+export type Edits = {
+  categories: ReadonlyMap<string, CategoryEdit>;
+  items: ReadonlyMap<string, ItemEdit>;
+  sequences: ReadonlyMap<string, SequenceEdit>;
+};
+
+/** The feed with the store's patches. A patch whose category the feed has dropped or divided leads to the nearest one. */
+export function patchMenu(feed: Menu, edits: Edits): Menu {
+  const wanted = patchItems(feed, edits.items);
+  const categories = patchCategories(feed, edits.categories, wanted);
+  const sequences = mapValues(edits.sequences, ({ patch }) => patch);
+  const children = patchChildren(feed, { categories, edits, sequences });
+  const items = new Map<string, Item>();
+  const members = new Map([...feed.leaves.keys()].map((id) => [id, new Map<string, Place>()]));
+  for (const [id, item] of wanted) {
+    const categoryId = homeOf(item, feed.items.get(id), { categories, children });
+    if (categoryId === undefined) continue;
+    items.set(id, categoryId === item.categoryId ? item : { ...item, categoryId });
+    members.get(categoryId)?.set(id, edits.items.get(id)?.patch ?? {});
+  }
+  const leaves = new Map(
+    [...members].map(([id, list]) => [id, inSequence(feed.leaves.get(id) ?? [], sequences.get(id), list)]),
+  );
+  return { categories, children, items, leaves };
+}
+
+function mapValues<Value, To>(map: ReadonlyMap<string, Value>, to: (value: Value) => To): Map<string, To> {
+  return new Map([...map].map(([id, value]) => [id, to(value)]));
+}
+
+function patchItems(feed: Menu, edits: Edits['items']): Map<string, Item> {
+  const items = new Map(feed.items);
+  for (const [id, { patch }] of edits) {
+    const own = feed.items.get(id);
+    if (patch === null) items.delete(id);
+    else if (own) items.set(id, patch.added ? own : itemOf({ ...fieldsOf(own), ...patch }));
+    else if (patch.added) items.set(id, itemOf(patch));
+  }
+  return items;
+}
+
+/** The fields of an item that a patch may name. */
+export function fieldsOf({ categoryId, entry }: Item): ItemFields {
+  const { price, pickupPrice, originalPrice } = entry;
+  return {
+    ...entry,
+    categoryId,
+    pickupPrice: pickupPrice === price ? null : pickupPrice,
+    originalPrice: originalPrice === price ? null : originalPrice,
+  };
+}
+
+function itemOf({ categoryId, ...fields }: ItemFields & Place & { added?: boolean }): Item {
+  const { after: _, seq: __, added: ___, price, pickupPrice, originalPrice, ...entry } = fields;
+  // The store's price may have passed the feed's original price, or the other way around.
+  const original = Math.max(originalPrice ?? price, price);
+  return { categoryId, entry: { ...entry, price, pickupPrice: pickupPrice ?? price, originalPrice: original } };
+}
+
+/** Categories of the feed and of the store. One that still has an item or subcategory does not leave. */
+function patchCategories(
+  feed: Menu,
+  edits: Edits['categories'],
+  items: ReadonlyMap<string, Item>,
+): Map<string, Category> {
+  const used = new Set<string>();
+  const use = (from: string | null) => {
+    for (let id = from; id !== null && !used.has(id); id = feed.categories.get(id)?.parentId ?? null) used.add(id);
+  };
+  for (const { categoryId } of items.values()) use(categoryId);
+  for (const [id, { parentId }] of feed.categories) if (edits.get(id)?.patch !== null) use(parentId);
+  const categories = new Map<string, Category>();
+  for (const [id, category] of feed.categories) {
+    const patch = edits.get(id)?.patch;
+    if (patch === null && !used.has(id)) continue;
+    const { name, hours } = { ...category, ...(patch?.added ? {} : patch) };
+    categories.set(id, { parentId: category.parentId, name, hours });
+  }
+  for (const [id, { patch }] of edits) {
+    if (!patch?.added || categories.has(id)) continue;
+    const { parentId, name, hours } = patch;
+    categories.set(id, { parentId, name, hours });
+  }
+  const homes = new Set([...items.values()].map(({ categoryId }) => categoryId));
+  for (const [id, category] of categories) {
+    if (!feed.categories.has(id)) {
+      categories.set(id, { ...category, parentId: nearestParent(categories, category.parentId, homes) });
+    }
+  }
+  return categories;
+}
+
+/** A feed may drop the parent of a store's category, or put items into it. */
+function nearestParent(
+  categories: Menu['categories'],
+  parentId: string | null,
+  homes: ReadonlySet<string>,
+): string | null {
+  const parent = parentId === null ? undefined : categories.get(parentId);
+  if (!parent || parentId === null) return null;
+  return homes.has(parentId) ? nearestParent(categories, parent.parentId, homes) : parentId;
+}
+
+export type Tree = Pick<Menu, 'categories' | 'children'>;
+type Lists = { categories: Menu['categories']; edits: Edits; sequences: ReadonlyMap<string, readonly string[]> };
+
+function patchChildren(feed: Menu, { categories, edits, sequences }: Lists): Map<string, readonly string[]> {
+  const below = new Map<string, Map<string, Place>>();
+  for (const [id, { parentId }] of categories) {
+    const members = below.get(parentId ?? TOP) ?? new Map<string, Place>();
+    below.set(parentId ?? TOP, members.set(id, edits.categories.get(id)?.patch ?? {}));
+  }
+  return new Map(
+    [...below].map(([id, members]) => [id, inSequence(feed.children.get(id) ?? [], sequences.get(id), members)]),
+  );
+}
+
+/** The category of an item: its own, else the feed's, else the first; below it the first that has no subcategories. */
+function homeOf(item: Item, feed: Item | undefined, { categories, children }: Tree): string | undefined {
+  const known = [item.categoryId, feed?.categoryId].find((id) => id !== undefined && categories.has(id));
+  let home = known ?? children.get(TOP)?.[0];
+  for (let below = home; below !== undefined; below = children.get(below)?.[0]) home = below;
+  return home;
+}
+
+/** The members of a list in the store's sequence, else the feed's. */
+function inSequence(
+  feed: readonly string[],
+  own: readonly string[] | undefined,
+  members: ReadonlyMap<string, Place>,
+): string[] {
+  const list = own ? withFollowers(own, feed) : [...feed];
+  const listed = new Set(list);
+  const placed = [...members].filter(([id]) => !listed.has(id)).sort(([, a], [, b]) => (a.seq ?? 0) - (b.seq ?? 0));
+  for (const [id, { after }] of placed) {
+    const anchor = after?.find((one) => list.includes(one));
+    const at = anchor !== undefined ? list.indexOf(anchor) + 1 : after?.length === 0 ? 0 : list.length;
+    list.splice(at, 0, id);
+  }
+  return list.filter((id) => members.has(id));
+}
+
+/** The store's sequence, with what it lacks of the feed's after the one that it follows there. */
+function withFollowers(own: readonly string[], feed: readonly string[]): string[] {
+  const list = [...own];
+  const listed = new Set(list);
+  feed.forEach((id, at) => {
+    if (!listed.has(id)) list.splice(at === 0 ? 0 : list.indexOf(feed[at - 1] ?? '') + 1, 0, id);
+    listed.add(id);
+  });
+  return list;
+}
+
+/** The feed's side of a menu that has these edits: what `patchMenu` makes the menu of. */
+export function feedSide(menu: Menu, edits: Edits): Menu {
+  const categories = withFeedValues(menu.categories, edits.categories);
+  const items = withFeedValues(menu.items, edits.items);
+  const parents = new Set([...categories.values()].map(({ parentId }) => parentId ?? TOP));
+  const listed = (ids: Iterable<string>, lists: Menu['children'], homes: ReadonlyMap<string, string>, of: Positions) =>
+    new Map([...ids].map((id) => [id, feedList(id, lists.get(id) ?? [], homes, { of, edits })]));
+  const above = mapValues(categories, ({ parentId }) => parentId ?? TOP);
+  const homes = mapValues(items, ({ categoryId }) => categoryId);
+  return {
+    categories,
+    items,
+    children: listed(parents, menu.children, above, edits.categories),
+    leaves: listed(menu.leaves.keys(), menu.leaves, homes, edits.items),
+  };
+}
+
+function withFeedValues<Value>(
+  menu: ReadonlyMap<string, Value>,
+  edits: ReadonlyMap<string, { feed: Value | null }>,
+): Map<string, Value> {
+  const values = new Map(menu);
+  for (const [id, { feed }] of edits) {
+    if (feed === null) values.delete(id);
+    else values.set(id, feed);
+  }
+  return values;
+}
+
+type Positions = ReadonlyMap<string, { feed: { position: number } | null }>;
+
+/** A list as the feed has it: of what is in the menu in its sequence, and what is not where the feed had it. */
+function feedList(
+  id: string,
+  list: readonly string[],
+  homes: ReadonlyMap<string, string>,
+  { of, edits }: { of: Positions; edits: Edits },
+): string[] {
+  const known = (edits.sequences.get(id)?.feed?.ids ?? list).filter((one) => homes.get(one) === id);
+  const positionOf = (one: string) => of.get(one)?.feed?.position ?? 0;
+  const listed = new Set(known);
+  const absent = [...homes].filter(([one, home]) => home === id && !listed.has(one)).map(([one]) => one);
+  for (const one of absent.sort((a, b) => positionOf(a) - positionOf(b))) known.splice(positionOf(one), 0, one);
+  return known;
+}
+
+/** The members of `to` that differ from `from`, and those that the patch before has set to the same value. */
+export function patchBetween<Fields extends object>(from: Fields, to: Fields, before?: Partial<Fields> | null) {
+  const patch: Partial<Fields> = {};
+  for (const key of Object.keys(to) as (keyof Fields)[]) {
+    const isKept = before && Object.hasOwn(before, key) && isEqual(before[key], to[key]);
+    if (isKept || !isEqual(from[key], to[key])) patch[key] = to[key];
+  }
+  return patch;
+}
+
+/** A category with the hours of all above it before its own, as its row has them. */
+type HoursRow = { externalId: string; parentId: string | null; name: string; menuHours: readonly WeeklyHours[] };
+
+/** The categories of rows that come in sequence. */
+export function categoriesOf(rows: readonly HoursRow[]): Tree {
+  const known = new Map(rows.map((row) => [row.externalId, row]));
+  const categories = new Map<string, Category>();
+  const children = new Map<string, string[]>();
+  for (const { externalId, parentId, name, menuHours } of rows) {
+    const above = parentId === null ? 0 : (known.get(parentId)?.menuHours.length ?? 0);
+    categories.set(externalId, { parentId, name, hours: menuHours[above] ?? null });
+    children.set(parentId ?? TOP, [...(children.get(parentId ?? TOP) ?? []), externalId]);
+  }
+  return { categories, children };
+}
+
+/** All categories as an import writes them, parents first. */
+export function listCategories({ categories, children }: Tree, below: string | null = null): FeedCategory[] {
+  return (children.get(below ?? TOP) ?? []).flatMap((externalId, position) => {
+    const category = categories.get(externalId);
+    if (!category) return [];
+    const { name, hours } = category;
+    const subcategories = listCategories({ categories, children }, externalId);
+    const isLeaf = subcategories.length === 0;
+    return [{ externalId, parentId: below, position, name, hours, isLeaf }, ...subcategories];
+  });
+}
+
+/** A category and all below it. */
+export function subtreeOf({ children }: Pick<Menu, 'children'>, id: string): string[] {
+  return [id, ...(children.get(id) ?? []).flatMap((child) => subtreeOf({ children }, child))];
+}
