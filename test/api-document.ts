@@ -73,7 +73,10 @@ export function operationNameOf(
 }
 
 function namedPathsOf(document: ApiDocument): Map<string, NamedPath[]> {
-  const named = operationsOf(document).map(({ name, path }) => {
+  const parameters = ({ path }: { path: string }) => path.split('{').length;
+  // A path without a parameter wins over one with it, in OpenAPI as in the router.
+  const operations = operationsOf(document).toSorted((a, b) => parameters(a) - parameters(b));
+  const named = operations.map(({ name, path }) => {
     const patternWith = (parameter: string) =>
       new RegExp(
         `^${path
