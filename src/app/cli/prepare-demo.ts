@@ -16,7 +16,6 @@ import type { FeedEntry } from '../../supply/imports/formats.ts';
 import { importFeed } from '../../supply/imports/import-feed.flow.ts';
 import { pruneFeed } from '../../supply/imports/import-files.flow.ts';
 import { createTally, type ImportResult } from '../../supply/imports/import-result.ts';
-import { createSeenStores } from '../../supply/imports/seen-stores.ts';
 import { listStoresAfter } from '../../supply/stores/stores.db.ts';
 import type { Service } from '../wiring/service.ts';
 import { DEMO_FILE, readSavedDemo, type SavedDemo } from './account/saved-demo.ts';
@@ -78,7 +77,7 @@ async function ensureDemoOperator(db: Db, at: Temporal.Instant): Promise<string>
 /** Does what `doorstep import --prune` does with a file. Loading again changes nothing. */
 async function loadDemoCatalog(deps: Service['deps']): Promise<ImportResult> {
   const tally = createTally();
-  const seen = createSeenStores();
+  const seen = new Set<string>();
   const feed = { source: DEMO_SOURCE, name: null, folder: '.', entries: demoEntries(), seen, tally };
   await importFeed(deps, feed);
   await pruneFeed(deps, DEMO_SOURCE, seen);

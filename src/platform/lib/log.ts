@@ -3,6 +3,8 @@ import pretty from 'pino-pretty';
 
 /** Buffered characters that trigger an immediate write. */
 const MAX_WAITING_CHARACTERS = 8 * 1024;
+/** Milliseconds between writes of buffered lines, because a write wakes another thread, which costs more than a line. */
+const MAX_LINE_DELAY_MS = 20;
 
 /**
  * Logs to standard error, because standard output is for a command's result; formatted on a terminal. `destination`
@@ -30,32 +32,5 @@ function withoutRows(error: Error): object {
 function standardError(): DestinationStream {
   return process.stderr.isTTY
     ? pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' })
-    : batchLines(pino.destination({ fd: 2, sync: false, minLength: MAX_WAITING_CHARACTERS }));
-}
-
-/** Maximum delay of a line, during which more lines are collected into one write. */
-export const MAX_LINE_DELAY_MS = 20;
-
-/** A buffered log output; `flushSync` returns once its lines are written. */
-type BufferedDestination = { write(line: string): unknown; flush(): void; flushSync(): void };
-
-/**
- * Writes lines in batches, because a write wakes another thread, which costs more than a line. The timer does not keep
- * the process alive; lines are flushed when it ends.
- */
-export function batchLines(destination: BufferedDestination): Omit<BufferedDestination, 'flush'> {
-  let isDue = false;
-  const flush = (): void => {
-    isDue = false;
-    destination.flush();
-  };
-  return {
-    write(line) {
-      destination.write(line);
-      if (isDue) return;
-      isDue = true;
-      setTimeout(flush, MAX_LINE_DELAY_MS).unref();
-    },
-    flushSync: () => destination.flushSync(),
-  };
+    : pino.destination({ fd: 2, sync: false, minLength: MAX_WAITING_CHARACTERS, periodicFlush: MAX_LINE_DELAY_MS });
 }

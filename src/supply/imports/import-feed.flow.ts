@@ -10,7 +10,6 @@ import type { FeedEntry } from './formats.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
 import { exemptStores, misplacedFault, recordStores } from './inferred-feed.ts';
 import { readJson } from './read-json.ts';
-import { createSeenStores } from './seen-stores.ts';
 import { createStoreRows } from './store-rows.ts';
 import {
   createWriteBehind,
@@ -114,7 +113,8 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
 class FeedWriter {
   private readonly deps: ImportDeps;
   private readonly feed: Feed;
-  private readonly lines = createSeenStores();
+  /** The last line of each store. */
+  private readonly lines = new Map<string, number>();
   private readonly writes = createWriteBehind((stores: readonly StagedStore[]) => this.write(stores));
   private batch = new Map<string, StagedStore>();
   private batchCharacters = 0;
@@ -131,8 +131,8 @@ class FeedWriter {
   async add(store: Omit<StagedStore, 'repeats'>): Promise<void> {
     const { storeId, place, characters } = store;
     if (this.batch.has(storeId)) await this.flush();
-    this.batch.set(storeId, { ...store, repeats: this.lines.lineOf(storeId) });
-    this.lines.add(storeId, place.line);
+    this.batch.set(storeId, { ...store, repeats: this.lines.get(storeId) });
+    this.lines.set(storeId, place.line);
     this.batchCharacters += characters;
     if (this.batch.size >= MAX_BATCH_STORES || this.batchCharacters >= MAX_BATCH_CHARACTERS) await this.flush();
   }

@@ -16,7 +16,6 @@ import { finishRun, insertRun } from './import-runs.db.ts';
 import { createInferredFeed, type InferredFeed, pruningObstacle } from './inferred-feed.ts';
 import { osm, overture } from './open-data/place-formats.flow.ts';
 import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
-import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import { type ImportDeps, retryTransaction } from './write-stores.flow.ts';
 
 /** An import, from its files to its report: opens each format, imports and prunes each feed, records the run. */
@@ -99,11 +98,11 @@ function feedFileOf(files: readonly string[]): string | null {
 }
 
 /** The stores of one feed, whose source is stated or derived from the file name. */
-type FeedRun = { seen: SeenStores; inferred: InferredFeed | undefined; isBroken: boolean };
+type FeedRun = { seen: Set<string>; inferred: InferredFeed | undefined; isBroken: boolean };
 
 function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
   const inferred = source === undefined ? createInferredFeed(FEED_FORMATS[format]) : undefined;
-  return { seen: createSeenStores(), inferred, isBroken: false };
+  return { seen: new Set(), inferred, isBroken: false };
 }
 
 /** Prunes the feeds that were read to their end; returns feeds that their file names do not identify. */
@@ -208,7 +207,7 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
 const MAX_PAGE_STORES = 500;
 
 /** Removes stores from search that the feed no longer lists; returns their number. */
-export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen: SeenStores): Promise<number> {
+export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen: ReadonlySet<string>): Promise<number> {
   let pruned = 0;
   for await (const listed of listedPages(db, source)) {
     const missing = listed.filter((storeId) => !seen.has(storeId));
@@ -229,7 +228,7 @@ export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen:
 async function findPruneFault(
   db: Db,
   source: string,
-  { seen, inferred }: { seen: SeenStores; inferred: InferredFeed },
+  { seen, inferred }: { seen: Set<string>; inferred: InferredFeed },
 ): Promise<string | null> {
   // Most files identify their feed, so no state needs to be read.
   if (pruningObstacle(source, inferred, false) === null) return null;

@@ -1,6 +1,5 @@
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { haveUnlikeNames } from '../stores/merges/same-place.ts';
-import { createSeenStores, type SeenStores } from './seen-stores.ts';
 
 /**
  * Guards a feed identified by its file name: another file of that name may be another feed, whose stores must not
@@ -20,7 +19,7 @@ export type InferredFeed = {
    */
   isOwnFile: boolean | null;
   /** Stores that this run has written. Its later lines may turn them into another business. */
-  writtenStores: SeenStores;
+  writtenStores: Set<string>;
   /** Whether the files list a store that the feed had before. */
   namesKnown: boolean;
   /** Whether the files have records that are not stores; such a record may have been a store before. */
@@ -33,12 +32,12 @@ export type InferredFeed = {
 export type MisplacedBusiness = { known: Business; meters: number };
 
 /** Stores that may become another business; null for all. */
-export function exemptStores(feed: InferredFeed | undefined): SeenStores | null {
+export function exemptStores(feed: InferredFeed | undefined): ReadonlySet<string> | null {
   return feed && !feed.globalIds && !feed.isOwnFile ? feed.writtenStores : null;
 }
 
 export function createInferredFeed({ globalIds }: Pick<InferredFeed, 'globalIds'>): InferredFeed {
-  const writtenStores = createSeenStores();
+  const writtenStores = new Set<string>();
   return { globalIds, isOwnFile: null, writtenStores, namesKnown: false, leavesOut: false, misplaced: 0 };
 }
 

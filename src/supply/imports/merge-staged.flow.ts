@@ -16,7 +16,6 @@ import { findBusinesses } from './feed-states.db.ts';
 import { type Audience, upsertStores } from './import.db.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { type MisplacedBusiness, otherBusiness } from './inferred-feed.ts';
-import type { SeenStores } from './seen-stores.ts';
 import type { StoreRows } from './store-rows.ts';
 
 /** Merges staged stores under the change clock, except stores that would become another business. */
@@ -34,7 +33,7 @@ type StagedStores = {
   at: Temporal.Instant;
   audience?: Audience;
   /** Stores of an inferred feed that may become another business; absent for every store. */
-  writtenStores?: SeenStores | null;
+  writtenStores?: ReadonlySet<string> | null;
   /** False if no category or product is staged. */
   hasCatalogs?: boolean;
 };
@@ -110,7 +109,7 @@ async function mergeCatalogs(
 async function findMisplaced(
   tx: Sql,
   stores: readonly StoreRows[],
-  writtenStores: SeenStores,
+  writtenStores: ReadonlySet<string>,
 ): Promise<Map<string, MisplacedBusiness>> {
   const asked = stores.filter(({ storeId }) => !writtenStores.has(storeId));
   const businesses = await findBusinesses(

@@ -10,7 +10,6 @@ import type { Audience } from './import.db.ts';
 import type { ImportTally, LinePlace, StoreOutcome } from './import-result.ts';
 import type { InferredFeed } from './inferred-feed.ts';
 import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
-import type { SeenStores } from './seen-stores.ts';
 import { createStaging, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRows } from './store-rows.ts';
 
@@ -22,7 +21,7 @@ export type Feed = {
   folder: string;
   entries: AsyncIterable<readonly FeedEntry[]>;
   /** Collects every store that the feed lists, also in faulty lines. */
-  seen?: SeenStores;
+  seen?: Set<string>;
   /** Present if no source is stated. */
   inferred?: InferredFeed;
   tally: ImportTally;
@@ -82,7 +81,7 @@ type StoresBatch = {
   source: string;
   stores: readonly StagedStore[];
   /** Stores that a line may turn into another business; null for all. */
-  writtenStores: SeenStores | null;
+  writtenStores: ReadonlySet<string> | null;
   /** Whether a line may wait for the later line that replaced it in the previous import. */
   mayWait: boolean;
 };

@@ -4,80 +4,24 @@ import type { Country } from './store.ts';
 
 /** A coordinate's time zone and country, and whether the service covers it. */
 
-/**
- * IANA names of every time zone of a country (zone.tab, release 2025b), including islands whose stores count as US
- * stores.
- */
-export const ZONES_OF_COUNTRY: Readonly<Record<Country, readonly string[]>> = {
-  US: [
-    'America/New_York',
-    'America/Detroit',
-    'America/Kentucky/Louisville',
-    'America/Kentucky/Monticello',
-    'America/Indiana/Indianapolis',
-    'America/Indiana/Vincennes',
-    'America/Indiana/Winamac',
-    'America/Indiana/Marengo',
-    'America/Indiana/Petersburg',
-    'America/Indiana/Vevay',
-    'America/Indiana/Tell_City',
-    'America/Indiana/Knox',
-    'America/Chicago',
-    'America/Menominee',
-    'America/North_Dakota/Center',
-    'America/North_Dakota/New_Salem',
-    'America/North_Dakota/Beulah',
-    'America/Denver',
-    'America/Boise',
-    'America/Phoenix',
-    'America/Los_Angeles',
-    'America/Anchorage',
-    'America/Juneau',
-    'America/Sitka',
-    'America/Metlakatla',
-    'America/Yakutat',
-    'America/Nome',
-    'America/Adak',
-    'Pacific/Honolulu',
-    'America/Puerto_Rico',
-    'America/St_Thomas',
-    'Pacific/Guam',
-    'Pacific/Saipan',
-    'Pacific/Pago_Pago',
-  ],
-  CA: [
-    'America/St_Johns',
-    'America/Halifax',
-    'America/Glace_Bay',
-    'America/Moncton',
-    'America/Goose_Bay',
-    'America/Blanc-Sablon',
-    'America/Toronto',
-    'America/Iqaluit',
-    'America/Atikokan',
-    'America/Winnipeg',
-    'America/Resolute',
-    'America/Rankin_Inlet',
-    'America/Regina',
-    'America/Swift_Current',
-    'America/Edmonton',
-    'America/Cambridge_Bay',
-    'America/Inuvik',
-    'America/Creston',
-    'America/Dawson_Creek',
-    'America/Fort_Nelson',
-    'America/Whitehorse',
-    'America/Dawson',
-    'America/Vancouver',
-  ],
-};
-
 /** US and Canadian zones whose name in Intl differs from the current IANA name. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['America/Indianapolis', 'America/Indiana/Indianapolis'],
   ['America/Louisville', 'America/Kentucky/Louisville'],
   ['America/Coral_Harbour', 'America/Atikokan'],
 ]);
+
+/** The IANA names of the time zones of ISO 3166 regions, sorted. */
+function zonesOfRegions(...regions: readonly string[]): string[] {
+  const zones = regions.flatMap((region) => new Intl.Locale('und', { region }).getTimeZones() ?? []);
+  return zones.map((zone) => RENAMED.get(zone) ?? zone).sort();
+}
+
+/** Every time zone of a country. Stores on the islands of United States territories count as US stores. */
+export const ZONES_OF_COUNTRY: Readonly<Record<Country, readonly string[]>> = {
+  US: zonesOfRegions('US', 'PR', 'VI', 'GU', 'AS', 'MP'),
+  CA: zonesOfRegions('CA'),
+};
 
 /** Distances in degrees at which a zone of the country is searched, if a coordinate's zone is foreign or the sea's. */
 const SEARCH_STEPS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28];
