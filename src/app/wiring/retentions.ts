@@ -1,6 +1,6 @@
 import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import { NOTICES } from '../../fulfillment/store-channels/store-notices.db.ts';
-import { messageTable } from '../../notify/messages/messages.db.ts';
+import { MESSAGES } from '../../notify/messages/messages.db.ts';
 import { retentionOf } from '../../notify/outbox/letters.db.ts';
 import { CALLS } from '../../notify/webhooks/calls.db.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
@@ -20,7 +20,7 @@ const ALERT_DAYS = 90;
 
 /** What leaves by age. Orders, their events, ledger and statements stay. */
 export function retentionsOf({ recordsKeepDays }: Pick<Config, 'recordsKeepDays'>): Retention[] {
-  const letters = [CALLS, messageTable('email'), NOTICES, ALERT_NOTICES];
+  const letters = [CALLS, MESSAGES, NOTICES, ALERT_NOTICES];
   const declines = { age: 'at', keepFor: { minutes: DECLINE_MINUTES } };
   return [
     ...letters.map((table) => retentionOf(table, { minutes: Math.round(24 * 60 * recordsKeepDays) })),

@@ -6,7 +6,6 @@ import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
 import type { MailContent, MailFact } from '../../notify/messages/mail-content.ts';
 import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
-import { PrinterError } from '../../notify/outbox/printer.ts';
 import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
@@ -90,9 +89,7 @@ export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
       await announceOrders(db, [notice]);
       return 'fetched';
     },
-    columnsOf: ({ end, error }) => ({
-      mayBeSent: end === 'failed' && (!(error instanceof PrinterError) || error.mayBePrinted),
-    }),
+    columnsOf: ({ failure }) => ({ mayBeSent: failure?.mayBeTaken ?? false }),
     recordTaken: shared.recordTaken,
     async onEnded(attempts) {
       for (const { row, at, failure } of attempts) {

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import {
   insertLetters,
-  type LetterTable,
+  letterTable,
   queueAgain,
   recordAttempts,
   withdrawLetters,
@@ -55,21 +55,19 @@ const channelColumn = (name: string) =>
   `(select s.${name} from store_channels as s where (s.store_id, s.channel) = (q.store_id, q.channel))`;
 
 /**
- * Notices by channel of a store; a lease counts as an attempt. A printer gets one at a time, oldest first, so that
+ * Notices by channel of a store. A printer gets one at a time, oldest first, so that
  * tickets never mix; its lease covers the longest tickets.
  */
-export const NOTICES: LetterTable = {
+export const NOTICES = letterTable({
   table: 'store_notices',
   key: ['order_id', 'channel', 'kind', 'copy'],
   owner: ['store_id', 'channel'],
   waits: `q.state = 'waiting' and q.next_attempt_at is not null`,
-  dueAt: 'next_attempt_at',
   mayStart: `(q.channel <> 'printer' or not exists (
     select from store_notices as o where o.store_id = q.store_id and o.channel = 'printer' and o.state = 'waiting' and (
       o.leased_until > $1::timestamptz
       or (o.created_at, o.order_id, o.kind, o.copy) < (q.created_at, q.order_id, q.kind, q.copy))))`,
   leaseSeconds: `case q.channel when 'printer' then 90 else 25 end`,
-  onLease: 'attempts = q.attempts + 1',
   columns: `${[...COLUMNS, 'leasedUntil'].map((name) => `q.${columnName(name)}`).join(', ')}, ${channelColumn('target')} as target,
     ${channelColumn('signing_secret')} as signing_secret, ${channelColumn('previous_signing_secret')} as previous_secret,
     ${channelColumn('previous_secret_until')} as previous_secret_until, ${channelColumn('encoding')} as encoding,
@@ -78,10 +76,9 @@ export const NOTICES: LetterTable = {
       'offered', 0)) as offer,
     (select l.language from stores as l where l.store_id = q.store_id) as language`,
   states: { waiting: 'waiting', sent: 'sent', dead: 'withdrawn' },
-  sentAt: 'sentAt',
   onEnd: `ended_attempts = q.ended_attempts + 1, may_be_sent = q.may_be_sent or coalesce(e.may_be_sent, false),
     acknowledged_at = coalesce(e.acknowledged_at, q.acknowledged_at)`,
-};
+});
 
 /** A notice that is due from `at` on. */
 export type NewNotice = NoticeKey & { storeId: string; at: Temporal.Instant };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { givenLiveShop, mailOf } from '../../../test/given/live-shop.ts';
 import { leaseDue } from '../../platform/jobs/leased-queue.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { messageTable } from './messages.db.ts';
+import { messagesBy } from './messages.db.ts';
 
 test("a dead worker's message is sent by another within 30 seconds, not while it might live", async (t) => {
   const shop = await givenLiveShop(t);
@@ -14,7 +14,7 @@ test("a dead worker's message is sent by another within 30 seconds, not while it
   const orderId = await place();
   await app.advance({ seconds: 1 });
   const limits = { free: 5, allowances: [], others: 5 };
-  const taken = await leaseDue(deps.db, messageTable('email'), limits, app.now());
+  const taken = await leaseDue(deps.db, messagesBy('email'), limits, app.now());
   assert.equal(taken.length, 1);
   deps.queues = queues;
   await app.advance({ seconds: 20 });

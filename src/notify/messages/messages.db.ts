@@ -3,23 +3,15 @@ import { limitText } from '../../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../../ordering/orders/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName, runPrepared } from '../../platform/db/hot-statement.ts';
-import { type LetterTable, queueAgain, rowsParam } from '../outbox/letters.db.ts';
+import { type LetterTable, letterTable, queueAgain, rowsParam } from '../outbox/letters.db.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } from './message.ts';
 
-/** Messages of one channel, by account. A lease counts as an attempt. */
-export function messageTable(channel: MessageChannel): LetterTable {
-  return {
-    table: 'messages',
-    key: ['message_id'],
-    owner: ['account_id'],
-    waits: `q.channel = '${channel}' and q.state = 'pending'`,
-    dueAt: 'next_attempt_at',
-    leaseSeconds: 25,
-    onLease: 'attempts = q.attempts + 1',
-    columns: 'q.*',
-    states: { waiting: 'pending', sent: 'sent', dead: 'dead' },
-    sentAt: 'sentAt',
-  };
+/** Messages by account. */
+export const MESSAGES = letterTable({ table: 'messages', key: ['message_id'], owner: ['account_id'] });
+
+/** Messages of one channel, which have a queue of their own. */
+export function messagesBy(channel: MessageChannel): LetterTable {
+  return { ...MESSAGES, waits: `q.channel = '${channel}' and ${MESSAGES.waits}` };
 }
 
 /**
@@ -74,7 +66,7 @@ export async function lockHeldMessages(
 /** Queues messages that were over budget, due at once. */
 export async function queueHeldMessages(sql: Sql, messageIds: readonly string[], now: Temporal.Instant): Promise<void> {
   const which = raw`message_id = any(${[...messageIds]}::text[]) and state = 'over_budget'`;
-  await queueAgain(sql, messageTable('email'), which, now);
+  await queueAgain(sql, MESSAGES, which, now);
 }
 
 /** Locks the last event of an order, so that its reports are written one at a time. Undefined for an unplaced order. */

@@ -7,7 +7,7 @@ import type { Letter } from '../outbox/hand-over.flow.ts';
 import type { Messaging } from '../outbox/messaging.ts';
 import { type LeasedLetter, letterQueue, type OutboxDeps } from '../outbox/send-letters.flow.ts';
 import { MESSAGE_CHANNELS, type Message, type WrittenMessage } from './message.ts';
-import { messageTable } from './messages.db.ts';
+import { messagesBy } from './messages.db.ts';
 import { writeMessages } from './write-messages.flow.ts';
 
 type SendMessagesDeps = OutboxDeps & { config: Config; messaging: Messaging; metrics: Metrics; tokens: TokenSealer };
@@ -32,7 +32,7 @@ export function messageQueues(deps: SendMessagesDeps): LeasedQueue<Message & Lea
     letterQueue<Message & LeasedLetter>(deps, {
       name: `sending ${channel}`,
       noun: 'a message',
-      table: messageTable(channel),
+      table: messagesBy(channel),
       limits: SENDING_LIMITS,
       retries: RETRIES,
       counters,

@@ -4,7 +4,7 @@ import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { signedHeaders } from '../../platform/lib/standard-webhook.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Mail, Mailer, Messaging, SmsSender } from './messaging.ts';
-import type { Printer, PrinterTarget } from './printer.ts';
+import { type Printer, PrinterError, type PrinterTarget } from './printer.ts';
 
 /** A written letter, by channel. `from` is `Name <address>`; an email without `html` is plain text. */
 export type Letter =
@@ -80,14 +80,27 @@ export function callHeaders({ userAgent, secrets, id, at, body }: SignedCall): R
   return { 'content-type': 'application/json', 'user-agent': userAgent, ...signedHeaders(secrets, { id, at, body }) };
 }
 
-/**
- * Why an attempt failed: `reason` has nothing inside the service or a letter; after a final failure no other attempt
- * helps; `isOurs` is a bug.
- */
-export type Failure = { reason: string; isFinal: boolean; isOurs: boolean; status: number | null };
+/** Why an attempt failed. */
+export type Failure = {
+  /** In words without anything that is inside the service or the letter. */
+  reason: string;
+  /** Whether no other attempt helps. */
+  isFinal: boolean;
+  /** Whether the recipient may have the letter all the same. */
+  mayBeTaken: boolean;
+  /** Status of a call's answer. */
+  status: number | null;
+  /** The error, if it is a bug. */
+  bug?: unknown;
+};
 
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof OutsideError)) return { reason: 'failed inside', isFinal: false, isOurs: true, status: null };
-  const status = error instanceof CallError ? error.status : null;
-  return { reason: error.message, isFinal: !error.retryable, isOurs: false, status };
+  const failure = { reason: 'failed inside', isFinal: false, mayBeTaken: true, status: null };
+  if (!(error instanceof OutsideError)) return { ...failure, bug: error };
+  return {
+    reason: error.message,
+    isFinal: !error.retryable,
+    mayBeTaken: !(error instanceof PrinterError) || error.mayBePrinted,
+    status: error instanceof CallError ? error.status : null,
+  };
 }

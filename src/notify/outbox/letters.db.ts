@@ -16,14 +16,35 @@ export type LetterTable = QueueTable & {
   onQueueAgain?: string;
 };
 
+/** Describes a table: a lease counts as an attempt, lasts 25 s, and only letters that wait are leased. */
+export function letterTable(table: Pick<LetterTable, 'table' | 'key' | 'owner'> & Partial<LetterTable>): LetterTable {
+  const { states = { waiting: 'pending', sent: 'sent', dead: 'dead' } } = table;
+  return {
+    waits: `q.state = '${states.waiting}'`,
+    dueAt: 'next_attempt_at',
+    leaseSeconds: 25,
+    onLease: 'attempts = q.attempts + 1',
+    columns: 'q.*',
+    sentAt: 'sentAt',
+    ...table,
+    states,
+  };
+}
+
 /** Values of a row's columns, by field. */
 export type Columns = Readonly<Record<string, string | number | boolean | object | null>>;
 
 /** Rows as a parameter of `json_populate_recordset`, which gives each column the type that it has in the table. */
 export function rowsParam(rows: readonly Columns[]): string {
   const named = (row: Columns) => Object.entries(row).map(([field, value]) => [columnName(field), value]);
-  return JSON.stringify(rows.map((row) => Object.fromEntries(named(row))));
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(named(row))),
+    (_name, value) => (typeof value === 'string' ? storable(value) : value),
+  );
 }
+
+/** PostgreSQL refuses NUL and half a surrogate pair in JSON, which an outside party's error may have. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** Writes letters, which all have the same fields. A letter that exists stays as it is. */
 export async function insertLetters(sql: Sql, { table, key }: LetterTable, letters: readonly Columns[]): Promise<void> {

@@ -37,8 +37,8 @@ export type Attempt<Row> = {
   row: Row;
   at: Temporal.Instant;
   end: 'taken' | 'failed' | 'stale' | 'fetched';
-  failure: Failure | undefined;
-  error: unknown;
+  failure?: Failure;
+  /** Status of a call's answer. */
   status: number | null;
   retryAt: Temporal.Instant | null;
 };
@@ -120,7 +120,7 @@ async function attemptLetter<Row extends LeasedLetter>(
   kind: LetterKind<Row>,
   row: Row,
 ): Promise<Attempt<Row>> {
-  const ended = { row, failure: undefined, error: undefined, status: null, retryAt: null };
+  const ended = { row, status: null, retryAt: null };
   try {
     const written = await kind.write(row);
     if (written === 'stale' || written === 'fetched') return { ...ended, at: deps.clock.now(), end: written };
@@ -130,13 +130,15 @@ async function attemptLetter<Row extends LeasedLetter>(
     const failure = failureOf(error);
     const { status, isFinal } = failure;
     const at = deps.clock.now();
-    const failed = { attempt: row.attempts - (row.attemptsBefore ?? 0), since: row.createdAt, now: at };
-    const isLast = isFinal && !kind.ignoresFinal;
-    const retryAt = isLast ? null : (nextAttemptAt(kind.retries, failed, Math.random()) ?? null);
+    const failed = { attempt: attemptOf(row), since: row.createdAt, now: at };
+    const retryAt = isFinal && !kind.ignoresFinal ? undefined : nextAttemptAt(kind.retries, failed, Math.random());
     failActiveSpan(status === null ? 'not_sent' : String(status));
-    return { ...ended, at, end: 'failed', failure, error, status, retryAt };
+    return { row, at, end: 'failed', failure, status, retryAt: retryAt ?? null };
   }
 }
+
+/** The number of an attempt in the kind's schedule, which a replay restarts. */
+const attemptOf = ({ attempts, attemptsBefore = 0 }: LeasedLetter) => attempts - attemptsBefore;
 
 function columnsOf<Row extends LeasedLetter>(kind: LetterKind<Row>, attempt: Attempt<Row>): Columns {
   const { states, sentAt } = kind.table;
@@ -158,14 +160,14 @@ function columnsOf<Row extends LeasedLetter>(kind: LetterKind<Row>, attempt: Att
 function report<Row extends LeasedLetter>(
   { log }: OutboxDeps,
   { noun, counters, ownerOf, idsOf }: LetterKind<Row>,
-  { row, end, failure, error, retryAt }: Attempt<Row>,
+  { row, end, failure, retryAt }: Attempt<Row>,
   newsOf: (text: string) => number,
 ): void {
   if (end !== 'stale') counters?.[failure ? 'failed' : 'taken'].inc();
   if (!failure) return;
-  if (failure.isOurs) log.error({ err: error, ...idsOf(row) }, `${noun} failed inside`);
+  if (failure.bug) log.error({ err: failure.bug, ...idsOf(row) }, `${noun} failed inside`);
   if (!retryAt) counters?.dead?.inc();
-  if (retryAt && row.attempts - (row.attemptsBefore ?? 0) > 1) return;
+  if (retryAt && attemptOf(row) > 1) return;
   const news = retryAt ? `${noun} is not delivered yet` : `${noun} failed for good`;
   const times = newsOf(`${ownerOf(row)} ${news}`);
   if (times > 0) log.warn({ ...idsOf(row), reason: failure.reason, times }, news);

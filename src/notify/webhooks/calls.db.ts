@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { SigningSecrets } from '../../platform/lib/standard-webhook.ts';
-import { insertLetters, type LetterTable, queueAgain, withdrawLetters } from '../outbox/letters.db.ts';
+import { insertLetters, letterTable, queueAgain, withdrawLetters } from '../outbox/letters.db.ts';
 import type { LeasedLetter } from '../outbox/send-letters.flow.ts';
 import type { Owner, WebhookCall } from './webhook.ts';
 
@@ -87,15 +87,13 @@ export type LeasedCall = SigningSecrets &
   };
 
 /** Calls by endpoint. An attempt counts once it is recorded. */
-export const CALLS: LetterTable = {
+export const CALLS = letterTable({
   table: 'webhook_calls',
   key: ['webhook_id'],
   owner: ['account_id', 'mode'],
-  waits: `q.state = 'pending'`,
-  dueAt: 'next_attempt_at',
   mayStart:
     'exists (select from webhook_endpoints as e where (e.account_id, e.mode) = (w.account_id, w.mode) and e.enabled)',
-  leaseSeconds: 25,
+  onLease: '',
   columns: `q.webhook_id, json_build_object('accountId', q.account_id, 'mode', q.mode) as owner, q.order_id, q.sequence,
     q.body, q.attempts + 1 as attempts, q.attempts_before, q.created_at, q.leased_until,
     e.url, e.secret, e.previous_secret as previous, e.previous_secret_until as previous_until`,
@@ -104,4 +102,4 @@ export const CALLS: LetterTable = {
   sentAt: 'deliveredAt',
   onEnd: 'attempts = q.attempts + 1, last_status = e.last_status',
   onQueueAgain: 'attempts_before = attempts, delivered_at = null',
-};
+});

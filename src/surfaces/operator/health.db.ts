@@ -1,6 +1,6 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import { NOTICES } from '../../fulfillment/store-channels/store-notices.db.ts';
-import { messageTable } from '../../notify/messages/messages.db.ts';
+import { messagesBy } from '../../notify/messages/messages.db.ts';
 import { waitingLetters } from '../../notify/outbox/letters.db.ts';
 import { CALLS } from '../../notify/webhooks/calls.db.ts';
 import type { BudgetKind } from '../../platform/config/config.ts';
@@ -45,8 +45,8 @@ export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<Queu
   const queues: Record<string, RawBuilder<unknown>> = {
     events: raw`select at as due_at, null as last_error from order_events where not dispatched order by at`,
     'store notices': raw`${waitingLetters(NOTICES)} order by due_at`,
-    emails: raw`${waitingLetters(messageTable('email'))} order by due_at`,
-    SMS: raw`${waitingLetters(messageTable('sms'))} order by due_at`,
+    emails: raw`${waitingLetters(messagesBy('email'))} order by due_at`,
+    SMS: raw`${waitingLetters(messagesBy('sms'))} order by due_at`,
     alerts: raw`${waitingLetters(ALERT_NOTICES)} order by due_at`,
     'webhook calls': waitingLetters(CALLS),
     statements: raw`select unwritten_since as due_at, write_error as last_error

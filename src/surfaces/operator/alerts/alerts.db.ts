@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { insertLetters, type LetterTable } from '../../../notify/outbox/letters.db.ts';
+import { insertLetters, letterTable } from '../../../notify/outbox/letters.db.ts';
 import type { Sql } from '../../../platform/db/connect.ts';
 import type { Alert, AlertPhase, AlertWay, DutyOperator } from './alerts.ts';
 
@@ -115,18 +115,11 @@ export async function insertNotice(tx: Sql, notice: AlertNotice, alertIds: reado
 }
 
 /** Notices by operator and way: a way that hangs delays no other. */
-export const ALERT_NOTICES: LetterTable = {
+export const ALERT_NOTICES = letterTable({
   table: 'alert_notices',
   key: ['notice_id'],
   owner: ['operator_id', 'way'],
-  waits: `q.state = 'pending'`,
-  dueAt: 'next_attempt_at',
-  leaseSeconds: 25,
-  onLease: 'attempts = q.attempts + 1',
-  columns: 'q.*',
-  states: { waiting: 'pending', sent: 'sent', dead: 'dead' },
-  sentAt: 'sentAt',
-};
+});
 
 export type NoticeContent = {
   alerts: Alert[];
