@@ -11,7 +11,6 @@ import { FEED_LIMITS } from './feed-fields.ts';
 import { loadMenuEdits } from './load-menu-edits.flow.ts';
 import {
   countItems,
-  findCategoriesOfItems,
   findMenuCategories,
   findMenuChange,
   findMenuItems,
@@ -54,7 +53,7 @@ import {
   withPatches,
 } from './menu-edits.ts';
 import { isEqual, itemEntry, versionOf } from './menu-entry.ts';
-import { categoryRows, type LeafProduct, leafRows } from './menu-rows.ts';
+import { categoryRows, leafProduct, leafRows } from './menu-rows.ts';
 import { upsertCategories, upsertProducts } from './write-catalogs.db.ts';
 
 /**
@@ -63,8 +62,8 @@ import { upsertCategories, upsertProducts } from './write-catalogs.db.ts';
  * search indexes follow as they do there.
  */
 
-/** Parts of a menu that an edit reads, with all items of the categories. */
-type MenuPart = { items?: readonly string[]; categoryIds?: readonly string[] };
+/** Parts of a menu that an edit reads, with all items of the categories, and of all `below` one. */
+type MenuPart = { items?: readonly string[]; categoryIds?: readonly string[]; below?: string };
 
 /** A part of the menu as it is, its rows, and the feed and the edits that it is made of. */
 type Known = { menu: Menu; rows: ReadonlyMap<string, ItemRow>; feed: Menu; edits: Edits; seq: number };
@@ -78,14 +77,14 @@ export type EditContext = { storeId: string; actor: MenuActor; at: Temporal.Inst
 export type EditOutcome = { changeNo: number | null };
 
 /** Loads a part of the menu, and keeps orders and other writers from its items until the transaction ends. */
-async function loadMenu(tx: Sql, storeId: string, part: (menu: Pick<Menu, 'children'>) => MenuPart): Promise<Known> {
+async function loadMenu(tx: Sql, storeId: string, part: MenuPart): Promise<Known> {
   const seq = await nextChange(tx);
   const edits = await loadMenuEdits(tx, storeId);
   const tree = categoriesOf(await findMenuCategories(tx, storeId));
-  const { items: ids = [], categoryIds = [] } = part(tree);
-  const homes = await findCategoriesOfItems(tx, storeId, ids);
+  const { items: ids = [], categoryIds = [], below } = part;
+  const homes = (await findMenuItems(tx, storeId, { ids })).map(({ categoryId }) => categoryId);
   const ofFeed = ids.flatMap((id) => edits.items.get(id)?.feed?.categoryId ?? []);
-  const loaded = [...new Set([...categoryIds, ...homes, ...ofFeed])];
+  const loaded = [...new Set([...categoryIds, ...subtreeOf(tree, below), ...homes, ...ofFeed])];
   const found = await findMenuItems(tx, storeId, { ids, categoryIds: loaded }, true);
   const menu = { ...tree, ...itemsOf(found, loaded) };
   return { menu, rows: new Map(found.map((row) => [row.externalId, row])), feed: feedSide(menu, edits), edits, seq };
@@ -107,7 +106,7 @@ export function itemsOf(rows: readonly ItemRow[], categoryIds: readonly string[]
 async function editMenu(
   tx: Sql,
   context: EditContext,
-  part: (menu: Pick<Menu, 'children'>) => MenuPart,
+  part: MenuPart,
   plan: (known: Known) => Change,
 ): Promise<EditOutcome> {
   const { storeId, actor, at } = context;
@@ -154,24 +153,16 @@ async function writeMenu(tx: Sql, { storeId }: EditContext, { menu, next, rows, 
   const texts: string[] = [];
   for (const [categoryId, ids] of next.leaves) {
     const before = (menu.leaves.get(categoryId) ?? []).flatMap((id) => rows.get(id) ?? []);
-    const after = ids.flatMap((id) => leafProduct(id, next.items.get(id), rows.get(id)) ?? []);
+    const after = ids.flatMap((id) => {
+      const [item, row] = [next.items.get(id), rows.get(id)];
+      return item ? leafProduct(id, item.entry, row && { ...row, removed: false }) : [];
+    });
     const isSame = before.length === after.length && before.every(({ product }, at) => product === after[at]?.product);
     if (!isSame) texts.push(...leafRows({ storeId, categoryId, before, after, nonce: String(seq) }));
   }
   await upsertProducts(tx, [storeId], texts);
   await pruneOptions(tx, [storeId]);
   await refreshCatalogFlags(tx, storeId);
-}
-
-/** An item with its sale state and stock. One whose entry is as its row has it has the row's product. */
-function leafProduct(externalId: string, item: Item | undefined, row: ItemRow | undefined): LeafProduct | undefined {
-  if (!item) return undefined;
-  if (!row) {
-    const product = { externalId, ...item.entry, available: true, qtyAvailable: null };
-    return { product, live: { available: true, optionsOff: [] }, stored: null };
-  }
-  const isSame = isEqual(itemEntry(row.product), item.entry);
-  return { ...row, product: isSame ? row.product : { ...row.product, ...item.entry } };
 }
 
 /** Refuses what a feed could not have brought, and what has changed since the caller read it. */
@@ -236,17 +227,12 @@ export type NewItem = Item & { position?: number | undefined };
 
 export async function addItem(tx: Sql, context: EditContext, { categoryId, entry, position }: NewItem) {
   const itemId = randomId(OWN_ID, 12);
-  const outcome = await editMenu(
-    tx,
-    context,
-    () => ({ categoryIds: [categoryId] }),
-    ({ menu, seq }) => {
-      const list = menu.leaves.get(categoryId) ?? [];
-      const place = placeAt(list, Math.min(position ?? list.length, list.length), seq);
-      const patches = { ...NO_PATCHES, items: { [itemId]: itemPatch({ categoryId, entry }, undefined, place) } };
-      return { action: 'added', target: itemId, name: entry.name, patches };
-    },
-  );
+  const outcome = await editMenu(tx, context, { categoryIds: [categoryId] }, ({ menu, seq }) => {
+    const list = menu.leaves.get(categoryId) ?? [];
+    const place = placeAt(list, Math.min(position ?? list.length, list.length), seq);
+    const patches = { ...NO_PATCHES, items: { [itemId]: itemPatch({ categoryId, entry }, undefined, place) } };
+    return { action: 'added', target: itemId, name: entry.name, patches };
+  });
   // Counted under the change clock, so that two edits at once cannot pass it.
   if ((await countItems(tx, context.storeId, MAX_MENU_ITEMS + 1)) > MAX_MENU_ITEMS) {
     const message = `cannot be added: a menu has at most ${MAX_MENU_ITEMS} items`;
@@ -259,39 +245,29 @@ export type ItemChange = Item & { itemId: string; version: string };
 
 /** Replaces an item that is as the caller read it. An item that moves to another category becomes its last. */
 export async function editItem(tx: Sql, context: EditContext, { itemId, version, categoryId, entry }: ItemChange) {
-  return editMenu(
-    tx,
-    context,
-    () => ({ items: [itemId], categoryIds: [categoryId] }),
-    ({ menu, feed, edits, seq }) => {
-      const item = readItem(menu, itemId, version);
-      const known = edits.items.get(itemId)?.patch;
-      const list = menu.leaves.get(categoryId) ?? [];
-      const before = item.categoryId === categoryId ? known : { ...known, ...placeAt(list, list.length, seq) };
-      const patch = itemPatch({ categoryId, entry }, feed.items.get(itemId), before);
-      return {
-        action: 'edited',
-        target: itemId,
-        name: entry.name,
-        patches: { ...NO_PATCHES, items: { [itemId]: patch } },
-      };
-    },
-  );
+  return editMenu(tx, context, { items: [itemId], categoryIds: [categoryId] }, ({ menu, feed, edits, seq }) => {
+    const item = readItem(menu, itemId, version);
+    const known = edits.items.get(itemId)?.patch;
+    const list = menu.leaves.get(categoryId) ?? [];
+    const before = item.categoryId === categoryId ? known : { ...known, ...placeAt(list, list.length, seq) };
+    const patch = itemPatch({ categoryId, entry }, feed.items.get(itemId), before);
+    return {
+      action: 'edited',
+      target: itemId,
+      name: entry.name,
+      patches: { ...NO_PATCHES, items: { [itemId]: patch } },
+    };
+  });
 }
 
 type Read = { itemId: string; version: string };
 
 export async function removeItem(tx: Sql, context: EditContext, { itemId, version }: Read) {
-  return editMenu(
-    tx,
-    context,
-    () => ({ items: [itemId] }),
-    ({ menu, edits }) => {
-      const { entry } = readItem(menu, itemId, version);
-      const patches = { ...NO_PATCHES, items: { [itemId]: removal(edits.items.get(itemId)) } };
-      return { action: 'removed', target: itemId, name: entry.name, patches };
-    },
-  );
+  return editMenu(tx, context, { items: [itemId] }, ({ menu, edits }) => {
+    const { entry } = readItem(menu, itemId, version);
+    const patches = { ...NO_PATCHES, items: { [itemId]: removal(edits.items.get(itemId)) } };
+    return { action: 'removed', target: itemId, name: entry.name, patches };
+  });
 }
 
 /** What the store added leaves with its patch. */
@@ -314,34 +290,24 @@ export async function addCategory(
   { parentId, entry }: { parentId: string | null; entry: CategoryEntry },
 ) {
   const categoryId = randomId(OWN_ID, 12);
-  const outcome = await editMenu(
-    tx,
-    context,
-    () => ({ categoryIds: parentId === null ? [] : [parentId] }),
-    ({ menu, seq }) => {
-      const list = menu.children.get(parentId ?? TOP) ?? [];
-      const patch = categoryPatch({ parentId, ...entry }, undefined, placeAt(list, list.length, seq));
-      const patches = { ...NO_PATCHES, categories: { [categoryId]: patch } };
-      return { action: 'added', target: categoryId, name: entry.name, patches };
-    },
-  );
+  const outcome = await editMenu(tx, context, { categoryIds: parentId === null ? [] : [parentId] }, ({ menu, seq }) => {
+    const list = menu.children.get(parentId ?? TOP) ?? [];
+    const patch = categoryPatch({ parentId, ...entry }, undefined, placeAt(list, list.length, seq));
+    const patches = { ...NO_PATCHES, categories: { [categoryId]: patch } };
+    return { action: 'added', target: categoryId, name: entry.name, patches };
+  });
   return { ...outcome, categoryId };
 }
 
 export type CategoryChange = { categoryId: string; version: string; entry: CategoryEntry };
 
 export async function editCategory(tx: Sql, context: EditContext, { categoryId, version, entry }: CategoryChange) {
-  return editMenu(
-    tx,
-    context,
-    () => ({}),
-    ({ menu, feed, edits }) => {
-      const category = { ...readCategory(menu, categoryId, version), ...entry };
-      const patch = categoryPatch(category, feed.categories.get(categoryId), edits.categories.get(categoryId)?.patch);
-      const patches = { ...NO_PATCHES, categories: { [categoryId]: patch } };
-      return { action: 'edited', target: categoryId, name: entry.name, patches };
-    },
-  );
+  return editMenu(tx, context, {}, ({ menu, feed, edits }) => {
+    const category = { ...readCategory(menu, categoryId, version), ...entry };
+    const patch = categoryPatch(category, feed.categories.get(categoryId), edits.categories.get(categoryId)?.patch);
+    const patches = { ...NO_PATCHES, categories: { [categoryId]: patch } };
+    return { action: 'edited', target: categoryId, name: entry.name, patches };
+  });
 }
 
 /** Maximum items of a category that is removed with all that it contains, so that one change can be undone. */
@@ -353,26 +319,21 @@ export async function removeCategory(
   context: EditContext,
   { categoryId, version }: Pick<CategoryChange, 'categoryId' | 'version'>,
 ) {
-  return editMenu(
-    tx,
-    context,
-    (menu) => ({ categoryIds: subtreeOf(menu, categoryId) }),
-    ({ menu, edits }) => {
-      const { name } = readCategory(menu, categoryId, version);
-      const subtree = subtreeOf(menu, categoryId);
-      const items = subtree.flatMap((id) => menu.leaves.get(id) ?? []);
-      if (items.length + subtree.length > MAX_REMOVED_ITEMS) {
-        const message = `must have at most ${MAX_REMOVED_ITEMS} items and subcategories; remove some of them first`;
-        throw invalidRequest([{ in: 'path', name: 'category_id', message }]);
-      }
-      const patches = {
-        ...NO_PATCHES,
-        categories: Object.fromEntries(subtree.map((id) => [id, removal(edits.categories.get(id))])),
-        items: Object.fromEntries(items.map((id) => [id, removal(edits.items.get(id))])),
-      };
-      return { action: 'removed', target: categoryId, name, patches };
-    },
-  );
+  return editMenu(tx, context, { below: categoryId }, ({ menu, edits }) => {
+    const { name } = readCategory(menu, categoryId, version);
+    const subtree = subtreeOf(menu, categoryId);
+    const items = subtree.flatMap((id) => menu.leaves.get(id) ?? []);
+    if (items.length + subtree.length > MAX_REMOVED_ITEMS) {
+      const message = `must have at most ${MAX_REMOVED_ITEMS} items and subcategories; remove some of them first`;
+      throw invalidRequest([{ in: 'path', name: 'category_id', message }]);
+    }
+    const patches = {
+      ...NO_PATCHES,
+      categories: Object.fromEntries(subtree.map((id) => [id, removal(edits.categories.get(id))])),
+      items: Object.fromEntries(items.map((id) => [id, removal(edits.items.get(id))])),
+    };
+    return { action: 'removed', target: categoryId, name, patches };
+  });
 }
 
 function readCategory(menu: Menu, categoryId: string, version: string): Category {
@@ -388,23 +349,18 @@ export type Sort = { categoryId: string | null; from: readonly string[]; to: rea
 /** Sorts the items or subcategories of a category, or the top ones. */
 export async function sortMenu(tx: Sql, context: EditContext, { categoryId, from, to }: Sort) {
   const id = categoryId ?? TOP;
-  return editMenu(
-    tx,
-    context,
-    () => ({ categoryIds: id === TOP ? [] : [id] }),
-    ({ menu }) => {
-      if (id !== TOP && !menu.categories.has(id)) throw categoryNotFound();
-      const isSameSet = from.length === to.length && new Set([...from, ...to]).size === from.length;
-      if (!isSameSet || !isEqual(sequenceOf(menu, id), from)) throw menuChanged();
-      const sequences = isEqual(from, to) ? {} : { [id]: to };
-      return {
-        action: 'sorted',
-        target: id,
-        name: menu.categories.get(id)?.name ?? '',
-        patches: { ...NO_PATCHES, sequences },
-      };
-    },
-  );
+  return editMenu(tx, context, { categoryIds: id === TOP ? [] : [id] }, ({ menu }) => {
+    if (id !== TOP && !menu.categories.has(id)) throw categoryNotFound();
+    const isSameSet = from.length === to.length && new Set([...from, ...to]).size === from.length;
+    if (!isSameSet || !isEqual(sequenceOf(menu, id), from)) throw menuChanged();
+    const sequences = isEqual(from, to) ? {} : { [id]: to };
+    return {
+      action: 'sorted',
+      target: id,
+      name: menu.categories.get(id)?.name ?? '',
+      patches: { ...NO_PATCHES, sequences },
+    };
+  });
 }
 
 /** An item, a category or a sequence, the top one with the id `TOP`. */
@@ -412,21 +368,17 @@ export type EditTarget = { kind: 'item' | 'category' | 'sequence'; id: string };
 
 /** Ends the store's edit: from now on the feed decides. */
 export async function asFeedHas(tx: Sql, context: EditContext, { kind, id }: EditTarget) {
-  return editMenu(
-    tx,
-    context,
-    () => (kind === 'item' ? { items: [id] } : { categoryIds: id === TOP ? [] : [id] }),
-    ({ menu, feed }) => {
-      const of = (member: keyof MenuPatches, patch: object | null): Change => {
-        const name = menu.items.get(id)?.entry.name ?? menu.categories.get(id)?.name ?? '';
-        return { action: 'edited', target: id, name, patches: { ...NO_PATCHES, [member]: { [id]: patch } } };
-      };
-      if (kind === 'sequence') return of('sequences', null);
-      const isItem = kind === 'item';
-      if (!(isItem ? feed.items : feed.categories).has(id)) throw isItem ? itemNotFound() : categoryNotFound();
-      return of(isItem ? 'items' : 'categories', {});
-    },
-  );
+  const part = kind === 'item' ? { items: [id] } : { categoryIds: id === TOP ? [] : [id] };
+  return editMenu(tx, context, part, ({ menu, feed }) => {
+    const of = (member: keyof MenuPatches, patch: object | null): Change => {
+      const name = menu.items.get(id)?.entry.name ?? menu.categories.get(id)?.name ?? '';
+      return { action: 'edited', target: id, name, patches: { ...NO_PATCHES, [member]: { [id]: patch } } };
+    };
+    if (kind === 'sequence') return of('sequences', null);
+    const isItem = kind === 'item';
+    if (!(isItem ? feed.items : feed.categories).has(id)) throw isItem ? itemNotFound() : categoryNotFound();
+    return of(isItem ? 'items' : 'categories', {});
+  });
 }
 
 type SwitchEdit = { itemId: string; set: Switches };
@@ -515,19 +467,14 @@ async function undoEdit(tx: Sql, context: EditContext, { before, after, target, 
     ...Object.values(state.items).flatMap((item) => item?.categoryId ?? []),
     ...Object.keys(state.sequences).filter((id) => id !== TOP),
   ]);
-  return editMenu(
-    tx,
-    context,
-    () => ({ items: Object.keys(before.items), categoryIds: [...new Set(named)] }),
-    (known) => {
-      const [was, is] = [patchesOf(before, known), patchesOf(after, known)];
-      const parentIds = Object.values(before.categories).flatMap((category) => category?.parentId ?? []);
-      // A category that got items meanwhile takes no subcategory back.
-      const isTaken = parentIds.some((id) => (known.menu.leaves.get(id)?.length ?? 0) > 0);
-      if (isTaken || !isSamePatches(is, currentPatches(known.edits, is))) throw menuChanged();
-      return { action: 'undone', target, name, patches: was };
-    },
-  );
+  return editMenu(tx, context, { items: Object.keys(before.items), categoryIds: [...new Set(named)] }, (known) => {
+    const [was, is] = [patchesOf(before, known), patchesOf(after, known)];
+    const parentIds = Object.values(before.categories).flatMap((category) => category?.parentId ?? []);
+    // A category that got items meanwhile takes no subcategory back.
+    const isTaken = parentIds.some((id) => (known.menu.leaves.get(id)?.length ?? 0) > 0);
+    if (isTaken || !isSamePatches(is, currentPatches(known.edits, is))) throw menuChanged();
+    return { action: 'undone', target, name, patches: was };
+  });
 }
 
 /** The patches of one side of a change; of a change of before there were patches those that make its states. */

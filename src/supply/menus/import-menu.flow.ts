@@ -7,16 +7,14 @@ import {
   findMenuItems,
   findStagedCategories,
   findStagedItems,
-  type ItemRow,
   type StagedItem,
   saveMenuEdits,
-  unstageCategories,
-  unstageItems,
+  unstageMenu,
 } from './menu.db.ts';
 import { categoriesOf, type Item, type Menu, patchMenu } from './menu.ts';
 import { importedEdits, withDroppedHomes } from './menu-edits.ts';
-import { isEqual, itemEntry } from './menu-entry.ts';
-import { categoryRows, type LeafProduct, leafRows } from './menu-rows.ts';
+import { itemEntry } from './menu-entry.ts';
+import { categoryRows, leafProduct, leafRows } from './menu-rows.ts';
 import { stageCategories, stageProducts } from './write-catalogs.db.ts';
 
 /** Puts the patches of stores on their staged catalogs, before an import writes those. */
@@ -50,12 +48,11 @@ async function patchImport(tx: Sql, storeId: string, seq: number): Promise<void>
   const feed = { ...feedTree, ...stagedLists(staged, loaded) };
   const menu = patchMenu(feed, edits);
   const found = await findMenuItems(tx, storeId, { ids, categoryIds: loaded });
-  await unstageCategories(tx, storeId);
-  await unstageItems(tx, storeId, { ids, categoryIds: loaded });
+  await unstageMenu(tx, storeId, { ids, categoryIds: loaded });
   await stageCategories(tx, categoryRows(storeId, menu));
   const before = itemsOf(found, loaded);
   const stored = new Map(found.map((row) => [row.externalId, row]));
-  const sides = { menu, staged: new Map(staged.map((one) => [one.externalId, one])), stored };
+  const products = new Map(staged.map(({ externalId, product }) => [externalId, product]));
   for (const [categoryId, list] of menu.leaves) {
     await stageProducts(
       tx,
@@ -63,7 +60,10 @@ async function patchImport(tx: Sql, storeId: string, seq: number): Promise<void>
         storeId,
         categoryId,
         before: (before.leaves.get(categoryId) ?? []).flatMap((id) => stored.get(id) ?? []),
-        after: list.flatMap((id) => importedProduct(id, sides) ?? []),
+        after: list.flatMap((id) => {
+          const item = menu.items.get(id);
+          return item ? leafProduct(id, item.entry, stored.get(id), products.get(id)) : [];
+        }),
         nonce: String(seq),
       }),
     );
@@ -79,21 +79,4 @@ function stagedLists(staged: readonly StagedItem[], categoryIds: readonly string
     { categoryId, entry: itemEntry(product) },
   ]);
   return { items: new Map(items), leaves };
-}
-
-type Sides = {
-  menu: Menu;
-  staged: ReadonlyMap<string, StagedItem>;
-  stored: ReadonlyMap<string, ItemRow>;
-};
-
-/** An item as the import leaves it: its sale state and stock follow the feed where those have changed. */
-function importedProduct(id: string, { menu, staged, stored }: Sides): LeafProduct | undefined {
-  const [item, row] = [menu.items.get(id), stored.get(id)];
-  const base = staged.get(id)?.product ?? row?.product;
-  if (!item || !base) return undefined;
-  const product = { ...base, ...item.entry };
-  const keeps = row && !row.removed && row.product.available === product.available;
-  const live = { available: keeps ? row.live.available : product.available, optionsOff: row?.live.optionsOff ?? [] };
-  return { product: row && isEqual(row.product, product) ? row.product : product, live, stored: row?.stored ?? null };
 }

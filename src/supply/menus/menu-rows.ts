@@ -7,7 +7,7 @@ import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Mode } from '../stores/store.ts';
 import { listCategories, type Tree } from './menu.ts';
-import { isEqual } from './menu-entry.ts';
+import { type ItemEntry, isEqual } from './menu-entry.ts';
 import type { FeedCategory, PlacedProduct } from './parse-categories.ts';
 import type { FeedProduct } from './parse-product.ts';
 
@@ -148,11 +148,33 @@ export function createListRank(): ListRank {
  */
 
 /** A product of a category with its sale state. `stored` is its row, if it has one. */
-export type LeafProduct = {
+type LeafProduct = {
   product: FeedProduct;
   live: { available: boolean; optionsOff: readonly string[] };
   stored: { feedHash: string; views: Record<Mode, string | null> } | null;
 };
+
+type StoredProduct = LeafProduct & { removed: boolean };
+
+/**
+ * An item beside the feed's product, by default that of its row. Its sale state follows the feed where that has changed,
+ * or where the product returns. A product that is as its row has it is the row's, by whose hash an import knows it.
+ */
+export function leafProduct(
+  externalId: string,
+  entry: ItemEntry,
+  row: StoredProduct | undefined,
+  staged = row?.product,
+): LeafProduct {
+  const product = { ...(staged ?? { externalId, available: true, qtyAvailable: null }), ...entry };
+  const keeps = row && !row.removed && row.product.available === product.available;
+  const available = keeps ? row.live.available : product.available;
+  return {
+    product: row && isEqual(row.product, product) ? row.product : product,
+    live: { available, optionsOff: row?.live.optionsOff ?? [] },
+    stored: row?.stored ?? null,
+  };
+}
 
 type Leaf = {
   storeId: string;

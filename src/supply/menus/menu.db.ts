@@ -1,4 +1,4 @@
-import { sql as raw } from 'kysely';
+import { type RawBuilder, sql as raw } from 'kysely';
 import { personNameSql } from '../../access/sessions/sessions.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Food } from '../catalog/food.ts';
@@ -55,37 +55,11 @@ export type ItemRow = {
   stored: { feedHash: string; views: { delivery: string | null; pickup: string | null } };
 };
 
-const FEED_COLUMNS = raw.raw(
-  [
-    ...['external_id', 'name', 'description', 'price', 'pickup_price', 'original_price', 'image', 'thumbnail_image'],
-    ...['unit_size', 'unit_of_measurement', 'upc_code', 'is_alcoholic', 'food', 'in_delivery', 'in_pickup', 'hours'],
-  ]
-    .map((name) => `p.${name}`)
-    .join(', '),
-);
-
-function feedProduct(row: FeedColumns): FeedProduct {
-  return {
-    externalId: row.externalId,
-    name: row.name,
-    description: row.description,
-    price: row.price,
-    pickupPrice: row.pickupPrice,
-    originalPrice: row.originalPrice,
-    image: row.image,
-    thumbnailImage: row.thumbnailImage,
-    available: row.available,
-    qtyAvailable: row.qtyAvailable,
-    unitSize: row.unitSize,
-    unitOfMeasurement: row.unitOfMeasurement,
-    upcCode: row.upcCode,
-    isAlcoholic: row.isAlcoholic,
-    food: row.food,
-    inDelivery: row.inDelivery,
-    inPickup: row.inPickup,
-    hours: row.hours,
-    customizations: row.customizations ?? [],
-  };
+/** Columns in the sequence of a feed product's members, so that equal products have equal hashes. */
+function feedColumns(available: string, qtyAvailable: string): RawBuilder<unknown> {
+  return raw.raw(`p.external_id, p.name, p.description, p.price, p.pickup_price, p.original_price, p.image, p.thumbnail_image,
+    ${available} as available, ${qtyAvailable} as qty_available, p.unit_size, p.unit_of_measurement, p.upc_code,
+    p.is_alcoholic, p.food, p.in_delivery, p.in_pickup, p.hours`);
 }
 
 type ItemSelection = {
@@ -124,27 +98,24 @@ export async function findMenuItems(
       select 1 from products as p where ${chosen} order by p.product_no for no key update) as locked`.execute(sql);
   }
   const { rows } = await raw<StoredColumns>`
-    select ${FEED_COLUMNS}, c.external_id as category_id, p.removed,
-      coalesce(p.full_customizations, p.customizations) as customizations,
-      p.feed_available as available, p.feed_qty_available as qty_available,
+    select ${feedColumns('p.feed_available', 'p.feed_qty_available')},
+      coalesce(p.full_customizations, p.customizations) as customizations, c.external_id as category_id, p.removed,
       p.available as live_available, p.available_at, p.qty_available as live_qty_available, p.options_off,
       encode(p.feed_hash, 'hex') as feed_hash, p.delivery_view::text, p.pickup_view::text
     from products as p join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
     where ${chosen} order by p.position, p.product_no
     limit ${page?.limit ?? null}::bigint offset ${page?.offset ?? 0}`.execute(sql);
-  return rows.map((row) => ({
-    externalId: row.externalId,
-    categoryId: row.categoryId,
-    product: feedProduct(row),
-    live: {
-      available: row.liveAvailable,
-      availableAt: row.availableAt,
-      qtyAvailable: row.liveQtyAvailable,
-      optionsOff: row.optionsOff,
-    },
-    removed: row.removed,
-    stored: { feedHash: row.feedHash, views: { delivery: row.deliveryView, pickup: row.pickupView } },
-  }));
+  return rows.map(({ categoryId, removed, feedHash, deliveryView, pickupView, ...row }) => {
+    const { liveAvailable, availableAt, liveQtyAvailable, optionsOff, ...product } = row;
+    return {
+      externalId: row.externalId,
+      categoryId,
+      product: { ...product, customizations: product.customizations ?? [] },
+      live: { available: liveAvailable, availableAt, qtyAvailable: liveQtyAvailable, optionsOff },
+      removed,
+      stored: { feedHash, views: { delivery: deliveryView, pickup: pickupView } },
+    };
+  });
 }
 
 export type StagedItem = { externalId: string; categoryId: string; product: FeedProduct };
@@ -156,31 +127,25 @@ export async function findStagedItems(
   { ids = [], categoryIds = [] }: ItemSelection,
 ): Promise<StagedItem[]> {
   const { rows } = await raw<FeedColumns & { categoryId: string }>`
-    select ${FEED_COLUMNS}, p.category_id, p.customizations, p.available, p.qty_available
+    select ${feedColumns('p.available', 'p.qty_available')}, p.customizations, p.category_id
     from staged_products as p
     where p.store_id = ${storeId}
       and (p.external_id = any(${ids}::text[]) or p.category_id = any(${categoryIds}::text[]))
     order by p.position, p.seq`.execute(sql);
-  return rows.map((row) => ({ externalId: row.externalId, categoryId: row.categoryId, product: feedProduct(row) }));
+  return rows.map(({ categoryId, ...row }) => {
+    return { externalId: row.externalId, categoryId, product: { ...row, customizations: row.customizations ?? [] } };
+  });
 }
 
-export async function unstageItems(sql: Sql, storeId: string, { ids = [], categoryIds = [] }: ItemSelection) {
+/** Takes the staged categories, and these products, out of what an import will write. */
+export async function unstageMenu(
+  sql: Sql,
+  storeId: string,
+  { ids = [], categoryIds = [] }: ItemSelection,
+): Promise<void> {
+  await raw`delete from staged_categories where store_id = ${storeId}`.execute(sql);
   await raw`delete from staged_products where store_id = ${storeId}
     and (external_id = any(${ids}::text[]) or category_id = any(${categoryIds}::text[]))`.execute(sql);
-}
-
-export async function unstageCategories(sql: Sql, storeId: string): Promise<void> {
-  await raw`delete from staged_categories where store_id = ${storeId}`.execute(sql);
-}
-
-/** The categories of products, removed ones included. */
-export async function findCategoriesOfItems(sql: Sql, storeId: string, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await raw<{ categoryId: string }>`
-    select distinct c.external_id as category_id from products as p
-    join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
-    where p.store_id = ${storeId} and p.external_id = any(${ids}::text[])`.execute(sql);
-  return rows.map(({ categoryId }) => categoryId);
 }
 
 export async function countMenuItems(sql: Sql, storeId: string): Promise<Map<string, number>> {

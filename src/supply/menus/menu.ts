@@ -293,7 +293,7 @@ export function listCategories({ categories, children }: Tree, below: string | n
   });
 }
 
-/** A category and all below it. */
-export function subtreeOf({ children }: Pick<Menu, 'children'>, id: string): string[] {
-  return [id, ...(children.get(id) ?? []).flatMap((child) => subtreeOf({ children }, child))];
+/** A category and all below it; of no category nothing. */
+export function subtreeOf({ children }: Pick<Menu, 'children'>, id: string | undefined): string[] {
+  return id === undefined ? [] : [id, ...(children.get(id) ?? []).flatMap((child) => subtreeOf({ children }, child))];
 }
