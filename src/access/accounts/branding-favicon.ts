@@ -23,46 +23,25 @@ const OTHER_FORMATS: readonly [RegExp, string][] = [
 export function parseFavicon(bytes: Buffer): Parsed<NonNullable<Branding['favicon']>> {
   if (bytes.length === 0) return { fault: 'It is empty.' };
   if (bytes.length > MAX_FAVICON_BYTES) return { fault: 'It is larger than 64 KiB.' };
-  if (looksLikePng(bytes)) return parsePng(bytes);
-  if (looksLikeIco(bytes)) return parseIco(bytes);
+  const isPng = looksLikePng(bytes);
+  if (isPng || looksLikeIco(bytes)) {
+    const sizes = isPng ? [readPngSize(bytes) ?? []].flat() : (readIcoSizes(bytes) ?? []);
+    if (sizes.length === 0) return { fault: `It is a damaged ${isPng ? 'PNG' : 'ICO'}.` };
+    if (sizes.some(({ width, height }) => width === SIDE && height === SIDE)) {
+      return { value: { bytes, type: isPng ? 'image/png' : 'image/x-icon' } };
+    }
+    const found = sizes.map(({ width, height }) => `${width}×${height}`).join(', ');
+    return { fault: `It has ${found} pixels; a favicon has 16×16.` };
+  }
   const start = bytes.toString('latin1', 0, 64);
   const other = OTHER_FORMATS.find(([pattern]) => pattern.test(start))?.[1];
   return { fault: other ? `It is ${other}; a favicon is a PNG or an ICO.` : 'It is neither a PNG nor an ICO.' };
-}
-
-function parsePng(bytes: Buffer): Parsed<NonNullable<Branding['favicon']>> {
-  const size = readPngSize(bytes);
-  if (!size) return { fault: 'It is a damaged PNG.' };
-  if (size.width !== SIDE || size.height !== SIDE)
-    return { fault: `${wrongSize([size])} pixels; a favicon has 16×16.` };
-  return { value: { bytes, type: 'image/png' } };
-}
-
-function parseIco(bytes: Buffer): Parsed<NonNullable<Branding['favicon']>> {
-  const sizes = readIcoSizes(bytes);
-  if (!sizes) return { fault: 'It is a damaged ICO.' };
-  if (!sizes.some(({ width, height }) => width === SIDE && height === SIDE)) {
-    return { fault: `${wrongSize(sizes)} pixels; a favicon has 16×16.` };
-  }
-  return { value: { bytes, type: 'image/x-icon' } };
-}
-
-function wrongSize(sizes: readonly { width: number; height: number }[]): string {
-  return `It has ${sizes.map(({ width, height }) => `${width}×${height}`).join(', ')}`;
 }
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Length, type and checksum of a chunk. */
 const CHUNK_FRAME = 12;
 const IHDR_LENGTH = 13;
-/** The bit depths of each color type (PNG specification, table 11.1). */
-const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
-  0: [1, 2, 4, 8, 16],
-  2: [8, 16],
-  3: [1, 2, 4, 8],
-  4: [8, 16],
-  6: [8, 16],
-};
 
 function looksLikePng(bytes: Buffer): boolean {
   return bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
@@ -72,7 +51,7 @@ function looksLikePng(bytes: Buffer): boolean {
  * Returns the size of a complete PNG: every chunk has a valid checksum, the header is first, then pixels, then the end.
  * Undefined otherwise. Pixels are not decoded.
  */
-function readPngSize(bytes: Buffer): { width: number; height: number } | undefined {
+function readPngSize(bytes: Buffer): Size | undefined {
   if (!looksLikePng(bytes)) return undefined;
   const chunks = chunksOf(bytes);
   const header = chunks?.[0];
@@ -80,8 +59,6 @@ function readPngSize(bytes: Buffer): { width: number; height: number } | undefin
   if (chunks.at(-1)?.type !== 'IEND' || !chunks.some(({ type, data }) => type === 'IDAT' && data.length > 0)) {
     return undefined;
   }
-  const [depth = 0, color = 0, compression, filter, interlace = 0] = header.data.subarray(8);
-  if (!PNG_DEPTHS[color]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) return undefined;
   return { width: header.data.readUInt32BE(0), height: header.data.readUInt32BE(4) };
 }
 

@@ -91,25 +91,20 @@ declare module 'fastify' {
 
 /** Writes `headers` on every answer. A callback hook, because a promise would cost each request a turn of the event loop. */
 export function sendSecurityHeaders(http: Http, headers: SecurityHeaders): void {
-  const everywhere = Object.entries(headers);
-  const ofRoutes = new Map<SecurityHeaders, typeof everywhere>();
-
   http.addHook('onRoute', (route) => {
     if (route.security === undefined) return;
-    route.config = { ...route.config, security: route.security };
-    if (route.security) ofRoutes.set(route.security, Object.entries({ ...headers, ...route.security }));
+    route.config = { ...route.config, security: route.security && { ...headers, ...route.security } };
   });
   http.addHook('onRequest', (request, reply, done) => {
-    const own = endpointOf(request).config.security;
-    if (own === undefined) write(reply, everywhere);
-    else if (own) write(reply, ofRoutes.get(own) ?? everywhere);
+    const own = endpointOf(request).config.security ?? headers;
+    if (own) write(reply, own);
     done();
   });
   http.decorateReply('setSecurity', function (this: FastifyReply, changes: SecurityHeaders) {
-    write(this, Object.entries(changes));
+    write(this, changes);
   });
 }
 
-function write({ raw }: FastifyReply, headers: readonly (readonly [string, string | undefined])[]): void {
-  for (const [name, value] of headers) if (value !== undefined) raw.setHeader(name, value);
+function write({ raw }: FastifyReply, headers: SecurityHeaders): void {
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { WebFile } from '../lib/web-files.ts';
+import type { EncodedBytes, WebFile } from '../lib/web-files.ts';
 import { contentAnswer } from './content-answers.ts';
 import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
@@ -55,7 +55,7 @@ function sendWebFile({ headers }: FastifyRequest, reply: FastifyReply, file: Web
 /** Returns the file in the best encoding that the client accepts, brotli first. */
 export function encodedFor(
   accepted: string | string[] | undefined,
-  file: Pick<WebFile, 'bytes' | 'gzip' | 'brotli'>,
+  file: EncodedBytes,
 ): { encoding?: string; bytes: Buffer } {
   const takes = (encoding: string) =>
     new RegExp(`(^|[\\s,])${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(String(accepted));

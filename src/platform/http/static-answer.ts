@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lazyAsync } from '../lib/lazy-async.ts';
+import { type EncodedBytes, encode } from '../lib/web-files.ts';
 import { etagMatches } from './json-pieces.ts';
 import { encodedFor } from './send-web-file.ts';
 
@@ -14,7 +13,7 @@ const ETAG_LENGTH = 27;
 const COMPRESSED_IMAGES = /^image\/(?!svg)/;
 
 type Content = string | Buffer;
-type EncodedContent = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buffer };
+type EncodedContent = { tag: string; content: Buffer | EncodedBytes };
 
 /**
  * Sends content that never changes while the process lives, or 304 if the client has it. Resolves to `never`, so that
@@ -33,7 +32,9 @@ export function staticAnswer(type: string, read: () => Content | Promise<Content
   });
   const send = async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const kept = await keepOnce();
-    const { encoding, bytes } = encodedOf(headers['accept-encoding'], kept);
+    const { content } = kept;
+    const accepted = headers['accept-encoding'];
+    const { encoding, bytes } = Buffer.isBuffer(content) ? { bytes: content } : encodedFor(accepted, content);
     // A weak tag identifies the content in any encoding (RFC 9110, section 8.8.1).
     const etag = `W/"${kept.tag}"`;
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'public, no-cache' });
@@ -44,13 +45,7 @@ export function staticAnswer(type: string, read: () => Content | Promise<Content
   return send as StaticAnswer;
 }
 
-function encodedOf(accepted: string | string[] | undefined, { bytes, gzip, brotli }: EncodedContent) {
-  return gzip && brotli ? encodedFor(accepted, { bytes, gzip, brotli }) : { bytes };
-}
-
 async function keep(bytes: Buffer, isCompressed: boolean): Promise<EncodedContent> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_LENGTH);
-  if (!isCompressed) return { tag, bytes };
-  return { tag, bytes, gzip: await promisify(gzip)(bytes), brotli: await promisify(brotliCompress)(bytes, { params }) };
+  return { tag, content: isCompressed ? await encode(bytes, BROTLI_QUALITY) : bytes };
 }
