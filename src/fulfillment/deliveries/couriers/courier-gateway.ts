@@ -48,15 +48,8 @@ export type CourierJob = {
   minAge: number | null;
 };
 
-/** Price and duration of a delivery, in minutes from now; null if the gateway states none. */
-export type CourierQuote = {
-  quoteId: string;
-  feeCents: number;
-  currency: string;
-  pickupMinutes: number | null;
-  dropoffMinutes: number | null;
-  expiresAt: Temporal.Instant;
-};
+/** The price of a delivery. */
+export type CourierQuote = { quoteId: string; feeCents: number; currency: string };
 
 export type CourierDriver = {
   name?: string;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Transform } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { errorCode } from '../../lib/error-code.ts';
@@ -102,3 +103,16 @@ export async function readManifest(directory: string): Promise<Manifest> {
 }
 
 const manifestDigest = (body: object) => createHash('sha256').update(JSON.stringify(body)).digest('hex');
+
+/** Passes bytes on; `onChunk` gets each chunk and the total so far. */
+export function countBytes(onChunk: (chunk: Buffer, total: number) => void): { stream: Transform; total(): number } {
+  let total = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      total += chunk.length;
+      onChunk(chunk, total);
+      done(null, chunk);
+    },
+  });
+  return { stream, total: () => total };
+}

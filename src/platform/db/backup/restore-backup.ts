@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
@@ -13,7 +12,7 @@ import { applyMissing, type MigrateOptions, withMigrationLock } from '../migrate
 import { type Migration, readMigrations } from '../migrations.ts';
 import { markRestored } from '../quiet.db.ts';
 import { hasRelations, listLoadObstacles, listTables, readJobsVersion } from './catalog.db.ts';
-import { BackupError, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
+import { BackupError, countBytes, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
 /** Progress in compressed bytes of the backup's files. */
@@ -191,16 +190,9 @@ async function copyIn(
   { directory, signal, report }: CopyOptions,
 ): Promise<void> {
   const target = client.query(copyStreams.from(statement));
-  let bytes = 0;
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      report(copy, bytes);
-      done(null, chunk);
-    },
-  });
+  const count = countBytes((_chunk, bytes) => report(copy, bytes));
   const file = createReadStream(join(directory, tableFile(copy)));
-  await pipeline([file, count, createZstdDecompress(), target], signal ? { signal } : {});
+  await pipeline([file, count.stream, createZstdDecompress(), target], signal ? { signal } : {});
   if (target.rowCount === copy.rows) return;
   throw new BackupError(`${tableFile(copy)} has ${target.rowCount} rows instead of ${copy.rows}.`);
 }

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import * as copyStreams from 'pg-copy-streams';
 import { errorMessage } from '../../lib/error-code.ts';
 import { listSequences, listTables, readJobsVersion, type TableColumns } from './catalog.db.ts';
-import { BackupError, type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
+import { BackupError, countBytes, type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
 /** Progress; `bytes` counts COPY text before compression. */
@@ -152,16 +151,4 @@ function streamEnd(copy: ReturnType<typeof copyStreams.to>): Promise<void> {
   copy.on('error', reject);
   promise.catch(() => {}); // the pipeline reports errors from before its end
   return promise;
-}
-
-function countBytes(onChunk: (chunk: Buffer, total: number) => void): { stream: Transform; total(): number } {
-  let total = 0;
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      total += chunk.length;
-      onChunk(chunk, total);
-      done(null, chunk);
-    },
-  });
-  return { stream, total: () => total };
 }

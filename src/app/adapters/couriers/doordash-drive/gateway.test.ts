@@ -92,15 +92,14 @@ test('an order that is ready is picked up at once, and a missing phone number is
   assert.equal(sent.contains_alcohol, false);
 });
 
-test('a quote has cents and minutes; it can be repeated, and leaves the key to the delivery', async () => {
+test('a quote has cents; it can be repeated, and leaves the key to the delivery', async () => {
   const job = courierJob();
   const gateway = givenGateway();
   const quotes = [await gateway.quote(job), await gateway.quote(job)];
   const ids = quotes.map((answer) => {
     assert.ok(answer.kind === 'quoted');
-    const { quoteId, expiresAt, ...quote } = answer.quote;
-    assert.deepEqual(quote, { feeCents: 975, currency: 'usd', pickupMinutes: 10, dropoffMinutes: 25 });
-    assert.equal(String(expiresAt), '2026-06-10T17:05:00Z');
+    const { quoteId, ...quote } = answer.quote;
+    assert.deepEqual(quote, { feeCents: 975, currency: 'usd' });
     return quoteId;
   });
   assert.equal(new Set([...ids, job.key]).size, 3);

@@ -22,7 +22,6 @@ import {
   readAnswer,
   readCents,
   readCurrency,
-  readInstant,
   readText,
   undecided,
   unreadableAnswer,
@@ -47,8 +46,6 @@ const TIMEOUT_MS = 10_000;
 const CALLED_PARTY = { party: 'courier', host: DOORDASH, maxBytes: 1024 * 1024 };
 /** Lifetime of a token; DoorDash accepts at most 30 minutes. */
 const TOKEN_SECONDS = 300;
-/** Validity of a quote without an expiry time. */
-const QUOTE_MINUTES = 5;
 
 type Call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) => Promise<CompanyAnswer>;
 
@@ -62,7 +59,7 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   return {
     async quote(job): Promise<QuoteAnswer> {
       const answer = await call('POST', '/quotes', doordashQuoteBody(job, clock));
-      if (isDone(answer)) return { kind: 'quoted', quote: doordashQuote(answer.body, clock) };
+      if (isDone(answer)) return { kind: 'quoted', quote: doordashQuote(answer.body) };
       return doordashRefusal(answer);
     },
     create: (job) => createDelivery(call, job, clock),
@@ -146,20 +143,10 @@ function reported(body: JsonObject, clock: Clock): CourierReport {
   return report;
 }
 
-function doordashQuote(body: JsonObject, clock: Clock): CourierQuote {
-  const now = clock.now();
+function doordashQuote(body: JsonObject): CourierQuote {
   const [quoteId, feeCents] = [readText(body, 'external_delivery_id'), readCents(body, 'fee')];
   if (quoteId === undefined || feeCents === undefined) throw unreadableAnswer(DOORDASH, 'quote');
-  const minutesUntil = (moment: Temporal.Instant | undefined) =>
-    moment ? Math.max(0, Math.ceil(now.until(moment).total('minutes'))) : null;
-  return {
-    quoteId,
-    feeCents,
-    currency: readCurrency(body, 'currency') ?? 'usd',
-    pickupMinutes: minutesUntil(readInstant(body, 'pickup_time') ?? readInstant(body, 'pickup_time_estimated')),
-    dropoffMinutes: minutesUntil(readInstant(body, 'delivery_time') ?? readInstant(body, 'dropoff_time_estimated')),
-    expiresAt: readInstant(body, 'expires_at') ?? now.add({ minutes: QUOTE_MINUTES }),
-  };
+  return { quoteId, feeCents, currency: readCurrency(body, 'currency') ?? 'usd' };
 }
 
 function doordashQuoteBody(job: CourierJob, clock: Clock): Record<string, unknown> {

@@ -21,7 +21,6 @@ import {
   isDone,
   readAnswer,
   readCents,
-  readInstant,
   readText,
   retryableError,
   undecided,
@@ -34,8 +33,6 @@ import { readUberWebhook } from './webhook.ts';
 const EXPIRED_QUOTE_CODES: ReadonlySet<string> = new Set(['expired_quote', 'used_quote', 'mismatched_price_quote']);
 /** Error codes of temporary refusals; the same delivery may be accepted later. */
 const TEMPORARY_REFUSALS: ReadonlySet<string> = new Set(['couriers_busy', 'address_undeliverable_limited_couriers']);
-/** Validity of a quote without an expiry time. */
-const QUOTE_MINUTES = 15;
 
 /** The Uber Direct gateway. Our key is both `external_id` and `idempotency_key`. */
 export function createUberDirect(options: UberDirectOptions & { webhookSecret: string }): CourierGateway {
@@ -44,7 +41,7 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
   return {
     async quote(job) {
       const answer = await client.quote(uberQuoteBody(job));
-      return isDone(answer) ? { kind: 'quoted', quote: uberQuote(answer.body, clock) } : uberRefusal(answer);
+      return isDone(answer) ? { kind: 'quoted', quote: uberQuote(answer.body) } : uberRefusal(answer);
     },
     create: async (job, quoteId) =>
       createdOf(client, await client.create(uberDeliveryBody(job, quoteId)), job.key, clock),
@@ -91,28 +88,10 @@ async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clo
   throw undecided(UBER, answer);
 }
 
-function uberQuote(body: JsonObject, clock: Clock): CourierQuote {
+function uberQuote(body: JsonObject): CourierQuote {
   const [quoteId, feeCents] = [readText(body, 'id'), readCents(body, 'fee')];
   if (quoteId === undefined || feeCents === undefined) throw unreadableAnswer(UBER, 'quote');
-  const pickup = memberOf(body, 'pickup_duration');
-  return {
-    quoteId,
-    feeCents,
-    currency: readText(body, 'currency')?.toLowerCase() ?? 'usd',
-    pickupMinutes: typeof pickup === 'number' ? pickup : null,
-    dropoffMinutes: dropoffMinutesOf(body, clock),
-    expiresAt: readInstant(body, 'expires') ?? clock.now().add({ minutes: QUOTE_MINUTES }),
-  };
-}
-
-/**
- * Prefers the arrival if Uber states it, because `duration` is in seconds in Uber's OpenAPI document and in minutes in
- * its reference.
- */
-function dropoffMinutesOf(body: JsonObject, clock: Clock): number | null {
-  const [eta, duration] = [readInstant(body, 'dropoff_eta'), memberOf(body, 'duration')];
-  if (eta) return Math.max(0, Math.ceil(clock.now().until(eta).total('minutes')));
-  return typeof duration === 'number' ? Math.ceil(duration / 60) : null;
+  return { quoteId, feeCents, currency: readText(body, 'currency')?.toLowerCase() ?? 'usd' };
 }
 
 function reported(body: JsonObject, clock: Clock): CourierReport {
