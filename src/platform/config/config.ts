@@ -1,17 +1,15 @@
 import { join } from 'node:path';
-import { type Network, parseNetworks } from '../lib/networks.ts';
+import { parseNetworks } from '../lib/networks.ts';
 import {
   amountsOrUnlimited,
   contactUri,
   countryCodes,
-  type GeocoderSetting,
   geocoderSetting,
   headerText,
   hostInUrl,
   httpUrl,
   integerBetween,
   listenAddress,
-  type MapTiles,
   mailAddress,
   mapTiles,
   numberBetween,
@@ -24,85 +22,13 @@ import {
   trueOrFalse,
 } from '../lib/parse-setting.ts';
 
-export type Config = {
-  host: string;
-  port: number;
-  /** Number of worker threads that share the port of `serve`. */
-  workers: number;
-  dataDir: string;
-  databaseUrl: string | undefined;
-  /** Folder for this node's search snapshot, in DATA_DIR; null (no DATA_DIR) disables snapshots. */
-  searchSnapshotDir: string | null;
-  /** Seconds after SIGTERM in which the node answers requests, but no longer says that it is ready. */
-  drainSeconds: number;
-  baseUrl: string;
-  trackingUrl: string;
-  logLevel: LogLevel;
-  /** Whether the node acts on the outside world; false for a copy of a service. */
-  outside: boolean;
-  tokenSecret: string | undefined;
-  /** The previous secret during a rotation: tokens sealed with it still open. */
-  tokenSecretPrevious: string | undefined;
-  /** Requests a minute for each key, and for each client without a key; 0 lifts both limits. */
-  rateLimitPerMinute: number;
-  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
-  trustProxy: readonly Network[];
-  /** Separate listener for metrics; undefined serves them to this machine on the main port. */
-  metrics: { host: string; port: number } | undefined;
-  /** Whether the public port serves the documents and the API reference. */
-  publicDocs: boolean;
-  /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
-  sandboxPace: number | 'manual';
-  orderConfirmTimeoutMinutes: number;
-  stripeSecretKey: string | undefined;
-  /** Signing secret of Stripe's webhooks; undefined refuses every webhook. */
-  stripeWebhookSecret: string | undefined;
-  /** Whether live keys may send raw card numbers. Payment tokens and the gateway's card page are always allowed. */
-  acceptRawCards: boolean;
-  /** API key of Places API (New); undefined reads places from `placesFile` instead. */
-  googlePlacesApiKey: string | undefined;
-  /** Looks up addresses; undefined refuses addresses of live keys. */
-  geocoder: GeocoderSetting | undefined;
-  /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
-  placesFile: string | undefined;
-  /**
-   * A font in GNU Unifont's .hex format, for characters that ticket printers lack. Without it they print as question
-   * marks.
-   */
-  printerFont: string | undefined;
-  /** SMTP server with user and password; undefined leaves live mail in the queue. */
-  smtpUrl: string | undefined;
-  /** Single sign-on of operators by OpenID Connect. */
-  openid: SettingValues<'issuer' | 'clientId' | 'clientSecret'> | undefined;
-  /** The sender of mail for accounts without their own address. */
-  mailFrom: string;
-  /** Where to report a vulnerability; by default the address of `mailFrom`. */
-  securityContact: string | undefined;
-  twilio: { accountSid: string; authToken: string; from: string } | undefined;
-  /** The S3 bucket for photos of stores; undefined keeps them in the database. */
-  photoBucket: PhotoBucketSetting | undefined;
-  couriers: ReadonlyMap<string, SettingValues>;
-  /** Sender number of SMS; undefined without an SMS provider. */
-  textFrom: string | undefined;
-  /** Countries that receive SMS, as ISO 3166 codes. */
-  smsCountries: readonly string[];
-  /** Days for which ended webhook calls, messages and notices are kept. */
-  recordsKeepDays: number;
-  /** Default daily budgets (UTC) of an account, unless it has limits of its own. */
-  dailyBudgets: Readonly<Record<BudgetKind, number>>;
-  /** Seconds before each further attempt of a webhook call; after the last one the call has failed. */
-  webhookRetrySchedule: readonly number[];
-  /** Whether webhooks may use http and private addresses, for development. */
-  webhookAllowPrivate: boolean;
-  /** Tile server of the tracking map; undefined draws a sketch without streets. */
-  mapTiles: MapTiles | undefined;
-  /** OTLP endpoint for traces; undefined disables tracing. OpenTelemetry reads its other settings itself. */
-  otlpEndpoint: string | undefined;
+/** Every setting, as read once at the start. */
+export type Settings = ReturnType<typeof readConfig>;
+
+export type Config = Settings & {
   /** Settings that are valid and probably wrong. */
   warnings: readonly SettingWarning[];
 };
-
-export type Settings = Omit<Config, 'warnings'>;
 
 /** A setting that is valid and probably wrong, in a sentence that never repeats a secret. */
 export type SettingWarning = { setting: string; text: string };
@@ -155,7 +81,6 @@ export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 /** Maximum workers: the processors of a large machine. */
 export const MAX_WORKERS = 64;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Lists every invalid setting in a sentence that names it and never repeats its value. */
 export class ConfigError extends Error {
@@ -171,7 +96,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Reads all settings once, those of courier companies included; an empty value counts as absent. Throws ConfigError
  * naming all faults at once.
  */
-export function readConfig(env: Environment, couriers: readonly Company[]): Settings {
+export function readConfig(env: Environment, couriers: readonly Company[]) {
   const faults: string[] = [];
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, expected: string): T => {
     const text = env[name]?.trim();
@@ -195,14 +120,17 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Sett
     postgresUrl,
     'a postgres:// URL, whose require_auth lists scram-sha-256, md5 or password',
   );
-  const config: Settings = {
+  const config = {
     host,
     port,
+    /** Number of worker threads that share the port of `serve`. */
     workers: read('WORKERS', 1, integerBetween(1, MAX_WORKERS), `a whole number from 1 to ${MAX_WORKERS}`),
+    /** Seconds after SIGTERM in which the node answers requests, but no longer says that it is ready. */
     drainSeconds: read('DRAIN_SECONDS', 5, numberBetween(0, 600), 'seconds, up to 600'),
     baseUrl,
     dataDir,
     databaseUrl,
+    /** Folder for this node's search snapshot, in DATA_DIR; null (no DATA_DIR) disables snapshots. */
     searchSnapshotDir: databaseUrl === undefined || env.DATA_DIR?.trim() ? join(dataDir, 'search') : null,
     trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, plainUrl),
     logLevel: read(
@@ -211,18 +139,25 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Sett
       (value) => LOG_LEVELS.find((l) => l === value.toLowerCase()),
       LOG_LEVELS.join(', '),
     ),
+    /** Whether the node acts on the outside world; false for a copy of a service. */
     outside: read('OUTSIDE', true, onOrOff, 'on or off'),
     tokenSecret: read('TOKEN_SECRET', undefined, secret, 'at least 16 characters'),
+    /** The previous secret during a rotation: tokens sealed with it still open. */
     tokenSecretPrevious: read('TOKEN_SECRET_PREVIOUS', undefined, secret, 'at least 16 characters'),
+    /** Requests a minute for each key, and for each client without a key; 0 lifts both limits. */
     rateLimitPerMinute: read(
       'RATE_LIMIT_PER_MINUTE',
       6000,
       integerBetween(0, 10_000_000),
       'a whole number from 0 (no limit) to 10000000',
     ),
+    /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
     trustProxy: read('TRUST_PROXY', [], parseNetworks, 'IP addresses or networks, separated by commas'),
+    /** Separate listener for metrics; undefined serves them to this machine on the main port. */
     metrics: read('METRICS_PORT', undefined, listenAddress, 'a port between 0 and 65535, or ADDRESS:PORT'),
+    /** Whether the public port serves the documents and the API reference. */
     publicDocs: read('PUBLIC_DOCS', true, trueOrFalse, 'true or false'),
+    /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
     sandboxPace: read('SANDBOX_PACE', 15, sandboxPace, 'a number of seconds from 0 to 86400, or manual'),
     orderConfirmTimeoutMinutes: read(
       'ORDER_CONFIRM_TIMEOUT_MINUTES',
@@ -236,27 +171,45 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Sett
       stripeKey,
       'a secret key (sk_live_…, sk_test_…) or a restricted key (rk_live_…, rk_test_…) from the Stripe dashboard',
     ),
+    /** Signing secret of Stripe's webhooks; undefined refuses every webhook. */
     stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', undefined, headerText, 'a signing secret'),
+    /** Whether live keys may send raw card numbers. Payment tokens and the gateway's card page are always allowed. */
     acceptRawCards: read('ACCEPT_RAW_CARDS', true, trueOrFalse, 'true or false'),
+    /** API key of Places API (New); undefined reads places from `placesFile` instead. */
     googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
+    /** Looks up addresses; undefined refuses addresses of live keys. */
     geocoder: read(
       'GEOCODER',
       undefined,
       geocoderSetting,
       'google, census, nominatim:URL or photon:URL, with an http or https URL without a query',
     ),
+    /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
+    /**
+     * A font in GNU Unifont's .hex format, for characters that ticket printers lack. Without it they print as question
+     * marks.
+     */
     printerFont: read('PRINTER_FONT', undefined, text, 'a file'),
+    /** SMTP server with user and password; undefined leaves live mail in the queue. */
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
+    /** Where to report a vulnerability; by default the address of `mailFrom`. */
     securityContact: read('SECURITY_CONTACT', undefined, contactUri, 'a mailto: address or an https:// URL'),
+    /** The sender of mail for accounts without their own address. */
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an email address, or NAME <ADDRESS>'),
+    /** Single sign-on of operators by OpenID Connect. */
     openid: readOpenid(env, faults),
     twilio,
+    /** The S3 bucket for photos of stores; undefined keeps them in the database. */
     photoBucket: readPhotoBucket(env, faults),
     couriers: readCouriers(env, couriers, faults),
+    /** Sender number of SMS; undefined without an SMS provider. */
     textFrom: twilio?.from,
+    /** Countries that receive SMS, as ISO 3166 codes. */
     smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
+    /** Days for which ended webhook calls, messages and notices are kept. */
     recordsKeepDays: read('RECORDS_KEEP_DAYS', 90, numberBetween(1, 3650), 'days from 1 to 3650'),
+    /** Default daily budgets (UTC) of an account, unless it has limits of its own. */
     dailyBudgets: {
       ...BUDGETS,
       ...read(
@@ -266,19 +219,23 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Sett
         `a JSON object of whole numbers from 0, or "unlimited", by ${BUDGET_KINDS.join(', ')}`,
       ),
     },
+    /** Seconds before each further attempt of a webhook call; after the last one the call has failed. */
     webhookRetrySchedule: read(
       'WEBHOOK_RETRY_SCHEDULE',
       WEBHOOK_RETRY_SCHEDULE,
       secondsList,
       'seconds, separated by commas',
     ),
+    /** Whether webhooks may use http and private addresses, for development. */
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', false, trueOrFalse, 'true or false'),
+    /** Tile server of the tracking map; undefined draws a sketch without streets. */
     mapTiles: read(
       'MAP_TILES',
       undefined,
       mapTiles,
       'a .pmtiles file, or an http or https URL of one or with {z}, {x} and {y}',
     ),
+    /** OTLP endpoint for traces; undefined disables tracing. OpenTelemetry reads its other settings itself. */
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpUrl, plainUrl),
   };
   if (config.geocoder?.name === 'google' && config.googlePlacesApiKey === undefined) {
@@ -289,7 +246,10 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Sett
 }
 
 /** The issuer gets the client's secret, so it must be https, or on this machine. */
-function readOpenid(env: Environment, faults: string[]): Config['openid'] {
+function readOpenid(
+  env: Environment,
+  faults: string[],
+): SettingValues<'issuer' | 'clientId' | 'clientSecret'> | undefined {
   const openid = readGroup(env, OPENID, faults);
   const url = openid && URL.parse(openid.issuer);
   if (!openid || (httpUrl(openid.issuer) && (url?.protocol === 'https:' || url?.hostname === '127.0.0.1')))
@@ -305,7 +265,11 @@ function readPhotoBucket(env: Environment, faults: string[]): PhotoBucketSetting
   return given && url !== undefined ? { ...given, url } : undefined;
 }
 
-function readCouriers(env: Environment, companies: readonly Company[], faults: string[]): Config['couriers'] {
+function readCouriers(
+  env: Environment,
+  companies: readonly Company[],
+  faults: string[],
+): ReadonlyMap<string, SettingValues> {
   const read = companies.map(({ name, settings }) => [name, readGroup(env, settings, faults)] as const);
   return new Map(read.flatMap(([name, values]) => (values ? [[name, values]] : [])));
 }
