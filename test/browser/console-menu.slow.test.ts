@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Locator, Page } from 'playwright-core';
 import { MAX_PHOTO_BYTES } from '../../src/supply/photos/photo.ts';
 import { freePort } from '../given/command.ts';
@@ -72,6 +73,27 @@ function typist(page: Page) {
     },
   };
 }
+
+test('an item that the feed changed under an edit is marked, until the store has it as the feed has it', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const key = await givenStoreKey(app, kitchen.storeId);
+  const { version } = (await key.get('/store/menu/items/knots')).body;
+  const edit = { category_id: 'more', version, item: { name: 'Garlic knots, dozen', price: 1100 } };
+  assert.equal((await key.put('/store/menu/items/knots', edit)).status, 200);
+  await sql`update menu_edits set feed_changed = true where external_id = 'knots'`.execute(app.service.deps.db);
+  const { page, faults, close } = await openConsole(browser, url, await kitchen.invite());
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await page.getByText('Your feed changed this').waitFor();
+  await press(page, 'Edit Garlic knots, dozen');
+  await page.getByText('Your feed changed this').waitFor();
+  await press(page, 'Use your feed’s version');
+  await page.getByText('Garlic knots, six', { exact: true }).waitFor();
+  assert.equal(await page.getByText('Your feed changed this').count(), 0);
+  assert.ok((await shown()).includes('Garlic knots, six'));
+  assert.deepEqual(faults, []);
+  await close();
+});
 
 test('a menu is typed by the keyboard: Enter saves an item and opens the next, and customers see it at once', async (t) => {
   const browser = await givenBrowser(t);

@@ -66,8 +66,7 @@ export type Edits = {
 export function patchMenu(feed: Menu, edits: Edits): Menu {
   const wanted = patchItems(feed, edits.items);
   const categories = patchCategories(feed, edits.categories, wanted);
-  const sequences = mapValues(edits.sequences, ({ patch }) => patch);
-  const children = patchChildren(feed, { categories, edits, sequences });
+  const children = patchChildren(feed, categories, edits);
   const items = new Map<string, Item>();
   const members = new Map([...feed.leaves.keys()].map((id) => [id, new Map<string, Place>()]));
   for (const [id, item] of wanted) {
@@ -77,7 +76,7 @@ export function patchMenu(feed: Menu, edits: Edits): Menu {
     members.get(categoryId)?.set(id, edits.items.get(id)?.patch ?? {});
   }
   const leaves = new Map(
-    [...members].map(([id, list]) => [id, inSequence(feed.leaves.get(id) ?? [], sequences.get(id), list)]),
+    [...members].map(([id, list]) => [id, inSequence(feed.leaves.get(id) ?? [], edits.sequences.get(id)?.patch, list)]),
   );
   return { categories, children, items, leaves };
 }
@@ -160,16 +159,17 @@ function nearestParent(
 }
 
 export type Tree = Pick<Menu, 'categories' | 'children'>;
-type Lists = { categories: Menu['categories']; edits: Edits; sequences: ReadonlyMap<string, readonly string[]> };
-
-function patchChildren(feed: Menu, { categories, edits, sequences }: Lists): Map<string, readonly string[]> {
+function patchChildren(feed: Menu, categories: Menu['categories'], edits: Edits): Map<string, readonly string[]> {
   const below = new Map<string, Map<string, Place>>();
   for (const [id, { parentId }] of categories) {
     const members = below.get(parentId ?? TOP) ?? new Map<string, Place>();
     below.set(parentId ?? TOP, members.set(id, edits.categories.get(id)?.patch ?? {}));
   }
   return new Map(
-    [...below].map(([id, members]) => [id, inSequence(feed.children.get(id) ?? [], sequences.get(id), members)]),
+    [...below].map(([id, members]) => [
+      id,
+      inSequence(feed.children.get(id) ?? [], edits.sequences.get(id)?.patch, members),
+    ]),
   );
 }
 
