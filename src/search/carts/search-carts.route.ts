@@ -21,6 +21,7 @@ import {
 } from '../products/product-search-request.ts';
 import { createSearchLimit, requireLoaded } from '../products/search-limits.ts';
 import type { ProductSearchDeps } from '../products/search-products.flow.ts';
+import { storeFiltersOf } from '../stores/search-request.ts';
 import { type CartCandidate, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-candidates.ts';
 import {
   type CartLine,
@@ -156,12 +157,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
         sandbox: sandboxOf(request.caller),
         ...near,
         storeId: given.store_id ?? null,
-        storeType: given.store_type ?? null,
-        pickup: given.pickup ?? null,
-        open: given.open ?? false,
-        deliversHere: given.delivers_here ?? false,
-        accepting: given.accepting ?? false,
-        maximumMiles: given.maximum_miles ?? null,
+        ...storeFiltersOf(given),
         claims: parseClaims(given),
         fullOnly: given.full_carts_only ?? true,
         split: given.split_cart ?? false,

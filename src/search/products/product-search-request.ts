@@ -8,7 +8,16 @@ import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/a
 import type { GivenLocation } from '../../supply/addresses/geocoding.cache.ts';
 import { ALLERGENS, claimsOf, DIETS, type FoodNeeds } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
-import { ACCEPTING } from '../stores/search-request.ts';
+import {
+  ACCEPTING,
+  latitudeOf,
+  longitudeOf,
+  MAXIMUM_MILES,
+  OPEN,
+  STORE_TYPE,
+  splitList,
+  storeFiltersOf,
+} from '../stores/search-request.ts';
 import { SORTS } from '../stores/store-query.ts';
 import type { ProductQuery } from './find-products.flow.ts';
 import { queryWordsOf } from './prepare-query.ts';
@@ -23,30 +32,18 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 /** Coordinates and store filters of a product or cart search. */
 export const SELLER_PARAMETERS = {
   accepting: ACCEPTING,
-  user_latitude: Type.Optional(
-    Type.Number({
-      minimum: -90,
-      maximum: 90,
-      description: 'Degrees north of the place to search near. Required without `address`.',
-    }),
-  ),
-  user_longitude: Type.Optional(
-    Type.Number({
-      minimum: -180,
-      maximum: 180,
-      description: 'Degrees east of the place to search near. Required without `address`.',
-    }),
-  ),
+  user_latitude: Type.Optional(latitudeOf('Degrees north of the place to search near. Required without `address`.')),
+  user_longitude: Type.Optional(longitudeOf('Degrees east of the place to search near. Required without `address`.')),
   address: ADDRESS_PARAMETER,
-  store_type: Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Both when omitted.' })),
+  store_type: STORE_TYPE,
   pickup: flag(
     '`true` for what is sold for pickup, `false` for what is delivered; either when omitted, and then prices are for delivery where it is delivered.',
   ),
-  open: flag('`true` keeps the stores that are open now.'),
+  open: OPEN,
   delivers_here: flag(
     '`true` keeps the stores that deliver to the place, by any party, whether or not they accept orders now.',
   ),
-  maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
+  maximum_miles: MAXIMUM_MILES,
 };
 
 type SellerLocation = Pick<Static<typeof productSearchParameters>, 'user_latitude' | 'user_longitude' | 'address'>;
@@ -125,12 +122,7 @@ export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox)
   }
   return {
     sandbox,
-    storeType: given.store_type ?? null,
-    pickup: given.pickup ?? null,
-    open: given.open ?? false,
-    deliversHere: given.delivers_here ?? false,
-    accepting: given.accepting ?? false,
-    maximumMiles: given.maximum_miles ?? null,
+    ...storeFiltersOf(given),
     sort: given.sort ?? 'relevance',
     text,
     gtins,
@@ -141,10 +133,7 @@ export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox)
 }
 
 function gtinsOf(list: string): ReadonlySet<number> | null {
-  const codes = list
-    .split(',')
-    .map((code) => code.trim())
-    .filter((code) => code !== '');
+  const codes = splitList(list);
   if (codes.length === 0) return null;
   if (codes.length > MAX_UPC_CODES) throw wrongCodes(`must be at most ${MAX_UPC_CODES} codes`);
   const gtins = new Set<number>();
@@ -177,10 +166,7 @@ export function parseClaims({ diet, without }: { diet?: string; without?: string
 
 function wordsIn<Word extends string>(name: string, list: string | undefined, words: readonly Word[]): Word[] {
   if (list === undefined) return [];
-  const given = list
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+  const given = splitList(list);
   const known = given.flatMap((word) => words.find((one) => one === word) ?? []);
   if (known.length === given.length) return known;
   throw invalidRequest([{ in: 'query', name, message: `must be a comma-separated list of ${words.join(', ')}` }]);

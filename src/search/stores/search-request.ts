@@ -13,13 +13,18 @@ const MAX_PAGE = 1_000_000_000;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-const latitudeOf = (description: string, more: object = {}) =>
+export const latitudeOf = (description: string, more: object = {}) =>
   Type.Number({ minimum: -90, maximum: 90, description, ...more });
-const longitudeOf = (description: string, more: object = {}) =>
+export const longitudeOf = (description: string, more: object = {}) =>
   Type.Number({ minimum: -180, maximum: 180, description, ...more });
 const addressPart = text("Part of the address of the user's door; accepted, and narrows nothing by itself.");
 
-/** Parameter of store, product and cart search. */
+/** Parameters of store, product and cart search. */
+export const STORE_TYPE = Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Both when omitted.' }));
+export const OPEN = flag('`true` keeps the stores that are open now.');
+export const MAXIMUM_MILES = Type.Optional(
+  Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' }),
+);
 export const ACCEPTING = flag(
   '`true` keeps the stores that take orders now, as soon as possible, as their quotes say: of the mode of `pickup`, of delivery with `delivers_here`, else of either.',
 );
@@ -34,7 +39,7 @@ export const searchParameters = Type.Object(
     query: text(
       'Words of a store name, of what the store is (`coffee`) or where (`houston`). Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. Where no store near matches every word, stores that match some follow. A page then holds at most 20 stores, without it 100.',
     ),
-    store_type: Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Both when omitted.' })),
+    store_type: STORE_TYPE,
     user_street_num: addressPart,
     user_street_name: addressPart,
     user_city: addressPart,
@@ -49,12 +54,12 @@ export const searchParameters = Type.Object(
           'By relevance better matches of `query` come first, then nearer stores. Unknown ratings, price levels and times come last; ties go by distance.',
       }),
     ),
-    open: flag('`true` keeps the stores that are open now.'),
+    open: OPEN,
     delivers_here: flag(
       '`true` keeps the stores that deliver to `latitude` and `longitude`, by any party, whether or not they accept orders now.',
     ),
     accepting: ACCEPTING,
-    maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
+    maximum_miles: MAXIMUM_MILES,
     search_focus: Type.Optional(
       Type.Enum(['store', 'item'], {
         default: 'store',
@@ -108,6 +113,23 @@ export function searchedLocation(
   return { latitude, longitude, address, prefix: '', in: place };
 }
 
+type StoreFilters = Pick<
+  SearchParameters,
+  'store_type' | 'pickup' | 'open' | 'delivers_here' | 'accepting' | 'maximum_miles'
+>;
+
+/** The filters that store, product and cart search share. */
+export function storeFiltersOf(given: StoreFilters) {
+  return {
+    storeType: given.store_type ?? null,
+    pickup: given.pickup ?? null,
+    open: given.open ?? false,
+    deliversHere: given.delivers_here ?? false,
+    accepting: given.accepting ?? false,
+    maximumMiles: given.maximum_miles ?? null,
+  };
+}
+
 /** Refuses a viewport whose south is north of its north with `invalid_request`. */
 export function storeQueryOf(given: LocatedSearch, sandbox: Sandbox): StoreQuery {
   return {
@@ -116,12 +138,7 @@ export function storeQueryOf(given: LocatedSearch, sandbox: Sandbox): StoreQuery
     longitude: given.longitude,
     text: given.query ?? '',
     autocomplete: given.autocomplete ?? false,
-    storeType: given.store_type ?? null,
-    pickup: given.pickup ?? null,
-    open: given.open ?? false,
-    deliversHere: given.delivers_here ?? false,
-    accepting: given.accepting ?? false,
-    maximumMiles: given.maximum_miles ?? null,
+    ...storeFiltersOf(given),
     cuisine: given.cuisine ?? null,
     dollarSigns: given.dollar_signs ?? null,
     minimumRating: given.minimum_rating ?? null,
@@ -134,7 +151,7 @@ export function storeQueryOf(given: LocatedSearch, sandbox: Sandbox): StoreQuery
 
 /** The requested fields; undefined for all fields. */
 export function projectionsOf({ projections }: SearchParameters): string[] | undefined {
-  const fields = projections === undefined ? [] : splitFields(projections);
+  const fields = projections === undefined ? [] : splitList(projections);
   return fields.length === 0 ? undefined : fields;
 }
 
@@ -149,13 +166,14 @@ function viewportOf({ min_lat, max_lat, min_lon, max_lon }: SearchParameters): S
   return { south: min_lat, north: max_lat, west: min_lon, east: max_lon };
 }
 
-function splitFields(list: string): string[] {
+/** The members of a comma-separated list. */
+export function splitList(list: string): string[] {
   return list
     .split(',')
-    .map((field) => field.trim())
-    .filter((field) => field !== '');
+    .map((member) => member.trim())
+    .filter((member) => member !== '');
 }
 
 function unknownFields(list: string): string[] {
-  return splitFields(list).filter((field) => !STORE_FIELDS.includes(field));
+  return splitList(list).filter((field) => !STORE_FIELDS.includes(field));
 }
