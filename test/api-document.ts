@@ -86,7 +86,9 @@ function namedPathsOf(document: ApiDocument): Map<string, NamedPath[]> {
       );
     return { name, pattern: patternWith('[^/]+'), loose: patternWith('[^/]*') };
   });
-  return Map.groupBy(named, ({ name }) => name.slice(0, name.indexOf(' ')));
+  // As routers do: a fixed part of a path comes before a parameter.
+  const sorted = named.toSorted((a, b) => a.name.split('{').length - b.name.split('{').length);
+  return Map.groupBy(sorted, ({ name }) => name.slice(0, name.indexOf(' ')));
 }
 
 function pathOf(url: string): string {

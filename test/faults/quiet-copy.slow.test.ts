@@ -237,7 +237,7 @@ test('a restored copy sends, calls, charges and refunds nothing and answers read
     assert.deepEqual(copiedWorld.reached(), NOTHING);
   });
   await t.test('a command that refunds is refused', async () => {
-    const refused = await runCommand(['orders', 'refund', orderId, '--amount', '100'], env);
+    const refused = await runCommand(['orders', 'refund', orderId, '--amount', '100', '--reason', 'cold'], env);
     assert.deepEqual([refused.status, sentence.test(refused.stderr.trim())], [1, true], refused.stderr);
   });
   await quiet.close();

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
+import { listActions, type RecordedAction } from '../../src/surfaces/operator/actions.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { CARD, orderBody } from './orders.ts';
 
@@ -16,6 +17,10 @@ export type CommandShop = {
   place(changes?: object): Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
   get(url: string, query: Record<string, string>): Promise<any>;
+  /** Listens on this machine; returns its URL. */
+  listen(): Promise<string>;
+  /** The history of operators, newest first. */
+  actions(): Promise<RecordedAction[]>;
   close(): Promise<void>;
 };
 
@@ -46,6 +51,8 @@ export async function givenCommandShop(databaseUrl: string | undefined): Promise
     get,
     place: async (changes = {}) =>
       (await post('/order/order/v2', orderBody(undefined, card.payment_method_id, { items, ...changes }))).order_id,
+    listen: () => service.http.listen({ host: '127.0.0.1', port: 0 }),
+    actions: () => listActions(db, { limit: 100 }),
     close: () => service.close(),
   };
 }

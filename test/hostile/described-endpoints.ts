@@ -61,7 +61,7 @@ export function describedEndpoints(shop: Shop, audiences: readonly Audience[] = 
 
 function audienceOf({ security }: Operation): Audience {
   if (!security?.some((way) => 'Console-Session' in way)) return 'account';
-  return security.some((way) => 'Id-Token' in way) ? 'store' : 'operator';
+  return security.some((way) => 'Bearer' in way) ? 'store' : 'operator';
 }
 
 function endpointOf(path: string, method: Endpoint['method'], operation: Operation): Endpoint {

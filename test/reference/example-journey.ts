@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { putChannel, removeChannel } from '../../src/fulfillment/store-channels/store-channels.db.ts';
 import { testBody } from '../../src/notify/webhooks/webhook.ts';
 import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import { EXAMPLE_STORE_ID } from '../../src/supply/stores/example-store.ts';
 import { lookAtAlerts } from '../../src/surfaces/operator/alerts/watch-alerts.job.ts';
 import { givenJpeg } from '../given/driver.ts';
 import { givenStoreLink } from '../given/merchant.ts';
@@ -176,12 +178,23 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.nobody('completeDelivery', 'readTrackingPhoto', 'readTipPage', 'submitTipPage', 'readSandboxDriverPhoto');
     await as.account('readProof', 'readProofPhoto', 'listOrderEvents');
   },
-  "the operator's view": async ({ as }) => {
+  "the operator's view": async ({ as, demo }) => {
     await as.operator('listAnyAccounts', 'readAnyAccount', 'createStoreKey', 'createAccount', 'setAccountLimits');
-    await as.operator('createKey', 'revokeKey', 'listAnyStores', 'readAnyStore', 'setStoreChannels');
+    await as.operator('renameAccount', 'createKey', 'listAnyKeys', 'revokeKey', 'listAnyStores', 'readAnyStore');
+    await as.operator('setStoreChannels', 'listFeedStores', 'countOrigins', 'readStoreSettings');
+    const { db } = demo.app.service.deps;
+    const webhook = {
+      channel: 'webhook',
+      target: 'https://pos.example.com/doorstep',
+      signingSecret: 'whsec_none',
+    } as const;
+    await putChannel(db, EXAMPLE_STORE_ID, webhook, demo.app.now());
+    await as.operator('listAnyProducts', 'setAnyProduct', 'rotateStoreSecret');
+    await removeChannel(db, EXAMPLE_STORE_ID, 'webhook');
     await as.operator('setStoreSwitches', 'listImports', 'readImport', 'listMerges', 'undoMerge');
     await as.operator('readServiceHealth', 'listOperatorActions', 'readOperatorPage', 'readOperatorFile');
     await as.operator('readOperator', 'listOperators', 'inviteOperator', 'setOperator', 'createOperatorCode');
+    await as.operator('createOperatorKey');
     await as.operator('switchDuty', 'setAlertWebhook');
     await as.operator('geocodeForOperator', 'addManualStore', 'readManualStore', 'setManualStore');
     await as.operator('setStoreTerms', 'readStoreTerms');
@@ -218,9 +231,9 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await liveOrder(on);
     await as.operator('acknowledgeAnyOrder', 'confirmAnyOrder', 'readyAnyOrder', 'readAnyOrder');
     await as.console('assignStoreDriver');
-    await as.operator('pickUpAnyOrder', 'completeAnyOrder');
+    await as.operator('pickUpAnyOrder', 'completeAnyOrder', 'readOrderDocument');
     await liveOrder(on);
-    await as.operator('cancelAnyOrder');
+    await as.operator('advanceAnyOrder', 'cancelAnyOrder');
   },
   'an order that its store does not confirm': async (on) => {
     await liveOrder(on);
@@ -231,7 +244,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   webhooks: async ({ as, client, demo }) => {
     client.answers.set('receiveWebhookTest', JSON.parse(testBody(demo.app.now())));
     await as.account('addWebhook', 'readWebhook', 'testWebhook', 'replayWebhook');
-    await as.operator('replayWebhookCall');
+    await as.operator('replayWebhookCall', 'rotateAccountSecret');
     await as.account('removeWebhook');
   },
   'statements of stores': ({ as }) =>

@@ -14,8 +14,9 @@ export async function findAccount(sql: Sql, accountId: string) {
   return sql.selectFrom('accounts').selectAll().where('accountId', '=', accountId).executeTakeFirst();
 }
 
-export async function listAccounts(sql: Sql) {
-  return sql.selectFrom('accounts').selectAll().orderBy('createdAt').orderBy('accountId').execute();
+/** Renames an account; undefined for an unknown one. */
+export async function renameAccount(sql: Sql, accountId: string, name: string) {
+  return sql.updateTable('accounts').set({ name }).where('accountId', '=', accountId).returningAll().executeTakeFirst();
 }
 
 export async function findAccountNames(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -43,7 +44,7 @@ export async function insertKey(sql: Sql, { keyId, accountId, mode, hash, hint, 
   await sql.insertInto('apiKeys').values(key).execute();
 }
 
-export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
+const MAX_LISTED_KEYS = 10_000;
 
 export async function listKeys(sql: Sql, accountId?: string) {
   return sql
@@ -51,6 +52,7 @@ export async function listKeys(sql: Sql, accountId?: string) {
     .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'scopes', 'createdAt', 'revokedAt'])
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
     .orderBy('createdAt')
+    .limit(MAX_LISTED_KEYS)
     .execute();
 }
 

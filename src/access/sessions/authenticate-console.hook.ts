@@ -11,6 +11,7 @@ import { readSessionToken, refuseCrossSite } from './console-cookie.ts';
 import type { Merchant } from './merchant.ts';
 import { requireRole } from './operator.ts';
 import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from './sessions.db.ts';
+import { OPERATOR_KEY_PREFIX } from './sign-in.flow.ts';
 import { findStoreKey, STORE_KEY_PREFIX } from './store-keys.db.ts';
 
 declare module 'fastify' {
@@ -45,7 +46,7 @@ const WITHOUT_QUEUE: LookUpKey = (_kind, _key, _client, read) => read();
 export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 'operator') => Promise<void>;
 
 /**
- * Stores authenticate by a store key, a one-order link or a console session; operators by a console session. Each
+ * Stores authenticate by a store key, a one-order link or a console session; operators by a key or a session. Each
  * request looks it up, so a revocation takes effect at once. Refuses with missing_api_key, invalid_api_key or
  * cross_site_request; operators below the endpoint's role, and staff and keys at endpoints of the owner, with
  * role_not_allowed.
@@ -56,6 +57,11 @@ export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLi
     // A proxy in front of the pages may send its own Authorization header beside the session cookie.
     const takesBearer = audience === 'store' && readSessionToken(headers.cookie, deps.config.baseUrl) === undefined;
     const key = takesBearer ? readApiKey(headers) : readIdToken(headers);
+    if (audience === 'operator' && key.startsWith(OPERATOR_KEY_PREFIX)) {
+      request.session = await sessionWith(deps, request, key);
+      requireRole(request.session, endpointOf(request).config.role);
+      return;
+    }
     if (key !== '') {
       request.merchant = await merchantWithKey(deps, request, audience === 'store' ? key : '');
       return;
@@ -124,9 +130,15 @@ export function merchantOfSession({ sessionId, accountId }: ConsoleSession, stor
 
 /** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
 export async function sessionOf(deps: Deps, request: FastifyRequest): Promise<ConsoleSession> {
-  const { db, clock, config, lookUpKey = WITHOUT_QUEUE } = deps;
-  const token = readSessionToken(request.headers.cookie, config.baseUrl);
+  const token = readSessionToken(request.headers.cookie, deps.config.baseUrl);
   if (token === undefined) throw notSignedIn();
+  // A key is no cookie: a cookie's token is renewed each day.
+  if (token.startsWith(OPERATOR_KEY_PREFIX)) throw notValid();
+  return sessionWith(deps, request, token);
+}
+
+async function sessionWith(deps: Deps, request: FastifyRequest, token: string): Promise<ConsoleSession> {
+  const { db, clock, lookUpKey = WITHOUT_QUEUE } = deps;
   const now = clock.now();
   const session = await lookUpKey('session', token, request.client.name, () => findSession(db, sha256(token), now));
   if (!session) throw notValid();

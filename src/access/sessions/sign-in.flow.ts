@@ -42,6 +42,23 @@ export async function issueAccessCode(
   return { code, expiresAt };
 }
 
+/** Begins every operator's key. A key is a session whose token the operator keeps: listed and revoked as one. */
+export const OPERATOR_KEY_PREFIX = 'ds_op_';
+
+/** Issues an operator's key. Only its hash is stored. */
+export async function issueOperatorKey(
+  sql: Sql,
+  { operatorId, label, days }: { operatorId: string; label: string; days: number },
+  at: Temporal.Instant,
+): Promise<{ sessionId: string; key: string; expiresAt: Temporal.Instant }> {
+  const key = randomId(OPERATOR_KEY_PREFIX, TOKEN_BYTES);
+  const sessionId = randomId('ses_', 12);
+  const expiresAt = at.add({ hours: days * 24 });
+  const owner = { storeId: null, accountId: null, operatorId, staffId: null };
+  await insertSession(sql, { ...owner, sessionId, device: label, tokenHash: sha256(key), at, expiresAt });
+  return { sessionId, key, expiresAt };
+}
+
 /** Issues the code of a staff member, which signs in as often as needed until it is deleted. */
 export async function issueStaffCode(
   sql: Sql,

@@ -1,22 +1,27 @@
 import { Command, Option } from 'commander';
 import { AGENT_ORDERS } from '../../access/accounts/account.ts';
-import { listAccounts } from '../../access/accounts/accounts.db.ts';
-import { createAccount } from '../../access/accounts/issue-key.flow.ts';
 import type { PermissionChanges } from '../../access/budgets/account-limits.db.ts';
 import { type LimitKind, MIN_DECLINES } from '../../access/budgets/budget.ts';
-import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
-import { readAccountLimits } from '../../surfaces/operator/read-account-limits.flow.ts';
-import { parseLimitFrom, parseName, parseOnOff, requireAccount } from './arguments.ts';
-import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
-import { type CommandContext, withDatabase } from './with-database.ts';
+import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
+import {
+  createAccountProcedure,
+  listAnyAccountsProcedure,
+  readAnyAccountProcedure,
+  renameAccountProcedure,
+  setAccountLimitsProcedure,
+} from '../../surfaces/operator/accounts.route.ts';
+import { parseLimitFrom, parseName, parseOnOff } from './arguments.ts';
+import { type Manage, withManagement } from './manage.ts';
+import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
+import { followPages } from './write-pages.ts';
 
 export function accountsCommand(): Command {
   return new Command('accounts')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showAccountCommand())
+    .addCommand(renameCommand())
     .addCommand(setAccountCommand());
 }
 
@@ -26,8 +31,8 @@ function createCommand(): Command {
     .argument('<name>', 'the name of the account', parseName)
     .option('--json', 'print one JSON document: { account_id, name }')
     .action(async (name: string, options: OutputOptions) => {
-      const account = await withDatabase(({ db }) => createAccount(db, name, systemClock.now()));
-      answer(options, { account_id: account.accountId, name }, `Created the account ${name}: ${account.accountId}`);
+      const { account_id } = await withManagement((manage) => manage(createAccountProcedure, { body: { name } }));
+      answer(options, { account_id, name }, `Created the account ${name}: ${account_id}`);
     });
 }
 
@@ -36,10 +41,32 @@ function listCommand(): Command {
     .description('List all accounts, oldest first.')
     .option('--json', 'print one JSON document: { accounts: [{ account_id, name, created_at }] }')
     .action(async (options: OutputOptions) => {
-      const accounts = await withDatabase(({ db }) => listAccounts(db));
-      const documents = accounts.map(({ accountId, name, createdAt }) => jsonDocument({ accountId, name, createdAt }));
-      const rows = documents.map(({ account_id, name, created_at }) => [account_id, name, created_at]);
-      answer(options, { accounts: documents }, alignedTable(['ACCOUNT', 'NAME', 'CREATED'], rows));
+      const pages = await withManagement((manage) => Array.fromAsync(pagesOfAccounts(manage)));
+      const accounts = pages
+        .flat()
+        .reverse()
+        .map((one) => ({ ...one, created_at: secondsText(one.created_at) }));
+      const rows = accounts.map(({ account_id, name, created_at }) => [account_id, name, created_at]);
+      answer(options, { accounts }, alignedTable(['ACCOUNT', 'NAME', 'CREATED'], rows));
+    });
+}
+
+const pagesOfAccounts = (manage: Manage) =>
+  followPages(
+    (before: string | undefined) => manage(listAnyAccountsProcedure, { query: before ? { before } : {} }),
+    ({ accounts }) => accounts,
+  );
+
+/** `doorstep accounts rename`: customers see an account's brand, so only operators see the name. */
+function renameCommand(): Command {
+  return new Command('rename')
+    .description('Rename an account. Keys, orders and what customers see stay as they are.')
+    .argument(...ACCOUNT_ID)
+    .argument('<name>', 'the new name', parseName)
+    .option('--json', 'print one JSON document: { account_id, name }')
+    .action(async (account_id: string, name: string, options: OutputOptions) => {
+      await withManagement((manage) => manage(renameAccountProcedure, { params: { account_id }, body: { name } }));
+      answer(options, { account_id, name }, `Renamed ${account_id} to ${name}.`);
     });
 }
 
@@ -106,26 +133,28 @@ export function setAccountCommand(): Command {
   }
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
     const { negativeMarkup, agentOrders, agentUnpaid, language } = options;
-    const settings = { negativeMarkup, agentOrders, agentUnpaid, language };
-    const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOption(kind, options[name])));
-    const isEmpty = limits.size === 0 && Object.values(settings).every((value) => value === undefined);
-    if (isEmpty) command.error('pass at least one option; see --help');
-    const shown = await withDatabase(async (context) => {
-      const { db, config } = context;
-      await requireAccount(db, accountId);
-      await db
-        .transaction()
-        .execute((tx) => setAccountSettings(config, tx, { accountId, ...settings, limits }, systemClock.now()));
-      return readAccount(context, accountId);
+    const limits = Object.fromEntries(LIMITS.flatMap(([, name, kind]) => limitOption(kind, options[name])));
+    const body = {
+      ...(negativeMarkup !== undefined && { negative_markup: negativeMarkup }),
+      ...(agentOrders !== undefined && { agent_orders: agentOrders }),
+      ...(agentUnpaid !== undefined && { agent_unpaid: agentUnpaid }),
+      ...(language !== undefined && { language }),
+      ...(Object.keys(limits).length > 0 && { limits }),
+    };
+    if (Object.keys(body).length === 0) command.error('pass at least one option; see --help');
+    const shown = await withManagement(async (manage) => {
+      await manage(setAccountLimitsProcedure, { params: { account_id: accountId }, body });
+      return readAccount(manage, accountId);
     });
     answer(options, shown, accountText(shown));
   });
 }
 
 /** An option's value; empty if omitted. */
-function limitOption(kind: LimitKind, given: unknown): [LimitKind, number | null][] {
-  if (given === 'default') return [[kind, null]];
-  return typeof given === 'number' ? [[kind, given]] : [];
+function limitOption(kind: LimitKind, given: unknown): [LimitKind, number | 'unlimited' | 'default'][] {
+  if (given === 'default') return [[kind, given]];
+  if (typeof given !== 'number') return [];
+  return [[kind, given === UNLIMITED ? 'unlimited' : given]];
 }
 
 /** `doorstep accounts show`: shows an account's permissions and limits, and its use today. */
@@ -135,18 +164,14 @@ export function showAccountCommand(): Command {
     .argument(...ACCOUNT_ID)
     .option('--json', ANSWERS)
     .action(async (accountId: string, options: OutputOptions) => {
-      const shown = await withDatabase((context) => readAccount(context, accountId));
+      const shown = await withManagement((manage) => readAccount(manage, accountId));
       answer(options, shown, accountText(shown));
     });
 }
 
-async function readAccount(context: CommandContext, accountId: string) {
-  const account = await requireAccount(context.db, accountId);
-  const { name, createdAt } = account;
-  return {
-    ...jsonDocument({ accountId, name, createdAt }),
-    ...(await readAccountLimits(context, account, systemClock.now())),
-  };
+async function readAccount(manage: Manage, account_id: string) {
+  const { name, created_at, limits } = await manage(readAnyAccountProcedure, { params: { account_id } });
+  return { account_id, name, created_at: secondsText(created_at), ...limits };
 }
 
 function accountText({ account_id, name, ...limits }: Awaited<ReturnType<typeof readAccount>>): string {
@@ -163,7 +188,7 @@ function accountText({ account_id, name, ...limits }: Awaited<ReturnType<typeof 
     subject,
     mode,
     String(declines),
-    momentText(Temporal.Instant.fromEpochMilliseconds(held_back_until * 1000)),
+    secondsText(held_back_until),
   ]);
   return [
     `${account_id}  ${name}`,

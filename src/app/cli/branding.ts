@@ -28,9 +28,11 @@ import { readTokenSecrets } from '../../platform/db/token-secret.db.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createPublicHttp } from '../../platform/lib/public-http.ts';
 import { createTokenSealer } from '../../platform/lib/tokens.ts';
+import { recordChange } from '../../surfaces/operator/actions.db.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { parseOnOff, requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
+import { commandLineUser } from './manage.ts';
 import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
@@ -157,7 +159,12 @@ async function setBranding(
     );
   }
   try {
-    const changed = await saveBranding(db, accountId, changes, systemClock.now());
+    const changed = await recordChange(
+      { db, clock: systemClock },
+      { sessionId: commandLineUser() },
+      (tx, at) => saveBranding(tx, accountId, changes, at),
+      () => ({ action: 'account.set_brand', target: accountId, details: { set: Object.keys(changes) } }),
+    );
     return { branding: await findBranding(db, accountId), changed };
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;

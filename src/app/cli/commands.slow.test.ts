@@ -333,7 +333,16 @@ test('commands on a database', async (t) => {
     const { store_id } = stores[0];
     const one = { store_id, external_id: 'one', name: 'Store One', source: 'shop', listed: true, merged_into: null };
     assert.deepEqual(stores, [one]);
-    assert.deepEqual((await host.runJson(['stores', 'list', '--source', 'none'], env)).body, { stores: [] });
+    assert.deepEqual(await host.runJson(['stores', 'list', '--source', 'none'], env), {
+      status: 1,
+      body: { error: 'No feed named none has stores.' },
+    });
+    assert.deepEqual((await host.runJson(['stores', 'list', '--search', 'store o'], env)).body.stores, stores);
+    const { products } = (await host.runJson(['products', 'list', store_id], env)).body;
+    assert.deepEqual(
+      products.map((one: { external_id: string }) => one.external_id),
+      ['p'],
+    );
     const set = (
       await host.runJson(['stores', 'set', store_id, '--online-ordering', 'off', '--accept-pickup', 'OFF'], env)
     ).body;

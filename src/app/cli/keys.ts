@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type ListedKey, listKeys, revokeKey } from '../../access/accounts/accounts.db.ts';
-import { issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { KEY_SCOPES, type KeyScope } from '../../platform/http/http.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
-import { requireAccount } from './arguments.ts';
-import { CommandFailure } from './failure.ts';
-import { alignedTable, answer, jsonDocument, type OutputOptions } from './output.ts';
-import { withDatabase } from './with-database.ts';
+import {
+  createKeyProcedure,
+  listAnyKeysProcedure,
+  revokeKeyProcedure,
+} from '../../surfaces/operator/accounts.route.ts';
+import { withManagement } from './manage.ts';
+import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 
 export function keysCommand(): Command {
   return new Command('keys').addCommand(createCommand()).addCommand(listCommand()).addCommand(revokeCommand());
@@ -22,13 +22,12 @@ function createCommand(): Command {
     .option('--scopes <list>', 'what the key may do: read, order, webhooks; all by default', parseScopes)
     .option('--json', 'print one JSON document: { key_id, key, mode }; with --scopes also scopes')
     .action(async (options: CreateOptions) => {
-      const { keyId, key, mode, scopes } = await withDatabase(async ({ db }) => {
-        await requireAccount(db, options.account);
-        return issueKey(db, options.account, options.live ? 'live' : 'sandbox', systemClock.now(), options.scopes);
-      });
-      const text = `${key}\nThe ${mode} key ${keyId}. Save it now: it won't be shown again.`;
-      const named = options.scopes === undefined ? {} : { scopes };
-      answer(options, { key_id: keyId, key, mode, ...named }, text);
+      const { account: account_id, live, scopes } = options;
+      const body = { mode: live ? 'live' : 'sandbox', ...(scopes && { scopes }) } as const;
+      const created = await withManagement((manage) => manage(createKeyProcedure, { params: { account_id }, body }));
+      const { key_id, key, mode } = created;
+      const text = `${key}\nThe ${mode} key ${key_id}. Save it now: it won't be shown again.`;
+      answer(options, { key_id, key, mode, ...(scopes && { scopes }) }, text);
     });
 }
 
@@ -45,28 +44,25 @@ function listCommand(): Command {
     .option('--account <account_id>', 'list only the keys of this account')
     .option('--json', 'print one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
     .action(async (options: OutputOptions & { account?: string }) => {
-      const keys = await withDatabase(async ({ db }) => {
-        if (options.account !== undefined) await requireAccount(db, options.account);
-        return listKeys(db, options.account);
-      });
+      const query = options.account === undefined ? {} : { account_id: options.account };
+      const { keys } = await withManagement((manage) => manage(listAnyKeysProcedure, { query }));
       const rows = keys.map((key) => [
-        key.keyId,
-        key.accountId ?? key.storeId ?? '',
+        key.key_id,
+        key.account_id ?? key.store_id ?? '',
         key.mode,
         key.hint,
-        key.storeId === null ? key.scopes.join(',') : '',
-        key.revokedAt ? 'revoked' : '',
+        key.store_id === null ? key.scopes.join(',') : '',
+        key.revoked_at === null ? '' : 'revoked',
       ]);
-      answer(
-        options,
-        { keys: keys.map(presentKey) },
-        alignedTable(['KEY', 'ACCOUNT OR STORE', 'MODE', 'BEGINS AND ENDS', 'SCOPES', 'STATE'], rows),
-      );
+      const documents = keys.map(({ store_id, scopes, ...key }) => ({
+        ...key,
+        created_at: secondsText(key.created_at),
+        revoked_at: secondsText(key.revoked_at),
+        ...(store_id === null ? { scopes } : { store_id }),
+      }));
+      const heads = ['KEY', 'ACCOUNT OR STORE', 'MODE', 'BEGINS AND ENDS', 'SCOPES', 'STATE'];
+      answer(options, { keys: documents }, alignedTable(heads, rows));
     });
-}
-
-function presentKey({ storeId, scopes, ...key }: ListedKey) {
-  return { ...jsonDocument(key), ...(storeId === null ? { scopes } : { store_id: storeId }) };
 }
 
 function revokeCommand(): Command {
@@ -75,8 +71,7 @@ function revokeCommand(): Command {
     .argument('<key_id>', 'the ID shown by `keys create` and `keys list`')
     .option('--json', 'print one JSON document: { key_id, revoked }')
     .action(async (keyId: string, options: OutputOptions) => {
-      const known = await withDatabase(({ db }) => revokeKey(db, keyId, systemClock.now()));
-      if (!known) throw new CommandFailure(`No such key: ${keyId}.`);
+      await withManagement((manage) => manage(revokeKeyProcedure, { params: { key_id: keyId } }));
       answer(options, { key_id: keyId, revoked: true }, `Revoked ${keyId}.`);
     });
 }

@@ -1,22 +1,26 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { findOperator, listOperators } from '../../access/sessions/operators.db.ts';
-import { inviteOperator, type OperatorChanges, setOperator } from '../../access/sessions/set-operator.flow.ts';
-import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
+import type { Static } from 'typebox';
 import { emailTarget, phoneTarget } from '../../fulfillment/store-channels/store-channel.ts';
-import type { Sql } from '../../platform/db/connect.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../platform/http/http.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
+import { listOperatorSessionsProcedure, revokeAnySessionProcedure } from '../../surfaces/operator/access.route.ts';
+import {
+  createOperatorCodeProcedure,
+  createOperatorKeyProcedure,
+  inviteOperatorProcedure,
+  listOperatorsProcedure,
+  setOperatorProcedure,
+} from '../../surfaces/operator/operators.route.ts';
 import { parseName, parseOnOff } from './arguments.ts';
-import { CommandFailure } from './failure.ts';
-import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
-import { answerSessions, revokeAndList } from './sessions.ts';
-import { withDatabase } from './with-database.ts';
+import { withManagement } from './manage.ts';
+import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
+import { answerSessions } from './sessions.ts';
 
 export function operatorsCommand(): Command {
   return new Command('operators')
     .addCommand(inviteCommand())
     .addCommand(listCommand())
     .addCommand(setCommand())
+    .addCommand(keyCommand())
     .addCommand(sessionsCommand());
 }
 
@@ -34,28 +38,57 @@ function inviteCommand(): Command {
     .option('--phone <number>', 'where urgent alerts go', parsePhoneNumber)
     .option('--json', 'print one JSON document: { operator_id, code, expires_at }');
   return command.action(async (known: string | undefined, options: Invitation) => {
-    const { name, role, email = null, phone = null } = options;
-    if (known === undefined && (name === undefined || role === undefined)) {
+    const { name, role, email, phone } = options;
+    const isNew = known === undefined;
+    if (isNew && (name === undefined || role === undefined)) {
       command.error('pass --name and --role, or the ID of an operator; see --help');
     }
-    const { operatorId, code, expiresAt, url } = await withDatabase(async ({ db, config }) => {
-      const at = systemClock.now();
-      const invited = await db.transaction().execute(async (tx) => {
-        if (known !== undefined) return inviteAgain(tx, known, at);
-        return inviteOperator(tx, { name: name ?? '', role: role ?? 'viewer', email, phone }, at);
-      });
-      return { ...invited, url: `${config.baseUrl}/console` };
-    });
-    const text = `${code}\n${operatorId} signs in at ${url} by ${momentText(expiresAt)}. The code works once.`;
-    answer(options, { operator_id: operatorId, code, expires_at: momentText(expiresAt) }, text);
+    const body = {
+      name: name ?? '',
+      role: role ?? 'viewer',
+      ...(email && { email }),
+      ...(phone && { phone }),
+    } as const;
+    const invited = await withManagement((manage) =>
+      isNew
+        ? manage(inviteOperatorProcedure, { body })
+        : manage(createOperatorCodeProcedure, { params: { operator_id: known }, body: {} }),
+    );
+    const { operator_id, code, url } = invited;
+    const expires_at = secondsText(invited.expires_at);
+    const text = `${code}\n${operator_id} signs in at ${url} by ${expires_at}. The code works once.`;
+    answer(options, { operator_id, code, expires_at }, text);
   });
 }
 
-async function inviteAgain(sql: Sql, operatorId: string, at: Temporal.Instant) {
-  const operator = await findOperator(sql, operatorId);
-  if (!operator) throw new CommandFailure(`No such operator: ${operatorId}.`);
-  if (operator.disabledAt !== null) throw new CommandFailure(`${operator.name} is disabled; see operators set.`);
-  return { operatorId, ...(await issueAccessCode(sql, { operatorId }, at)) };
+const MAX_KEY_DAYS = 3650;
+
+function keyCommand(): Command {
+  return new Command('key')
+    .description(
+      "Create an operator's key. With DOORSTEP_URL and DOORSTEP_KEY set to it, commands manage that service from any machine.",
+    )
+    .argument('<operator_id>', 'the ID shown by `operators list`')
+    .option('--label <text>', 'what uses the key', parseName)
+    .option('--days <n>', 'days until it expires; 90 by default', parseDays)
+    .option('--json', 'print one JSON document: { session_id, key, expires_at }')
+    .action(async (operator_id: string, options: OutputOptions & { label?: string; days?: number }) => {
+      const { label, days } = options;
+      const body = { ...(label !== undefined && { label }), ...(days !== undefined && { days }) };
+      const created = await withManagement((manage) =>
+        manage(createOperatorKeyProcedure, { params: { operator_id }, body }),
+      );
+      const { session_id, key } = created;
+      const expires_at = secondsText(created.expires_at);
+      const end = `It expires ${expires_at}; \`operators sessions --revoke ${session_id}\` ends it.`;
+      answer(options, { session_id, key, expires_at }, `${key}\nSave it now: it won't be shown again. ${end}`);
+    });
+}
+
+function parseDays(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= MAX_KEY_DAYS) return days;
+  throw new InvalidArgumentError(`The value must be whole days from 1 to ${MAX_KEY_DAYS}.`);
 }
 
 function listCommand(): Command {
@@ -63,20 +96,32 @@ function listCommand(): Command {
     .description('List operators, oldest first.')
     .option('--json', 'print one JSON document: { operators: [{ operator_id, name, email, phone, role, … }] }')
     .action(async (options: OutputOptions) => {
-      const operators = await withDatabase(({ db }) => listOperators(db));
-      const rows = operators.map(({ operatorId, name, role, email, disabledAt }) => [
-        operatorId,
+      const { operators } = await withManagement((manage) => manage(listOperatorsProcedure, {}));
+      const rows = operators.map(({ operator_id, name, role, email, disabled_at }) => [
+        operator_id,
         name,
         role,
         email ?? '',
-        disabledAt === null ? '' : 'disabled',
+        disabled_at === null ? '' : 'disabled',
       ]);
       const text = alignedTable(['OPERATOR', 'NAME', 'ROLE', 'EMAIL', 'STATE'], rows);
-      answer(options, { operators: operators.map(jsonDocument) }, text);
+      answer(options, { operators: operators.map(presentOperator) }, text);
     });
 }
 
-type Changes = OutputOptions & OperatorChanges;
+const presentOperator = (operator: Static<(typeof listOperatorsProcedure)['answer']>['operators'][number]) => ({
+  ...operator,
+  created_at: secondsText(operator.created_at),
+  disabled_at: secondsText(operator.disabled_at),
+});
+
+type Changes = OutputOptions & {
+  name?: string;
+  role?: OperatorRole;
+  email?: string;
+  phone?: string;
+  disabled?: boolean;
+};
 
 /** The command line changes the only admin too, because its user has the database. */
 function setCommand(): Command {
@@ -91,14 +136,11 @@ function setCommand(): Command {
     .option('--json', 'print one JSON document: the operator');
   return command.action(async (operatorId: string, { json, ...changes }: Changes) => {
     if (Object.keys(changes).length === 0) command.error('pass at least one option; see --help');
-    const operator = await withDatabase(({ db }) =>
-      db
-        .transaction()
-        .execute((tx) => setOperator(tx, operatorId, changes, { at: systemClock.now(), keepsAdmin: false })),
+    const operator = await withManagement((manage) =>
+      manage(setOperatorProcedure, { params: { operator_id: operatorId }, body: changes }),
     );
-    if (!operator) throw new CommandFailure(`No such operator: ${operatorId}.`);
-    const state = operator.disabledAt === null ? operator.role : 'disabled';
-    answer({ json: json === true }, jsonDocument(operator), `${operator.name}: ${state}`);
+    const state = operator.disabled_at === null ? operator.role : 'disabled';
+    answer({ json: json === true }, presentOperator(operator), `${operator.name}: ${state}`);
   });
 }
 
@@ -116,10 +158,15 @@ function parsePhoneNumber(text: string): string {
 
 function sessionsCommand(): Command {
   return new Command('sessions')
-    .description("List operators' open sessions, or end one.")
+    .description("List operators' open sessions and keys, or end one.")
     .option('--revoke <session_id>', 'end this session')
     .option('--json', 'print one JSON document: { sessions: [{ session_id, name, device, created_at, seen_at }] }')
     .action(async (options: OutputOptions & { revoke?: string }) => {
-      answerSessions(options, await withDatabase(({ db }) => revokeAndList(db, null, options.revoke)));
+      const sessions = await withManagement(async (manage) => {
+        const { revoke: session_id } = options;
+        if (session_id !== undefined) await manage(revokeAnySessionProcedure, { params: { session_id }, body: {} });
+        return (await manage(listOperatorSessionsProcedure, {})).sessions;
+      });
+      answerSessions(options, sessions);
     });
 }

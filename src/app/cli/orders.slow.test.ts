@@ -80,8 +80,8 @@ async function listedAndRefunded(env: Record<string, string>, orderId: string): 
   const refund = (...more: string[]) => runJson(['orders', 'refund', orderId, ...more], env);
   const units = await refund('--item', '0:1', '--item', '0:1', '--reason', 'cold');
   assert.deepEqual([units.status, units.body.state, units.body.order_id], [0, 'done', orderId]);
-  assert.deepEqual([(await refund('--item', '0:3')).status, (await refund()).status], [1, 2]);
-  const canceled = await runJson(['orders', 'cancel', orderId], env);
+  assert.deepEqual([(await refund('--item', '0:3', '--reason', 'cold')).status, (await refund()).status], [1, 2]);
+  const canceled = await runJson(['orders', 'cancel', orderId, '--reason', 'closed'], env);
   assert.deepEqual([canceled.status, canceled.body.status], [0, 'canceled']);
   assert.equal(canceled.body.refunded_amount, canceled.body.total_with_tip);
   const { body } = await runJson(['orders', 'show', orderId], env);
@@ -91,7 +91,7 @@ async function listedAndRefunded(env: Record<string, string>, orderId: string): 
     body.refunds.map(({ kind, reason }: { kind: string; reason: string }) => [kind, reason]),
     [
       ['requested', 'cold'],
-      ['canceled', 'canceled_by_account'],
+      ['canceled', 'closed'],
     ],
   );
 }

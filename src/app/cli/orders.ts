@@ -1,49 +1,20 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { findBranding } from '../../access/accounts/brandings.db.ts';
-import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
-import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
-import { presentCourierDelivery } from '../../fulfillment/deliveries/couriers/courier-delivery.ts';
-import { presentProof } from '../../fulfillment/deliveries/proof.ts';
-import { findProof } from '../../fulfillment/deliveries/proofs.db.ts';
-import { presentNotice, presentOrderNotice } from '../../fulfillment/store-channels/store-notice.ts';
-import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
-import { presentQueuedMessage } from '../../notify/messages/message.ts';
-import { listMessages } from '../../notify/messages/messages.db.ts';
-import { withTexts } from '../../notify/messages/write-messages.flow.ts';
-import { listCallsOfOrder } from '../../notify/webhooks/calls.db.ts';
-import { presentCall } from '../../notify/webhooks/webhook.ts';
-import {
-  ADVANCE_EVENTS,
-  type AdvanceEvent,
-  ORDER_STATUSES,
-  type Order,
-  type OrderStatus,
-} from '../../ordering/orders/order.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
-import { presentOrder } from '../../ordering/orders/present-order.ts';
-import { loadCharges } from '../../ordering/orders/refunds/book-refund.flow.ts';
-import { cancelOrder } from '../../ordering/orders/refunds/cancel-order.flow.ts';
+import type { Static } from 'typebox';
+import { ADVANCE_EVENTS, type AdvanceEvent, ORDER_STATUSES, type OrderStatus } from '../../ordering/orders/order.ts';
 import type { RefundItemRequest } from '../../ordering/orders/refunds/item-refund.ts';
-import { presentLedgerRefund, presentRefund } from '../../ordering/orders/refunds/present-refund.ts';
-import { refundOrder } from '../../ordering/orders/refunds/refund-order.flow.ts';
-import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
-import { takeStep } from '../../ordering/orders/take-step.flow.ts';
-import type { Sql } from '../../platform/db/connect.ts';
-import { findQuietReason } from '../../platform/db/quiet.db.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import { parseMoment } from '../../platform/lib/time.ts';
-import { type ListedOrder, listPlaced, type PlacedFilter } from '../../surfaces/operator/operator-lists.db.ts';
-import { sandboxOutbox } from '../../surfaces/sandbox/sandbox-outbox.ts';
-import { simulatedDetails } from '../../surfaces/sandbox/simulated-courier.ts';
-import { mailFrame } from '../adapters/mail-frame.ts';
-import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
-import { openGateways } from '../wiring/open-gateways.ts';
-import { CommandFailure } from './failure.ts';
-import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
-import { type CommandContext, withDatabase } from './with-database.ts';
-import { type ListForm, readPages, writePages } from './write-pages.ts';
+import { epochSeconds, parseMoment } from '../../platform/lib/time.ts';
+import { type ListedOrderSchema, listAnyOrdersProcedure } from '../../surfaces/operator/list-any-orders.route.ts';
+import {
+  type ChangeSchema,
+  cancelAnyOrderProcedure,
+  refundAnyOrderProcedure,
+  tipAnyOrderProcedure,
+} from '../../surfaces/operator/order-desk.route.ts';
+import { advanceAnyOrderProcedure, readOrderDocumentProcedure } from '../../surfaces/operator/order-document.route.ts';
+import { type Manage, withManagement } from './manage.ts';
+import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
+import { followPages, type ListForm, writePages } from './write-pages.ts';
 
 export function ordersCommand(): Command {
   return new Command('orders')
@@ -51,7 +22,8 @@ export function ordersCommand(): Command {
     .addCommand(showCommand())
     .addCommand(advanceCommand())
     .addCommand(cancelOrderCommand())
-    .addCommand(refundOrderCommand());
+    .addCommand(refundOrderCommand())
+    .addCommand(tipOrderCommand());
 }
 
 function showCommand(): Command {
@@ -65,8 +37,10 @@ function showCommand(): Command {
       'print one JSON document: { order, events, charges, refunds, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
     )
     .action(async (orderId: string, options: OutputOptions) => {
-      const document = await withDatabase((context) => orderRecord(context, orderId));
-      const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
+      const document = await withManagement((manage) =>
+        manage(readOrderDocumentProcedure, { params: { order_id: orderId } }),
+      );
+      const rows = document.events.map((event) => texts(event, ['sequence', 'type', 'at']));
       const { order_number: number = '', status, total_with_tip: total, refunded_amount: refunded } = document.order;
       const summary = [
         orderId,
@@ -76,27 +50,16 @@ function showCommand(): Command {
         formatPrice(refunded),
         `${document.charges.length}`,
       ];
-      const messages = document.messages.map(({ channel, kind, to, state, attempts, last_error: error }) => [
-        channel,
-        kind,
-        to,
-        state,
-        String(attempts),
-        error ?? '',
-      ]);
-      const offers = document.offers.map((offer) => [
-        offer.channel,
-        offer.state,
-        offer.sent_at ?? '',
-        offer.acknowledged_at ?? '',
-        String(offer.attempts),
-      ]);
+      const messages = document.messages.map((one) =>
+        texts(one, ['channel', 'kind', 'to', 'state', 'attempts', 'last_error']),
+      );
+      const offers = document.offers.map((one) =>
+        texts(one, ['channel', 'state', 'sent_at', 'acknowledged_at', 'attempts']),
+      );
       const couriers = document.deliveries.map((one) => [
-        String(one.attempt),
-        one.gateway,
-        one.state,
-        one.fee_cents === null ? '' : formatPrice(one.fee_cents),
-        one.last_error ?? '',
+        ...texts(one, ['attempt', 'gateway', 'state']),
+        typeof one.fee_cents === 'number' ? formatPrice(one.fee_cents) : '',
+        ...texts(one, ['last_error']),
       ]);
       const tables = [
         alignedTable(['ORDER', 'NUMBER', 'STATUS', 'TOTAL', 'REFUNDED', 'CHARGES'], [summary]),
@@ -120,61 +83,16 @@ function advanceCommand(): Command {
     .addArgument(new Argument('<event>', 'the step').choices(ADVANCE_EVENTS))
     .option('--json', 'print one JSON document: the order')
     .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
-      const order = await withDatabase(async ({ db, config }) => {
-        if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
-        const detailsOf = (locked: Order, now: Temporal.Instant) =>
-          locked.mode === 'sandbox' ? simulatedDetails(locked, event, { baseUrl: config.baseUrl, now }) : {};
-        const needs = { db, clock: systemClock, inventory: { evict: () => {} } };
-        const order = await takeStep(needs, orderId, { event, detailsOf });
-        return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
-      });
+      const order = await withManagement((manage) =>
+        manage(advanceAnyOrderProcedure, { params: { order_id: orderId }, body: { event } }),
+      );
       answer(options, order, `${orderId}  ${order.status}${order.is_ready ? '  ready' : ''}`);
     });
 }
 
-async function orderRecord({ db, config, log }: CommandContext, orderId: string) {
-  const order = await findAnyOrder(db, orderId);
-  if (!order) throw orderUnknown(orderId);
-  const events = await listEvents(db, orderId);
-  const branding = await findBranding(db, order.accountId);
-  const kept = await listMessages(db, orderId);
-  const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
-  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
-  const notices = await listNotices(db, orderId);
-  const writing = { db, config, log, messaging: { frame: mailFrame, textFrom: config.textFrom } };
-  return {
-    order: presentOrder(order, trackingSiteOf(branding, config.trackingUrl)),
-    events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: momentText(at), data })),
-    charges: await presentCharges({ db, config }, order),
-    refunds: (await refundsOf(db, order)).map(presentLedgerRefund),
-    messages: (await withTexts(writing, messages)).map(presentQueuedMessage),
-    proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
-    webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
-    offers: notices.filter(({ kind }) => kind === 'offered').map(presentOrderNotice),
-    store_notices: notices.filter(({ kind }) => kind !== 'offered').map(presentNotice),
-    deliveries: (await listDeliveries(db, orderId)).map(presentCourierDelivery),
-  };
-}
-
-/** Reads a sandbox order's charges from the sandbox gateway, and a live order's from the ledger. */
-async function presentCharges({ db, config }: Pick<CommandContext, 'db' | 'config'>, order: Order) {
-  if (order.mode === 'live') {
-    return (await loadCharges(db, order)).map(({ chargeId, cents, takenCents }) => ({
-      charge_id: chargeId,
-      amount: cents,
-      refunded_amount: takenCents,
-      status: 'succeeded',
-    }));
-  }
-  const gateway = createSandboxGateway({ db, clock: systemClock, pagesUrl: config.baseUrl });
-  const charges = await gateway.listCharges({ orderId: order.orderId });
-  return charges.map((charge) => ({
-    charge_id: charge.chargeId,
-    amount: charge.amountCents,
-    refunded_amount: charge.refundedCents,
-    status: charge.status,
-  }));
-}
+/** Members of a record as cells. */
+const texts = (record: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  names.map((name) => String(record[name] ?? ''));
 
 const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
 
@@ -201,37 +119,51 @@ function listOrdersCommand(): Command {
       'print one JSON document: { orders: [{ order_id, order_number, mode, account_id, store_id, status, … }] }',
     )
     .action((options: ListOptions) =>
-      withDatabase(({ db, signal }) => writePages(options, ORDERS, pagesOfModes(db, options), signal)),
+      withManagement((manage, signal) => writePages(options, ORDERS, pagesOfModes(manage, options), signal)),
     );
 }
 
+type ListedOrder = Static<typeof ListedOrderSchema>;
+
 const ORDERS: ListForm<ListedOrder> = {
   name: 'orders',
-  document: ({ totalCents, refundedCents, createdAt: _, ...order }) => ({
-    ...jsonDocument(order),
-    total_with_tip: totalCents,
-    refunded_amount: refundedCents,
+  document: ({ account_name: _, created_at: __, placed_at, ...order }) => ({
+    ...order,
+    placed_at: secondsText(placed_at),
   }),
   heads: ['ORDER', 'NUMBER', 'MODE', 'STATUS', 'TOTAL', 'REFUNDED', 'PLACED', 'STORE'],
-  cells: ({ orderId, orderNumber, mode, status, totalCents, refundedCents, placedAt, storeName }) => [
-    orderId,
-    orderNumber ?? '',
-    mode,
-    status,
-    formatPrice(totalCents),
-    formatPrice(refundedCents),
-    momentText(placedAt) ?? '',
-    storeName,
+  cells: (order) => [
+    order.order_id,
+    order.order_number ?? '',
+    order.mode,
+    order.status,
+    formatPrice(order.total_with_tip),
+    formatPrice(order.refunded_amount),
+    secondsText(order.placed_at) ?? '',
+    order.store_name,
   ],
 };
 
-async function* pagesOfModes(sql: Sql, { status, store, account, since }: ListOptions): AsyncGenerator<ListedOrder[]> {
-  const filter: PlacedFilter = { statuses: status, storeId: store, accountId: account, since };
+const PAGE_SIZE = 1000;
+
+async function* pagesOfModes(
+  manage: Manage,
+  { status, store, account, since }: ListOptions,
+): AsyncGenerator<ListedOrder[]> {
+  const filter = {
+    ...(status && { status: status.join(',') }),
+    ...(store !== undefined && { store_id: store }),
+    ...(account !== undefined && { account_id: account }),
+    // Unplaced orders are left out.
+    since: since ? epochSeconds(since) : 0,
+    limit: PAGE_SIZE,
+  };
   for (const mode of ['live', 'sandbox'] as const) {
-    yield* readPages<ListedOrder>((last, limit) => {
-      const before = last?.placedAt ? { at: last.placedAt, id: last.orderId } : undefined;
-      return listPlaced(sql, { ...filter, mode, before, limit });
-    });
+    yield* followPages(
+      (before: string | undefined) =>
+        manage(listAnyOrdersProcedure, { query: { ...filter, mode, ...(before && { before }) } }),
+      ({ orders }) => orders,
+    );
   }
 }
 
@@ -257,56 +189,130 @@ function parseSince(text: string): Temporal.Instant {
 
 const MAX_REASON = 200;
 
-const orderUnknown = (orderId: string) => new CommandFailure(`No such order: ${orderId}.`);
+const ORDER_ID = ['<order_id>', 'the order ID from the API or a tracking link'] as const;
+const REASON = ['--reason <text>', 'the reason, which the customer and the account may read', parseReason] as const;
+const PREVIEW = ['--preview', 'only say what would happen, and print the ID that confirms it'] as const;
+const PREVIEW_ID = [
+  '--preview-id <id>',
+  'act as this preview said, once: the command repeated with the same ID does nothing',
+] as const;
+const CHANGE_JSON = 'with --preview: { preview_id, status, refund_amount, charge_amount, total_with_tip }';
+
+type DeskOptions = OutputOptions & { reason?: string; preview?: true; previewId?: string };
+type Confirmation = { preview: true } | { preview_id: string; reason: string };
+
+/**
+ * Changes an order's money by its preview, whose ID acts once. Without `previewId` the change follows its preview at
+ * once. Returns false after answering a preview.
+ */
+async function changeMoney(
+  options: DeskOptions,
+  send: (confirmation: Confirmation) => Promise<Static<typeof ChangeSchema>>,
+): Promise<boolean> {
+  const { reason, preview, previewId } = options;
+  const planned = previewId === undefined ? await send({ preview: true }) : undefined;
+  if (preview && planned) {
+    const { preview: made, order_id, status, refund_amount, charge_amount, total_with_tip } = planned;
+    const document = {
+      order_id,
+      preview_id: made?.preview_id ?? null,
+      status,
+      refund_amount,
+      charge_amount,
+      total_with_tip,
+    };
+    const what = `refunds ${formatPrice(refund_amount)}, charges ${formatPrice(charge_amount)}`;
+    answer(options, document, made ? `${made.preview_id}  ${what}` : 'Nothing would change.');
+    return false;
+  }
+  const confirmed = previewId ?? planned?.preview?.preview_id;
+  if (confirmed !== undefined) await send({ preview_id: confirmed, reason: reason ?? '' });
+  return true;
+}
 
 function cancelOrderCommand(): Command {
-  return new Command('cancel')
-    .description("Cancel an order that hasn't left the store, and refund what's left of its charge.")
-    .argument('<order_id>', 'the order ID from the API or a tracking link')
-    .option('--reason <text>', 'the reason, shown to the customer and the account', parseReason)
-    .option('--json', 'print one JSON document: the order')
-    .action(async (orderId: string, options: OutputOptions & { reason?: string }) => {
-      const order = await withDatabase(async (context) => {
-        const deps = await depsFor(context, orderId);
-        const canceled = await cancelOrder(deps, { orderId, reason: options.reason ?? '' });
-        const branding = await findBranding(context.db, canceled.accountId);
-        return presentOrder(canceled, trackingSiteOf(branding, context.config.trackingUrl));
+  return moneyCommand('cancel', "Cancel an order that hasn't left the store, and refund what's left of its charge.")
+    .option('--json', `print one JSON document: the order; ${CHANGE_JSON}`)
+    .action(async (order_id: string, options: DeskOptions, command: Command) => {
+      requireReason(options, command);
+      await withManagement(async (manage) => {
+        const send = (body: Confirmation) => manage(cancelAnyOrderProcedure, { params: { order_id }, body });
+        if (!(await changeMoney(options, send))) return;
+        const { order } = await manage(readOrderDocumentProcedure, { params: { order_id } });
+        answer(options, order, `${order_id}  ${order.status}  refunded ${formatPrice(order.refunded_amount)}`);
       });
-      answer(options, order, `${orderId}  ${order.status}  refunded ${formatPrice(order.refunded_amount)}`);
     });
 }
+
+function tipOrderCommand(): Command {
+  return moneyCommand('tip', 'Raise the tip of a delivery, and charge the difference to the card that paid.')
+    .requiredOption('--tip <cents>', 'the whole tip', parseAmount)
+    .option('--json', `print one JSON document: the order; ${CHANGE_JSON}`)
+    .action(async (order_id: string, options: DeskOptions & { tip: number }, command: Command) => {
+      requireReason(options, command);
+      await withManagement(async (manage) => {
+        const send = (confirmation: Confirmation) =>
+          manage(tipAnyOrderProcedure, {
+            params: { order_id },
+            body: { driver_tip_cents: options.tip, ...confirmation },
+          });
+        if (!(await changeMoney(options, send))) return;
+        const { order } = await manage(readOrderDocumentProcedure, { params: { order_id } });
+        answer(
+          options,
+          order,
+          `${order_id}  tip ${formatPrice(order.driver_tip_cents)}  total ${formatPrice(order.total_with_tip)}`,
+        );
+      });
+    });
+}
+
+type RefundOptions = DeskOptions & { amount?: number; item: RefundItemRequest[] };
 
 function refundOrderCommand(): Command {
-  return new Command('refund')
-    .description('Refund part of an order that is in progress or completed: an amount, or units of its items.')
-    .argument('<order_id>', 'the order ID from the API or a tracking link')
+  return moneyCommand(
+    'refund',
+    'Refund part of an order that is in progress or completed: an amount, or units of its items.',
+  )
     .option('--amount <cents>', 'cents to refund', parseAmount)
     .option('--item <index:qty>', 'units of an item to refund; the first item is 0; repeatable', parseItem, [])
-    .option('--reason <text>', 'the reason, shown to the customer', parseReason)
-    .option('--json', 'print one JSON document: { refund_id, order_id, amount, refunded_amount, state }')
-    .action(async (orderId: string, options: RefundOptions, command: Command) => {
-      const { amount, item, reason = '' } = options;
-      if ((amount === undefined) === (item.length === 0)) command.error('error: pass either --amount or --item');
-      const what = amount === undefined ? { items: item } : { cents: amount };
-      const refund = await withDatabase(async (context) => {
-        const deps = await depsFor(context, orderId);
-        const made = await refundOrder(deps, { orderId, what, reason, idempotencyKey: null });
-        return presentRefund(made.order, made.refund);
+    .option(
+      '--json',
+      `print one JSON document: { refund_id, order_id, amount, refunded_amount, state }; ${CHANGE_JSON}`,
+    )
+    .action(async (order_id: string, options: RefundOptions, command: Command) => {
+      const { amount, item: items } = options;
+      if ((amount === undefined) === (items.length === 0)) command.error('error: pass either --amount or --item');
+      requireReason(options, command);
+      const what = amount === undefined ? { items } : { amount };
+      await withManagement(async (manage) => {
+        const params = { order_id };
+        const send = (confirmation: Confirmation) =>
+          manage(refundAnyOrderProcedure, { params, body: { ...what, ...confirmation } });
+        if (!(await changeMoney(options, send))) return;
+        const { order, refunds } = await manage(readOrderDocumentProcedure, { params });
+        const made = refunds.findLast(({ kind }) => kind === 'requested') ?? {};
+        const [refund_id, state] = texts(made, ['refund_id', 'state']);
+        const { refunded_amount } = order;
+        const document = { refund_id, order_id, amount: made.amount, refunded_amount, state };
+        const text = `${refund_id}  ${state}  ${formatPrice(Number(made.amount))}  refunded in all ${formatPrice(refunded_amount)}`;
+        answer(options, document, text);
       });
-      const text = `${refund.refund_id}  ${refund.state}  ${formatPrice(refund.amount)}  refunded in all ${formatPrice(refund.refunded_amount)}`;
-      answer(options, refund, text);
     });
 }
 
-type RefundOptions = OutputOptions & { amount?: number; item: RefundItemRequest[]; reason?: string };
-
-async function depsFor({ db, config }: CommandContext, orderId: string) {
-  if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
-  const quietBecause = await findQuietReason(db, config);
-  if (quietBecause !== undefined) throw new CommandFailure(quietBecause);
-  const gateways = await openGateways({ config, clock: systemClock }, db);
-  return { db, clock: systemClock, gateways, inventory: { evict: () => {} } };
+/** A change that costs money asks for its reason. */
+function requireReason({ reason, preview }: DeskOptions, command: Command): void {
+  if (!preview && !reason) command.error('error: pass --reason; the history keeps why money was moved');
 }
+
+const moneyCommand = (name: string, description: string) =>
+  new Command(name)
+    .description(description)
+    .argument(...ORDER_ID)
+    .option(...REASON)
+    .option(...PREVIEW)
+    .option(...PREVIEW_ID);
 
 function parseAmount(text: string): number {
   if (!/^[1-9]\d{0,10}$/.test(text))

@@ -23,6 +23,13 @@ export function momentText(moment: Temporal.Instant | null): string | null {
 /** Converts a row to a command's JSON document, with snake_case names and times as text. */
 export const jsonDocument = <Row extends object>(row: Row) => snakeCase(row, (moment) => momentText(moment));
 
+/** A moment of a procedure's answer, in epoch seconds, in the format of commands. */
+export function secondsText(seconds: number): string;
+export function secondsText(seconds: number | null): string | null;
+export function secondsText(seconds: number | null): string | null {
+  return seconds === null ? null : isoSeconds(Temporal.Instant.fromEpochMilliseconds(seconds * 1000));
+}
+
 /** Writes a command's answer in the requested form. */
 export function answer(options: OutputOptions, document: object, text: string): void {
   writeOut(options.json ? JSON.stringify(document) : terminalText(text));

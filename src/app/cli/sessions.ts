@@ -1,33 +1,22 @@
-import { type ConsoleSession, listSessions, revokeSession } from '../../access/sessions/sessions.db.ts';
-import type { Sql } from '../../platform/db/connect.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
-import { CommandFailure } from './failure.ts';
-import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
+import type { Static } from 'typebox';
+import type { SessionSchema } from '../../surfaces/operator/stores.route.ts';
+import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 
-/** Ends the named console session, if any; returns the open ones of a store or (null) of operators. */
-export async function revokeAndList(
-  sql: Sql,
-  storeId: string | null,
-  sessionId: string | undefined,
-): Promise<ConsoleSession[]> {
-  const now = systemClock.now();
-  if (sessionId !== undefined && !(await revokeSession(sql, { sessionId, storeId }, now))) {
-    throw new CommandFailure(
-      `${storeId === null ? 'No operator has an' : 'The store has no'} open session ${sessionId}.`,
-    );
-  }
-  return listSessions(sql, storeId, now);
-}
-
-export function answerSessions(options: OutputOptions, sessions: readonly ConsoleSession[]): void {
-  const documents = sessions.map(({ sessionId, name, device, createdAt, seenAt }) =>
-    jsonDocument({ sessionId, ...(name === null ? {} : { name }), device, createdAt, seenAt }),
-  );
-  const rows = sessions.map(({ sessionId, name, device, seenAt }) => [
-    sessionId,
-    name ?? '',
-    momentText(seenAt),
+export function answerSessions(options: OutputOptions, sessions: readonly Static<typeof SessionSchema>[]): void {
+  const documents = sessions.map(({ session_id, name, device, created_at, seen_at, expires_at }) => ({
+    session_id,
+    ...(name !== null && { name }),
+    device,
+    created_at: secondsText(created_at),
+    seen_at: secondsText(seen_at),
+    expires_at: secondsText(expires_at),
+  }));
+  const rows = documents.map(({ session_id, name = '', seen_at, expires_at, device }) => [
+    session_id,
+    name,
+    seen_at,
+    expires_at,
     device,
   ]);
-  answer(options, { sessions: documents }, alignedTable(['SESSION', 'NAME', 'LAST SEEN', 'DEVICE'], rows));
+  answer(options, { sessions: documents }, alignedTable(['SESSION', 'NAME', 'LAST SEEN', 'EXPIRES', 'DEVICE'], rows));
 }

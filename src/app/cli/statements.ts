@@ -1,18 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { MONTH_PATTERN } from '../../ordering/statements/month.ts';
 import { presentAmounts, presentShares } from '../../ordering/statements/present-statement.ts';
 import { ownersTable, pagesOfStores, readOwnersStatement } from '../../ordering/statements/read-statement.flow.ts';
 import type { StatementWorld, StoreTotals } from '../../ordering/statements/statements.db.ts';
-import { closeMonth } from '../../ordering/statements/write-ledger.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
 import { csvText } from '../../platform/lib/csv.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { currencyOf, type Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
+import { closeStatementsProcedure } from '../../surfaces/operator/statements.route.ts';
 import { requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
+import { withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, writePart } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 import { type ListForm, writePages } from './write-pages.ts';
@@ -46,7 +45,7 @@ function closeCommand(): Command {
     .requiredOption('--month <YYYY-MM>', 'the month', parseMonth)
     .option('--json', 'print one JSON document: { month, is_closed }')
     .action(async (options: OutputOptions & { month: string }) => {
-      await withDatabase(({ db }) => closeMonth({ db, findCourierStores }, options.month, systemClock.now()));
+      await withManagement((manage) => manage(closeStatementsProcedure, { body: { month: options.month } }));
       answer(options, { month: options.month, is_closed: true }, `The statements of ${options.month} are closed.`);
     });
 }

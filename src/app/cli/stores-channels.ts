@@ -1,23 +1,21 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import {
-  type ChannelChanges,
-  type StoreChannels,
-  setChannels,
-} from '../../fulfillment/store-channels/set-channels.flow.ts';
+import type { Static } from 'typebox';
 import {
   emailTarget,
   type PrintAt,
   phoneTarget,
-  presentChannel,
   printerTarget,
 } from '../../fulfillment/store-channels/store-channel.ts';
 import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
-import { createPublicHttp } from '../../platform/lib/public-http.ts';
+import {
+  type ChannelsBody,
+  readAnyStoreProcedure,
+  setStoreChannelsProcedure,
+} from '../../surfaces/operator/stores.route.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { alignedTable, answer, type OutputOptions } from './output.ts';
-import { withDatabase } from './with-database.ts';
+import { withManagement } from './manage.ts';
+import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 
 const OFF = 'off';
 
@@ -28,7 +26,7 @@ type Options = OutputOptions & {
   printer?: string;
   operator?: boolean;
   printAt?: PrintAt;
-  encoding?: string;
+  encoding?: NonNullable<ChannelsBody['encoding']>;
   autoConfirm?: string;
 };
 
@@ -47,15 +45,21 @@ export function storeChannelsCommand(): Command {
     .option('--auto-confirm <minutes|off>', 'confirm each order with this preparation time once a channel has it')
     .option('--json', 'print one JSON document: { store_id, channels: [{ channel, target, state }] }')
     .action(async (storeId: string, options: Options) => {
-      const changes = channelChanges(options);
-      const set = await withDatabase(async ({ db, config }) => {
-        if (typeof changes.webhook === 'string') {
-          changes.webhook = await callableUrl(changes.webhook, config.webhookAllowPrivate);
-        }
-        return db.transaction().execute((tx) => setChannels(tx, storeId, changes, systemClock.now()));
+      const body = channelChanges(options);
+      const params = { store_id: storeId };
+      const { channels, auto_confirm_minutes, secret } = await withManagement(async (manage) => {
+        if (Object.keys(body).length === 0)
+          return { ...(await manage(readAnyStoreProcedure, { params })), secret: undefined };
+        const { signing_secret: secret, ...set } = await manage(setStoreChannelsProcedure, { params, body });
+        return { ...set, secret };
       });
-      if (!set) throw new CommandFailure(`No such store: ${storeId}.`);
-      answer(options, channelsDocument(set), channelsText(set));
+      const documents = channels.map((channel) => presentChannel(channel, secret));
+      const document = {
+        store_id: storeId,
+        channels: documents,
+        ...(auto_confirm_minutes !== null && { auto_confirm_minutes }),
+      };
+      answer(options, document, channelsText(documents, auto_confirm_minutes));
     });
 }
 
@@ -67,17 +71,23 @@ function target(flags: string, description: string, parse: (text: string) => str
   });
 }
 
-function channelChanges({ operator, printAt, encoding, autoConfirm, ...options }: Options): ChannelChanges {
-  const changes: ChannelChanges = {};
-  for (const channel of ['email', 'sms', 'webhook', 'printer'] as const) {
-    const value = options[channel];
-    if (value !== undefined) changes[channel] = value === OFF ? null : value;
-  }
-  if (operator !== undefined) changes.operator = operator;
-  if (printAt !== undefined) changes.printAt = printAt;
-  if (encoding !== undefined) changes.encoding = encoding;
-  if (autoConfirm !== undefined) changes.autoConfirmMinutes = readMinutes(autoConfirm);
-  return changes;
+function channelChanges({ operator, printAt, encoding, autoConfirm, ...options }: Options): ChannelsBody {
+  const targets = (['email', 'sms', 'webhook', 'printer'] as const).map((name) => [name, options[name]] as const);
+  const set = targets.filter(([, value]) => value !== undefined && value !== OFF);
+  const minutes = autoConfirm === undefined ? undefined : readMinutes(autoConfirm);
+  const remove = [
+    ...targets.filter(([, value]) => value === OFF).map(([name]) => name),
+    ...(operator === false ? (['operator'] as const) : []),
+    ...(minutes === null ? (['auto_confirm'] as const) : []),
+  ];
+  return {
+    ...Object.fromEntries(set),
+    ...(operator && { operator }),
+    ...(printAt !== undefined && { print_at: printAt }),
+    ...(encoding !== undefined && { encoding }),
+    ...(typeof minutes === 'number' && { auto_confirm_minutes: minutes }),
+    ...(remove.length > 0 && { remove }),
+  };
 }
 
 function readMinutes(text: string): number | null {
@@ -89,32 +99,35 @@ function readMinutes(text: string): number | null {
   return minutes;
 }
 
-/** The URL in the form in which it will be called. Fails if the service would not call it. */
-async function callableUrl(url: string, allowPrivate: boolean): Promise<string> {
-  const publicHttp = createPublicHttp({ allowPrivate });
-  try {
-    const check = await publicHttp.checkUrl(url);
-    if ('refusal' in check) throw new CommandFailure(check.refusal);
-    return check.url;
-  } finally {
-    publicHttp.close();
-  }
-}
+type ShownChannel = Static<(typeof setStoreChannelsProcedure)['answer']>['channels'][number];
 
-function channelsDocument({ storeId, channels, autoConfirmMinutes }: StoreChannels) {
+function presentChannel({ failing_since, last_error, ...channel }: ShownChannel, secret: string | undefined) {
   return {
-    store_id: storeId,
-    channels: channels.map(presentChannel),
-    ...(autoConfirmMinutes === null ? {} : { auto_confirm_minutes: autoConfirmMinutes }),
+    ...channel,
+    state: stateOf(failing_since, last_error),
+    ...(failing_since !== null && { failing_since: secondsText(failing_since) }),
+    ...(last_error !== null && { last_error }),
+    ...(channel.channel === 'webhook' && secret !== undefined && { signing_secret: secret }),
   };
 }
 
-function channelsText({ channels, autoConfirmMinutes }: StoreChannels): string {
+function stateOf(failingSince: number | null, lastError: string | null): 'working' | 'failing' | 'untried' {
+  if (failingSince !== null) return 'failing';
+  return lastError === null ? 'working' : 'untried';
+}
+
+function channelsText(
+  channels: readonly ReturnType<typeof presentChannel>[],
+  autoConfirmMinutes: number | null,
+): string {
   if (channels.length === 0) return "The store has no channel, so live keys can't order from it.";
-  const rows = channels.map((channel) => {
-    const { state } = presentChannel(channel);
-    return [channel.channel, channel.target ?? '', state, channel.lastError ?? '', channel.signingSecret ?? ''];
-  });
+  const rows = channels.map((channel) => [
+    channel.channel,
+    channel.target ?? '',
+    channel.state,
+    ('last_error' in channel && channel.last_error) || '',
+    ('signing_secret' in channel && channel.signing_secret) || '',
+  ]);
   const table = alignedTable(['CHANNEL', 'TARGET', 'STATE', 'LAST ERROR', 'SIGNING SECRET'], rows);
   return autoConfirmMinutes === null
     ? table

@@ -1,11 +1,9 @@
 import { Command } from 'commander';
-import { systemClock } from '../../platform/lib/clock.ts';
-import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
-import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
-import { CommandFailure } from './failure.ts';
-import { answer, jsonDocument, type OutputOptions } from './output.ts';
-import { withDatabase } from './with-database.ts';
-import { type ListForm, readPages, writePages } from './write-pages.ts';
+import type { Static } from 'typebox';
+import { listMergesProcedure, undoMergeProcedure } from '../../surfaces/operator/merges.route.ts';
+import { type Manage, withManagement } from './manage.ts';
+import { answer, type OutputOptions, secondsText } from './output.ts';
+import { followPages, type ListForm, writePages } from './write-pages.ts';
 
 /** `doorstep stores merges`: lists every decision that two stores are the same place, newest first. */
 export function storeMergesCommand(): Command {
@@ -20,28 +18,29 @@ export function storeMergesCommand(): Command {
       '\nState: `merged` while search shows one store for both, `ended` after that store left search, `undone` after\n`doorstep stores unmerge`.',
     )
     .action((options: OutputOptions) =>
-      withDatabase(({ db, signal }) =>
-        writePages(
-          options,
-          MERGES,
-          readPages<MergeRow>((last, limit) => listMerges(db, last, limit)),
-          signal,
-        ),
-      ),
+      withManagement((manage, signal) => writePages(options, MERGES, pagesOfMerges(manage), signal)),
     );
 }
 
-const MERGES: ListForm<MergeRow> = {
+type Merge = Static<(typeof undoMergeProcedure)['answer']>;
+
+const pagesOfMerges = (manage: Manage) =>
+  followPages(
+    (before: string | undefined) => manage(listMergesProcedure, { query: before ? { before } : {} }),
+    ({ merges }) => merges,
+  );
+
+const MERGES: ListForm<Merge> = {
   name: 'merges',
-  document: mergeOf,
+  document: mergeDocument,
   heads: ['MERGE', 'STATE', 'STORE', 'INTO', 'BY', 'METERS'],
-  cells: (row) => [
-    row.mergeId,
-    mergeState(row),
-    `${row.name} (${row.source})`,
-    `${row.intoName} (${row.intoSource})`,
-    row.reason,
-    row.meters.toFixed(0),
+  cells: (merge) => [
+    merge.merge_id,
+    merge.state,
+    `${merge.name} (${merge.source})`,
+    `${merge.into_name} (${merge.into_source})`,
+    merge.reason,
+    merge.meters.toFixed(0),
   ],
 };
 
@@ -51,21 +50,19 @@ export function unmergeStoreCommand(): Command {
     .description("Undo a merge permanently: search shows both stores, and imports won't merge them again.")
     .argument('<merge_id>', 'the ID shown by `stores merges`')
     .option('--json', 'print one JSON document: the merge')
-    .action(async (mergeId: string, options: OutputOptions) => {
-      const merge = await withDatabase(async ({ db, log }) => {
-        const undone = await db.transaction().execute((tx) => undoMerge(tx, mergeId, systemClock.now()));
-        if (!undone) throw new CommandFailure(`No such merge: ${mergeId}.`);
-        log.info({ mergeId, storeId: undone.storeId, intoStoreId: undone.intoStoreId }, 'merge undone');
-        return undone;
-      });
-      answer(
-        options,
-        mergeOf(merge),
-        `${merge.name} (${merge.source}) and ${merge.intoName} (${merge.intoSource}) are separate stores again.`,
-      );
+    .action(async (merge_id: string, options: OutputOptions) => {
+      const merge = await withManagement((manage) => manage(undoMergeProcedure, { params: { merge_id }, body: {} }));
+      const { name, source, into_name, into_source } = merge;
+      const text = `${name} (${source}) and ${into_name} (${into_source}) are separate stores again.`;
+      answer(options, mergeDocument(merge), text);
     });
 }
 
-function mergeOf(row: MergeRow): object {
-  return { ...jsonDocument(row), meters: Math.round(row.meters * 10) / 10, state: mergeState(row) };
+function mergeDocument({ decided_at, ended_at, undone_at, ...merge }: Merge): object {
+  const moments = {
+    decided_at: secondsText(decided_at),
+    ended_at: secondsText(ended_at),
+    undone_at: secondsText(undone_at),
+  };
+  return { ...merge, ...moments };
 }

@@ -1,19 +1,18 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { findStoreTerms, setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import {
   isCommission,
   MAX_COMMISSION_PERCENT,
   MAX_PER_ORDER_CENTS,
-  presentTerms,
-  readTermsChanges,
+  type presentTerms,
   type StatementTerms,
 } from '../../ordering/statements/terms.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import { findStore } from '../../supply/stores/stores.db.ts';
+import { readStoreTermsProcedure, setStoreTermsProcedure } from '../../surfaces/operator/statements.route.ts';
 import { CommandFailure } from './failure.ts';
+import { withManagement } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
-import { withDatabase } from './with-database.ts';
+
+type TermsDocument = ReturnType<typeof presentTerms>;
 
 type TermsOptions = OutputOptions & {
   commission?: number;
@@ -42,25 +41,30 @@ export function storeTermsCommand(): Command {
     .addOption(new Option('--tax <owner>', 'who remits the taxes').choices(['operator', 'store']))
     .option('--json', 'print one JSON document: { store_id, commission, per_order_cents, delivery_fee, tip, tax }')
     .action(async (storeId: string, options: TermsOptions) => {
-      const { perOrderCents: per_order_cents, deliveryFee: delivery_fee, ...others } = options;
-      const changes = readTermsChanges({ ...others, per_order_cents, delivery_fee });
-      const terms = await withDatabase(({ db }) =>
-        db.transaction().execute(async (tx) => {
-          if (!(await findStore(tx, storeId))) throw new CommandFailure(`No such store: ${storeId}.`);
-          return Object.keys(changes).length === 0
-            ? findStoreTerms(tx, storeId)
-            : setStoreTerms(tx, storeId, changes, systemClock.now());
-        }),
+      const { json: _, perOrderCents, deliveryFee, ...others } = options;
+      const body = {
+        ...others,
+        ...(perOrderCents !== undefined && { per_order_cents: perOrderCents }),
+        ...(deliveryFee !== undefined && { delivery_fee: deliveryFee }),
+      };
+      const params = { store_id: storeId };
+      const { terms } = await withManagement((manage) =>
+        Object.keys(body).length === 0
+          ? manage(readStoreTermsProcedure, { params })
+          : manage(setStoreTermsProcedure, { params, body }),
       );
-      answer(options, { store_id: storeId, ...presentTerms(terms) }, termsText(terms));
+      const [latest] = terms;
+      if (!latest) throw new CommandFailure(`The service answered no terms of ${storeId}.`);
+      const { since: __, ...now } = latest;
+      answer(options, { store_id: storeId, ...now }, termsText(now));
     });
 }
 
-function termsText({ commissionPercent, perOrderCents, deliveryFee, tip, tax }: StatementTerms): string {
+function termsText({ commission, per_order_cents, delivery_fee, tip, tax }: TermsDocument): string {
   const courier = 'the operator where an outside courier drives, else the store';
   return [
-    `Commission: ${commissionPercent}% of the items, and ${formatPrice(perOrderCents)} per order.`,
-    `Delivery fee: ${deliveryFee ?? courier}. Tip: ${tip}. Taxes: ${tax}.`,
+    `Commission: ${commission}% of the items, and ${formatPrice(per_order_cents)} per order.`,
+    `Delivery fee: ${delivery_fee === 'default' ? courier : delivery_fee}. Tip: ${tip}. Taxes: ${tax}.`,
   ].join('\n');
 }
 

@@ -1,31 +1,25 @@
 import { Command, Option } from 'commander';
-import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
-import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
-import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
-import type { Sql } from '../../platform/db/connect.ts';
+import type { Static } from 'typebox';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
-import { presentParties } from '../../supply/stores/delivery-parties.ts';
-import { findStoreLanguage, type StoreSwitches, updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
-import { setStore } from '../../supply/stores/set-store.flow.ts';
-import type { Store } from '../../supply/stores/store.ts';
+import { revokeAnySessionProcedure } from '../../surfaces/operator/access.route.ts';
+import { createStoreKeyProcedure, inviteStoreProcedure } from '../../surfaces/operator/store-access.route.ts';
 import {
-  countOrigins,
-  findListedStore,
-  findStore,
-  type ListedStore,
-  listStoresAfter,
-} from '../../supply/stores/stores.db.ts';
+  countOriginsProcedure,
+  listFeedStoresProcedure,
+  readStoreSettingsProcedure,
+  setStoreSwitchesProcedure,
+} from '../../surfaces/operator/store-settings.route.ts';
+import { readAnyStoreProcedure } from '../../surfaces/operator/stores.route.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
-import { parseOnOff, requireAccount } from './arguments.ts';
-import { CommandFailure } from './failure.ts';
-import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
-import { answerSessions, revokeAndList } from './sessions.ts';
+import { readSettings } from '../wiring/read-settings.ts';
+import { parseOnOff } from './arguments.ts';
+import { type Manage, withManagement } from './manage.ts';
+import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
+import { answerSessions } from './sessions.ts';
 import { storeChannelsCommand } from './stores-channels.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
 import { storeTermsCommand } from './stores-terms.ts';
-import { type CommandContext, withDatabase } from './with-database.ts';
-import { type ListForm, readPages, writePages } from './write-pages.ts';
+import { followPages, type ListForm, writePages } from './write-pages.ts';
 
 export function storesCommand(): Command {
   return new Command('stores')
@@ -43,58 +37,63 @@ export function storesCommand(): Command {
     .addCommand(storeOriginsCommand());
 }
 
+type ListOptions = OutputOptions & { source?: string; search?: string };
+
 function listCommand(): Command {
   return new Command('list')
     .description('List stores, sorted by feed and external ID.')
     .option('--source <name>', 'list only the stores of this feed')
+    .option('--search <text>', 'list only the stores whose name has this text')
     .option(
       '--json',
       'print one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into }] }',
     )
-    .action(({ source, ...options }: OutputOptions & { source?: string }) =>
-      withDatabase(({ db, signal }) => {
-        const pages = readPages<ListedStore>((last, limit) => listStoresAfter(db, last, { source, limit }));
-        return writePages(options, STORES, pages, signal);
-      }),
+    .action((options: ListOptions) =>
+      withManagement((manage, signal) => writePages(options, STORES, pagesOfStores(manage, options), signal)),
     );
 }
 
-/** A store in the results of `stores list`, `show`, `set` and `courier`. */
-const presentListedStore = ({ storeId, externalId, name, source, listed, mergedInto }: ListedStore) =>
-  jsonDocument({ storeId, externalId, name, source, listed, mergedInto });
+type ListedStore = Static<(typeof listFeedStoresProcedure)['answer']>['stores'][number];
+
+const PAGE_SIZE = 1000;
+
+function pagesOfStores(manage: Manage, { source, search }: ListOptions): AsyncGenerator<ListedStore[]> {
+  const filter = { ...(source !== undefined && { source }), ...(search !== undefined && { search }), limit: PAGE_SIZE };
+  return followPages(
+    (after: string | undefined) => manage(listFeedStoresProcedure, { query: { ...filter, ...(after && { after }) } }),
+    ({ stores }) => stores,
+  );
+}
 
 const STORES: ListForm<ListedStore> = {
   name: 'stores',
-  document: presentListedStore,
+  document: (store) => store,
   heads: ['STORE', 'FEED', 'ID IN FEED', 'NAME', 'NOTE'],
-  cells({ storeId, externalId, name, source, listed, mergedInto }) {
-    const merged = mergedInto === null ? '' : `merged into ${mergedInto}`;
-    return [storeId, source, externalId, name, listed ? merged : 'out of search'];
+  cells({ store_id, external_id, name, source, listed, merged_into }) {
+    const merged = merged_into === null ? '' : `merged into ${merged_into}`;
+    return [store_id, source, external_id, name, listed ? merged : 'out of search'];
   },
 };
 
 const STORE_ID = ['<store_id>', 'the ID shown by `stores list` and store search'] as const;
+const SANDBOX = ['--sandbox <account_id>', "show and advance only this account's sandbox orders"] as const;
+
+type SandboxOptions = OutputOptions & { sandbox?: string };
+const ownerOf = ({ sandbox }: SandboxOptions) => (sandbox === undefined ? {} : { sandbox_account_id: sandbox });
 
 /** `doorstep stores invite`: issues a code that opens the store's console once. */
 function inviteStoreCommand(): Command {
   return new Command('invite')
     .description("Create an access code for a store's console. It works once, within 48 hours.")
     .argument(...STORE_ID)
-    .option('--sandbox <account_id>', "show and advance only this account's sandbox orders")
+    .option(...SANDBOX)
     .option('--json', 'print one JSON document: { code, expires_at }')
-    .action(async (storeId: string, options: OutputOptions & { sandbox?: string }) => {
-      const { code, expiresAt, url } = await withDatabase(async ({ db, config }) => {
-        await requireStore(db, storeId);
-        if (options.sandbox !== undefined) await requireAccount(db, options.sandbox);
-        const invitation = await issueAccessCode(
-          db,
-          { storeId, accountId: options.sandbox ?? null },
-          systemClock.now(),
-        );
-        return { ...invitation, url: `${config.baseUrl}/console${options.sandbox === undefined ? '' : '?sandbox'}` };
-      });
-      const text = `${code}\nSign in at ${url} by ${momentText(expiresAt)}. The code works once.`;
-      answer(options, { code, expires_at: momentText(expiresAt) }, text);
+    .action(async (store_id: string, options: SandboxOptions) => {
+      const { code, url, ...invited } = await withManagement((manage) =>
+        manage(inviteStoreProcedure, { params: { store_id }, query: ownerOf(options) }),
+      );
+      const expires_at = secondsText(invited.expires_at);
+      answer(options, { code, expires_at }, `${code}\nSign in at ${url} by ${expires_at}. The code works once.`);
     });
 }
 
@@ -103,16 +102,14 @@ function storeKeyCommand(): Command {
   return new Command('key')
     .description("Create a Store API key, for the store's live orders or for an account's sandbox orders there.")
     .argument(...STORE_ID)
-    .option('--sandbox <account_id>', "show and advance only this account's sandbox orders")
+    .option(...SANDBOX)
     .option('--json', 'print one JSON document: { key_id, key, mode }')
-    .action(async (storeId: string, options: OutputOptions & { sandbox?: string }) => {
-      const { keyId, key, mode } = await withDatabase(async ({ db }) => {
-        await requireStore(db, storeId);
-        if (options.sandbox !== undefined) await requireAccount(db, options.sandbox);
-        return issueStoreKey(db, { storeId, accountId: options.sandbox ?? null }, systemClock.now());
-      });
-      const text = `${key}\nThe ${mode} store key ${keyId}. Save it now: it won't be shown again.`;
-      answer(options, { key_id: keyId, key, mode }, text);
+    .action(async (store_id: string, options: SandboxOptions) => {
+      const created = await withManagement((manage) =>
+        manage(createStoreKeyProcedure, { params: { store_id }, body: ownerOf(options) }),
+      );
+      const { key_id, key, mode } = created;
+      answer(options, created, `${key}\nThe ${mode} store key ${key_id}. Save it now: it won't be shown again.`);
     });
 }
 
@@ -122,18 +119,20 @@ function storeSessionsCommand(): Command {
     .description("List a store's open console sessions, or end one.")
     .argument(...STORE_ID)
     .option('--revoke <session_id>', 'end this session')
-    .option('--json', 'print one JSON document: { sessions: [{ session_id, device, created_at, seen_at }] }')
-    .action(async (storeId: string, options: OutputOptions & { revoke?: string }) => {
-      const sessions = await withDatabase(async ({ db }) => {
-        await requireStore(db, storeId);
-        return revokeAndList(db, storeId, options.revoke);
+    .option(
+      '--json',
+      'print one JSON document: { sessions: [{ session_id, device, created_at, seen_at, expires_at }] }',
+    )
+    .action(async (store_id: string, options: OutputOptions & { revoke?: string }) => {
+      const { sessions } = await withManagement(async (manage) => {
+        const { revoke: session_id } = options;
+        if (session_id !== undefined) {
+          await manage(revokeAnySessionProcedure, { params: { session_id }, body: { store_id } });
+        }
+        return manage(readAnyStoreProcedure, { params: { store_id } });
       });
       answerSessions(options, sessions);
     });
-}
-
-async function requireStore(sql: Sql, storeId: string): Promise<void> {
-  if (!(await findStore(sql, storeId))) throw new CommandFailure(`No such store: ${storeId}.`);
 }
 
 /** `doorstep stores courier`: sets a store's courier for orders that it confirms from then on. */
@@ -148,28 +147,21 @@ function storeCourierCommand(): Command {
       ]),
     )
     .option('--json', 'print one JSON document: the store, and its courier')
-    .action(async (storeId: string, options: OutputOptions & { gateway?: string }) => {
-      const { store, isReady } = await withDatabase((context) => storeCourier(context, storeId, options.gateway));
-      const { name, courier } = store;
-      const words = courier === 'none' ? 'uses its own drivers' : `uses ${courier}`;
+    .action(async (store_id: string, options: OutputOptions & { gateway?: string }) => {
+      const { gateway: courier } = options;
+      const params = { store_id };
+      const store = await withManagement((manage) =>
+        courier === undefined
+          ? manage(readStoreSettingsProcedure, { params })
+          : manage(setStoreSwitchesProcedure, { params, body: { courier } }),
+      );
+      const words = store.courier === 'none' ? 'uses its own drivers' : `uses ${store.courier}`;
+      const isReady = store.courier === 'none' || readSettings(process.env).couriers.has(store.courier);
       const hint = isReady ? '' : ' This process has no settings for it; see docs/couriers.md.';
-      answer(options, store, `${name} ${words}.${hint}`);
+      const { store_id: id, external_id, name, source, listed, merged_into } = store;
+      const document = { store_id: id, external_id, name, source, listed, merged_into, courier: store.courier };
+      answer(options, document, `${name} ${words}.${hint}`);
     });
-}
-
-/** The store with its courier, after setting it if a gateway is given. */
-async function storeCourier({ db, config }: CommandContext, storeId: string, gateway: string | undefined) {
-  return db.transaction().execute(async (tx) => {
-    const listed = await findListedStore(tx, storeId);
-    if (!listed) throw new CommandFailure(`No such store: ${storeId}.`);
-    const set = gateway === 'none' ? undefined : gateway;
-    if (gateway !== undefined) await setStoreCourier(tx, storeId, set, systemClock.now());
-    const courier = (await findStoreCourier(tx, storeId)) ?? 'none';
-    return {
-      store: { ...presentListedStore(listed), courier },
-      isReady: courier === 'none' || config.couriers.has(courier),
-    };
-  });
 }
 
 /** `doorstep stores origins`: lists the catalog's open datasets, for attribution. */
@@ -182,7 +174,7 @@ function storeOriginsCommand(): Command {
       '\nOnly stores of open directories have origins. A store with data of several datasets counts for each dataset.',
     )
     .action(async (options: OutputOptions) => {
-      const origins = await withDatabase(({ db }) => countOrigins(db));
+      const { origins } = await withManagement((manage) => manage(countOriginsProcedure, {}));
       const rows = origins.map(({ dataset, license, stores }) => [dataset, license ?? 'none stated', String(stores)]);
       const text =
         rows.length === 0
@@ -195,7 +187,12 @@ function storeOriginsCommand(): Command {
 const onOff = (flags: string, description: string) =>
   new Option(`${flags} <on|off>`, description).argParser(parseOnOff);
 
-type SetOptions = OutputOptions & StoreSwitches & { language?: Language };
+type SetOptions = OutputOptions & {
+  onlineOrdering?: boolean;
+  acceptDelivery?: boolean;
+  acceptPickup?: boolean;
+  language?: Language;
+};
 
 /** `doorstep stores set`: changes a store. A running service sees the change within two seconds. */
 function setStoreCommand(): Command {
@@ -211,20 +208,19 @@ function setStoreCommand(): Command {
       ),
     )
     .option('--json', 'print one JSON document: the store')
-    .action(async (storeId: string, options: SetOptions, command: Command) => {
-      const switches = storeSwitches(options);
-      const { language } = options;
-      if (Object.keys(switches).length === 0 && language === undefined) {
+    .action(async (store_id: string, options: SetOptions, command: Command) => {
+      const { onlineOrdering, acceptDelivery, acceptPickup, language } = options;
+      const body = {
+        ...(onlineOrdering !== undefined && { online_ordering: onlineOrdering }),
+        ...(acceptDelivery !== undefined && { accept_delivery: acceptDelivery }),
+        ...(acceptPickup !== undefined && { accept_pickup: acceptPickup }),
+        ...(language !== undefined && { language }),
+      };
+      if (Object.keys(body).length === 0) {
         command.error('pass at least one option: --online-ordering, --accept-delivery, --accept-pickup or --language');
       }
-      const store = await withDatabase(({ db }) =>
-        db.transaction().execute(async (tx) => {
-          const set = await setStore(tx, storeId, switches, systemClock.now());
-          if (language !== undefined) await updateStoreLanguage(tx, storeId, language);
-          return set && presentSwitches(tx, set);
-        }),
-      );
-      answerStore(options, storeId, store);
+      const set = await withManagement((manage) => manage(setStoreSwitchesProcedure, { params: { store_id }, body }));
+      answerStore(options, set);
     });
 }
 
@@ -233,50 +229,19 @@ function showStoreCommand(): Command {
     .description("Show a store's language, switches, and who delivers for it and where.")
     .argument(...STORE_ID)
     .option('--json', 'print one JSON document: the store')
-    .action(async (storeId: string, options: OutputOptions) => {
-      const store = await withDatabase(async ({ db }) => {
-        const found = await findStore(db, storeId);
-        return found && presentSwitches(db, found);
-      });
-      answerStore(options, storeId, store);
+    .action(async (store_id: string, options: OutputOptions) => {
+      answerStore(
+        options,
+        await withManagement((manage) => manage(readStoreSettingsProcedure, { params: { store_id } })),
+      );
     });
 }
 
-async function presentSwitches(sql: Sql, store: Store) {
-  const listed = await findListedStore(sql, store.storeId);
-  return (
-    listed && {
-      ...presentListedStore(listed),
-      type: store.type,
-      language: await findStoreLanguage(sql, store.storeId),
-      online_ordering: store.onlineOrdering,
-      delivery_enabled: store.delivery.enabled,
-      accept_delivery: store.delivery.accepting,
-      pickup_enabled: store.pickup.enabled,
-      accept_pickup: store.pickup.accepting,
-      delivery_parties: presentParties(store.delivery),
-    }
-  );
-}
-
-function answerStore(
-  options: OutputOptions,
-  storeId: string,
-  store: Awaited<ReturnType<typeof presentSwitches>>,
-): void {
-  if (!store) throw new CommandFailure(`No such store: ${storeId}.`);
+function answerStore(options: OutputOptions, store: Static<(typeof readStoreSettingsProcedure)['answer']>): void {
   const word = (on: boolean) => (on ? 'on' : 'off');
   const switches = `language ${store.language}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}`;
   const parties = store.delivery_parties.map(
     ({ party, accepting, reach }) => `\nparty ${party} ${reach}${accepting ? '' : ', not accepting'}`,
   );
   answer(options, store, `${store.name}: ${switches}.${parties.join('')}`);
-}
-
-function storeSwitches({ onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): StoreSwitches {
-  return {
-    ...(onlineOrdering === undefined ? {} : { onlineOrdering }),
-    ...(acceptDelivery === undefined ? {} : { acceptDelivery }),
-    ...(acceptPickup === undefined ? {} : { acceptPickup }),
-  };
 }

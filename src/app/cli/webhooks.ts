@@ -1,21 +1,19 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { rotateStoreSecret } from '../../fulfillment/store-channels/set-channels.flow.ts';
-import { rotateWebhookSecret } from '../../notify/webhooks/rotate-secret.flow.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
-import type { Rotation } from '../../platform/lib/standard-webhook.ts';
-import { requireAccount } from './arguments.ts';
-import { CommandFailure } from './failure.ts';
-import { answer, momentText, type OutputOptions } from './output.ts';
-import { type CommandContext, withDatabase } from './with-database.ts';
+import { replayWebhookCallProcedure } from '../../surfaces/operator/order-record.route.ts';
+import {
+  rotateAccountSecretProcedure,
+  rotateStoreSecretProcedure,
+} from '../../surfaces/operator/webhook-secrets.route.ts';
+import { withManagement } from './manage.ts';
+import { answer, type OutputOptions, secondsText } from './output.ts';
 
 const DEFAULT_OVERLAP_HOURS = 24;
 const MAX_OVERLAP_HOURS = 720;
 
 type Options = OutputOptions & { account?: string; store?: string; live?: true; overlap: number };
-type Webhook = { owner: Record<string, string>; name: string; rotation: (Rotation & { url: string }) | undefined };
 
 export function webhooksCommand(): Command {
-  return new Command('webhooks').addCommand(rotateCommand());
+  return new Command('webhooks').addCommand(rotateCommand()).addCommand(replayCommand());
 }
 
 function rotateCommand(): Command {
@@ -37,39 +35,32 @@ function rotateCommand(): Command {
       if (!isOne || (options.store !== undefined && options.live)) {
         return command.error('error: choose one webhook: --account ID, --account ID --live, or --store ID');
       }
-      const { owner, name, rotation } = await withDatabase((context) => rotate(context, options));
-      if (!rotation) throw new CommandFailure(`${name} has no webhook.`);
-      if (rotation.state === 'still overlapping') {
-        const until = momentText(rotation.previousUntil);
-        throw new CommandFailure(
-          `The previous secret is still valid until ${until}. Wait until then, or end all older secrets now with --overlap 0.`,
-        );
-      }
-      const { secret, previousUntil } = rotation.secrets;
-      const document = {
-        ...owner,
-        endpoint: rotation.url,
-        signing_secret: secret,
-        previous_secret_until: momentText(previousUntil ?? null),
-      };
-      const end = previousUntil
-        ? `The old secret is valid until ${momentText(previousUntil)}.`
+      const { account: account_id = '', store: store_id, live, overlap: overlap_hours } = options;
+      const mode = live ? 'live' : 'sandbox';
+      const rotated = await withManagement((manage) =>
+        store_id === undefined
+          ? manage(rotateAccountSecretProcedure, { params: { account_id }, body: { mode, overlap_hours } })
+          : manage(rotateStoreSecretProcedure, { params: { store_id }, body: { overlap_hours } }),
+      );
+      const owner = store_id === undefined ? { account_id, mode } : { store_id };
+      const previous_secret_until = secondsText(rotated.previous_secret_until);
+      const end = previous_secret_until
+        ? `The old secret is valid until ${previous_secret_until}.`
         : 'The old secret no longer works.';
-      answer(options, document, `${secret}\nThe signing secret for ${rotation.url}. ${end}`);
+      const text = `${rotated.signing_secret}\nThe signing secret for ${rotated.endpoint}. ${end}`;
+      answer(options, { ...owner, ...rotated, previous_secret_until }, text);
     });
 }
 
-async function rotate({ db }: CommandContext, { account, store, live, overlap }: Options): Promise<Webhook> {
-  const needs = { db, clock: systemClock };
-  if (account === undefined) {
-    const storeId = store ?? '';
-    const rotation = await rotateStoreSecret(needs, storeId, overlap);
-    return { owner: { store_id: storeId }, name: `The store ${storeId}`, rotation };
-  }
-  await requireAccount(db, account);
-  const mode = live ? 'live' : 'sandbox';
-  const rotation = await rotateWebhookSecret(needs, { accountId: account, mode }, overlap);
-  return { owner: { account_id: account, mode }, name: `The account ${account} in ${mode} mode`, rotation };
+function replayCommand(): Command {
+  return new Command('replay')
+    .description('Make a webhook call again, with its ID and body. `orders show` lists the calls of an order.')
+    .argument('<webhook_id>', 'the ID of the call')
+    .option('--json', 'print one JSON document: { webhook_id, replayed }')
+    .action(async (webhook_id: string, options: OutputOptions) => {
+      const replayed = await withManagement((manage) => manage(replayWebhookCallProcedure, { params: { webhook_id } }));
+      answer(options, replayed, `${webhook_id} is due now.`);
+    });
 }
 
 function parseHours(text: string): number {

@@ -8,17 +8,17 @@ export type ListForm<Row> = {
   cells(row: Row): readonly string[];
 };
 
-const PAGE_SIZE = 1000;
-
-/** The pages of a list; `readAfter` reads the rows after the previous page's last one. */
-export async function* readPages<Row>(
-  readAfter: (last: Row | undefined, limit: number) => Promise<Row[]>,
+/** The pages of a list by their cursors; `rowsOf` are the rows of one. Empty pages are left out. */
+export async function* followPages<Cursor extends string | number, Page extends { next: Cursor | null }, Row>(
+  read: (cursor: Cursor | undefined) => Promise<Page>,
+  rowsOf: (page: Page) => Row[],
 ): AsyncGenerator<Row[]> {
-  let page = await readAfter(undefined, PAGE_SIZE);
-  while (page.length > 0) {
-    yield page;
-    page = page.length < PAGE_SIZE ? [] : await readAfter(page.at(-1), PAGE_SIZE);
-  }
+  let cursor: Cursor | undefined;
+  do {
+    const page = await read(cursor);
+    if (rowsOf(page).length > 0) yield rowsOf(page);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
 }
 
 /**

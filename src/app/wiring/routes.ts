@@ -110,6 +110,7 @@ import { tipRoutes } from '../../surfaces/tracking/tip.route.ts';
 import { receiptRoute, trackingRoute } from '../../surfaces/tracking/tracking.route.ts';
 import { trackingEventsRoute } from '../../surfaces/tracking/tracking-events.route.ts';
 import { trackingFilesRoutes } from '../../surfaces/tracking/tracking-files.route.ts';
+import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import type { Deps } from './deps.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
 
@@ -164,7 +165,11 @@ export function registerRoutes(http: Http, deps: Deps): void {
   operatorPageRoutes(http, deps);
   operatorSignInRoutes(http, deps);
   exportOrdersRoute(http, deps);
-  procedureRoutes(http, { ...deps, findCourierStores }, PROCEDURES);
+  procedureRoutes(
+    http,
+    { ...deps, findCourierStores, courierCompanies: COURIER_COMPANIES.map(({ name }) => name) },
+    PROCEDURES,
+  );
   waitingStreamRoute(http, deps);
   downloadStatementsRoute(http, { ...deps, findCourierStores });
   searchRoute(http, deps, new BufferPool(SEARCH_BUFFERS));

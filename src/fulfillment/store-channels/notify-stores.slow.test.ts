@@ -128,7 +128,9 @@ test("the calls to a store's webhook carry the old signature too until its overl
   t.after(() => receiver.close());
   const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
   const secretOf = async () => (await givenChannel(shop.app, shop.storeId, {})).channels[0]?.signingSecret ?? '';
-  const needs = { db: shop.app.service.deps.db, clock: { now: shop.app.now } };
+  const { db } = shop.app.service.deps;
+  const rotate = (storeId: string, overlapHours: number) =>
+    db.transaction().execute((tx) => rotateStoreSecret(tx, storeId, overlapHours, shop.app.now()));
   const signaturesBy = async (...secrets: string[]) => {
     await shop.place();
     await shop.app.advance({ seconds: 1 });
@@ -140,16 +142,16 @@ test("the calls to a store's webhook carry the old signature too until its overl
     );
   };
   const old = await secretOf();
-  assert.equal((await rotateStoreSecret(needs, shop.storeId, 1))?.state, 'rotated');
+  assert.equal((await rotate(shop.storeId, 1))?.state, 'rotated');
   const fresh = await secretOf();
   assert.notEqual(fresh, old);
   await signaturesBy(fresh, old);
-  assert.equal((await rotateStoreSecret(needs, shop.storeId, 1))?.state, 'still overlapping');
+  assert.equal((await rotate(shop.storeId, 1))?.state, 'still overlapping');
   await shop.app.advance({ hours: 1 });
   await signaturesBy(fresh);
-  assert.equal((await rotateStoreSecret(needs, shop.storeId, 0))?.state, 'rotated');
+  assert.equal((await rotate(shop.storeId, 0))?.state, 'rotated');
   await signaturesBy(await secretOf());
-  assert.equal(await rotateStoreSecret(needs, 'f'.repeat(24), 0), undefined);
+  assert.equal(await rotate('f'.repeat(24), 0), undefined);
 });
 
 type Step = { path: string; body?: object; type: string };

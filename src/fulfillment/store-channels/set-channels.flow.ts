@@ -1,5 +1,4 @@
-import type { Db, Sql } from '../../platform/db/connect.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import { newSigningSecret, type Rotation, rotateSecret } from '../../platform/lib/standard-webhook.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from '../../supply/stores/stores.db.ts';
@@ -90,16 +89,15 @@ async function setSwitch(
 
 /** Rotates the signing secret of a store's POS webhook; undefined if the store has no webhook. */
 export async function rotateStoreSecret(
-  { db, clock }: { db: Db; clock: Clock },
+  tx: Sql,
   storeId: string,
   overlapHours: number,
+  now: Temporal.Instant,
 ): Promise<(Rotation & { url: string }) | undefined> {
-  return db.transaction().execute(async (tx) => {
-    const { target: url, signingSecret: secret, previousSecretUntil } = (await lockStoreWebhook(tx, storeId)) ?? {};
-    if (!url || !secret) return undefined;
-    const given = { fresh: newSigningSecret(), overlapHours, now: clock.now() };
-    const rotation = rotateSecret({ secret, previousUntil: previousSecretUntil ?? null }, given);
-    if (rotation.state === 'rotated') await saveStoreWebhookSecrets(tx, storeId, rotation.secrets);
-    return { ...rotation, url };
-  });
+  const { target: url, signingSecret: secret, previousSecretUntil } = (await lockStoreWebhook(tx, storeId)) ?? {};
+  if (!url || !secret) return undefined;
+  const previousUntil = previousSecretUntil ?? null;
+  const rotation = rotateSecret({ secret, previousUntil }, { fresh: newSigningSecret(), overlapHours, now });
+  if (rotation.state === 'rotated') await saveStoreWebhookSecrets(tx, storeId, rotation.secrets);
+  return { ...rotation, url };
 }

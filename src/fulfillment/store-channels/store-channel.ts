@@ -28,19 +28,6 @@ export function receivesOrders({ channel, printAt }: Pick<Channel, 'channel' | '
   return channel !== 'printer' || printAt === 'offered';
 }
 
-/** An element of `channels` in the result of `stores channels`; the secret is shown with its webhook. */
-export function presentChannel(channel: Channel) {
-  const { signingSecret, failingSince, lastError } = channel;
-  return {
-    channel: channel.channel,
-    target: channel.target,
-    state: failingSince === null ? 'working' : 'failing',
-    ...(failingSince === null ? {} : { failing_since: failingSince.toString(), last_error: lastError }),
-    ...(channel.channel === 'printer' ? { print_at: channel.printAt, encoding: channel.encoding } : {}),
-    ...(signingSecret === null ? {} : { signing_secret: signingSecret }),
-  };
-}
-
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
 const IPV6 = /^\[[0-9a-f:.]+\]$/i;
 const DEFAULT_PRINTER_PORT = 9100;

@@ -27,17 +27,16 @@ export async function findChannels(sql: Sql, storeIds: readonly string[]): Promi
 export type NewChannel = Pick<Channel, 'channel' | 'target' | 'signingSecret'> &
   Partial<Pick<Channel, 'printAt' | 'encoding'>>;
 
-/** Adds a channel or changes its target. A webhook keeps its secret. */
+/** Adds a channel or changes its target. A webhook keeps its secret; a printer is untried until it has printed. */
 export async function putChannel(sql: Sql, storeId: string, channel: NewChannel, at: Temporal.Instant): Promise<void> {
   const { target, printAt, encoding } = channel;
+  const lastError = channel.channel === 'printer' ? 'not reached yet' : null;
   const settings = { ...(printAt ? { printAt } : {}), ...(encoding ? { encoding } : {}) };
   await sql
     .insertInto('storeChannels')
-    .values({ ...channel, storeId, createdAt: at.toString(), lastError: null })
+    .values({ ...channel, storeId, createdAt: at.toString(), lastError })
     .onConflict((conflict) =>
-      conflict
-        .columns(['storeId', 'channel'])
-        .doUpdateSet({ target, failingSince: null, lastError: null, ...settings }),
+      conflict.columns(['storeId', 'channel']).doUpdateSet({ target, failingSince: null, lastError, ...settings }),
     )
     .execute();
 }
@@ -135,7 +134,7 @@ export async function recordWorkingChannels(
     with fixed as (
       select store_id, channel from store_channels
       where (store_id, channel) in (select * from unnest(${stores}::text[], ${names}::text[]))
-        and failing_since is not null
+        and (failing_since is not null or last_error is not null)
       order by store_id, channel for update
     )
     update store_channels as s set failing_since = null, last_error = null

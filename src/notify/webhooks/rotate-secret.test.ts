@@ -13,7 +13,7 @@ after(() => given.close());
 
 function rotate({ accountId }: Client, overlapHours: number, mode: 'sandbox' | 'live' = 'sandbox') {
   const { db } = given.app.service.deps;
-  return rotateWebhookSecret({ db, clock: { now: given.app.now } }, { accountId, mode }, overlapHours);
+  return db.transaction().execute((tx) => rotateWebhookSecret(tx, { accountId, mode }, overlapHours, given.app.now()));
 }
 
 async function rotated(client: Client, overlapHours: number): Promise<string> {

@@ -184,12 +184,15 @@ const LISTED_COLUMNS = [
 export async function listStoresAfter(
   sql: Sql,
   after: Pick<ListedStore, 'source' | 'externalId'> | undefined,
-  { source, limit }: { source?: string | undefined; limit: number },
+  { source, search, limit }: { source?: string | undefined; search?: string | undefined; limit: number },
 ): Promise<ListedStore[]> {
   return sql
     .selectFrom('stores')
     .select(LISTED_COLUMNS)
     .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
+    .$if(search !== undefined, (query) =>
+      query.where(raw<boolean>`strpos(lower(profile->>'name'), lower(${search ?? ''})) > 0`),
+    )
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('source', 'externalId'), '>', tuple(after?.source ?? '', after?.externalId ?? '')),

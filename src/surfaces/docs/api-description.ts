@@ -88,7 +88,8 @@ export function openApiOptions({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
             type: 'apiKey',
             name: 'Id-Token',
             in: 'header',
-            description: 'An API key: `doorstep keys create` makes one, `doorstep stores key` one of a store.',
+            description:
+              'An API key: `doorstep keys create` makes one, `doorstep stores key` one of a store, `doorstep operators key` one of an operator.',
           },
           Bearer: {
             type: 'http',
@@ -192,7 +193,7 @@ const WITH_BODY = [...BODY_REFUSALS, 'idempotency_in_progress', 'idempotency_con
 
 const SECURITY_OF = {
   store: [{ 'Id-Token': [] }, { Bearer: [] }, { 'Console-Session': [] }],
-  operator: [{ 'Console-Session': [] }],
+  operator: [{ 'Id-Token': [] }, { 'Console-Session': [] }],
 };
 
 /** The schema of a body that a partner describes. It is signed, so the service reads the raw bytes. */
@@ -227,7 +228,9 @@ function describeRoute({ route, ...given }: RouteDescription & { route: RouteOpt
       ...schema,
       ...(rawBody ? { body: SIGNED_BODY } : {}),
       ...(isPublic ? { security: [] } : {}),
-      ...(audience === undefined ? {} : { security: SECURITY_OF[ownerOnly === 'session' ? 'operator' : audience] }),
+      ...(audience === undefined
+        ? {}
+        : { security: ownerOnly === 'session' ? [{ 'Console-Session': [] }] : SECURITY_OF[audience] }),
       ...(role === undefined ? {} : { description: `${schema.description} Role: \`${role}\`.` }),
       ...(scope === undefined || scope === 'any' ? {} : { description: `${schema.description} Scope: \`${scope}\`.` }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),

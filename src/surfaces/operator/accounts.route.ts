@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AGENT_ORDERS } from '../../access/accounts/account.ts';
-import { findAccount, listKeys, revokeKey } from '../../access/accounts/accounts.db.ts';
+import { findAccount, listKeys, renameAccount, revokeKey } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { DECLINE_KINDS, type LimitKind, MIN_DECLINES } from '../../access/budgets/budget.ts';
@@ -17,6 +17,7 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import {
   AccountLimitsSchema,
   AccountSchema,
+  KeySchema,
   ListedAccountSchema,
   NewKeySchema,
   ScopeSchema,
@@ -34,6 +35,10 @@ const PAGE_SIZE = 50;
 const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) });
 
 export const accountNotFound = () => new Refusal('not_found', 'There is no such account.');
+
+const NameSchema = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name, on one line.' }),
+});
 
 export const listAnyAccountsProcedure = procedure({
   name: 'listAnyAccounts',
@@ -102,15 +107,10 @@ export const createAccountProcedure = procedure({
   summary: 'Create an account',
   description: 'The account has no key yet. The change is recorded.',
   example: { body: { name: 'Supper Club' } },
-  body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name, on one line.' }),
-  }),
+  body: NameSchema,
   answer: ListedAccountSchema,
   async run(deps: { db: Db; clock: Clock; config: Config }, { session, body }) {
-    const name = body.name.trim();
-    if (name === '' || /\p{Cc}/u.test(name)) {
-      throw invalidRequest([{ in: 'body', name: 'name', message: 'must have letters and no control characters' }]);
-    }
+    const name = readName(body.name);
     const created = await recordChange(
       deps,
       session,
@@ -123,6 +123,39 @@ export const createAccountProcedure = procedure({
 
 function presentAccount({ accountId, name, createdAt }: ListedAccount) {
   return { account_id: accountId, name, created_at: epochSeconds(createdAt) };
+}
+
+export const renameAccountProcedure = procedure({
+  name: 'renameAccount',
+  endpoint: 'POST /operator/accounts/:account_id/name',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: 'Rename an account',
+  description: 'Its customers see its brand, not this name. The change is recorded.',
+  example: { body: { name: 'Supper Club' } },
+  params: AccountParams,
+  body: NameSchema,
+  answer: ListedAccountSchema,
+  async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
+    const name = readName(body.name);
+    const renamed = await recordChange(
+      deps,
+      session,
+      async (tx) => {
+        const account = await renameAccount(tx, params.account_id, name);
+        if (!account) throw accountNotFound();
+        return account;
+      },
+      ({ accountId }) => ({ action: 'account.rename', target: accountId, details: { name } }),
+    );
+    return presentAccount(renamed);
+  },
+});
+
+function readName(text: string): string {
+  const name = text.trim();
+  if (name !== '' && !/\p{Cc}/u.test(name)) return name;
+  throw invalidRequest([{ in: 'body', name: 'name', message: 'must have letters and no control characters' }]);
 }
 
 export const createKeyProcedure = procedure({
@@ -181,6 +214,23 @@ export const revokeKeyProcedure = procedure({
       () => ({ action: 'key.revoke', target: keyId, details: {} }),
     );
     return { key_id: keyId, revoked: true as const };
+  },
+});
+
+export const listAnyKeysProcedure = procedure({
+  name: 'listAnyKeys',
+  endpoint: 'GET /operator/keys',
+  role: 'viewer',
+  refuses: ['not_found'],
+  summary: 'Keys of accounts and stores, oldest first',
+  description: 'Secrets are not shown: the service does not keep them.',
+  query: Type.Object({
+    account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only the keys of this account.' })),
+  }),
+  answer: Type.Object({ keys: Type.Array(KeySchema) }, { description: 'Revoked keys too, at most 10,000.' }),
+  async run({ db }: { db: Db }, { query: { account_id: accountId } }) {
+    if (accountId !== undefined && !(await findAccount(db, accountId))) throw accountNotFound();
+    return { keys: (await listKeys(db, accountId)).map(showRow) };
   },
 });
 

@@ -13,6 +13,7 @@ const OPERATOR_ACTIONS = [
   'order.pick_up',
   'order.complete',
   'order.cancel',
+  'order.advance',
   'order.refund',
   'order.adjust',
   'order.tip',
@@ -21,6 +22,9 @@ const OPERATOR_ACTIONS = [
   'order.export',
   'webhook_call.replay',
   'account.create',
+  'account.rename',
+  'account.rotate_secret',
+  'account.set_brand',
   'account.set_limits',
   'key.create',
   'key.revoke',
@@ -30,11 +34,14 @@ const OPERATOR_ACTIONS = [
   'store.set_channels',
   'store.set_switches',
   'store.set_terms',
+  'store.set_product',
+  'store.rotate_secret',
   'store.invite',
   'statements.close',
   'session.revoke',
   'operator.invite',
   'operator.set',
+  'operator.key',
   'merge.undo',
   'alert.acknowledge',
   'duty.switch',
@@ -42,12 +49,15 @@ const OPERATOR_ACTIONS = [
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
+/** Begins the `sessionId` of a change that a command made on the database; the user of the system follows. */
+export const COMMAND_LINE = 'command line';
+
 /** An audit entry. `target` is the id of the changed object; `details` must not contain secrets. */
 export type RecordedAction = {
   actionNo: number;
   at: Temporal.Instant;
   sessionId: string;
-  /** The operator's name. */
+  /** The operator's name, or the user of the command line. */
   by: string | null;
   action: OperatorAction;
   target: string;
@@ -60,8 +70,8 @@ export const ActionSchema = Type.Object(
   {
     action_no: Type.Integer(),
     at: Type.Integer({ description: 'Epoch seconds.' }),
-    session_id: Type.String({ description: "The operator's session." }),
-    by: Type.Union([Type.String(), Type.Null()], { description: "The operator's name." }),
+    session_id: Type.String({ description: "The operator's session or key, or `command line (USER)`." }),
+    by: Type.Union([Type.String(), Type.Null()], { description: "The operator's name, or `command line (USER)`." }),
     action: Type.Enum([...OPERATOR_ACTIONS]),
     target: Type.String({ description: 'The id of the changed thing.' }),
     target_name: Type.Union([Type.String(), Type.Null()], {
@@ -83,6 +93,10 @@ export async function insertAction(
     .execute();
 }
 
+/** A command on the database has no session: its user is the name. */
+const byName = raw<string | null>`coalesce(${personNameSql('operatorActions.sessionId')},
+  case when session_id like ${`${COMMAND_LINE}%`} then session_id end)`;
+
 const targetName = raw<string | null>`coalesce(
   (select s.profile->>'name' from stores as s where s.store_id = operator_actions.target),
   (select a.name from accounts as a where a.account_id = operator_actions.target),
@@ -99,7 +113,7 @@ export async function listActions(
   return sql
     .selectFrom('operatorActions')
     .selectAll()
-    .select([personNameSql('operatorActions.sessionId').as('by'), targetName.as('targetName')])
+    .select([byName.as('by'), targetName.as('targetName')])
     .$if(before !== undefined, (query) => query.where('actionNo', '<', before ?? 0))
     .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
     .orderBy('actionNo', 'desc')

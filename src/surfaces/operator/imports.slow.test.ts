@@ -50,5 +50,5 @@ test('doorstep imports list shows imports; doorstep operators invites, lists and
   assert.ok(Temporal.Instant.from(body.expires_at));
   assert.deepEqual((await runJson(['operators', 'sessions'], database.env)).body, { sessions: [] });
   const unknown = await runJson(['operators', 'sessions', '--revoke', 'ses_none'], database.env);
-  assert.deepEqual([unknown.status, unknown.body], [1, { error: 'No operator has an open session ses_none.' }]);
+  assert.deepEqual([unknown.status, unknown.body], [1, { error: 'No such session: ses_none.' }]);
 });

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
-import { ORDER_STATUSES, type OrderStatus } from '../../ordering/orders/order.ts';
+import { ORDER_STATUSES } from '../../ordering/orders/order.ts';
 import { placedAtOf } from '../../ordering/orders/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import {
   BEFORE,
   CHARGE_STATES,
@@ -29,7 +30,7 @@ import {
 } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
 
-const ListedOrderSchema = Type.Object(
+export const ListedOrderSchema = Type.Object(
   {
     order_id: Type.String(),
     order_number: maybeText('What people call it at the counter; null while it is not placed.'),
@@ -61,7 +62,12 @@ export const FILTER_FIELDS = {
       description: 'Orders of this key mode; live by default. A search by number, phone or id finds both.',
     }),
   ),
-  status: Type.Optional(Type.Enum(PLACED_STATUSES, { description: 'Orders in this status.' })),
+  status: Type.Optional(
+    Type.String({
+      pattern: `^(${PLACED_STATUSES.join('|')})(,(${PLACED_STATUSES.join('|')}))*$`,
+      description: `Orders in this status, or in these, separated by commas: ${PLACED_STATUSES.join(', ')}.`,
+    }),
+  ),
   account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this account.' })),
   store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this store.' })),
   day: Type.Optional(
@@ -83,7 +89,8 @@ export function countOtherMode(db: Db, mode: KeyMode, filter: PlacedFilter): Pro
 }
 
 type FilterQuery = {
-  status?: Exclude<OrderStatus, 'unplaced'>;
+  status?: string;
+  since?: number;
   account_id?: string;
   store_id?: string;
   day?: string;
@@ -91,9 +98,18 @@ type FilterQuery = {
 };
 
 /** Reads the filters; refuses a day that does not exist and a range that is too long with `invalid_request`. */
-export function readFilter({ status, account_id: accountId, store_id: storeId, day, last_day: last }: FilterQuery) {
-  const statuses = status === undefined ? undefined : [status];
-  return { statuses, accountId, storeId, days: readDays(day, last) } satisfies PlacedFilter;
+export function readFilter({
+  status,
+  account_id: accountId,
+  store_id: storeId,
+  since,
+  day,
+  last_day: last,
+}: FilterQuery) {
+  const given = status?.split(',');
+  const statuses = given && PLACED_STATUSES.filter((one) => given.includes(one));
+  const from = since === undefined ? undefined : instantOfEpochSeconds(since);
+  return { statuses, accountId, storeId, since: from, days: readDays(day, last) } satisfies PlacedFilter;
 }
 
 function readDays(day: string | undefined, last: string | undefined): PlacedFilter['days'] {
@@ -122,11 +138,15 @@ export const listAnyOrdersProcedure = procedure({
   role: 'viewer',
   summary: 'Orders of every account',
   description:
-    'Newest first, 50 a page. `query` finds an `order_id`, the number of an order, a phone of its customer (not for a viewer), a `customer_order_id`, a `store_id` or an `account_id`, as a whole; the other filters narrow the list of placed orders. Orders of an account alone are listed unplaced too.',
+    'Newest first. `query` finds an `order_id`, the number of an order, a phone of its customer (not for a viewer), a `customer_order_id`, a `store_id` or an `account_id`, as a whole; the other filters narrow the list of placed orders. Orders of an account alone are listed unplaced too.',
   example: { query: { mode: 'sandbox' } },
   query: Type.Object({
     query: Type.Optional(Type.String({ maxLength: 200, description: 'What to find.' })),
     ...FILTER_FIELDS,
+    since: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1e11, description: 'Placed since then, in epoch seconds.' }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Orders a page; 50 by default.' })),
     before: BEFORE,
   }),
   answer: Type.Object(
@@ -134,10 +154,17 @@ export const listAnyOrdersProcedure = procedure({
     { description: 'Newest first.' },
   ),
   async run({ db }: { db: Db }, { query, session }) {
-    const { query: search, mode = 'live', before, ...filter } = query;
+    const { query: search, mode = 'live', before, limit = PAGE_SIZE, ...filter } = query;
     const placed = readFilter(filter);
     const byPhone = session.role !== 'viewer';
-    const { orders, next, accountNames } = await listAnyOrders(db, { search, byPhone, mode, before, ...placed });
+    const { orders, next, accountNames } = await listAnyOrders(db, {
+      search,
+      byPhone,
+      mode,
+      before,
+      pageSize: limit,
+      ...placed,
+    });
     const isFiltered = orders.length === 0 && search === undefined;
     return {
       orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')),
@@ -159,6 +186,7 @@ type OrderQuery = {
   byPhone: boolean;
   mode: KeyMode;
   before?: string | undefined;
+  pageSize: number;
 } & ReturnType<typeof readFilter>;
 
 type OrderPage = { orders: ListedOrder[]; next: string | null; accountNames: ReadonlyMap<string, string> };
@@ -170,21 +198,21 @@ async function listAnyOrders(db: Db, query: OrderQuery): Promise<OrderPage> {
   return { orders, next, accountNames };
 }
 
-async function findPage(db: Db, { search = '', byPhone, mode, before: text, ...filter }: OrderQuery) {
+async function findPage(db: Db, { search = '', byPhone, mode, before: text, pageSize, ...filter }: OrderQuery) {
   const named = search.trim() === '' ? {} : readOrderSearch(search, byPhone);
   const accountId = named.accountId ?? filter.accountId;
   const storeId = named.storeId ?? filter.storeId;
   if (search.trim() !== '' && named.accountId === undefined && named.storeId === undefined) {
-    return { orders: await findOrdersBySearch(db, named, PAGE_SIZE), next: null };
+    return { orders: await findOrdersBySearch(db, named, pageSize), next: null };
   }
   const before = readBefore(text);
-  const limit = PAGE_SIZE + 1;
-  const { statuses, days } = filter;
-  const isOfAccount = accountId !== undefined && [storeId, statuses, days].every((one) => one === undefined);
+  const limit = pageSize + 1;
+  const { statuses, since, days } = filter;
+  const isOfAccount = accountId !== undefined && [storeId, statuses, since, days].every((one) => one === undefined);
   const rows = isOfAccount
     ? await listOfAccount(db, { mode, accountId, before, limit })
     : await listPlaced(db, { ...filter, mode, accountId, storeId, before, limit });
-  const { page, next } = cutPage(rows, PAGE_SIZE, ({ orderId: id, createdAt, placedAt }) =>
+  const { page, next } = cutPage(rows, pageSize, ({ orderId: id, createdAt, placedAt }) =>
     listCursor({ at: isOfAccount ? createdAt : placedAtOf({ placedAt, createdAt }), id }),
   );
   return { orders: page, next };

@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { findOperator, listOperators } from '../../access/sessions/operators.db.ts';
 import { inviteOperator, type OperatorChanges, setOperator } from '../../access/sessions/set-operator.flow.ts';
-import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
+import { issueAccessCode, issueOperatorKey } from '../../access/sessions/sign-in.flow.ts';
 import { emailTarget, phoneTarget } from '../../fulfillment/store-channels/store-channel.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { OPERATOR_ROLES } from '../../platform/http/http.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { recordChange } from './actions.db.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
@@ -83,6 +84,46 @@ export const listOperatorsProcedure = procedure({
   },
 });
 
+export const createOperatorKeyProcedure = procedure({
+  name: 'createOperatorKey',
+  endpoint: 'POST /operator/operators/:operator_id/keys',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: 'Create a key of an operator',
+  description:
+    "With the key as `Id-Token`, programs call these endpoints in the operator's name and role. It is listed and revoked as an open session. No later answer shows it. The change is recorded.",
+  example: { body: { label: 'nightly report' } },
+  params: Params,
+  body: Type.Object({
+    label: Type.Optional(Type.String({ minLength: 1, maxLength: 80, description: 'What uses the key.' })),
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Until it expires; 90 by default.' })),
+  }),
+  answer: Type.Object(
+    { session_id: Type.String(), key: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }) },
+    { description: 'The key, and the session that it is listed as.' },
+  ),
+  isSecret: true,
+  async run(deps: OperatorsDeps, { session, params: { operator_id: operatorId }, body }) {
+    const { label = 'API key', days = 90 } = body;
+    const { sessionId, key, expiresAt } = await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        await requireActive(tx, operatorId);
+        return issueOperatorKey(tx, { operatorId, label: cleanText(label), days }, at);
+      },
+      (issued) => ({ action: 'operator.key', target: operatorId, details: { session_id: issued.sessionId, days } }),
+    );
+    return { session_id: sessionId, key, expires_at: epochSeconds(expiresAt) };
+  },
+});
+
+/** Refuses an unknown operator, and a disabled one. */
+async function requireActive(sql: Sql, operatorId: string): Promise<void> {
+  const operator = await findOperator(sql, operatorId);
+  if (!operator || operator.disabledAt !== null) throw operatorNotFound();
+}
+
 const ChangesSchema = Type.Object({
   name: Type.Optional(name),
   role: Type.Optional(Role),
@@ -110,7 +151,7 @@ export const setOperatorProcedure = procedure({
       deps,
       session,
       async (tx, at) => {
-        const operator = await setOperator(tx, operatorId, changes, { at, keepsAdmin: true });
+        const operator = await setOperator(tx, operatorId, changes, { at, keepsAdmin: session.operatorId !== null });
         if (!operator) throw operatorNotFound();
         return operator;
       },
@@ -164,8 +205,7 @@ export const createOperatorCodeProcedure = procedure({
       deps,
       session,
       async (tx, at) => {
-        const operator = await findOperator(tx, operatorId);
-        if (!operator || operator.disabledAt !== null) throw operatorNotFound();
+        await requireActive(tx, operatorId);
         return issueAccessCode(tx, { operatorId }, at);
       },
       () => ({ action: 'operator.invite', target: operatorId, details: {} }),

@@ -74,7 +74,7 @@ const PreviewSchema = Type.Object(
   named('OperatorPreview', 'What would follow from a change.'),
 );
 
-const ChangeSchema = Type.Object(
+export const ChangeSchema = Type.Object(
   {
     order_id: Type.String(),
     is_done: Type.Boolean({ description: 'Whether the order is so now. False for a preview.' }),
@@ -160,7 +160,9 @@ const RESEND_FIELDS = {
   ),
 };
 
-type DeskDeps = Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'jobs' | 'log' | 'tokens'>;
+type DeskNeeds = Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'jobs' | 'log'> & {
+  inventory: Pick<OrderDeps['inventory'], 'evict'>;
+};
 
 export const refundAnyOrderProcedure = deskProcedure(
   refund,
@@ -175,7 +177,7 @@ const index = Type.Integer({ minimum: 0, maximum: 99, description: 'The item of 
 export const adjustAnyOrderProcedure = deskProcedure(
   adjust,
   { index, ...ADJUST_FIELDS },
-  (deps, orderId, body, reason) => {
+  (deps: DeskNeeds & Pick<OrderDeps, 'tokens'>, orderId, body, reason) => {
     const { quantity, substitute_product_id: substitute = null } = body;
     const change = { index: body.index, quantity, substitute };
     const command = { change, by: 'operator', reason, guard: async () => {} } as const;
@@ -244,10 +246,11 @@ function deskProcedure<
   Fields extends TProperties,
   Action extends DeskChange['action'],
   const Endpoint extends `POST /operator/orders/:order_id/${Action}`,
+  Needs extends DeskNeeds = DeskNeeds,
 >(
   { action, description, ...words }: DeskWords<Action, Endpoint>,
   fields: Fields,
-  runOf: (deps: DeskDeps, orderId: string, body: Static<TObject<Fields>>, reason: string) => DeskChange['run'],
+  runOf: (deps: Needs, orderId: string, body: Static<TObject<Fields>>, reason: string) => DeskChange['run'],
 ) {
   return procedure({
     ...words,
@@ -256,7 +259,7 @@ function deskProcedure<
     params: Params,
     body: Type.Object({ ...fields, ...CONFIRMATION }),
     answer: ChangeSchema,
-    async run(deps: DeskDeps, { session, params, body }) {
+    async run(deps: Needs, { session, params, body }) {
       const sent = body as Static<TObject<Fields>> & Confirmation;
       const { orderId, reason } = { orderId: params.order_id, reason: (sent.reason ?? '').trim() };
       const asked = Object.fromEntries(Object.keys(fields).map((name) => [name, sent[name as keyof typeof sent]]));
@@ -267,7 +270,7 @@ function deskProcedure<
 }
 
 async function answerChange(
-  deps: DeskDeps,
+  deps: DeskNeeds,
   session: Caller,
   change: DeskChange,
   { preview, preview_id: previewId }: Confirmation,

@@ -10,7 +10,7 @@ import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-an
  * operator's pages (inferred from it) and the command that runs it follow from the definition. `run` records a change
  * in the history with `recordChange`.
  */
-type Definition<
+export type Definition<
   Endpoint extends string,
   Params extends TObject,
   Query extends TObject,
@@ -40,10 +40,10 @@ type Definition<
   run(needs: Needs, call: Call<Params, Query, Body>): Promise<Static<Answer>>;
 };
 
-/** Who runs a procedure: an operator by session or key, or the user of the command line. */
+/** Who runs a procedure: an operator with a session or a key, or the user of the command line. */
 export type Caller = Pick<ConsoleSession, 'sessionId' | 'operatorId' | 'name' | 'role'>;
 
-type Call<Params extends TObject, Query extends TObject, Body extends TObject> = {
+export type Call<Params extends TObject, Query extends TObject, Body extends TObject> = {
   session: Caller;
   /** Reads a large page, one at a time per caller (`largePages`). */
   inTurn: InTurn;
@@ -52,7 +52,7 @@ type Call<Params extends TObject, Query extends TObject, Body extends TObject> =
   body: Static<Body>;
 };
 
-type NoFields = TObject<Record<never, never>>;
+export type NoFields = TObject<Record<never, never>>;
 type EndpointText = `${'GET' | 'POST'} /operator/${string}`;
 
 export function procedure<

@@ -7,7 +7,9 @@ import {
   createAccountProcedure,
   createKeyProcedure,
   listAnyAccountsProcedure,
+  listAnyKeysProcedure,
   readAnyAccountProcedure,
+  renameAccountProcedure,
   revokeKeyProcedure,
   setAccountLimitsProcedure,
 } from './accounts.route.ts';
@@ -36,6 +38,7 @@ import {
 } from './operator-steps.route.ts';
 import {
   createOperatorCodeProcedure,
+  createOperatorKeyProcedure,
   inviteOperatorProcedure,
   listOperatorsProcedure,
   readOperatorProcedure,
@@ -48,6 +51,7 @@ import {
   resendAnyOrderProcedure,
   tipAnyOrderProcedure,
 } from './order-desk.route.ts';
+import { advanceAnyOrderProcedure, readOrderDocumentProcedure } from './order-document.route.ts';
 import { readAnyOrderProcedure, replayWebhookCallProcedure } from './order-record.route.ts';
 import {
   closeStatementsProcedure,
@@ -56,18 +60,25 @@ import {
   readStoreTermsProcedure,
   setStoreTermsProcedure,
 } from './statements.route.ts';
+import { createStoreKeyProcedure, inviteStoreProcedure, sendStoreInvitationProcedure } from './store-access.route.ts';
+import { listAnyProductsProcedure, setAnyProductProcedure } from './store-products.route.ts';
 import {
-  createStoreKeyProcedure,
-  inviteStoreProcedure,
-  sendStoreInvitationProcedure,
+  countOriginsProcedure,
+  listFeedStoresProcedure,
+  readStoreSettingsProcedure,
   setStoreSwitchesProcedure,
-} from './store-access.route.ts';
+} from './store-settings.route.ts';
 import { listAnyStoresProcedure, readAnyStoreProcedure, setStoreChannelsProcedure } from './stores.route.ts';
 import { readTrendsProcedure } from './trends.route.ts';
 import { listWaitingOrdersProcedure } from './waiting.route.ts';
+import { rotateAccountSecretProcedure, rotateStoreSecretProcedure } from './webhook-secrets.route.ts';
 
 /** Everything that operators do: endpoints, the types of the operator's pages, and commands follow from this list. */
 export const PROCEDURES = [
+  listAnyProductsProcedure,
+  setAnyProductProcedure,
+  rotateAccountSecretProcedure,
+  rotateStoreSecretProcedure,
   listOperatorActionsProcedure,
   listOperatorSessionsProcedure,
   revokeAnySessionProcedure,
@@ -75,6 +86,8 @@ export const PROCEDURES = [
   readAnyAccountProcedure,
   createAccountProcedure,
   createKeyProcedure,
+  listAnyKeysProcedure,
+  renameAccountProcedure,
   revokeKeyProcedure,
   setAccountLimitsProcedure,
   readServiceHealthProcedure,
@@ -97,12 +110,15 @@ export const PROCEDURES = [
   setOperatorProcedure,
   inviteOperatorProcedure,
   createOperatorCodeProcedure,
+  createOperatorKeyProcedure,
   refundAnyOrderProcedure,
   adjustAnyOrderProcedure,
   tipAnyOrderProcedure,
   cancelAnyOrderProcedure,
   resendAnyOrderProcedure,
   readAnyOrderProcedure,
+  readOrderDocumentProcedure,
+  advanceAnyOrderProcedure,
   replayWebhookCallProcedure,
   readStoreTermsProcedure,
   setStoreTermsProcedure,
@@ -112,6 +128,9 @@ export const PROCEDURES = [
   inviteStoreProcedure,
   createStoreKeyProcedure,
   sendStoreInvitationProcedure,
+  countOriginsProcedure,
+  listFeedStoresProcedure,
+  readStoreSettingsProcedure,
   setStoreSwitchesProcedure,
   listAnyStoresProcedure,
   readAnyStoreProcedure,

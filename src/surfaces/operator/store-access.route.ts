@@ -12,10 +12,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { e164Of, parsePhone } from '../../platform/lib/phone.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
-import type { StoreSwitches } from '../../supply/stores/set-store.db.ts';
-import { setStore } from '../../supply/stores/set-store.flow.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
 import { NewKeySchema } from './accounts-schema.ts';
@@ -24,47 +21,44 @@ import { procedure } from './procedure.ts';
 import { SEND_STORE_INVITATION } from './store-invitation.job.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
-const SWITCHES = {
-  online_ordering: Type.Boolean({ description: 'Whether the store takes orders.' }),
-  accept_delivery: Type.Boolean({ description: 'Whether it accepts delivery orders now.' }),
-  accept_pickup: Type.Boolean({ description: 'Whether it accepts pickup orders now.' }),
-};
+type CodeNeeds = { db: Db; clock: Clock; config: Config };
+type StoreAccessDeps = CodeNeeds & { jobs: Jobs; messaging: Messaging };
 
-type StoreAccessDeps = {
-  db: Db;
-  clock: Clock;
-  config: Config;
-  jobs: Jobs;
-  messaging: Messaging;
-  inventory: Pick<InventoryCache, 'evict'>;
-};
+const SANDBOX = Type.Optional(
+  Type.String({ maxLength: 64, description: 'The account whose sandbox orders are seen; else live orders.' }),
+);
 
 export const inviteStoreProcedure = procedure({
   name: 'inviteStore',
   endpoint: 'POST /operator/stores/:store_id/invite',
   role: 'admin',
-  refuses: ['store_not_found'],
+  refuses: ['store_not_found', 'not_found'],
   summary: 'Make an access code for the console of a store',
   description:
     'The store signs in with the code at `url`; the code works once, and for 48 hours. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
+  query: Type.Object({ sandbox_account_id: SANDBOX }),
   body: Type.Object({}),
   answer: Type.Object(
     { code: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }), url: Type.String() },
     { description: 'The code works once. No later answer shows it again.' },
   ),
   isSecret: true,
-  async run(deps: StoreAccessDeps, { session, params }) {
+  async run(deps: CodeNeeds, { session, params, query }) {
     const { store_id: storeId } = params;
-    if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+    const accountId = await requireOwner(deps.db, storeId, query.sandbox_account_id);
     const { code, expiresAt } = await recordChange(
       deps,
       session,
-      (tx, at) => issueAccessCode(tx, { storeId }, at),
-      () => ({ action: 'store.invite', target: storeId, details: {} }),
+      (tx, at) => issueAccessCode(tx, { storeId, accountId }, at),
+      () => ({ action: 'store.invite', target: storeId, details: accountId === null ? {} : { account_id: accountId } }),
     );
-    return { code, expires_at: epochSeconds(expiresAt), url: `${deps.config.baseUrl}/console` };
+    return {
+      code,
+      expires_at: epochSeconds(expiresAt),
+      url: `${deps.config.baseUrl}/console${accountId === null ? '' : '?sandbox'}`,
+    };
   },
 });
 
@@ -77,18 +71,12 @@ export const createStoreKeyProcedure = procedure({
   description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { sandbox_account_id: '{account_id}' } },
   params: StoreParams,
-  body: Type.Object({
-    sandbox_account_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'The account whose sandbox orders the key sees; else live orders.' }),
-    ),
-  }),
+  body: Type.Object({ sandbox_account_id: SANDBOX }),
   answer: NewKeySchema,
   isSecret: true,
-  async run(deps: StoreAccessDeps, { session, params, body }) {
+  async run(deps: CodeNeeds, { session, params, body }) {
     const { store_id: storeId } = params;
-    const accountId = body.sandbox_account_id ?? null;
-    if (!(await findStore(deps.db, storeId))) throw storeNotFound();
-    if (accountId !== null && !(await findAccount(deps.db, accountId))) throw accountNotFound();
+    const accountId = await requireOwner(deps.db, storeId, body.sandbox_account_id);
     const { keyId, key, mode } = await recordChange(
       deps,
       session,
@@ -102,6 +90,13 @@ export const createStoreKeyProcedure = procedure({
     return { key_id: keyId, key, mode };
   },
 });
+
+/** Refuses an unknown store, and an unknown account of its sandbox orders; null without an account. */
+async function requireOwner(db: Db, storeId: string, accountId: string | null = null): Promise<string | null> {
+  if (!(await findStore(db, storeId))) throw storeNotFound();
+  if (accountId !== null && !(await findAccount(db, accountId))) throw accountNotFound();
+  return accountId;
+}
 
 const RecipientSchema = Type.Object({
   email: Type.Optional(EMAIL),
@@ -155,44 +150,3 @@ function recipientOf(
   if (!isInSmsReach(to, config.smsCountries)) throw wrong('phone', `cannot be used: ${OUT_OF_REACH}`);
   return { by: 'sms', to };
 }
-
-export const setStoreSwitchesProcedure = procedure({
-  name: 'setStoreSwitches',
-  endpoint: 'POST /operator/stores/:store_id/switches',
-  role: 'admin',
-  refuses: ['store_not_found'],
-  summary: 'Set switches of a store',
-  description: 'What is left out stays as it is. Store search follows within two seconds.',
-  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
-  params: StoreParams,
-  body: Type.Partial(Type.Object(SWITCHES)),
-  answer: Type.Object({ store_id: Type.String(), ...SWITCHES }, { description: 'As they are now.' }),
-  async run(deps: StoreAccessDeps, { session, params, body }) {
-    const { store_id: storeId } = params;
-    const switches: StoreSwitches = {
-      ...(body.online_ordering === undefined ? {} : { onlineOrdering: body.online_ordering }),
-      ...(body.accept_delivery === undefined ? {} : { acceptDelivery: body.accept_delivery }),
-      ...(body.accept_pickup === undefined ? {} : { acceptPickup: body.accept_pickup }),
-    };
-    if (Object.keys(switches).length === 0) {
-      throw invalidRequest([{ in: 'body', name: 'body', message: 'must set a switch' }]);
-    }
-    const store = await recordChange(
-      deps,
-      session,
-      async (tx, at) => {
-        const set = await setStore(tx, storeId, switches, at);
-        if (!set) throw storeNotFound();
-        return set;
-      },
-      () => ({ action: 'store.set_switches', target: storeId, details: { ...body } }),
-    );
-    deps.inventory.evict(storeId);
-    return {
-      store_id: storeId,
-      online_ordering: store.onlineOrdering,
-      accept_delivery: store.delivery.accepting,
-      accept_pickup: store.pickup.accepting,
-    };
-  },
-});

@@ -10,6 +10,7 @@ import {
   STORE_CHANNELS,
 } from '../../fulfillment/store-channels/store-channel.ts';
 import { findAutoConfirm, listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
+import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
@@ -68,8 +69,9 @@ export const SessionSchema = Type.Object(
     device: Type.String({ description: 'What the browser calls itself.' }),
     created_at: Type.Integer({ description: 'Epoch seconds.' }),
     seen_at: Type.Integer({ description: 'Epoch seconds.' }),
+    expires_at: Type.Integer({ description: 'Epoch seconds.' }),
   },
-  named('OpenSession', 'An open console session.'),
+  named('OpenSession', "An open console session, or an operator's key."),
 );
 
 const StaffSchema = Type.Object(
@@ -222,11 +224,12 @@ type Seen = {
   device: string;
   createdAt: Temporal.Instant;
   seenAt: Temporal.Instant;
+  expiresAt: Temporal.Instant;
 };
 
 /** Selects fields explicitly, because a session's row has more. */
-export const presentSession = ({ sessionId, name, device, createdAt, seenAt }: Seen) =>
-  showRow({ sessionId, name, device, createdAt, seenAt });
+export const presentSession = ({ sessionId, name, device, createdAt, seenAt, expiresAt }: Seen) =>
+  showRow({ sessionId, name, device, createdAt, seenAt, expiresAt });
 
 const REMOVABLE = ['email', 'sms', 'webhook', 'printer', 'operator', 'console', 'auto_confirm'] as const;
 const target = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description }));
@@ -237,6 +240,7 @@ const Body = Type.Object({
   webhook: target('The URL of a point of sale.'),
   printer: target('HOST:PORT of a printer.'),
   operator: Type.Optional(Type.Boolean({ description: "Whether the operator's view takes orders of the store." })),
+  encoding: Type.Optional(Type.Enum([...PRINTER_ENCODINGS], { description: "The printer's character encoding." })),
   print_at: Type.Optional(
     Type.Enum(['offered', 'confirmed'], { description: 'When the printer prints the kitchen ticket.' }),
   ),
@@ -251,7 +255,7 @@ const Body = Type.Object({
     Type.Array(Type.Enum([...REMOVABLE]), { maxItems: REMOVABLE.length, description: 'What is taken away.' }),
   ),
 });
-type ChannelsBody = Type.Static<typeof Body>;
+export type ChannelsBody = Type.Static<typeof Body>;
 
 type StoreChannelsDeps = { db: Db; clock: Clock; publicHttp: PublicHttp; inventory: Pick<InventoryCache, 'evict'> };
 
@@ -314,6 +318,7 @@ function readChannelChanges(body: ChannelsBody): ChannelChanges {
   if (body.webhook !== undefined) changes.webhook = body.webhook.trim();
   if (body.operator !== undefined) changes.operator = body.operator;
   if (body.print_at !== undefined) changes.printAt = body.print_at;
+  if (body.encoding !== undefined) changes.encoding = body.encoding;
   if (body.auto_confirm_minutes !== undefined) changes.autoConfirmMinutes = body.auto_confirm_minutes;
   for (const name of body.remove ?? []) {
     const key = name === 'auto_confirm' ? 'autoConfirmMinutes' : name;

@@ -29,14 +29,20 @@ export function withAccountOptions(command: Command): Command {
     .option('--key <key>', 'the API key of the account (default: DOORSTEP_KEY, else the key of the demo in DATA_DIR)');
 }
 
-/** The account from the options, else the environment, else the demo on this machine. Throws CommandFailure. */
-export function chooseAccount(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
+/** The service's URL: as given, else DOORSTEP_URL, else the demo or the service of HOST and PORT on this machine. */
+export function serviceUrl(given?: string): string {
   const { host, port, dataDir } = readSettings(process.env);
-  const named = options.url ?? process.env.DOORSTEP_URL?.trim();
+  const named = given ?? process.env.DOORSTEP_URL?.trim();
   const local = runningDemoUrl(process.env, dataDir) ?? `http://${hostInUrl(host)}:${port}`;
   const url = httpUrl(named || local);
   if (!url) throw misuseError('The service URL must be http or https, without a user, query or fragment.');
-  const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readSavedDemo(dataDir).key);
+  return url;
+}
+
+/** The account from the options, else the environment, else the demo on this machine. Throws CommandFailure. */
+export function chooseAccount(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
+  const url = serviceUrl(options.url);
+  const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readSavedDemo(readSettings(process.env).dataDir).key);
   if (!key) throw misuseError(NO_KEY);
   if (!headerText(key)) throw misuseError('The key has characters that no API key has.');
   const mode = key.startsWith('ds_live_') ? 'live' : 'sandbox';

@@ -1,0 +1,135 @@
+import { userInfo } from 'node:os';
+import type { Static, TObject, TSchema } from 'typebox';
+import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import type { Messaging } from '../../notify/outbox/messaging.ts';
+import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import { findQuietReason } from '../../platform/db/quiet.db.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { lazyAsync } from '../../platform/lib/lazy-async.ts';
+import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
+import { COMMAND_LINE } from '../../surfaces/operator/actions.db.ts';
+import type { Call, Definition, NoFields } from '../../surfaces/operator/procedure.ts';
+import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
+import { mailFrame } from '../adapters/mail-frame.ts';
+import { openGateways } from '../wiring/open-gateways.ts';
+import { operatorAccess, requestProcedure } from './account/operator-access.ts';
+import { CommandFailure } from './failure.ts';
+import { listenForInterruption } from './interruption.ts';
+import { type CommandContext, SCHEMA, withDatabase } from './with-database.ts';
+
+/** What a procedure may need that a command runs on the database. */
+type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
+  clock: typeof systemClock;
+  gateways: Gateways;
+  jobs: Jobs;
+  publicHttp: PublicHttp;
+  inventory: { evict(storeId: string): void };
+  messaging: Pick<Messaging, 'frame' | 'textFrom'>;
+  findCourierStores: typeof findCourierStores;
+  courierCompanies: readonly string[];
+};
+
+type Runnable<P extends TObject, Q extends TObject, B extends TObject, A extends TSchema> = Pick<
+  Definition<string, P, Q, B, A, CommandNeeds>,
+  'endpoint' | 'answer'
+> & { run: (needs: CommandNeeds, call: Call<P, Q, B>) => Promise<Static<A>> };
+
+type Input<P extends TObject, Q extends TObject, B extends TObject> = {
+  params?: Static<P>;
+  query?: Static<Q>;
+  body?: Static<B>;
+};
+
+/** Runs a procedure and returns its answer. */
+export type Manage = <
+  A extends TSchema,
+  P extends TObject = NoFields,
+  Q extends TObject = NoFields,
+  B extends TObject = NoFields,
+>(
+  procedure: Runnable<P, Q, B, A>,
+  input: Input<P, Q, B>,
+) => Promise<Static<A>>;
+
+/**
+ * Runs the work of a management command: on the service of DOORSTEP_URL if DOORSTEP_KEY is an operator's key, else on
+ * the database, as the user of the operating system.
+ */
+export async function withManagement<T>(work: (manage: Manage, signal: AbortSignal) => Promise<T>): Promise<T> {
+  const access = operatorAccess(process.env);
+  if (access) {
+    const { signal } = listenForInterruption();
+    return work((procedure, input) => inWords(input, requestProcedure(access, procedure, input)), signal);
+  }
+  return withDatabase(async (context) => {
+    await using opened = new AsyncDisposableStack();
+    const needs = await openNeeds(context, opened);
+    const quietBecause = await findQuietReason(context.db, context.config);
+    const by = commandLineUser();
+    const session = { sessionId: by, operatorId: null, name: by, role: 'admin' } as const;
+    return work(async (procedure, input) => {
+      if (quietBecause !== undefined && procedure.endpoint.startsWith('POST /operator/orders/')) {
+        throw new CommandFailure(quietBecause);
+      }
+      const { params = {}, query = {}, body = {} } = input;
+      const call = { session, inTurn: (read: () => Promise<unknown>) => read(), params, query, body };
+      return inWords(input, procedure.run(needs, call as never));
+    }, context.signal);
+  });
+}
+
+/** Whom the history names for a change that a command made on the database. */
+export const commandLineUser = () => `${COMMAND_LINE} (${userInfo().username})`;
+
+/** A refusal of something unknown names its ID. */
+async function inWords<T>(input: Input<TObject, TObject, TObject>, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const [, kind] = (error instanceof Refusal && /^(?:(\w+)_)?not_found$/.exec(error.code)) || [undefined, null];
+    const ids = Object.entries({ ...input.body, ...input.query, ...input.params }).filter(([name]) =>
+      /_id$/.test(name),
+    );
+    const [name, id] = (kind === undefined ? ids[0] : ids.find(([key]) => key === `${kind}_id`)) ?? [];
+    if (name === undefined) throw error;
+    throw new CommandFailure(`No such ${name.replace(/^sandbox_|_id$/g, '')}: ${id}.`, { cause: error });
+  }
+}
+
+async function openNeeds(context: CommandContext, opened: AsyncDisposableStack): Promise<CommandNeeds> {
+  const { db, config, log } = context;
+  const clock = systemClock;
+  const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate });
+  opened.defer(() => publicHttp.close());
+  const gateways = await openGateways({ config, clock }, db);
+  return {
+    db,
+    config,
+    log,
+    clock,
+    gateways,
+    jobs: lazyJobs(context, opened),
+    publicHttp,
+    inventory: { evict: () => {} },
+    messaging: { frame: mailFrame, textFrom: config.textFrom },
+    findCourierStores,
+    courierCompanies: COURIER_COMPANIES.map(({ name }) => name),
+  };
+}
+
+/** Most commands enqueue nothing, so the queue is opened by the first job. */
+function lazyJobs({ connectionString, log }: CommandContext, opened: AsyncDisposableStack): Jobs {
+  const queue = lazyAsync(async () => {
+    const { openJobQueue } = await import('../../platform/jobs/job-queue.ts');
+    const schema = `${SCHEMA}_jobs`;
+    const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
+    opened.defer(() => jobs.stop());
+    return jobs;
+  });
+  return {
+    enqueue: async (...job) => (await queue()).enqueue(...job),
+    enqueueMany: async (...jobs) => (await queue()).enqueueMany(...jobs),
+  };
+}

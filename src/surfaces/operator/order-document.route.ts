@@ -1,0 +1,134 @@
+import { Type } from 'typebox';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import { presentCourierDelivery } from '../../fulfillment/deliveries/couriers/courier-delivery.ts';
+import { presentProof } from '../../fulfillment/deliveries/proof.ts';
+import { findProof } from '../../fulfillment/deliveries/proofs.db.ts';
+import { presentNotice, presentOrderNotice } from '../../fulfillment/store-channels/store-notice.ts';
+import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
+import { presentQueuedMessage } from '../../notify/messages/message.ts';
+import { listMessages } from '../../notify/messages/messages.db.ts';
+import { withTexts } from '../../notify/messages/write-messages.flow.ts';
+import type { Messaging } from '../../notify/outbox/messaging.ts';
+import { listCallsOfOrder } from '../../notify/webhooks/calls.db.ts';
+import { presentCall } from '../../notify/webhooks/webhook.ts';
+import { ADVANCE_EVENTS, type Order } from '../../ordering/orders/order.ts';
+import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { OrderSchema, presentOrder } from '../../ordering/orders/present-order.ts';
+import { loadCharges } from '../../ordering/orders/refunds/book-refund.flow.ts';
+import { presentLedgerRefund } from '../../ordering/orders/refunds/present-refund.ts';
+import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
+import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import { isoSeconds } from '../../platform/lib/time.ts';
+import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
+import { simulatedDetails } from '../sandbox/simulated-courier.ts';
+import { insertAction } from './actions.db.ts';
+import { procedure } from './procedure.ts';
+
+/** What `doorstep orders show` and `orders advance` print: an order in the terms of the API, with its records. */
+
+const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) });
+const rows = (description: string) => Type.Array(Type.Record(Type.String(), Type.Unknown()), { description });
+
+type OrderDocumentNeeds = Pick<OrderDeps, 'db' | 'config' | 'log' | 'gateways'> & {
+  messaging: Pick<Messaging, 'frame' | 'textFrom'>;
+};
+
+export const readOrderDocumentProcedure = procedure({
+  name: 'readOrderDocument',
+  endpoint: 'GET /operator/orders/:order_id/document',
+  role: 'support',
+  refuses: ['order_not_found'],
+  summary: 'An order in the terms of the API, with the records that followed from it',
+  description: 'As `doorstep orders show --json` prints it. Links have no key of the customer.',
+  params: Params,
+  answer: Type.Object(
+    {
+      order: OrderSchema,
+      events: rows('`sequence`, `type`, `at` (ISO 8601) and `data`, oldest first.'),
+      charges: rows('`charge_id`, `amount`, `refunded_amount` and `status`.'),
+      refunds: rows('Refunds of the ledger.'),
+      messages: rows('Messages to the customer, with their texts.'),
+      proof: Type.Unknown({ description: 'The proof of delivery.' }),
+      webhook_deliveries: rows("Calls to the account's endpoint."),
+      offers: rows('Offers to the store.'),
+      store_notices: rows('Other notices to the store.'),
+      deliveries: rows('Couriers that were requested.'),
+    },
+    { description: 'The order and its records.' },
+  ),
+  async run(needs: OrderDocumentNeeds, { params: { order_id: orderId } }) {
+    const { db, config } = needs;
+    const order = await findAnyOrder(db, orderId);
+    if (!order) throw orderNotFound();
+    const events = await listEvents(db, orderId);
+    const branding = await findBranding(db, order.accountId);
+    const kept = await listMessages(db, orderId);
+    const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
+    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
+    const notices = await listNotices(db, orderId);
+    return {
+      order: presentOrder(order, trackingSiteOf(branding, config.trackingUrl)),
+      events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: isoSeconds(at), data })),
+      charges: await presentCharges(needs, order),
+      refunds: (await refundsOf(db, order)).map(presentLedgerRefund),
+      messages: (await withTexts(needs, messages)).map(presentQueuedMessage),
+      proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
+      webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
+      offers: notices.filter(({ kind }) => kind === 'offered').map(presentOrderNotice),
+      store_notices: notices.filter(({ kind }) => kind !== 'offered').map(presentNotice),
+      deliveries: (await listDeliveries(db, orderId)).map(presentCourierDelivery),
+    };
+  },
+});
+
+/** Reads a sandbox order's charges from the sandbox gateway, and a live order's from the ledger. */
+async function presentCharges({ db, gateways }: OrderDocumentNeeds, order: Order) {
+  if (order.mode === 'live') {
+    return (await loadCharges(db, order)).map(({ chargeId, cents, takenCents }) => ({
+      charge_id: chargeId,
+      amount: cents,
+      refunded_amount: takenCents,
+      status: 'succeeded',
+    }));
+  }
+  const charges = await gateways.sandbox.listCharges({ orderId: order.orderId });
+  return charges.map((charge) => ({
+    charge_id: charge.chargeId,
+    amount: charge.amountCents,
+    refunded_amount: charge.refundedCents,
+    status: charge.status,
+  }));
+}
+
+type AdvanceNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+
+export const advanceAnyOrderProcedure = procedure({
+  name: 'advanceAnyOrder',
+  endpoint: 'POST /operator/orders/:order_id/advance',
+  role: 'support',
+  refuses: ['order_not_found', 'transition_not_allowed'],
+  summary: 'Move an order to its next step, for its store or courier',
+  description:
+    'A sandbox order gets the details of a simulated store and courier; a live order gets none. The change is recorded.',
+  example: { body: { event: 'confirm' } },
+  params: Params,
+  body: Type.Object({ event: Type.Enum([...ADVANCE_EVENTS], { description: 'The step.' }) }),
+  answer: OrderSchema,
+  async run(needs: AdvanceNeeds, { session: { sessionId }, params: { order_id: orderId }, body: { event } }) {
+    const { db, config } = needs;
+    if (!(await findAnyOrder(db, orderId))) throw orderNotFound();
+    const order = await takeStep(needs, orderId, {
+      event,
+      detailsOf: (locked, now) =>
+        locked.mode === 'sandbox' ? simulatedDetails(locked, event, { baseUrl: config.baseUrl, now }) : {},
+      alongside: (tx, _change, at) =>
+        insertAction(tx, { at, sessionId, action: 'order.advance', target: orderId, details: { event } }),
+    });
+    return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
+  },
+});

@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
+import { findStoreProduct, listStoreProducts } from '../../supply/catalog/store-products.db.ts';
+import { switchItem } from '../../supply/menus/edit-menu.flow.ts';
+import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { recordChange } from './actions.db.ts';
+import { procedure } from './procedure.ts';
+import { StoreParams, storeNotFound } from './stores.route.ts';
+
+/** A store's products, with what is on sale and what is left of each. */
+
+const MAX_STOCK = 2_147_483_647;
+const SWITCHES = {
+  available: Type.Boolean({ description: 'Whether the product can be ordered.' }),
+  qty_available: Type.Union([Type.Integer({ minimum: 0, maximum: MAX_STOCK }), Type.Null()], {
+    description: 'Units in stock; null if they are not counted.',
+  }),
+};
+const ProductSchema = Type.Object(
+  { store_id: Type.String(), external_id: Type.String(), name: Type.String(), ...SWITCHES },
+  named('OperatorProduct', 'A product of a store, with its ID in the feed.'),
+);
+
+/** A page ends with the product whose options pass their limit. */
+const PAGE_LIMITS = { maxProducts: 200, maxOptions: 20_000 };
+
+export const listAnyProductsProcedure = procedure({
+  name: 'listAnyProducts',
+  endpoint: 'GET /operator/stores/:store_id/products',
+  role: 'viewer',
+  refuses: ['store_not_found'],
+  summary: 'The products of a store, with what is on sale',
+  description: 'At most 200 a page; `next` is the `after` of the following page.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  query: Type.Object({
+    query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name.' })),
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_STOCK, description: 'The `next` of the page before.' }),
+    ),
+  }),
+  answer: Type.Object(
+    { products: Type.Array(ProductSchema), next: Type.Union([Type.Integer(), Type.Null()]) },
+    { description: 'In the sequence in which they were added.' },
+  ),
+  async run({ db }: { db: Db }, { params: { store_id: storeId }, query: { query = '', after: afterNo = 0 } }) {
+    if (!(await findStore(db, storeId))) throw storeNotFound();
+    const filter = { sandbox: null, words: splitWords(query), offSale: false, afterNo };
+    const { products, isLast } = await listStoreProducts(db, storeId, filter, PAGE_LIMITS);
+    const last = products.at(-1);
+    return {
+      products: products.map(({ externalId, name, available, qtyAvailable }) => ({
+        store_id: storeId,
+        external_id: externalId,
+        name,
+        available,
+        qty_available: qtyAvailable,
+      })),
+      next: isLast || !last ? null : last.productNo,
+    };
+  },
+});
+
+export const setAnyProductProcedure = procedure({
+  name: 'setAnyProduct',
+  endpoint: 'POST /operator/stores/:store_id/products',
+  role: 'admin',
+  refuses: ['store_not_found', 'product_not_found'],
+  summary: "Set a product's availability or stock",
+  description: "In the store's name; the store's menu lists the change, too. The change is recorded.",
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { external_id: '{external_id}', available: true } },
+  params: StoreParams,
+  body: Type.Object({
+    external_id: Type.String({ minLength: 1, maxLength: 1000, description: "The product's ID in its feed." }),
+    available: Type.Optional(SWITCHES.available),
+    qty_available: Type.Optional(SWITCHES.qty_available),
+  }),
+  answer: ProductSchema,
+  async run(needs: { db: Db; clock: Clock }, { session, params: { store_id: storeId }, body }) {
+    const { external_id: externalId, available, qty_available: qtyAvailable } = body;
+    if (available === undefined && qtyAvailable === undefined) {
+      throw invalidRequest([{ in: 'body', name: 'body', message: 'must set available or qty_available' }]);
+    }
+    const product = await recordChange(
+      needs,
+      session,
+      async (tx, at) => {
+        if (!(await findStore(tx, storeId))) throw storeNotFound();
+        const find = () => findStoreProduct(tx, storeId, externalId);
+        if (!(await find())) throw noSuchProduct(storeId, externalId);
+        const context = { storeId, actor: { source: 'operator', id: session.operatorId }, at } as const;
+        const set = {
+          ...(available !== undefined && { available }),
+          ...(qtyAvailable !== undefined && { qtyAvailable }),
+        };
+        await switchItem(tx, context, { itemId: externalId, set });
+        const now = await find();
+        if (!now) throw noSuchProduct(storeId, externalId);
+        return now;
+      },
+      () => ({ action: 'store.set_product', target: storeId, details: { ...body } }),
+    );
+    const { name, available: isOnSale, qtyAvailable: left } = product;
+    return { store_id: storeId, external_id: externalId, name, available: isOnSale, qty_available: left };
+  },
+});
+
+const noSuchProduct = (storeId: string, externalId: string) =>
+  new Refusal('product_not_found', `Store ${storeId} has no product ${externalId}.`);

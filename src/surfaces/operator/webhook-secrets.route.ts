@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { rotateStoreSecret } from '../../fulfillment/store-channels/set-channels.flow.ts';
+import { rotateWebhookSecret } from '../../notify/webhooks/rotate-secret.flow.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Rotation } from '../../platform/lib/standard-webhook.ts';
+import { epochSecondsOrNull, isoSeconds } from '../../platform/lib/time.ts';
+import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { accountNotFound } from './accounts.route.ts';
+import { type OperatorAction, recordChange } from './actions.db.ts';
+import { KEY_MODES, moment } from './field-schemas.ts';
+import { type Caller, procedure } from './procedure.ts';
+import { StoreParams, storeNotFound } from './stores.route.ts';
+
+/** Signing secrets of webhooks: of an account in one key mode, and of a store's point of sale. */
+
+const OVERLAP = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 720,
+    description: 'How long the old secret signs, too; 24 by default, 0: it ends.',
+  }),
+);
+const description =
+  'Calls carry both signatures until the overlap ends. No later answer shows the secret. The change is recorded.';
+const answer = Type.Object(
+  { endpoint: Type.String(), signing_secret: Type.String(), previous_secret_until: moment('When the old one ends.') },
+  { description: 'The new secret.' },
+);
+const refuses = ['not_found', 'transition_not_allowed'] as const;
+type Needs = { db: Db; clock: Clock };
+
+export const rotateAccountSecretProcedure = procedure({
+  name: 'rotateAccountSecret',
+  endpoint: 'POST /operator/accounts/:account_id/webhook_secret',
+  role: 'admin',
+  refuses,
+  summary: "Roll the signing secret of an account's webhook",
+  description,
+  example: { body: { mode: 'sandbox', overlap_hours: 0 } },
+  params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) }),
+  body: Type.Object({ mode: Type.Enum([...KEY_MODES]), overlap_hours: OVERLAP }),
+  answer,
+  isSecret: true,
+  async run(needs: Needs, { session, params: { account_id: accountId }, body: { mode, overlap_hours = 24 } }) {
+    if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
+    const change = { action: 'account.rotate_secret', target: accountId, details: { mode } } as const;
+    return rotate(needs, session, change, `The account ${accountId} in ${mode} mode`, (tx, at) =>
+      rotateWebhookSecret(tx, { accountId, mode }, overlap_hours, at),
+    );
+  },
+});
+
+export const rotateStoreSecretProcedure = procedure({
+  name: 'rotateStoreSecret',
+  endpoint: 'POST /operator/stores/:store_id/webhook_secret',
+  role: 'admin',
+  refuses: ['store_not_found', ...refuses],
+  summary: "Roll the signing secret of the webhook of a store's point of sale",
+  description,
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  body: Type.Object({ overlap_hours: OVERLAP }),
+  answer,
+  isSecret: true,
+  async run(needs: Needs, { session, params: { store_id: storeId }, body: { overlap_hours = 24 } }) {
+    if (!(await findStore(needs.db, storeId))) throw storeNotFound();
+    const change = { action: 'store.rotate_secret', target: storeId, details: {} } as const;
+    return rotate(needs, session, change, `The store ${storeId}`, (tx, at) =>
+      rotateStoreSecret(tx, storeId, overlap_hours, at),
+    );
+  },
+});
+
+async function rotate(
+  needs: Needs,
+  session: Caller,
+  change: { action: OperatorAction; target: string; details: Readonly<Record<string, unknown>> },
+  owner: string,
+  run: (tx: Sql, at: Temporal.Instant) => Promise<(Rotation & { url: string }) | undefined>,
+) {
+  const { secrets, url } = await recordChange(
+    needs,
+    session,
+    async (tx, at) => {
+      const rotation = await run(tx, at);
+      if (!rotation) throw new Refusal('transition_not_allowed', `${owner} has no webhook.`);
+      if (rotation.state === 'rotated') return rotation;
+      const until = isoSeconds(rotation.previousUntil);
+      const sentence = `The previous secret is still valid until ${until}. Wait until then, or end all older secrets now with an overlap of 0.`;
+      throw new Refusal('transition_not_allowed', sentence);
+    },
+    () => change,
+  );
+  return {
+    endpoint: url,
+    signing_secret: secrets.secret,
+    previous_secret_until: epochSecondsOrNull(secrets.previousUntil ?? null),
+  };
+}
