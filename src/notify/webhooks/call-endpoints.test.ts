@@ -4,9 +4,7 @@ import { sql } from 'kysely';
 import type { ReceivedCall } from '../../../test/given/receiver.ts';
 import { givenWebhooks, verified, type WebhookAnswer } from '../../../test/given/webhooks.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../../test/time-outs.ts';
-import { leaseDue } from '../../platform/jobs/leased-queue.ts';
 import type { Mail } from '../outbox/messaging.ts';
-import { CALLS, type LeasedCall } from './calls.db.ts';
 
 const TEST = '/account/tracking/webhook/test';
 /** Timeout of a call to an endpoint. */
@@ -161,25 +159,6 @@ test('endpoints that hang, each with a long queue, delay no other account', { ti
   await arrived.promise;
   await timeOuts.passUntilEnd(loop?.idle() ?? assert.fail());
   await sql`update webhook_calls set state = 'dead' where state = 'pending'`.execute(app.service.deps.db);
-});
-
-test('what a killed worker was calling is called again within 30 s, and not before its lease has run out', async () => {
-  const { app, givenEndpoint } = given;
-  const { db } = app.service.deps;
-  const client = await app.givenClient();
-  const receiver = await givenEndpoint(client);
-  await client.post(TEST);
-  // A worker claims the call and dies.
-  const limits = { free: 10, allowances: [], others: 4 };
-  const taken = await leaseDue<LeasedCall>(db, CALLS, limits, app.now());
-  assert.equal(taken.length, 1);
-  await app.advance({ seconds: 20 });
-  assert.equal(receiver.calls.length, 0);
-  await app.advance({ seconds: 10 });
-  assert.deepEqual(
-    receiver.calls.map((call) => call.id),
-    [taken[0]?.webhookId],
-  );
 });
 
 test('an endpoint that fails for 5 days is disabled: no more calls, every event kept, the owner notified', async () => {

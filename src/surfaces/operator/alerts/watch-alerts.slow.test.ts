@@ -209,25 +209,6 @@ test('two nodes at once and a crash before the commit: one alert and one message
   assert.deepEqual([mails(), mails('eve@example.com'), sms().length], [['2 alerts'], ['2 alerts'], 1]);
 });
 
-test('a worker killed while it sends: the notice is sent again under its Message-ID once its lease ends', async (t) => {
-  const shop = await givenDuty(t);
-  const { db, advance, goOnDuty, app, smtp } = shop;
-  await goOnDuty();
-  await setFailing(db, shop, true);
-  await advance({ seconds: 1 });
-  await advance({ minutes: 3 });
-  const first = smtp.received.filter(({ mail }) => mail.to?.[0]?.address === EMAIL);
-  assert.equal(first.length, 1);
-  // The mail server took it, and the worker died before it recorded that.
-  await sql`update alert_notices set state = 'pending', sent_at = null, next_attempt_at = ${app.now().toString()}::timestamptz,
-    leased_until = ${app.now().add({ seconds: 20 }).toString()}::timestamptz where way = 'email'`.execute(db);
-  await advance({ seconds: 10 });
-  assert.equal(smtp.received.length, first.length, 'its lease has not ended');
-  await advance({ seconds: 30 });
-  const ids = smtp.received.map(({ mail }) => mail.messageId);
-  assert.deepEqual([ids.length, new Set(ids).size], [2, 1]);
-});
-
 test('while mail fails, an alert arrives by SMS and webhook, signed; private addresses are refused', async (t) => {
   const shop = await givenDuty(t);
   const { db, advance, goOnDuty, ana, sms, mails, app } = shop;
