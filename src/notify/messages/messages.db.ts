@@ -3,7 +3,7 @@ import { limitText } from '../../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../../ordering/orders/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName, runPrepared } from '../../platform/db/hot-statement.ts';
-import { type LetterTable, letterTable, queueAgain, rowsParam } from '../outbox/letters.db.ts';
+import { type LetterTable, letterTable, queueAgain, rowsOf, rowsParam } from '../outbox/letters.db.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } from './message.ts';
 
 /** Messages by account. */
@@ -149,7 +149,7 @@ const SELECTED: Readonly<Partial<Record<keyof NewMessage, string>>> = {
  */
 const INSERT_TEXT = `
   with given as materialized (
-    select * from json_populate_recordset(null::messages, $1::json) with ordinality as m
+    select * from ${rowsOf('messages')} with ordinality as m
     where m.report is not null or not exists (select from messages as known where known.order_id = m.order_id and known.channel = m.channel
       and known.kind = m.kind and known.sequence = m.sequence)
   ), counted as (

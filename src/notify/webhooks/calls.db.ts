@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { SigningSecrets } from '../../platform/lib/standard-webhook.ts';
-import { insertLetters, letterTable, queueAgain, withdrawLetters } from '../outbox/letters.db.ts';
+import { letterTable, queueAgain, withdrawLetters } from '../outbox/letters.db.ts';
 import type { LeasedLetter } from '../outbox/send-letters.flow.ts';
 import type { Owner, WebhookCall } from './webhook.ts';
 
@@ -18,12 +18,23 @@ export type NewCall = Owner & {
   nextAttemptAt: Temporal.Instant | null;
 };
 
-/** Writes the calls of events. Repeating it for the same event writes nothing. */
-export function insertCalls(sql: Sql, calls: readonly NewCall[]): Promise<void> {
-  const rows = calls.map(({ at, ...call }) => {
-    return { ...call, createdAt: at, state: call.nextAttemptAt === null ? 'dead' : 'pending' };
-  });
-  return insertLetters(sql, CALLS, rows);
+/**
+ * Writes the calls of events. Repeating it for the same event writes nothing. Lists, because JSON within JSON would cost
+ * twice for the bodies.
+ */
+export async function insertCalls(sql: Sql, calls: readonly NewCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const column = <K extends keyof NewCall>(name: K) => calls.map((call) => call[name]);
+  const instants = (name: 'at' | 'nextAttemptAt') => column(name).map((instant) => instant?.toString() ?? null);
+  await raw`
+    insert into webhook_calls
+      (webhook_id, account_id, mode, order_id, sequence, type, body, created_at, next_attempt_at, state)
+    select *, case when next_attempt_at is null then 'dead' else 'pending' end
+    from unnest(${column('webhookId')}::text[], ${column('accountId')}::text[], ${column('mode')}::text[],
+      ${column('orderId')}::text[], ${column('sequence')}::int[], ${column('type')}::text[], ${column('body')}::text[],
+      ${instants('at')}::timestamptz[], ${instants('nextAttemptAt')}::timestamptz[])
+      as d (webhook_id, account_id, mode, order_id, sequence, type, body, created_at, next_attempt_at)
+    on conflict (order_id, sequence) do nothing`.execute(sql);
 }
 
 /** The owner's latest calls, newest event first. */
