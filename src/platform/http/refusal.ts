@@ -1,7 +1,9 @@
 /** Location and reason of an invalid input: a member of RFC 9457's `errors` in 400 and 422 answers. */
 export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; message: string };
 
-/** What a refusal code means to a client. `retry`: the answer has `Retry-After`, and the same request may succeed then. */
+/**
+ * What a refusal code means to a client. `retry`: the answer has `Retry-After`, and the same request may succeed then.
+ */
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
 /** What each refusal code means to a client, by the status of its answer. */

@@ -56,8 +56,8 @@ export function pageSecurity(siteUrl: string, more: ContentPolicy = {}): Securit
 }
 
 /**
- * Headers of a page with a form, which may be sent to this site only, unless `more` says so. The referrer is sent to this site alone; without
- * it, a browser would not send the form's origin.
+ * Headers of a page with a form, which may be sent to this site only, unless `more` says so. The referrer is sent to
+ * this site alone; without it, a browser would not send the form's origin.
  */
 export function formPageSecurity(siteUrl: string, more: ContentPolicy = {}): SecurityHeaders {
   return { ...pageSecurity(siteUrl, { 'form-action': ["'self'"], ...more }), 'referrer-policy': 'same-origin' };
@@ -89,7 +89,10 @@ declare module 'fastify' {
   }
 }
 
-/** Writes `headers` on every answer. A callback hook, because a promise would cost each request a turn of the event loop. */
+/**
+ * Writes `headers` on every answer. A callback hook, because a promise would cost each request a turn of the event
+ * loop.
+ */
 export function sendSecurityHeaders(http: Http, headers: SecurityHeaders): void {
   http.addHook('onRoute', (route) => {
     if (route.security === undefined) return;

@@ -3,7 +3,7 @@ import pretty from 'pino-pretty';
 
 /** Buffered characters that trigger an immediate write. */
 const MAX_WAITING_CHARACTERS = 8 * 1024;
-/** Milliseconds between writes of buffered lines, because a write wakes another thread, which costs more than a line. */
+/** Milliseconds between writes of buffered lines: a write wakes another thread, which costs more than a line. */
 const MAX_LINE_DELAY_MS = 20;
 
 /**

@@ -1,7 +1,7 @@
-import { type Area, areaContains, type Ring } from '../../platform/lib/geo/area.ts';
+import type { Area, Ring } from '../../platform/lib/geo/area.ts';
+import { areaContains, packAreas, packedAreasContain } from '../../platform/lib/geo/packed-areas.ts';
 import { chordsToRing } from '../../platform/lib/geo/ring-chords.ts';
 import { type Coordinate, chordOfMiles, milesOfChord } from '../../platform/lib/geo/sphere.ts';
-import { packAreas, packedAreasContain } from './packed-areas.ts';
 
 /**
  * A store's delivery as numbers: largest radius in miles (or `NO_RADIUS`), squared chords `core` (delivers everywhere

@@ -10,8 +10,8 @@ import {
 } from '../../../../test/oracles/arbitrary-areas.ts';
 import { exactArea } from '../../../../test/oracles/exact-area.ts';
 import { runs } from '../../../../test/runs.ts';
-import { packAreas, packedAreasContain } from '../../../search/engine/packed-areas.ts';
-import { type Area, areaContains, areaFaults, type LongitudeLatitude, type Ring } from './area.ts';
+import { type Area, areaFaults, type LongitudeLatitude, type Ring } from './area.ts';
+import { areaContains, packAreas, packedAreasContain } from './packed-areas.ts';
 
 const SQUARE: Ring = [
   [0, 0],

@@ -1,7 +1,10 @@
 import { orient2d } from 'robust-predicates';
 import { EARTH_RADIUS_MILES } from './sphere.ts';
 
-/** Areas on the map: validity and point tests of polygons and multipolygons with holes, and circles as polygons. */
+/**
+ * Areas on the map: validity of polygons and multipolygons with holes, and circles as polygons. `packed-areas.ts` tests
+ * points.
+ */
 
 /** Degrees, longitude first, as in GeoJSON (RFC 7946). */
 export type LongitudeLatitude = readonly [number, number];
@@ -23,33 +26,6 @@ const MIN_RING_POSITIONS = 4;
 /** Maximum longitude, so that an area in either form fits. */
 const MAX_LONGITUDE = 360;
 const MAX_LATITUDE = 90;
-
-/**
- * Whether a valid area (`areaFaults`) contains the point, longitude within ±180. Edges count as inside, also those of
- * holes. Exact for the given coordinates.
- */
-export function areaContains(area: Area, longitude: number, latitude: number): boolean {
-  const [x, y] = [clampSmallDegrees(longitude), clampSmallDegrees(latitude)];
-  return area.some((rings) => polygonContains(rings, x, y) || (Math.abs(x) === 180 && polygonContains(rings, -x, y)));
-}
-
-/** Shifts the polygon by 360 degrees so that its part beyond ±180 covers the point. */
-function polygonContains(rings: readonly Ring[], x: number, y: number): boolean {
-  let [isPastEast, isPastWest] = [false, false];
-  for (const [longitude] of rings[0] ?? []) {
-    isPastEast ||= longitude > 180;
-    isPastWest ||= longitude < -180;
-  }
-  return (
-    isHeldAfter(0, rings, x, y) ||
-    (isPastEast && isHeldAfter(-360, rings, x, y)) ||
-    (isPastWest && isHeldAfter(360, rings, x, y))
-  );
-}
-
-function isHeldAfter(turn: number, [outline = [], ...holes]: readonly Ring[], x: number, y: number): boolean {
-  return sideOfRing(outline, turn, x, y) !== OUTSIDE && holes.every((hole) => sideOfRing(hole, turn, x, y) !== INSIDE);
-}
 
 /** Reasons why an area is invalid, each worded to follow its name; empty for a valid area. */
 export function areaFaults(area: Area): string[] {
@@ -75,7 +51,7 @@ function polygonFault(rings: readonly Ring[]): string | null {
   if (crossing !== null)
     return `has an edge that crosses another, from ${formatPosition(crossing.at)} to ${formatPosition(crossing.to)}`;
   const [outline = [], ...holes] = rings;
-  const outer = holes.flat().find(([x, y]) => sideOfRing(outline, 0, x, y) === OUTSIDE);
+  const outer = holes.flat().find(([x, y]) => sideOfRing(outline, x, y) === OUTSIDE);
   return outer === undefined ? null : `has a hole outside of its outline, at ${formatPosition(outer)}`;
 }
 
@@ -154,16 +130,13 @@ export function crossEdge(
   return isAcross && turn > 0 === ay > by ? CROSSING : NO_CROSSING;
 }
 
-/**
- * Position of the point relative to a ring, exactly: inside for an odd number of crossings. `turn` is added to the
- * ring's longitudes; that is exact from 128 to 360 degrees, and rounds by nanometers below.
- */
-function sideOfRing(ring: Ring, turn: number, x: number, y: number): Side {
+/** Position of the point relative to a ring, exactly: inside for an odd number of crossings. */
+function sideOfRing(ring: Ring, x: number, y: number): Side {
   let isInside = false;
   for (let i = 1; i < ring.length; i += 1) {
     const [ax, ay] = ring[i - 1] as Ring[number];
     const [bx, by] = ring[i] as Ring[number];
-    const crossed = crossEdge(ax + turn, ay, bx + turn, by, x, y);
+    const crossed = crossEdge(ax, ay, bx, by, x, y);
     if (crossed === CONTAINS_POINT) return ON_EDGE;
     if (crossed === CROSSING) isInside = !isInside;
   }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeedLine } from '../../../../test/feed-lines.ts';
 import { kitchen, readJoined } from '../../../../test/food-entities.ts';
-import { areaContains, circleRing } from '../../../platform/lib/geo/area.ts';
+import { circleRing } from '../../../platform/lib/geo/area.ts';
+import { areaContains } from '../../../platform/lib/geo/packed-areas.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import { GOOGLE_FOOD_LIMITS } from './entity.ts';
 

@@ -8,8 +8,8 @@ import {
   OUTSIDE,
   type Ring,
   type Side,
-} from '../../platform/lib/geo/area.ts';
-import { boxOf } from '../../platform/lib/geo/ring-chords.ts';
+} from './area.ts';
+import { boxOf } from './ring-chords.ts';
 
 /** Numbers that precede a polygon's first ring. */
 const POLYGON_HEAD = 6;
@@ -71,7 +71,15 @@ function turnedPolygons(rings: readonly Ring[]): (readonly Ring[])[] {
   return [rings, ...(east > 180 ? [turned(-360)] : []), ...(west < -180 ? [turned(360)] : [])];
 }
 
-/** Whether one of the areas packed at `start` contains the point, exactly as `areaContains` decides. */
+/** Whether a valid area (`areaFaults`) contains the point, for a single test. */
+export const areaContains = (area: Area, longitude: number, latitude: number): boolean =>
+  packedAreasContain(packAreas([area]), 0, longitude, latitude);
+
+/**
+ * Whether one of the valid areas (`areaFaults`) packed at `start` contains the point, longitude within ±180. Edges
+ * count as inside, also those of holes. Exact for the given coordinates; turning a polygon by 360 degrees is exact from 128
+ * degrees on, and rounds by nanometers below.
+ */
 export function packedAreasContain(data: Float64Array, start: number, longitude: number, latitude: number): boolean {
   const [x, y] = [clampSmallDegrees(longitude), clampSmallDegrees(latitude)];
   return somePolygonContains(data, start, x, y) || (Math.abs(x) === 180 && somePolygonContains(data, start, -x, y));
@@ -102,7 +110,7 @@ function ringsContain(data: Float64Array, start: number, x: number, y: number): 
   return true;
 }
 
-/** Like `sideOfRing`, for packed rings. Skips runs entirely above or below the point. */
+/** The point's position relative to a packed ring. Skips runs entirely above or below the point. */
 function sideOfPacked(data: Float64Array, start: number, x: number, y: number): Side {
   const edges = data[start] as number;
   const runs = Math.ceil(edges / RUN_EDGES);
