@@ -20,6 +20,10 @@ const BANNED: readonly [pattern: string, better: string][] = [
   ['\\be-mails?\\b', 'email'],
   ['\\bwhilst\\b|\\bamongst\\b', 'while, among'],
   ['\\bprogrammes?\\b|\\bcheques?\\b', 'program, check'],
+  [
+    '(?://|/\\*\\*| \\*) .*\\b(?:told|asked|heard|hears|owes|looks at|comes back)\\b',
+    'no verbs of people for machines',
+  ],
   ['\\banew\\b', 'again, or restarts'],
   ['\\bwhereabouts\\b', 'location'],
   ['\\btakings\\b', 'sales'],

@@ -66,7 +66,7 @@ function note(what: string, startMs: number, writer: Writer, publication: Public
   filled.push({ what, seconds, segments: writer.whole().segments.length, search });
 }
 
-/** The scan is slow: the indexes are asked the same query one after the other, so that one scan serves them all. */
+/** The scan is slow: the indexes answer the same query one after the other, so that one scan serves them all. */
 const scanned = new LRUCache<string, ScanMatches>({ max: 16 });
 const sharedScan: Scan = {
   ...scan,

@@ -53,7 +53,7 @@ async function givenWorld(t: TestContext) {
       courierUrls: { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } },
     },
     smsSender: { sendText: async ({ to }: { to: string }) => void texts.push(to) },
-    /** How often each party was reached since the world began, or was asked to forget. */
+    /** How often each party was reached since the world began, or was reset. */
     reached: () => ({
       mail: smtp.received.length,
       SMS: texts.length,

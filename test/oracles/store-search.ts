@@ -288,7 +288,7 @@ function deliversTo(store: Store, query: StoreQuery): boolean {
   return store.delivery.enabled && zones.some((zone) => zoneContains(zone, query, miles));
 }
 
-/** In the mode asked for: of delivery to a door, or of either. */
+/** In the requested mode: of delivery to a door, or of either. */
 function acceptsOrders(store: Store, query: StoreQuery, nowEpochS: number): boolean {
   if (!store.onlineOrdering || !store.hasCatalog || (query.sandbox === null && !store.hasChannel)) return false;
   const takes = (mode: 'pickup' | 'delivery') =>

@@ -15,7 +15,7 @@ type Asking = { reason?: string; preview?: boolean; preview_id?: string };
 type Send = (asking: Asking) => Promise<OperatorOrderChange>;
 type Preview = { shown: OperatorOrderChange | undefined; error: string | undefined; refresh(): void };
 
-/** The preview of a change, asked again when `asked` changes; none while it is incomplete. */
+/** The preview of a change, read again when the change is edited; none while it is incomplete. */
 function usePreview(asked: string | undefined, send: Send): Preview {
   const [state, setState] = useState<{ asked?: string; shown?: OperatorOrderChange; error?: string }>({});
   const [round, setRound] = useState(0);

@@ -1,6 +1,6 @@
 import { sha256 } from '../../platform/lib/sha256.ts';
 
-/** What ties an answer of the issuer to the browser that asked: state, nonce and the PKCE code verifier. */
+/** Ties an answer of the issuer to the browser that started the sign-in: state, nonce and the PKCE code verifier. */
 export type SignInSecrets = { state: string; nonce: string; codeVerifier: string };
 
 /**

@@ -10,7 +10,7 @@ export async function insertSignInLink(sql: Sql, link: SignInLink, expiresAt: Te
 }
 
 /**
- * Uses up a link in the browser that asked for it; returns its operator, or undefined for any other link or browser.
+ * Uses up a link in the browser that requested it; returns its operator, or undefined for any other link or browser.
  * A disabled operator's link opens nothing.
  */
 export async function takeSignInLink(

@@ -24,7 +24,7 @@ after(async () => {
 
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`, TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: '+12125550100' };
 
-/** Answers every request with a status, and records what was asked. */
+/** Answers every request with a status, and records the requests. */
 async function givenParty(status: number) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -67,7 +67,7 @@ function watchParent(onGone: () => void): void {
   watch.unref();
 }
 
-/** Resolves once the process is asked to end. */
+/** Resolves once a signal ends the process. */
 export async function waitForInterruption({ signal }: Interruption): Promise<void> {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -81,7 +81,14 @@ export async function withManagement<T>(work: (manage: Manage, signal: AbortSign
 }
 
 /** Whom the history names for a change that a command made on the database. */
-export const commandLineUser = () => `${COMMAND_LINE} (${userInfo().username})`;
+export function commandLineUser(): string {
+  try {
+    return `${COMMAND_LINE} (${userInfo().username})`;
+  } catch {
+    // A container may run as a user without a name.
+    return `${COMMAND_LINE} (${process.getuid?.() ?? 'unknown'})`;
+  }
+}
 
 /** A refusal of something unknown names its ID. */
 async function inWords<T>(input: Input<TObject, TObject, TObject>, answer: Promise<T>): Promise<T> {

@@ -190,7 +190,7 @@ export class CardDeclined extends Refusal {
 
 /**
  * An event reported by the gateway. Events are repeated, late and out of order, so a notice says what changed and the
- * gateway is asked for the current state. `disputeId` and `status` are the gateway's words.
+ * gateway has the current state. `disputeId` and `status` are the gateway's words.
  */
 export type GatewayNotice =
   | { kind: 'charge' | 'refund'; chargeId: string }

@@ -83,16 +83,16 @@ export async function openCardSetup(
 
 /**
  * Reads a card page's outcome from the gateway and stores the card. Webhook and returning customer may arrive together
- * or twice; the result is one payment method. `told` is the page's id, for setups whose process crashed before storing
+ * or twice; the result is one payment method. `pageId` is the page's id, for setups whose process crashed before storing
  * it.
  */
 export async function resolveCardSetup(
   deps: SetupDeps,
   setupId: string,
-  told?: string,
+  pageId?: string,
 ): Promise<CardSetup | undefined> {
   const setup = await findCardSetup(deps.db, setupId);
-  const session = setup?.gatewaySession ?? told;
+  const session = setup?.gatewaySession ?? pageId;
   if (setup?.state !== 'open' || session === undefined) return setup;
   const page = await requireGateway(deps.gateways, setup.mode).readCardPage(session);
   if (page.state === 'open') return setup;

@@ -31,7 +31,7 @@ type Life = { cart: OracleCart; terms: OracleTerms; isChargedHere: boolean; even
 
 const KINDS = { requested: 'amount', at_gateway: 'amount', item_changed: 'changed', canceled: 'canceled' } as const;
 
-/** What the oracle is told of an event. */
+/** The oracle's input for an event. */
 function factOf({ cart }: Life, { event, order }: LifeEvent): OracleFact {
   const handed = cart.lines.map(({ quantity }, index) =>
     BigInt(order.adjustments.find((one) => one.index === index)?.quantity ?? quantity),

@@ -33,7 +33,7 @@ export type FindCourierStores = (sql: Sql, storeIds: readonly string[]) => Promi
 
 export type LedgerDeps = {
   findCourierStores: FindCourierStores;
-  /** Told of each damaged order when it is found. */
+  /** Notified of each damaged order when it is found. */
   log?: Logger;
 };
 

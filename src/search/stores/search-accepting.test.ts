@@ -64,7 +64,7 @@ const anyStore = (date: string) =>
       };
     });
 
-/** By the quotes of the modes asked for, without slots. A range that is not asked for holds the store itself. */
+/** By the quotes of the requested modes, without slots. A range that is not requested holds the store itself. */
 function takesOrder(store: Store, query: StoreQuery, nowS: number): boolean {
   const door = query.deliversHere ? query : store;
   const near = plainZone({ radiusMiles: 1 });

@@ -3,7 +3,7 @@ import type { OpeningHours } from '../engine/opening-hours.ts';
 import type { Segment } from '../engine/segment.ts';
 
 export type PageStore = { segment: Segment; slot: number; miles: number };
-/** Decides which stores of a page are open and, if asked, which take orders. */
+/** Decides which stores of a page are open and, if requested, which take orders. */
 export type OpenNow = {
   hours: OpeningHours;
   nowS: number;

@@ -27,7 +27,7 @@ export type MenuQuestion = {
   sandbox: Sandbox;
   mode: Mode;
   categoryNo: number | null;
-  /** Whether all levels below are asked for, without products. */
+  /** Whether all levels below are requested, without products. */
   isTree?: boolean;
 };
 

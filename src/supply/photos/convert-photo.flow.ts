@@ -5,7 +5,7 @@ import type { PhotoAnswer, PhotoLimits, PhotoRequest, ProcessAnswer } from './ph
 export type { PhotoFault, PhotoSizes } from './photo-process.flow.ts';
 
 /*
- * Photos that people upload become WebP without metadata, in the sizes that are asked for. A process of its own decodes each: it is
+ * Photos that people upload become WebP without metadata, in the sizes of the request. A process of its own decodes each: it is
  * bounded in pixels, memory and time, and has none of the service's secrets.
  */
 

@@ -48,7 +48,7 @@ async function convert({ bytes, isHeic, limits, maxSides }: PhotoRequest): Promi
     const read = libheif
       ? sharpOfPixels(sharp, await decodeHeic(libheif, bytes, limits))
       : await openImage(sharp, bytes, limits);
-    // Writes no metadata: sharp keeps none unless asked to, and orientation and color profile are applied here.
+    // Writes no metadata: sharp keeps none by default, and orientation and color profile are applied here.
     const { data, info } = await read
       .autoOrient()
       .resize(largest, largest, { fit: 'inside', withoutEnlargement: true })

@@ -30,8 +30,8 @@ import { findPreviewed, insertAction } from './actions.db.ts';
  * and is undone where its digest differs. A change that was made under an id is never made again.
  */
 
-/** Someone who will be told: a message's channel and kind, a notice's, or an event of the account's webhook. */
-export type Told = { who: 'customer' | 'store' | 'account'; by: string; what: string; to: string };
+/** A recipient of a change: a message's channel and kind, a notice's, or an event of the account's webhook. */
+export type Recipient = { who: 'customer' | 'store' | 'account'; by: string; what: string; to: string };
 
 export type Outcome = {
   previewId: string;
@@ -44,20 +44,20 @@ export type Outcome = {
   tipCents: number;
   refund: Refund | undefined;
   card: readonly { chargeId: string; cents: number }[];
-  told: readonly Told[];
+  recipients: readonly Recipient[];
 };
 
 type DeskDeps = Pick<OrderDeps, 'db' | 'config'>;
 
-/** A change that also sends `told` again; `attempt` counts the earlier resends. */
-type DeskStep = OrderChange & { told?: readonly Told[]; attempt?: number };
+/** A change that also sends `recipients` again; `attempt` counts the earlier resends. */
+type DeskStep = OrderChange & { recipients?: readonly Recipient[]; attempt?: number };
 export type DeskAlongside = (tx: Sql, change: DeskStep, now: Temporal.Instant) => Promise<void>;
 
-/** A change: `asked` is what decides its outcome, `reason` is only told and recorded. */
+/** A change: `requested` decides its outcome; `reason` is only sent and recorded. */
 export type DeskChange = {
   orderId: string;
   action: 'refund' | 'adjust' | 'tip' | 'cancel' | 'resend';
-  asked: Readonly<Record<string, unknown>>;
+  requested: Readonly<Record<string, unknown>>;
   reason: string;
   /** Makes the change unless the order is so already; then `alongside` is not called. */
   run(alongside: DeskAlongside, isPreview: boolean): Promise<Order>;
@@ -98,7 +98,7 @@ export async function makeChange(
   change: DeskChange,
   previewId: string,
 ): Promise<MadeChange> {
-  const { orderId, action, asked, reason } = change;
+  const { orderId, action, requested, reason } = change;
   const made = await findMade(deps, change, previewId);
   if (made) return made;
   let outcome: Outcome | undefined;
@@ -111,7 +111,7 @@ export async function makeChange(
       const amounts = { refund_amount: refundCents, charge_amount: chargeCents };
       const refundId = refund ? { refund_id: refund.refundId } : {};
       const money = action === 'resend' ? {} : amounts;
-      const details = { ...asked, reason, ...money, ...refundId, preview_id: previewId };
+      const details = { ...requested, reason, ...money, ...refundId, preview_id: previewId };
       await insertAction(tx, { at, sessionId, action: `order.${action}`, target: orderId, details });
     }, false);
     return { order, outcome };
@@ -149,10 +149,10 @@ async function findMade(
 async function outcomeOf(
   deps: DeskDeps,
   tx: Sql,
-  { orderId, action, asked }: DeskChange,
+  { orderId, action, requested }: DeskChange,
   change: DeskStep,
 ): Promise<Outcome> {
-  const { before, after, told = [], attempt = 0 } = change;
+  const { before, after, recipients = [], attempt = 0 } = change;
   const refund = await newRefund(tx, change);
   const parts = refund ? await findParts(tx, refund.refundId) : [];
   const outcome = {
@@ -163,12 +163,12 @@ async function outcomeOf(
     totalCents: orderTotalCents(after),
     tipCents: tipOf(after),
     card: parts.map(({ chargeId, cents }) => ({ chargeId, cents })),
-    told: [...(await toldOf(deps, tx, change, refund)), ...told],
+    recipients: [...(await recipientsOf(deps, tx, change, refund)), ...recipients],
   };
   const { lastSequence, status, chargedCents, refundedCents, refundingCents } = before;
   const attempts = [(await findRefunds(tx, [orderId])).length, (await findTips(tx, orderId)).length];
   const moved = [lastSequence, status, chargedCents, refundedCents, refundingCents, attempt, ...attempts];
-  const digest = sha256(JSON.stringify([orderId, action, asked, moved, refund?.items ?? [], outcome]));
+  const digest = sha256(JSON.stringify([orderId, action, requested, moved, refund?.items ?? [], outcome]));
   return { ...outcome, refund, previewId: `pv_${digest.toString('base64url').slice(0, 24)}` };
 }
 
@@ -180,13 +180,13 @@ async function newRefund(tx: Sql, { before, after, refund }: OrderChange): Promi
   return findRefundByKey(tx, orderId, `item_changed:${lastSequence + 1}`);
 }
 
-/** Who is told of the events that the change has written, and of those that follow when the gateway has answered. */
-async function toldOf(
+/** Recipients of the events that the change has written, and of those that follow when the gateway has answered. */
+async function recipientsOf(
   { config }: Pick<DeskDeps, 'config'>,
   tx: Sql,
   { before, after }: OrderChange,
   refund: Refund | undefined,
-): Promise<Told[]> {
+): Promise<Recipient[]> {
   const { orderId, accountId, storeId, mode, request } = after;
   const written = (await listEvents(tx, orderId)).filter(({ sequence }) => sequence > before.lastSequence);
   const events: OrderEvent[] = [...written, ...awaitedEvents({ before, after }, refund, written)];
@@ -195,14 +195,14 @@ async function toldOf(
   const customer = events
     .flatMap((event) => messagesForEvent(event, request, branding))
     .filter(({ channel }) => channel === 'email' || isInReach)
-    .map(({ channel, kind }): Told => {
+    .map(({ channel, kind }): Recipient => {
       const { phone, email } = request.customer;
       return { who: 'customer', by: channel, what: kind, to: channel === 'sms' ? maskPhone(phone) : maskEmail(email) };
     });
   const channels = mode === 'live' ? await listChannels(tx, storeId) : [];
   const store = events.flatMap((event) =>
     channels.flatMap((channel) =>
-      noticesFor(event, channel).map((kind): Told => ({ who: 'store', by: channel.channel, what: kind, to: '' })),
+      noticesFor(event, channel).map((kind): Recipient => ({ who: 'store', by: channel.channel, what: kind, to: '' })),
     ),
   );
   const isCanceled = events.some(({ type }) => type === 'order.canceled');
@@ -211,9 +211,9 @@ async function toldOf(
   return [
     ...customer,
     ...store,
-    ...notified.map(({ channel }): Told => ({ who: 'store', by: channel, what: 'canceled', to: '' })),
+    ...notified.map(({ channel }): Recipient => ({ who: 'store', by: channel, what: 'canceled', to: '' })),
     ...(endpoint?.enabled ? events : []).map(
-      ({ type }): Told => ({ who: 'account', by: 'webhook', what: type, to: '' }),
+      ({ type }): Recipient => ({ who: 'account', by: 'webhook', what: type, to: '' }),
     ),
   ];
 }

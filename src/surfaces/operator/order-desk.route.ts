@@ -168,8 +168,8 @@ export const refundAnyOrderProcedure = deskProcedure(
   refund,
   REFUND_FIELDS,
   (deps, orderId, { amount, items }, reason) => {
-    const asked = { orderId, what: whatToRefund({ amount, items }), reason, idempotencyKey: null };
-    return async (alongside) => (await refundOrder(deps, { ...asked, alongside })).order;
+    const requested = { orderId, what: whatToRefund({ amount, items }), reason, idempotencyKey: null };
+    return async (alongside) => (await refundOrder(deps, { ...requested, alongside })).order;
   },
 );
 
@@ -193,15 +193,15 @@ export const tipAnyOrderProcedure = deskProcedure(
   tip,
   { driver_tip_cents: wholeTip },
   (deps, orderId, body, reason) => {
-    const asked = { orderId, tipCents: body.driver_tip_cents, requestedBy: 'operator', reason } as const;
+    const requested = { orderId, tipCents: body.driver_tip_cents, requestedBy: 'operator', reason } as const;
     return async (alongside, isPreview) => {
       const order = await findAnyOrder(deps.db, orderId);
       if (!order) throw orderNotFound();
       const maxCents = maxTypedTipCents(order.quote);
-      if (asked.tipCents > maxCents) {
+      if (requested.tipCents > maxCents) {
         throw new Refusal('tip_not_allowed', `The tip of this order is at most ${formatPrice(maxCents)}.`);
       }
-      return raiseTip(deps, customerCaller(order), { ...asked, alongside, isPreview });
+      return raiseTip(deps, customerCaller(order), { ...requested, alongside, isPreview });
     };
   },
 );
@@ -262,8 +262,8 @@ function deskProcedure<
     async run(deps: Needs, { session, params, body }) {
       const sent = body as Static<TObject<Fields>> & Confirmation;
       const { orderId, reason } = { orderId: params.order_id, reason: (sent.reason ?? '').trim() };
-      const asked = Object.fromEntries(Object.keys(fields).map((name) => [name, sent[name as keyof typeof sent]]));
-      const change: DeskChange = { orderId, action, asked, reason, run: runOf(deps, orderId, sent, reason) };
+      const requested = Object.fromEntries(Object.keys(fields).map((name) => [name, sent[name as keyof typeof sent]]));
+      const change: DeskChange = { orderId, action, requested, reason, run: runOf(deps, orderId, sent, reason) };
       return answerChange(deps, session, change, sent);
     },
   });
@@ -318,7 +318,7 @@ function presentPreview(orderId: string, outcome: Outcome): Static<typeof Change
       preview_id: previewId,
       items,
       card: outcome.card.map(({ chargeId, cents: amount }) => ({ charge_id: chargeId, amount })),
-      told: [...outcome.told],
+      told: [...outcome.recipients],
     },
   };
 }

@@ -15,7 +15,7 @@ import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { countActions } from './actions.db.ts';
-import type { DeskAlongside, Told } from './order-desk.flow.ts';
+import type { DeskAlongside, Recipient } from './order-desk.flow.ts';
 
 /** Maximum messages, offers and calls of one order that operators send again. */
 const MAX_RESENDS = 10;
@@ -39,19 +39,19 @@ export async function resend(
     if (!order) throw orderNotFound();
     const attempt = await countActions(tx, { target: orderId, action: 'order.resend' });
     if (attempt >= MAX_RESENDS) throw refused(`An order has at most ${MAX_RESENDS} resends.`);
-    const told = await send(tx, order, what, now);
-    await alongside(tx, { before: order, after: order, told: [told], attempt }, now);
+    const recipients = await send(tx, order, what, now);
+    await alongside(tx, { before: order, after: order, recipients: [recipients], attempt }, now);
     return order;
   });
 }
 
-function send(tx: Sql, order: Order, what: Resend, now: Temporal.Instant): Promise<Told> {
+function send(tx: Sql, order: Order, what: Resend, now: Temporal.Instant): Promise<Recipient> {
   if ('messageId' in what) return sendMessage(tx, order, what.messageId, now);
   return 'channel' in what ? sendOffer(tx, order, what.channel, now) : sendCall(tx, order, what.webhookId, now);
 }
 
 /** Sandbox messages are not rows of the queue, so none is found. */
-async function sendMessage(tx: Sql, order: Order, messageId: string, now: Temporal.Instant): Promise<Told> {
+async function sendMessage(tx: Sql, order: Order, messageId: string, now: Temporal.Instant): Promise<Recipient> {
   const { orderId, accountId, request } = order;
   const copied = await copyMessage(tx, { orderId, messageId, copyId: randomId('msg_') }, now);
   if (!copied) throw new Refusal('not_found', 'The order has no message with this ID that was sent or has failed.');
@@ -64,7 +64,7 @@ async function sendMessage(tx: Sql, order: Order, messageId: string, now: Tempor
 }
 
 /** The offer, while the store has not confirmed; channels that read orders themselves show it anyway. */
-async function sendOffer(tx: Sql, order: Order, name: string, now: Temporal.Instant): Promise<Told> {
+async function sendOffer(tx: Sql, order: Order, name: string, now: Temporal.Instant): Promise<Recipient> {
   const { orderId, storeId, mode, status } = order;
   const channel = CANCELATION_CHANNELS.find((one) => one === name);
   const channels = mode === 'live' ? await listChannels(tx, storeId) : [];
@@ -81,7 +81,7 @@ async function sendOffer(tx: Sql, order: Order, name: string, now: Temporal.Inst
 }
 
 /** The call keeps its id and its body, so that an endpoint which had it recognizes it. */
-async function sendCall(tx: Sql, order: Order, webhookId: string, now: Temporal.Instant): Promise<Told> {
+async function sendCall(tx: Sql, order: Order, webhookId: string, now: Temporal.Instant): Promise<Recipient> {
   const call = (await listCallsOfOrder(tx, order.orderId)).find((one) => one.webhookId === webhookId);
   if (!call) throw new Refusal('not_found', 'The order has no webhook call with this ID.');
   await requireActiveEndpoint(tx, order);

@@ -13,7 +13,7 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 
-/** A link was asked for. Whether an operator has the email is looked up later, so that the answer cannot reveal it. */
+/** A link was requested. Whether an operator has the email is looked up later, so that the answer cannot reveal it. */
 type LinkRequest = { email: string; browserHash: string };
 export const SEND_SIGN_IN_LINK: JobKind<LinkRequest> = { name: 'send-sign-in-link' };
 
@@ -58,7 +58,7 @@ const hashOfBrowser = (browser: string) => sha256(browser).toString('base64url')
 
 type LinkDeps = Channels & { db: Db; config: Config; log: Logger };
 
-/** Sends an operator a link that signs in the browser that asked. Only the link's hash is stored. */
+/** Sends an operator a link that signs in the browser that requested it. Only the link's hash is stored. */
 export function sendSignInLink(deps: LinkDeps): Worker<LinkRequest> {
   const { db, clock, config, messaging } = deps;
   return letterJob<LinkRequest>(deps, {

@@ -45,7 +45,7 @@ export function simulatedDetails(
   }
 }
 
-/** Refuses a position that is not near the address, because the customer will be told that the driver is near. */
+/** Refuses a position that is not near the address, because the customer is notified that the driver is near. */
 function refuseDistantApproach(driver: Position, door: Position): void {
   if (isNear(driver, door)) return;
   const meters = Math.ceil(metersBetween(driver, door));

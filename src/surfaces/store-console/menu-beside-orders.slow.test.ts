@@ -16,7 +16,7 @@ import { storeIdOf } from '../../supply/stores/store-id.ts';
  */
 
 const EDITS = Number(process.env.EDITS ?? runs(500, 50));
-/** Search takes longer to ask than the rest, so it is asked after every so many edits. */
+/** A search takes longer than the rest, so it is sent after every so many edits. */
 const EDITS_PER_SEARCH = 25;
 const MAX_ITEMS = 16;
 const SEED = Number(process.env.SEED ?? randomInt(1_000_000));
@@ -131,7 +131,7 @@ type Chosen = { selected_options: { price: number; customizations: Chosen[] }[] 
 const chosenPrices = (groups: Chosen[]): number[] =>
   groups.flatMap(({ selected_options: all }) => all.flatMap((one) => [one.price, ...chosenPrices(one.customizations)]));
 
-/** What a customer saw and was asked to pay, to be compared with the versions before and after the edit. */
+/** What a customer saw and the amount to pay, to be compared with the versions before and after the edit. */
 type Seen = { mode: Mode; shown?: string; lines?: readonly Line[] };
 
 function pricedLines({ quote, items }: FinalQuote): Line[] {

@@ -101,7 +101,7 @@ export async function finishRefund(
   return told;
 }
 
-/** Books what a canceled order still owes after part of its refund was made elsewhere. */
+/** Books the rest of a canceled order's refund after part of it was made elsewhere. */
 export async function bookRemainder(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
   const cents = refundableCents(order);
   if (cents <= 0) return order;

@@ -88,7 +88,7 @@ export async function saveDuty(
   await tx.updateTable('operators').set(duty).where('operatorId', '=', operatorId).execute();
 }
 
-/** What an operator was told of an alert, and by which way. */
+/** The notice that an operator got of an alert, and by which channel. */
 export type ToldAlert = { alertId: string; operatorId: string; way: AlertWay; phase: AlertPhase };
 
 export async function listTold(sql: Sql, alertIds: readonly string[]): Promise<ToldAlert[]> {

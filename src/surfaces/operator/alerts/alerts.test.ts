@@ -6,7 +6,7 @@ import { ALERT_KINDS, type AlertKind, alertSms, alertSubject, alertText, alertTi
 
 const START = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
-/** Looks at a condition at these moments, in seconds, and returns the alerts it opened and ended. */
+/** Checks a condition at these moments, in seconds, and returns the alerts it opened and ended. */
 function life(kind: AlertKind, looks: readonly { at: number; holds: boolean }[]) {
   let alert: ReturnType<typeof progressOf>;
   const lives: { opened: number; ended: number | undefined }[] = [];

@@ -34,7 +34,7 @@ const SEARCH_DIFFERS_MINUTES = 15;
 
 type WatchDeps = { db: Db; clock: Clock; config: Pick<Config, 'dailyBudgets'> };
 
-/** Looks at every condition once a minute, on whichever node; what follows is queued in the same transaction. */
+/** Checks every condition once a minute, on whichever node; what follows is queued in the same transaction. */
 export function watchAlerts(deps: WatchDeps): Worker<object> {
   return {
     kind: { name: 'watch-alerts' },
@@ -73,8 +73,8 @@ function newAlert(condition: Condition, now: Temporal.Instant): Alert {
 }
 
 /**
- * Tells operators on duty, or all administrators, what they were not told of: open alerts that nobody has acknowledged.
- * Anyone who was told of an alert is told of its end, on duty or not. Alerts of one pass are one notice per operator and way.
+ * Notifies operators on duty, or all administrators, of open alerts that nobody has acknowledged, each once.
+ * Anyone who was notified of an alert is notified of its end, on duty or not. Alerts of one pass are one notice per operator and way.
  */
 async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Instant): Promise<void> {
   const told = await listTold(
