@@ -32,6 +32,8 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'store.rotate_secret': 'Rolled the webhook secret of …',
   'store.invite': 'Invited …',
   'statements.close': 'Closed the statements of …',
+  'tokens.rotate': 'Rolled the secret of tokens of the …',
+  'tokens.retire': 'Retired the old secret of tokens of the …',
   'session.revoke': 'Ended session …',
   'operator.invite': 'Invited operator …',
   'operator.key': 'Created a key for operator …',

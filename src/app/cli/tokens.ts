@@ -1,6 +1,10 @@
 import { Command } from 'commander';
+import type { Sql } from '../../platform/db/connect.ts';
 import { replaceFingerprints, retireTokenSecret, rotateTokenSecret } from '../../platform/db/token-secret.db.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { recordChange } from '../../surfaces/operator/actions.db.ts';
 import { CommandFailure } from './failure.ts';
+import { commandLineUser } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
@@ -25,16 +29,17 @@ function rotateCommand(): Command {
     .option('--json', 'print one JSON document: { rotated, previous_kept }')
     .action(async (options: OutputOptions & { overlap: boolean }) => {
       const keepsPrevious = options.overlap;
-      const { isRotated, isSet } = await withDatabase((context) =>
-        context.db.transaction().execute(async (tx) => {
+      const isSet = await withDatabase((context) =>
+        recorded(context, { action: 'tokens.rotate', details: { previous_kept: keepsPrevious } }, async (tx) => {
           const { tokenSecret } = context.config;
           if (keepsPrevious) requireStored(context);
           else await replaceFingerprints(tx, tokenSecret);
-          const isRotated = tokenSecret !== undefined || (await rotateTokenSecret(tx, { keepsPrevious }));
-          return { isRotated, isSet: tokenSecret !== undefined };
+          if (tokenSecret === undefined && !(await rotateTokenSecret(tx, { keepsPrevious }))) {
+            throw new CommandFailure(HAS_PREVIOUS);
+          }
+          return tokenSecret !== undefined;
         }),
       );
-      if (!isRotated) throw new CommandFailure(HAS_PREVIOUS);
       if (isSet) return answer(options, { rotated: true, previous_kept: false }, `${ONLY_THIS}\n${RESTART}`);
       const fate = keepsPrevious
         ? 'Tokens sealed with the old one stay valid.'
@@ -50,12 +55,23 @@ function retireCommand(): Command {
     .action(async (options: OutputOptions) => {
       const retired = await withDatabase((context) => {
         requireStored(context);
-        return retireTokenSecret(context.db);
+        return recorded(context, { action: 'tokens.retire', details: {} }, retireTokenSecret);
       });
       const text = retired ? `Deleted the old secret.\n${RESTART}` : 'There is no old secret.';
       answer(options, { retired }, text);
     });
 }
+
+/** Keeps a change of the secret in the history. */
+const recorded = <T>(
+  { db }: CommandContext,
+  change: { action: 'tokens.rotate' | 'tokens.retire'; details: Readonly<Record<string, unknown>> },
+  run: (tx: Sql) => Promise<T>,
+): Promise<T> =>
+  recordChange({ db, clock: systemClock }, { sessionId: commandLineUser() }, run, () => ({
+    target: 'service',
+    ...change,
+  }));
 
 function requireStored({ config }: CommandContext): void {
   if (config.tokenSecret !== undefined) throw new CommandFailure(IS_SET);

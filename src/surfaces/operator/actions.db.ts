@@ -38,6 +38,8 @@ const OPERATOR_ACTIONS = [
   'store.rotate_secret',
   'store.invite',
   'statements.close',
+  'tokens.rotate',
+  'tokens.retire',
   'session.revoke',
   'operator.invite',
   'operator.set',
