@@ -4,14 +4,19 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import type { StoreSearch } from '../../search/stores/store-search.index.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { Order } from './order.ts';
 import type { OrderStatements } from './place-orders.db.ts';
 import type { OrderMessage } from './present-order.ts';
+
+/** What an order needs of store search: the stores of a name, nearest first, of which one may fulfill the whole order. */
+export type NamedStores = {
+  nearestNamed(name: string, near: Coordinate, sandbox: string | null, limit: number): string[];
+};
 
 /** Dependencies of an order's whole life. Each flow, route and job selects its part with `Pick`. */
 export type OrderDeps = {
@@ -25,7 +30,7 @@ export type OrderDeps = {
   gateways: Gateways;
   geocoding: Geocoding;
   jobs: Jobs;
-  search: StoreSearch;
+  search: NamedStores;
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
