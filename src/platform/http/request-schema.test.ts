@@ -60,6 +60,8 @@ test('null is a value of a field of the body whose type names it, and absent els
   );
   assert.deepEqual(parseCount({ count: null, in: { count: null } }), { value: { count: null, in: {} } });
   assert.deepEqual(parseCount({ in: null }), { value: {} });
+  const url = Type.Union([Type.String(), Type.Null()]);
+  assert.deepEqual(compileRequestPart(Type.Object({ url }), 'body')({ url: null }), { value: { url: null } });
   const parsed = parseCount({ count: 'x' });
   assert.equal('error' in parsed && parsed.error.message, 'count must be a whole number or null.');
 });

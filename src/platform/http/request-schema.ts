@@ -24,7 +24,13 @@ export function isEmail(text: string): boolean {
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 
-type PropertySchema = { type?: string | string[]; minimum?: number; maximum?: number; enum?: readonly unknown[] };
+type PropertySchema = {
+  type?: string | string[];
+  anyOf?: readonly PropertySchema[];
+  minimum?: number;
+  maximum?: number;
+  enum?: readonly unknown[];
+};
 type Place = Fault['in'];
 type SchemaError = { keyword: string; instancePath: string; message: string; params: unknown };
 type ParseResult = { value: unknown } | { error: Refusal };
@@ -36,8 +42,8 @@ type ParseResult = { value: unknown } | { error: Refusal };
 export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => ParseResult {
   const compiled = Compile(schema);
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
-  const nullable = new Set(Object.keys(properties).filter((name) => properties[name]?.type?.includes('null')));
   const known = new Map(Object.entries(properties));
+  const nullable = new Set([...known].filter(([, property]) => allowsNull(property)).map(([name]) => name));
   return (data) => {
     const { value, faults, isWhole } =
       place === 'body' ? cleanJson(data ?? {}, nullable) : convertTexts(data, known, place);
@@ -48,6 +54,9 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
     return { error: invalidRequest([...faults, ...distinct(more.filter((fault) => !bad.has(fault.name)))]) };
   };
 }
+
+const allowsNull = ({ type, anyOf }: PropertySchema): boolean =>
+  type?.includes('null') || anyOf?.some(allowsNull) || false;
 
 /** 400 `invalid_request` with a sentence naming every wrong field. */
 export function invalidRequest(faults: readonly Fault[]): Refusal {
