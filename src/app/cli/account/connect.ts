@@ -49,7 +49,7 @@ export function chooseAccount(options: AccountOptions, more: Partial<ClientOptio
   return { client: createClient({ baseUrl: url, key, ...more }), url, key, mode };
 }
 
-const misuseError = (sentence: string) => new CommandFailure(sentence, { exitStatus: 2 });
+export const misuseError = (sentence: string) => new CommandFailure(sentence, { exitStatus: 2 });
 
 /** A request's error as a sentence for the terminal; other errors are returned unchanged. */
 export function explainRequestError(error: unknown, url: string): unknown {
