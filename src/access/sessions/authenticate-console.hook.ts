@@ -28,7 +28,7 @@ const LINK_PREFIX = 'ds_link_';
 const notSignedIn = () =>
   new Refusal(
     'missing_api_key',
-    'Send a store key in the Id-Token header or as Authorization: Bearer, or sign in to the console.',
+    "Send a store's or an operator's key in the Id-Token header, or sign in to the console.",
     CHALLENGE,
   );
 const ownersOnly = () => new Refusal('role_not_allowed', 'Only the owner of the store may do this, in the console.');

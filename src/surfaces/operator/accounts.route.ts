@@ -280,18 +280,24 @@ export const setAccountLimitsProcedure = procedure({
     const { db, clock, config } = deps;
     const { account_id: accountId } = params;
     if (!(await findAccount(db, accountId))) throw accountNotFound();
-    const { language, limits: given = {} } = body;
-    const permissions = {
-      negativeMarkup: body.negative_markup,
-      agentOrders: body.agent_orders,
-      agentUnpaid: body.agent_unpaid,
-    };
-    const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given[kind])));
+    const { agent_orders, agent_unpaid, negative_markup, language, limits: given } = body;
+    const permissions = { negativeMarkup: negative_markup, agentOrders: agent_orders, agentUnpaid: agent_unpaid };
+    const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given?.[kind])));
     await recordChange(
       deps,
       session,
       (tx, at) => setAccountSettings(config, tx, { accountId, ...permissions, language, limits }, at),
-      () => ({ action: 'account.set_limits', target: accountId, details: body }),
+      () => ({
+        action: 'account.set_limits',
+        target: accountId,
+        details: {
+          agent_orders,
+          agent_unpaid,
+          negative_markup,
+          language,
+          ...(given && { limits: Object.fromEntries(KINDS.map((kind) => [kind, given[kind]])) }),
+        },
+      }),
     );
     const account = await findAccount(db, accountId);
     if (!account) throw accountNotFound();

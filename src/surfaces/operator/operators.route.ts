@@ -104,13 +104,14 @@ export const createOperatorKeyProcedure = procedure({
   ),
   isSecret: true,
   async run(deps: OperatorsDeps, { session, params: { operator_id: operatorId }, body }) {
-    const { label = 'API key', days = 90 } = body;
+    const { label = '', days = 90 } = body;
+    const device = cleanText(label) || 'API key';
     const { sessionId, key, expiresAt } = await recordChange(
       deps,
       session,
       async (tx, at) => {
         await requireActive(tx, operatorId);
-        return issueOperatorKey(tx, { operatorId, label: cleanText(label), days }, at);
+        return issueOperatorKey(tx, { operatorId, label: device, days }, at);
       },
       (issued) => ({ action: 'operator.key', target: operatorId, details: { session_id: issued.sessionId, days } }),
     );

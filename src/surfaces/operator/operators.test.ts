@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenOperator, SAME_SITE } from '../../../test/given/merchant.ts';
+import { givenStores } from '../../../test/given/stores.ts';
 import { type App, clientOf, givenApp } from '../../../test/harness.ts';
 import { setOperator } from '../../access/sessions/set-operator.flow.ts';
 
@@ -98,4 +100,41 @@ test('a malformed operator, and the email of another one, are refused by field',
   assert.equal((await set(admin, other.operatorId, {})).status, 400);
   assert.equal((await set(admin, 'opr_none', { name: 'X' })).status, 404);
   assert.equal((await set(admin, admin.operatorId, { email: '' })).body.email, null);
+});
+
+test("an operator's key is listed with a name, kept by no cache, and opens nothing as a cookie or a bearer token", async () => {
+  const admin = await givenOperator(app);
+  const { body: made, headers } = await admin.post(`/operator/operators/${admin.operatorId}/keys`, { label: ' ' });
+  assert.equal(headers['cache-control'], 'no-store');
+  const { sessions } = (await admin.get('/operator/sessions')).body;
+  const listed = sessions.find(({ session_id }: { session_id: string }) => session_id === made.session_id);
+  assert.equal(listed.device, 'API key');
+  const bare = clientOf(app.service, '', '');
+  const send = (carrier: Record<string, string>) => bare.get('/operator/me', {}, { ...SAME_SITE, ...carrier });
+  assert.equal((await send({ 'id-token': made.key })).body.operator_id, admin.operatorId);
+  assert.equal((await send({ cookie: `doorstep_console=${made.key}` })).status, 401);
+  const bearer = await send({ authorization: `Bearer ${made.key}` });
+  assert.deepEqual([bearer.status, /operator's key in the Id-Token header/.test(bearer.body.detail)], [401, true]);
+});
+
+test('the history has what was changed and no other member of the body, and the secret of alerts is kept by no cache', async () => {
+  const admin = await givenOperator(app);
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  const { account_id } = (await admin.post('/operator/accounts', { name: 'Supper Club' })).body;
+  const settings = `/operator/stores/${storeId}/switches`;
+  assert.equal((await admin.post(settings, { secret: 'x' })).status, 400);
+  const changes = [
+    [settings, { accept_pickup: false }],
+    [`/operator/stores/${storeId}/products`, { external_id: 'soda', available: false }],
+    [`/operator/stores/${storeId}/products`, { external_id: 'last', qty_available: null }],
+    [`/operator/accounts/${account_id}/limits`, { language: 'es', limits: { sms: 5 } }],
+  ] as const;
+  for (const [path, body] of changes) {
+    const set = await admin.post(path, { ...body, secret: 'x' });
+    assert.equal(set.status, 200, set.text);
+    const [last] = (await admin.get('/operator/actions')).body.actions;
+    assert.deepEqual(last.details, body);
+  }
+  const unset = await admin.post('/operator/duty/webhook', { webhook_url: null });
+  assert.deepEqual([unset.status, unset.headers['cache-control']], [200, 'no-store']);
 });

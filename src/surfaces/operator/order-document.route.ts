@@ -76,7 +76,7 @@ export const readOrderDocumentProcedure = procedure({
       events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: isoSeconds(at), data })),
       charges: await presentCharges(needs, order),
       refunds: (await refundsOf(db, order)).map(presentLedgerRefund),
-      messages: (await withTexts(needs, messages)).map(presentQueuedMessage),
+      messages: (await withTexts({ ...needs, tokens: undefined }, messages)).map(presentQueuedMessage),
       proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
       webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
       offers: notices.filter(({ kind }) => kind === 'offered').map(presentOrderNotice),

@@ -84,6 +84,18 @@ test('one answer has all that followed from an order, without an email address a
   assert.equal((await operator.get('/operator/orders/ord_nothing')).body.code, 'order_not_found');
 });
 
+test("the document of an order has its messages, whose links have no key of the customer; a viewer doesn't read it", async (t) => {
+  const shop = await givenLiveShop(t);
+  const orderId = await shop.place({ user_email: 'jane.doe@example.com' });
+  await shop.app.advance({ seconds: 1 });
+  const support = await givenOperator(shop.app, { role: 'support' });
+  const { body, text } = await support.get(`/operator/orders/${orderId}/document`);
+  assert.ok(body.messages.some((message: object) => JSON.stringify(message).includes(`tracking_id=${orderId}`)));
+  assert.ok(!/key=|whsec_/.test(text));
+  const viewer = await givenOperator(shop.app, { role: 'viewer' });
+  assert.equal((await viewer.get(`/operator/orders/${orderId}/document`)).body.code, 'role_not_allowed');
+});
+
 test('a viewer reads an order without its customer, finds none by phone, and changes nothing', async (t) => {
   const shop = await givenLiveShop(t);
   const notes = 'Ring the bell of Doe';

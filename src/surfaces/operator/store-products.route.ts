@@ -104,7 +104,11 @@ export const setAnyProductProcedure = procedure({
         if (!now) throw noSuchProduct(storeId, externalId);
         return now;
       },
-      () => ({ action: 'store.set_product', target: storeId, details: { ...body } }),
+      () => ({
+        action: 'store.set_product',
+        target: storeId,
+        details: { external_id: externalId, available, qty_available: qtyAvailable },
+      }),
     );
     const { name, available: isOnSale, qtyAvailable: left } = product;
     return { store_id: storeId, external_id: externalId, name, available: isOnSale, qty_available: left };

@@ -134,7 +134,8 @@ export const setStoreSwitchesProcedure = procedure({
   async run(needs: SettingsNeeds, { session, params, body }) {
     const { store_id: storeId } = params;
     const { language, courier, online_ordering, accept_delivery, accept_pickup } = body;
-    if (Object.keys(body).length === 0) {
+    const changes = { online_ordering, accept_delivery, accept_pickup, language, courier };
+    if (Object.values(changes).every((value) => value === undefined)) {
       throw invalidRequest([{ in: 'body', name: 'body', message: 'must set a switch, the language or the courier' }]);
     }
     if (courier !== undefined && courier !== 'none' && !needs.courierCompanies.includes(courier)) {
@@ -154,7 +155,7 @@ export const setStoreSwitchesProcedure = procedure({
         if (language !== undefined) await updateStoreLanguage(tx, storeId, language);
         if (courier !== undefined) await setStoreCourier(tx, storeId, courier === 'none' ? undefined : courier, at);
       },
-      () => ({ action: 'store.set_switches', target: storeId, details: { ...body } }),
+      () => ({ action: 'store.set_switches', target: storeId, details: changes }),
     );
     needs.inventory.evict(storeId);
     return readSettings(needs.db, storeId);

@@ -138,6 +138,7 @@ export const setAlertWebhookProcedure = procedure({
     { webhook_url: maybeText('Where alerts are posted to.'), signing_secret: maybeText('Shown once.') },
     { description: 'It is set.' },
   ),
+  isSecret: true,
   async run(deps: AlertDeps, { session, body }) {
     const operatorId = session.operatorId ?? '';
     const url = body.webhook_url === null ? null : await callableUrl(deps.publicHttp, body.webhook_url);
