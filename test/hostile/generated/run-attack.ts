@@ -27,7 +27,10 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /store/orders/{order_id}/confirm': 20,
   'POST /order/cancel': 10,
   'POST /store/orders/{order_id}/items/{index}': 12,
-  // Rare, because stores that are closed most of the time take no orders.
+  // Rare, because orders that operators move are past what their account may do.
+  'POST /operator/orders/{order_id}/advance': 1,
+  // Rare, because stores that are closed or sold out most of the time take no orders.
+  'POST /operator/stores/{store_id}/products': 1,
   'POST /store/pause': 1,
   'PUT /store/hours': 1,
   'POST /operator/stores/{store_id}/switches': 1,
