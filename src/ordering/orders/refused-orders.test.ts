@@ -128,7 +128,7 @@ test('what is not chosen is not kept, and an order too large to be kept is refus
     const options = [option('s'), option('x'.repeat(500), { quantity: 0 })];
     const items = [{ product_id: shop.tokens.Margherita, selected_options: options }];
     const { body } = await shop.place('Margherita', { items, place_order: false });
-    const chosen = [{ option_id: 's', quantity: 1, name: '12 inch', price: 0 }];
+    const chosen = [{ option_id: 's', quantity: 1, name: '12 inch', price: 0, customization_name: 'Size' }];
     assert.deepEqual((await shop.orderOf(body.order_id)).items[0].selected_options, chosen);
   });
   await t.test('400 for more options than an order may hold, and for long names in metadata', async () => {
