@@ -19,7 +19,7 @@ import { CommandFailure } from './failure.ts';
 import { listenForInterruption } from './interruption.ts';
 import { type CommandContext, SCHEMA, withDatabase } from './with-database.ts';
 
-/** What a procedure may need that a command runs on the database. */
+/** What procedures may need that commands run on the database. */
 type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   clock: typeof systemClock;
   gateways: Gateways;

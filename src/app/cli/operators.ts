@@ -160,7 +160,10 @@ function sessionsCommand(): Command {
   return new Command('sessions')
     .description("List operators' open sessions and keys, or end one.")
     .option('--revoke <session_id>', 'end this session')
-    .option('--json', 'print one JSON document: { sessions: [{ session_id, name, device, created_at, seen_at }] }')
+    .option(
+      '--json',
+      'print one JSON document: { sessions: [{ session_id, name, device, created_at, seen_at, expires_at }] }',
+    )
     .action(async (options: OutputOptions & { revoke?: string }) => {
       const sessions = await withManagement(async (manage) => {
         const { revoke: session_id } = options;

@@ -29,9 +29,7 @@ export const listOperatorActionsProcedure = procedure({
     },
     { description: '100 a page.' },
   ),
-  async run(deps: { db: Db; clock: Clock }, { query }) {
-    const { db } = deps;
-
+  async run({ db }: { db: Db }, { query }) {
     const rows = await listActions(db, { ...query, limit: PAGE_SIZE + 1 });
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ actionNo }) => actionNo);
     return { actions: page.map(showRow), next };
@@ -42,15 +40,13 @@ export const listOperatorSessionsProcedure = procedure({
   name: 'listOperatorSessions',
   endpoint: 'GET /operator/sessions',
   role: 'admin',
-  summary: 'Open sessions of operators',
-  description: 'Every browser that is signed in as an operator.',
+  summary: 'Open sessions and keys of operators',
+  description: "Every browser that is signed in as an operator, and operators' keys.",
   answer: Type.Object(
     { sessions: Type.Array(Type.Object({ ...SessionSchema.properties, is_this: Type.Boolean() })) },
     { description: 'Newest first.' },
   ),
-  async run(deps: { db: Db; clock: Clock }, { session }) {
-    const { db, clock } = deps;
-
+  async run({ db, clock }: { db: Db; clock: Clock }, { session }) {
     const sessions = await listSessions(db, null, clock.now());
     return {
       sessions: sessions.map((one) => ({ ...presentSession(one), is_this: one.sessionId === session.sessionId })),
@@ -63,8 +59,8 @@ export const revokeAnySessionProcedure = procedure({
   endpoint: 'POST /operator/sessions/:session_id/revoke',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'End a console session of an operator or a store',
-  description: 'The browser of the session must sign in again. The change is recorded.',
+  summary: "End a console session of an operator or a store, or an operator's key",
+  description: 'The browser must sign in again; the key is refused from now on. The change is recorded.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'An open session.' }) }),
   body: Type.Object({
     store_id: Type.Optional(Type.String({ maxLength: 64, description: 'The store of the session; else an operator.' })),

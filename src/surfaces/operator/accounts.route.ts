@@ -30,6 +30,8 @@ import { readAccountLimits } from './read-account-limits.flow.ts';
 
 /** Operator endpoints that list and change accounts, API keys and limits. */
 
+type Deps = { db: Db; clock: Clock; config: Config };
+
 const PAGE_SIZE = 50;
 
 const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) });
@@ -52,9 +54,7 @@ export const listAnyAccountsProcedure = procedure({
     before: BEFORE,
   }),
   answer: Type.Object({ accounts: Type.Array(ListedAccountSchema), next: NEXT }, { description: '50 a page.' }),
-  async run(deps: { db: Db; clock: Clock; config: Config }, { query }) {
-    const { db } = deps;
-
+  async run({ db }: { db: Db }, { query }) {
     const before = readBefore(query.before);
     const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE_SIZE + 1 });
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ createdAt: at, accountId: id }) => listCursor({ at, id }));
@@ -71,9 +71,8 @@ export const readAnyAccountProcedure = procedure({
   description: 'Secrets of keys are not shown: the service does not keep them.',
   params: AccountParams,
   answer: AccountSchema,
-  async run(deps: { db: Db; clock: Clock; config: Config }, { params }) {
-    const { db } = deps;
-
+  async run(deps: Deps, { params }) {
+    const { db, clock } = deps;
     const account = await findAccount(db, params.account_id);
     if (!account) throw accountNotFound();
     const { accountId } = account;
@@ -81,7 +80,7 @@ export const readAnyAccountProcedure = procedure({
       listKeys(db, accountId),
       findBranding(db, accountId),
       listEndpoints(db, accountId),
-      readAccountLimits(deps, account, deps.clock.now()),
+      readAccountLimits(deps, account, clock.now()),
     ]);
     return {
       ...presentAccount(account),
@@ -109,7 +108,7 @@ export const createAccountProcedure = procedure({
   example: { body: { name: 'Supper Club' } },
   body: NameSchema,
   answer: ListedAccountSchema,
-  async run(deps: { db: Db; clock: Clock; config: Config }, { session, body }) {
+  async run(deps: { db: Db; clock: Clock }, { session, body }) {
     const name = readName(body.name);
     const created = await recordChange(
       deps,
@@ -242,8 +241,6 @@ const limitSchema = (minimum: number) =>
   Type.Union([Type.Integer({ minimum, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
     description: '`default` is the setting of the service.',
   });
-
-type Deps = { db: Db; clock: Clock; config: Config };
 
 export const setAccountLimitsProcedure = procedure({
   name: 'setAccountLimits',

@@ -87,8 +87,6 @@ export const addManualStoreProcedure = procedure({
   answer: AddedSchema,
   bodyLimit: MAX_LINE_BYTES,
   async run(deps: Deps, request) {
-    const { db } = deps;
-
     const { name, terms = {} } = request.body;
     const agreed = readTermsBody(terms, 'terms.');
     const { added: storeId } = await recordChange(
@@ -105,7 +103,7 @@ export const addManualStoreProcedure = procedure({
         details: { name, ...(set && { terms: presentTerms(set) }) },
       }),
     );
-    return shown(db, storeId);
+    return shown(deps.db, storeId);
   },
 });
 
@@ -148,9 +146,7 @@ export const readManualStoreProcedure = procedure({
   example: { path: { store_id: '{store_id}' } },
   params: StoreParams,
   answer: Type.Object(LineSchema.properties, { description: 'The store as it was saved.' }),
-  async run(deps: Deps, { params }) {
-    const { db } = deps;
-
+  async run({ db }: { db: Db }, { params }) {
     const found = await findManualStore(db, params.store_id);
     if (!found) throw notManual();
     return found.line as Static<typeof LineSchema>;
@@ -159,7 +155,9 @@ export const readManualStoreProcedure = procedure({
 
 /** The described members of a body: a menu comes by other ways. */
 function lineOf(body: Static<typeof LineSchema>): ManualLine {
-  const given = Object.entries(body).filter(([name, value]) => name in LineSchema.properties && value !== null);
+  const given = Object.entries(body).filter(
+    ([name, value]) => Object.hasOwn(LineSchema.properties, name) && value !== null,
+  );
   return Object.fromEntries(given);
 }
 

@@ -76,12 +76,7 @@ export const listOperatorsProcedure = procedure({
   summary: 'Operators, oldest first',
   description: 'Disabled ones too: the history of changes names them.',
   answer: Type.Object({ operators: Type.Array(OperatorSchema) }, { description: 'Every operator.' }),
-  async run(deps: OperatorsDeps) {
-    const { db } = deps;
-    return {
-      operators: (await listOperators(db)).map(showRow),
-    };
-  },
+  run: async ({ db }: { db: Db }) => ({ operators: (await listOperators(db)).map(showRow) }),
 });
 
 export const createOperatorKeyProcedure = procedure({
@@ -173,8 +168,6 @@ export const inviteOperatorProcedure = procedure({
   answer: InvitationSchema,
   isSecret: true,
   async run(deps: OperatorsDeps, { session, body }) {
-    const url = `${deps.config.baseUrl}/console`;
-
     const { name: given, role } = body;
     const operator = { name: given, email: null, phone: null, ...readChanges(body), role };
     const { operatorId, code, expiresAt } = await recordChange(
@@ -183,7 +176,7 @@ export const inviteOperatorProcedure = procedure({
       (tx, at) => inviteOperator(tx, operator, at),
       (invited) => ({ action: 'operator.invite', target: invited.operatorId, details: { name: invited.name, role } }),
     );
-    return { operator_id: operatorId, code, expires_at: epochSeconds(expiresAt), url };
+    return presentInvitation(deps, { operatorId, code, expiresAt });
   },
 });
 
@@ -199,8 +192,6 @@ export const createOperatorCodeProcedure = procedure({
   answer: InvitationSchema,
   isSecret: true,
   async run(deps: OperatorsDeps, { session, params }) {
-    const url = `${deps.config.baseUrl}/console`;
-
     const { operator_id: operatorId } = params;
     const { code, expiresAt } = await recordChange(
       deps,
@@ -211,9 +202,14 @@ export const createOperatorCodeProcedure = procedure({
       },
       () => ({ action: 'operator.invite', target: operatorId, details: {} }),
     );
-    return { operator_id: operatorId, code, expires_at: epochSeconds(expiresAt), url };
+    return presentInvitation(deps, { operatorId, code, expiresAt });
   },
 });
+
+const presentInvitation = (
+  { config }: { config: Config },
+  { operatorId, code, expiresAt }: { operatorId: string; code: string; expiresAt: Temporal.Instant },
+) => ({ operator_id: operatorId, code, expires_at: epochSeconds(expiresAt), url: `${config.baseUrl}/console` });
 
 type Given = Partial<Static<typeof ChangesSchema>>;
 

@@ -21,7 +21,7 @@ export type Definition<
   /** The `operationId` of the API description. */
   name: string;
   endpoint: Endpoint;
-  /** The least role that may run it. */
+  /** The lowest role that may run it. */
   role: OperatorRole;
   refuses?: readonly RefusalCode[];
   summary: string;

@@ -21,7 +21,7 @@ const OVERLAP = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: 720,
-    description: 'How long the old secret signs, too; 24 by default, 0: it ends.',
+    description: 'Hours that the old secret signs, too; 24 by default, 0 ends it.',
   }),
 );
 const description =
@@ -30,14 +30,13 @@ const answer = Type.Object(
   { endpoint: Type.String(), signing_secret: Type.String(), previous_secret_until: moment('When the old one ends.') },
   { description: 'The new secret.' },
 );
-const refuses = ['not_found', 'transition_not_allowed'] as const;
 type Needs = { db: Db; clock: Clock };
 
 export const rotateAccountSecretProcedure = procedure({
   name: 'rotateAccountSecret',
   endpoint: 'POST /operator/accounts/:account_id/webhook_secret',
   role: 'admin',
-  refuses,
+  refuses: ['not_found', 'transition_not_allowed'],
   summary: "Roll the signing secret of an account's webhook",
   description,
   example: { body: { mode: 'sandbox', overlap_hours: 0 } },
@@ -58,7 +57,7 @@ export const rotateStoreSecretProcedure = procedure({
   name: 'rotateStoreSecret',
   endpoint: 'POST /operator/stores/:store_id/webhook_secret',
   role: 'admin',
-  refuses: ['store_not_found', ...refuses],
+  refuses: ['store_not_found', 'transition_not_allowed'],
   summary: "Roll the signing secret of the webhook of a store's point of sale",
   description,
   example: { path: { store_id: EXAMPLE_STORE_ID } },

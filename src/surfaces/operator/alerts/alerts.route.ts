@@ -57,9 +57,7 @@ export const listAlertsProcedure = procedure({
     },
     { description: 'As they are now.' },
   ),
-  async run(deps: AlertDeps, { session }) {
-    const { db, clock } = deps;
-
+  async run({ db, clock }: Pick<AlertDeps, 'db' | 'clock'>, { session }) {
     const [underWay, past, duty] = await Promise.all([listUnderWay(db), listEnded(db, MAX_PAST), listDuty(db)]);
     const onDuty = duty.filter((one) => one.onDuty);
     return {
@@ -107,8 +105,6 @@ export const switchDutyProcedure = procedure({
   body: Type.Object({ on_duty: Type.Boolean({ description: 'Whether alerts go to you.' }) }),
   answer: DutySchema,
   async run(deps: AlertDeps, { session, body }) {
-    const { db } = deps;
-
     const operatorId = session.operatorId ?? '';
     await recordChange(
       deps,
@@ -116,7 +112,7 @@ export const switchDutyProcedure = procedure({
       (tx) => saveDuty(tx, operatorId, { onDuty: body.on_duty }),
       () => ({ action: 'duty.switch', target: operatorId, details: { on_duty: body.on_duty } }),
     );
-    return readDuty(db, operatorId);
+    return readDuty(deps.db, operatorId);
   },
 });
 
