@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import type { KeyScope } from '../../platform/http/http.ts';
@@ -44,15 +45,24 @@ export async function insertKey(sql: Sql, { keyId, accountId, mode, hash, hint, 
   await sql.insertInto('apiKeys').values(key).execute();
 }
 
-const MAX_LISTED_KEYS = 10_000;
+type KeysPage = {
+  accountId?: string | undefined;
+  after?: { at: Temporal.Instant; id: string } | undefined;
+  limit: number;
+};
 
-export async function listKeys(sql: Sql, accountId?: string) {
+/** Keys without their secrets, oldest first. */
+export async function listKeys(sql: Sql, { accountId, after, limit }: KeysPage) {
   return sql
     .selectFrom('apiKeys')
     .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'scopes', 'createdAt', 'revokedAt'])
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
+    .$if(after !== undefined, (query) =>
+      query.where(raw<boolean>`(created_at, key_id) > (${`${after?.at}`}::timestamptz, ${after?.id})`),
+    )
     .orderBy('createdAt')
-    .limit(MAX_LISTED_KEYS)
+    .orderBy('keyId')
+    .limit(limit)
     .execute();
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../surfaces/operator/accounts.route.ts';
 import { withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
+import { followPages } from './write-pages.ts';
 
 export function keysCommand(): Command {
   return new Command('keys').addCommand(createCommand()).addCommand(listCommand()).addCommand(revokeCommand());
@@ -44,8 +45,17 @@ function listCommand(): Command {
     .option('--account <account_id>', 'list only the keys of this account')
     .option('--json', 'print one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
     .action(async (options: OutputOptions & { account?: string }) => {
-      const query = options.account === undefined ? {} : { account_id: options.account };
-      const { keys } = await withManagement((manage) => manage(listAnyKeysProcedure, { query }));
+      const of = options.account === undefined ? {} : { account_id: options.account };
+      const pages = await withManagement((manage) =>
+        Array.fromAsync(
+          followPages(
+            (before: string | undefined) =>
+              manage(listAnyKeysProcedure, { query: { ...of, ...(before && { before }) } }),
+            (page) => page.keys,
+          ),
+        ),
+      );
+      const keys = pages.flat();
       const rows = keys.map((key) => [
         key.key_id,
         key.account_id ?? key.store_id ?? '',

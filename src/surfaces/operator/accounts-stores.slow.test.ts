@@ -27,6 +27,26 @@ test('an operator creates an account and a key, which works until it is revoked,
   for (const answer of [text, read.text]) assert.ok(!answer.includes(issued.body.key));
 });
 
+test('keys are listed page by page, oldest first, without one lost or twice', async (t) => {
+  const { app } = await givenLiveShop(t);
+  const operator = await givenConsole(app, null);
+  const { account_id } = (await operator.post('/operator/accounts', { name: 'Many keys' })).body;
+  const keys = Array.from({ length: 1001 }, (_, n) => ({
+    keyId: `key_${n}`,
+    keyHash: Buffer.from(`${n}`.padStart(32)),
+    accountId: account_id,
+    mode: 'live' as const,
+    hint: 'ds_live_…',
+    createdAt: app.now().toString(),
+  }));
+  await app.service.deps.db.insertInto('apiKeys').values(keys).execute();
+  const first = (await operator.get('/operator/keys', { account_id })).body;
+  const second = (await operator.get('/operator/keys', { account_id, before: first.next })).body;
+  const ids = [...first.keys, ...second.keys].map(({ key_id }: { key_id: string }) => key_id);
+  assert.deepEqual([first.keys.length, second.next, new Set(ids).size], [1000, null, 1001]);
+  assert.equal((await operator.get('/operator/keys', { before: 'x' })).body.code, 'invalid_request');
+});
+
 test('accounts are listed newest first, and found by words of their name', async (t) => {
   const { app } = await givenLiveShop(t);
   const operator = await givenConsole(app, null);

@@ -77,7 +77,7 @@ export const readAnyAccountProcedure = procedure({
     if (!account) throw accountNotFound();
     const { accountId } = account;
     const [keys, brand, endpoints, limits] = await Promise.all([
-      listKeys(db, accountId),
+      listKeys(db, { accountId, limit: MAX_KEYS }),
       findBranding(db, accountId),
       listEndpoints(db, accountId),
       readAccountLimits(deps, account, clock.now()),
@@ -216,6 +216,8 @@ export const revokeKeyProcedure = procedure({
   },
 });
 
+const MAX_KEYS = 1000;
+
 export const listAnyKeysProcedure = procedure({
   name: 'listAnyKeys',
   endpoint: 'GET /operator/keys',
@@ -225,11 +227,14 @@ export const listAnyKeysProcedure = procedure({
   description: 'Secrets are not shown: the service does not keep them.',
   query: Type.Object({
     account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only the keys of this account.' })),
+    before: BEFORE,
   }),
-  answer: Type.Object({ keys: Type.Array(KeySchema) }, { description: 'Revoked keys too, at most 10,000.' }),
-  async run({ db }: { db: Db }, { query: { account_id: accountId } }) {
+  answer: Type.Object({ keys: Type.Array(KeySchema), next: NEXT }, { description: 'Revoked keys too, 1,000 a page.' }),
+  async run({ db }: { db: Db }, { query: { account_id: accountId, before } }) {
     if (accountId !== undefined && !(await findAccount(db, accountId))) throw accountNotFound();
-    return { keys: (await listKeys(db, accountId)).map(showRow) };
+    const rows = await listKeys(db, { accountId, after: readBefore(before), limit: MAX_KEYS + 1 });
+    const { page, next } = cutPage(rows, MAX_KEYS, ({ createdAt: at, keyId: id }) => listCursor({ at, id }));
+    return { keys: page.map(showRow), next };
   },
 });
 
