@@ -125,9 +125,10 @@ test('minutes count down between two messages', async (t) => {
   const { page, close } = await openPage(browser, 'about:blank');
   await page.clock.install();
   await page.goto(url + order.link);
+  await page.locator('#live-state[data-state="live"]').waitFor();
   assert.equal(await page.locator('#minutes').textContent(), '12–22 min');
   await page.clock.fastForward('04:00');
-  assert.equal(await page.locator('#minutes').textContent(), '8–18 min');
+  await page.locator('#minutes', { hasText: '8–18 min' }).waitFor();
   await close();
 });
 
