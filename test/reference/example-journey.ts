@@ -180,7 +180,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   },
   "the operator's view": async ({ as, demo }) => {
     await as.operator('listAnyAccounts', 'readAnyAccount', 'createStoreKey', 'createAccount', 'setAccountLimits');
-    await as.operator('renameAccount', 'createKey', 'listAnyKeys', 'revokeKey', 'listAnyStores', 'readAnyStore');
+    await as.operator('renameAccount', 'createKey', 'revokeKey', 'listAnyKeys', 'listAnyStores', 'readAnyStore');
     await as.operator('setStoreChannels', 'listFeedStores', 'countOrigins', 'readStoreSettings');
     const { db } = demo.app.service.deps;
     const webhook = {
