@@ -298,6 +298,9 @@ test('commands on a database', async (t) => {
       ['store', 'none', 'products', 'set', 'none', 'p', '--available', 'off'],
       ['order', 'ord_none', 'orders', 'show', 'ord_none'],
       ['order', 'ord_none', 'orders', 'advance', 'ord_none', 'confirm'],
+      ['order', 'ord_none', 'orders', 'tip', 'ord_none', '--tip', '100', '--reason', 'asked'],
+      ['account', 'acc_none', 'accounts', 'rename', 'acc_none', 'Other'],
+      ['webhook', 'whk_none', 'webhooks', 'replay', 'whk_none'],
     ];
     for (const [noun, id, ...args] of missing) {
       const sentence = `No such ${noun}: ${id}.`;
@@ -307,8 +310,10 @@ test('commands on a database', async (t) => {
     }
   });
 
-  await t.test('an account without keys has an empty list of keys', async () => {
-    const { account_id } = (await host.runJson(['accounts', 'create', 'No keys'], env)).body;
+  await t.test('an account is renamed, and without keys has an empty list of keys', async () => {
+    const { account_id } = (await host.runJson(['accounts', 'create', 'No key'], env)).body;
+    assert.equal((await host.runJson(['accounts', 'rename', account_id, 'No keys'], env)).status, 0);
+    assert.equal((await host.runJson(['accounts', 'show', account_id], env)).body.name, 'No keys');
     assert.deepEqual(await host.runJson(['keys', 'list', '--account', account_id], env), {
       status: 0,
       body: { keys: [] },
@@ -359,6 +364,11 @@ test('commands on a database', async (t) => {
     assert.equal((await runCourier('--gateway', 'uber_direct')).courier, 'uber_direct');
     assert.equal((await runCourier()).courier, 'uber_direct');
     assert.equal((await runCourier('--gateway', 'none')).courier, 'none');
+    const printer = await host.runJson(['stores', 'channels', store_id, '--printer', '127.0.0.1:9'], env);
+    assert.deepEqual(
+      printer.body.channels.map((one: { state: string; last_error: string }) => [one.state, one.last_error]),
+      [['untried', 'not reached yet']],
+    );
     const noProduct = await host.runJson(['products', 'set', store_id, 'none', '--available', 'off'], env);
     assert.deepEqual(noProduct, { status: 1, body: { error: `Store ${store_id} has no product none.` } });
     const product = await host.runJson(['products', 'set', store_id, 'p', '--available', 'off', '--qty', '7'], env);

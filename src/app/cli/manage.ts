@@ -22,19 +22,17 @@ import { type CommandContext, SCHEMA, withDatabase } from './with-database.ts';
 /** What procedures may need that commands run on the database. */
 type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   clock: typeof systemClock;
-  gateways: Gateways;
-  jobs: Jobs;
   publicHttp: PublicHttp;
   inventory: { evict(storeId: string): void };
-  messaging: Pick<Messaging, 'frame' | 'textFrom'>;
   findCourierStores: typeof findCourierStores;
   courierCompanies: readonly string[];
 };
+type OrderNeeds = CommandNeeds & { gateways: Gateways; jobs: Jobs; messaging: Pick<Messaging, 'frame' | 'textFrom'> };
 
-type Runnable<P extends TObject, Q extends TObject, B extends TObject, A extends TSchema> = Pick<
-  Definition<string, P, Q, B, A, CommandNeeds>,
+type Runnable<P extends TObject, Q extends TObject, B extends TObject, A extends TSchema, Needs> = Pick<
+  Definition<string, P, Q, B, A, Needs>,
   'endpoint' | 'answer'
-> & { run: (needs: CommandNeeds, call: Call<P, Q, B>) => Promise<Static<A>> };
+> & { run: (needs: Needs, call: Call<P, Q, B>) => Promise<Static<A>> };
 
 type Input<P extends TObject, Q extends TObject, B extends TObject> = {
   params?: Static<P>;
@@ -43,13 +41,13 @@ type Input<P extends TObject, Q extends TObject, B extends TObject> = {
 };
 
 /** Runs a procedure and returns its answer. */
-export type Manage = <
+export type Manage<Needs = CommandNeeds> = <
   A extends TSchema,
   P extends TObject = NoFields,
   Q extends TObject = NoFields,
   B extends TObject = NoFields,
 >(
-  procedure: Runnable<P, Q, B, A>,
+  procedure: Runnable<P, Q, B, A, Needs>,
   input: Input<P, Q, B>,
 ) => Promise<Static<A>>;
 
@@ -57,7 +55,42 @@ export type Manage = <
  * Runs the work of a management command: on the service of DOORSTEP_URL if DOORSTEP_KEY is an operator's key, else on
  * the database, as the user of the operating system.
  */
-export async function withManagement<T>(work: (manage: Manage, signal: AbortSignal) => Promise<T>): Promise<T> {
+export function withManagement<T>(work: (manage: Manage, signal: AbortSignal) => Promise<T>): Promise<T> {
+  return runOn(async (needs) => needs, work);
+}
+
+/** `withManagement` for procedures that need card gateways. */
+export function withGateways<T>(work: (manage: Manage<OrderNeeds>) => Promise<T>): Promise<T> {
+  return runOn(openOrderNeeds, work);
+}
+
+/** `withGateways` for changes of money, which a quiet database refuses. */
+export function withMoney<T>(work: (manage: Manage<OrderNeeds>) => Promise<T>): Promise<T> {
+  return runOn(async (needs, context, opened) => {
+    const quietBecause = await findQuietReason(context.db, context.config);
+    if (quietBecause !== undefined) throw new CommandFailure(quietBecause);
+    return openOrderNeeds(needs, context, opened);
+  }, work);
+}
+
+async function openOrderNeeds(
+  needs: CommandNeeds,
+  context: CommandContext,
+  opened: AsyncDisposableStack,
+): Promise<OrderNeeds> {
+  const { db, config } = context;
+  return {
+    ...needs,
+    gateways: await openGateways(needs, db),
+    jobs: lazyJobs(context, opened),
+    messaging: { frame: mailFrame, textFrom: config.textFrom },
+  };
+}
+
+async function runOn<Needs, T>(
+  open: (needs: CommandNeeds, context: CommandContext, opened: AsyncDisposableStack) => Promise<Needs>,
+  work: (manage: Manage<Needs>, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const access = operatorAccess(process.env);
   if (access) {
     const { signal } = listenForInterruption();
@@ -65,14 +98,10 @@ export async function withManagement<T>(work: (manage: Manage, signal: AbortSign
   }
   return withDatabase(async (context) => {
     await using opened = new AsyncDisposableStack();
-    const needs = await openNeeds(context, opened);
-    const quietBecause = await findQuietReason(context.db, context.config);
+    const needs = await open(commandNeeds(context, opened), context, opened);
     const by = commandLineUser();
     const session = { sessionId: by, operatorId: null, name: by, role: 'admin' } as const;
-    return work(async (procedure, input) => {
-      if (quietBecause !== undefined && procedure.endpoint.startsWith('POST /operator/orders/')) {
-        throw new CommandFailure(quietBecause);
-      }
+    return work((procedure, input) => {
       const { params = {}, query = {}, body = {} } = input;
       const call = { session, inTurn: (read: () => Promise<unknown>) => read(), params, query, body };
       return inWords(input, procedure.run(needs, call as never));
@@ -105,22 +134,16 @@ async function inWords<T>(input: Input<TObject, TObject, TObject>, answer: Promi
   }
 }
 
-async function openNeeds(context: CommandContext, opened: AsyncDisposableStack): Promise<CommandNeeds> {
-  const { db, config, log } = context;
-  const clock = systemClock;
+function commandNeeds({ db, config, log }: CommandContext, opened: AsyncDisposableStack): CommandNeeds {
   const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate });
   opened.defer(() => publicHttp.close());
-  const gateways = await openGateways({ config, clock }, db);
   return {
     db,
     config,
     log,
-    clock,
-    gateways,
-    jobs: lazyJobs(context, opened),
+    clock: systemClock,
     publicHttp,
     inventory: { evict: () => {} },
-    messaging: { frame: mailFrame, textFrom: config.textFrom },
     findCourierStores,
     courierCompanies: COURIER_COMPANIES.map(({ name }) => name),
   };

@@ -81,6 +81,19 @@ async function listedAndRefunded(env: Record<string, string>, orderId: string): 
   const units = await refund('--item', '0:1', '--item', '0:1', '--reason', 'cold');
   assert.deepEqual([units.status, units.body.state, units.body.order_id], [0, 'done', orderId]);
   assert.deepEqual([(await refund('--item', '0:3', '--reason', 'cold')).status, (await refund()).status], [1, 2]);
+  const preview = (await refund('--amount', '100', '--preview')).body;
+  assert.deepEqual([preview.refund_amount, (await refund('--amount', '100')).status], [100, 2]);
+  const confirm = ['--amount', '100', '--preview-id', preview.preview_id];
+  assert.equal((await refund(...confirm, '--preview')).status, 2);
+  const amounts = [await refund(...confirm, '--reason', 'late'), await refund(...confirm, '--reason', 'late')];
+  assert.deepEqual(
+    amounts.map(({ status, body }) => [status, body.amount, body.refund_id === units.body.refund_id]),
+    [
+      [0, 100, false],
+      [0, 100, false],
+    ],
+  );
+  assert.equal(amounts[0]?.body.refund_id, amounts[1]?.body.refund_id);
   const canceled = await runJson(['orders', 'cancel', orderId, '--reason', 'closed'], env);
   assert.deepEqual([canceled.status, canceled.body.status], [0, 'canceled']);
   assert.equal(canceled.body.refunded_amount, canceled.body.total_with_tip);
@@ -91,6 +104,7 @@ async function listedAndRefunded(env: Record<string, string>, orderId: string): 
     body.refunds.map(({ kind, reason }: { kind: string; reason: string }) => [kind, reason]),
     [
       ['requested', 'cold'],
+      ['requested', 'late'],
       ['canceled', 'closed'],
     ],
   );

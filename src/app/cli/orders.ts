@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { Static } from 'typebox';
 import { ADVANCE_EVENTS, type AdvanceEvent, ORDER_STATUSES, type OrderStatus } from '../../ordering/orders/order.ts';
 import type { RefundItemRequest } from '../../ordering/orders/refunds/item-refund.ts';
@@ -12,9 +12,11 @@ import {
   tipAnyOrderProcedure,
 } from '../../surfaces/operator/order-desk.route.ts';
 import { advanceAnyOrderProcedure, readOrderDocumentProcedure } from '../../surfaces/operator/order-document.route.ts';
-import { type Manage, withManagement } from './manage.ts';
+import { type Manage, withGateways, withManagement, withMoney } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { followPages, type ListForm, writePages } from './write-pages.ts';
+
+const ORDER_ID = ['<order_id>', 'the order ID from the API or a tracking link'] as const;
 
 export function ordersCommand(): Command {
   return new Command('orders')
@@ -31,13 +33,13 @@ function showCommand(): Command {
     .description(
       'Show an order with its events, charges, messages, webhook calls, offers to the store, couriers and proof of delivery.',
     )
-    .argument('<order_id>', 'the order ID from the API or a tracking link')
+    .argument(...ORDER_ID)
     .option(
       '--json',
       'print one JSON document: { order, events, charges, refunds, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
     )
     .action(async (orderId: string, options: OutputOptions) => {
-      const document = await withManagement((manage) =>
+      const document = await withGateways((manage) =>
         manage(readOrderDocumentProcedure, { params: { order_id: orderId } }),
       );
       const rows = document.events.map((event) => texts(event, ['sequence', 'type', 'at']));
@@ -79,7 +81,7 @@ function showCommand(): Command {
 function advanceCommand(): Command {
   return new Command('advance')
     .description('Move an order to its next step on behalf of its store or courier.')
-    .argument('<order_id>', 'the order ID from the API or a tracking link')
+    .argument(...ORDER_ID)
     .addArgument(new Argument('<event>', 'the step').choices(ADVANCE_EVENTS))
     .option('--json', 'print one JSON document: the order')
     .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
@@ -189,29 +191,26 @@ function parseSince(text: string): Temporal.Instant {
 
 const MAX_REASON = 200;
 
-const ORDER_ID = ['<order_id>', 'the order ID from the API or a tracking link'] as const;
 const REASON = ['--reason <text>', 'the reason, which the customer and the account may read', parseReason] as const;
 const PREVIEW = ['--preview', 'only say what would happen, and print the ID that confirms it'] as const;
-const PREVIEW_ID = [
-  '--preview-id <id>',
-  'act as this preview said, once: the command repeated with the same ID does nothing',
-] as const;
-const CHANGE_JSON = 'with --preview: { preview_id, status, refund_amount, charge_amount, total_with_tip }';
+const CHANGE_JSON = 'with --preview: { order_id, preview_id, status, refund_amount, charge_amount, total_with_tip }';
 
 type DeskOptions = OutputOptions & { reason?: string; preview?: true; previewId?: string };
+type Change = Static<typeof ChangeSchema>;
 type Confirmation = { preview: true } | { preview_id: string; reason: string };
 
 /**
- * Changes an order's money by its preview, whose ID acts once. Without `previewId` the change follows its preview at
- * once. Returns false after answering a preview.
+ * Changes an order's money by its preview, whose ID acts once; without `previewId` the preview is made first. Returns the
+ * change; undefined after answering a preview, which changes nothing.
  */
 async function changeMoney(
   options: DeskOptions,
-  send: (confirmation: Confirmation) => Promise<Static<typeof ChangeSchema>>,
-): Promise<boolean> {
-  const { reason, preview, previewId } = options;
-  const planned = previewId === undefined ? await send({ preview: true }) : undefined;
-  if (preview && planned) {
+  send: (confirmation: Confirmation) => Promise<Change>,
+): Promise<Change | undefined> {
+  const { reason = '', preview, previewId } = options;
+  if (previewId !== undefined) return send({ preview_id: previewId, reason });
+  const planned = await send({ preview: true });
+  if (preview) {
     const { preview: made, order_id, status, refund_amount, charge_amount, total_with_tip } = planned;
     const document = {
       order_id,
@@ -223,11 +222,9 @@ async function changeMoney(
     };
     const what = `refunds ${formatPrice(refund_amount)}, charges ${formatPrice(charge_amount)}`;
     answer(options, document, made ? `${made.preview_id}  ${what}` : 'Nothing would change.');
-    return false;
+    return undefined;
   }
-  const confirmed = previewId ?? planned?.preview?.preview_id;
-  if (confirmed !== undefined) await send({ preview_id: confirmed, reason: reason ?? '' });
-  return true;
+  return planned.preview ? send({ preview_id: planned.preview.preview_id, reason }) : planned;
 }
 
 function cancelOrderCommand(): Command {
@@ -235,7 +232,7 @@ function cancelOrderCommand(): Command {
     .option('--json', `print one JSON document: the order; ${CHANGE_JSON}`)
     .action(async (order_id: string, options: DeskOptions, command: Command) => {
       requireReason(options, command);
-      await withManagement(async (manage) => {
+      await withMoney(async (manage) => {
         const send = (body: Confirmation) => manage(cancelAnyOrderProcedure, { params: { order_id }, body });
         if (!(await changeMoney(options, send))) return;
         const { order } = await manage(readOrderDocumentProcedure, { params: { order_id } });
@@ -250,7 +247,7 @@ function tipOrderCommand(): Command {
     .option('--json', `print one JSON document: the order; ${CHANGE_JSON}`)
     .action(async (order_id: string, options: DeskOptions & { tip: number }, command: Command) => {
       requireReason(options, command);
-      await withManagement(async (manage) => {
+      await withMoney(async (manage) => {
         const send = (confirmation: Confirmation) =>
           manage(tipAnyOrderProcedure, {
             params: { order_id },
@@ -285,14 +282,16 @@ function refundOrderCommand(): Command {
       if ((amount === undefined) === (items.length === 0)) command.error('error: pass either --amount or --item');
       requireReason(options, command);
       const what = amount === undefined ? { items } : { amount };
-      await withManagement(async (manage) => {
+      await withMoney(async (manage) => {
         const params = { order_id };
         const send = (confirmation: Confirmation) =>
           manage(refundAnyOrderProcedure, { params, body: { ...what, ...confirmation } });
-        if (!(await changeMoney(options, send))) return;
+        const change = await changeMoney(options, send);
+        if (!change) return;
+        const { refund_id } = change;
         const { order, refunds } = await manage(readOrderDocumentProcedure, { params });
-        const made = refunds.findLast(({ kind }) => kind === 'requested') ?? {};
-        const [refund_id, state] = texts(made, ['refund_id', 'state']);
+        const made = refunds.find((refund) => refund.refund_id === refund_id) ?? {};
+        const [state] = texts(made, ['state']);
         const { refunded_amount } = order;
         const document = { refund_id, order_id, amount: made.amount, refunded_amount, state };
         const text = `${refund_id}  ${state}  ${formatPrice(Number(made.amount))}  refunded in all ${formatPrice(refunded_amount)}`;
@@ -312,7 +311,12 @@ const moneyCommand = (name: string, description: string) =>
     .argument(...ORDER_ID)
     .option(...REASON)
     .option(...PREVIEW)
-    .option(...PREVIEW_ID);
+    .addOption(
+      new Option(
+        '--preview-id <id>',
+        'act as this preview said, once: the command repeated with the same ID does nothing',
+      ).conflicts('preview'),
+    );
 
 function parseAmount(text: string): number {
   if (!/^[1-9]\d{0,10}$/.test(text))

@@ -86,7 +86,7 @@ export type Failure = {
   reason: string;
   /** Whether no other attempt helps. */
   isFinal: boolean;
-  /** Whether the recipient may have the letter all the same. */
+  /** Whether the recipient may have received the letter anyway. */
   mayBeTaken: boolean;
   /** Status of a call's answer. */
   status: number | null;

@@ -45,6 +45,8 @@ test('keys are listed page by page, oldest first, without one lost or twice', as
   const ids = [...first.keys, ...second.keys].map(({ key_id }: { key_id: string }) => key_id);
   assert.deepEqual([first.keys.length, second.next, new Set(ids).size], [1000, null, 1001]);
   assert.equal((await operator.get('/operator/keys', { before: 'x' })).body.code, 'invalid_request');
+  const unknown = await operator.get('/operator/stores/listed', { after: 'f'.repeat(24) });
+  assert.deepEqual([unknown.status, unknown.body.errors[0].name], [400, 'after']);
 });
 
 test('accounts are listed newest first, and found by words of their name', async (t) => {

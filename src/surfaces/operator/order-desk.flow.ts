@@ -85,8 +85,8 @@ export async function previewChange(deps: DeskDeps, change: DeskChange): Promise
   }
 }
 
-/** The order, and the outcome unless nothing changed or the change was made before. */
-export type MadeChange = { order: Order; outcome: Outcome | undefined };
+/** The order and its refund, and the outcome unless nothing changed or the change was made before. */
+export type MadeChange = { order: Order; refundId?: string | undefined; outcome: Outcome | undefined };
 
 /**
  * Makes the change that was previewed, records it, and answers a repeated request as the first. Refuses with
@@ -102,6 +102,7 @@ export async function makeChange(
   const made = await findMade(deps, change, previewId);
   if (made) return made;
   let outcome: Outcome | undefined;
+  let refundId: string | undefined;
   try {
     const order = await change.run(async (tx, orders, at) => {
       const now = await outcomeOf(deps, tx, change, orders);
@@ -109,12 +110,18 @@ export async function makeChange(
       outcome = now;
       const { refundCents, chargeCents, refund } = now;
       const amounts = { refund_amount: refundCents, charge_amount: chargeCents };
-      const refundId = refund ? { refund_id: refund.refundId } : {};
+      refundId = refund?.refundId;
       const money = action === 'resend' ? {} : amounts;
-      const details = { ...requested, reason, ...money, ...refundId, preview_id: previewId };
+      const details = {
+        ...requested,
+        reason,
+        ...money,
+        ...(refundId && { refund_id: refundId }),
+        preview_id: previewId,
+      };
       await insertAction(tx, { at, sessionId, action: `order.${action}`, target: orderId, details });
     }, false);
-    return { order, outcome };
+    return { order, refundId, outcome };
   } catch (error) {
     // Another tab or click has made this change in the meantime.
     const rival = !outcome && error instanceof Refusal ? await findMade(deps, change, previewId) : undefined;
@@ -136,14 +143,14 @@ async function findMade(
   if (action === 'tip') return undefined;
   const made = await findPreviewed(db, { target: orderId, action: `order.${action}`, previewId });
   if (!made) return undefined;
-  const refundId = made.details.refund_id;
+  const { refund_id: refundId } = made.details;
   const refund = typeof refundId === 'string' ? await findRefund(db, refundId) : undefined;
   if (refund?.state === 'failed' && action === 'refund') {
     throw new Refusal('refund_not_allowed', 'The gateway does not give this back.');
   }
   const order = await findAnyOrder(db, orderId);
   if (!order) throw orderNotFound();
-  return { order, outcome: undefined };
+  return { order, refundId: refund?.refundId, outcome: undefined };
 }
 
 async function outcomeOf(

@@ -79,6 +79,7 @@ export const ChangeSchema = Type.Object(
     order_id: Type.String(),
     is_done: Type.Boolean({ description: 'Whether the order is so now. False for a preview.' }),
     status: Type.Enum([...ORDER_STATUSES]),
+    refund_id: Type.Optional(Type.String({ description: 'Of the refund that was made.' })),
     refund_amount: cents('What the customer gets back.'),
     charge_amount: cents('What the card is charged.'),
     paid_amount: cents('What the customer has paid, less what goes back.'),
@@ -287,11 +288,12 @@ async function answerChange(
   return presentChange(await makeChange(deps, session, change, previewId));
 }
 
-function presentChange({ order, outcome }: MadeChange): Static<typeof ChangeSchema> {
+function presentChange({ order, refundId, outcome }: MadeChange): Static<typeof ChangeSchema> {
   return {
     order_id: order.orderId,
     is_done: true,
     status: order.status,
+    ...(refundId && { refund_id: refundId }),
     refund_amount: outcome?.refundCents ?? 0,
     charge_amount: outcome?.chargeCents ?? 0,
     paid_amount: refundableCents(order),

@@ -85,7 +85,8 @@ test('a preview does nothing, and the change that it describes is the one that i
     const made = await desk(orderId, action, { ...body, preview_id: first.preview.preview_id });
     assert.equal(made.status, 200, made.text);
     const { preview: _, is_done: __, ...told } = first;
-    assert.deepEqual(made.body, { ...told, is_done: true }, action);
+    const { refund_id: refundId, ...answered } = made.body;
+    assert.deepEqual(answered, { ...told, is_done: true }, action);
     assert.equal(await refundedOf(orderId), cents, action);
     const order = await readOrder(orderId);
     const event = order.events.find((one: { type: string }) => one.type === type);
@@ -95,8 +96,8 @@ test('a preview does nothing, and the change that it describes is the one that i
       [`order.${action}`],
     );
     assert.deepEqual(
-      [order.actions[0].details.reason, order.actions[0].details.refund_amount],
-      ['cold', cents],
+      [order.actions[0].details.reason, order.actions[0].details.refund_amount, order.actions[0].details.refund_id],
+      ['cold', cents, refundId],
       action,
     );
   }

@@ -6,16 +6,12 @@ import { presentCourierDelivery } from '../../fulfillment/deliveries/couriers/co
 import { presentProof } from '../../fulfillment/deliveries/proof.ts';
 import { findProof } from '../../fulfillment/deliveries/proofs.db.ts';
 import { presentNotice, presentOrderNotice } from '../../fulfillment/store-channels/store-notice.ts';
-import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { presentQueuedMessage } from '../../notify/messages/message.ts';
-import { listMessages } from '../../notify/messages/messages.db.ts';
 import { withTexts } from '../../notify/messages/write-messages.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
-import { listCallsOfOrder } from '../../notify/webhooks/calls.db.ts';
 import { presentCall } from '../../notify/webhooks/webhook.ts';
 import { ADVANCE_EVENTS, type Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { OrderSchema, presentOrder } from '../../ordering/orders/present-order.ts';
@@ -24,9 +20,9 @@ import { presentLedgerRefund } from '../../ordering/orders/refunds/present-refun
 import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
-import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { simulatedDetails } from '../sandbox/simulated-courier.ts';
 import { insertAction } from './actions.db.ts';
+import { loadFollowed } from './order-record.route.ts';
 import { procedure } from './procedure.ts';
 
 /** What `doorstep orders show` and `orders advance` print: an order in the terms of the API, with its records. */
@@ -63,22 +59,15 @@ export const readOrderDocumentProcedure = procedure({
   ),
   async run(needs: OrderDocumentNeeds, { params: { order_id: orderId } }) {
     const { db, config } = needs;
-    const order = await findAnyOrder(db, orderId);
-    if (!order) throw orderNotFound();
-    const events = await listEvents(db, orderId);
-    const branding = await findBranding(db, order.accountId);
-    const kept = await listMessages(db, orderId);
-    const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
-    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
-    const notices = await listNotices(db, orderId);
+    const { order, events, notices, calls, messages, site } = await loadFollowed(needs, orderId);
     return {
-      order: presentOrder(order, trackingSiteOf(branding, config.trackingUrl)),
+      order: presentOrder(order, site),
       events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: isoSeconds(at), data })),
       charges: await presentCharges(needs, order),
       refunds: (await refundsOf(db, order)).map(presentLedgerRefund),
       messages: (await withTexts({ ...needs, tokens: undefined }, messages)).map(presentQueuedMessage),
       proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
-      webhook_deliveries: (await listCallsOfOrder(db, orderId)).map(presentCall),
+      webhook_deliveries: calls.map(presentCall),
       offers: notices.filter(({ kind }) => kind === 'offered').map(presentOrderNotice),
       store_notices: notices.filter(({ kind }) => kind !== 'offered').map(presentNotice),
       deliveries: (await listDeliveries(db, orderId)).map(presentCourierDelivery),

@@ -319,28 +319,32 @@ export const readAnyOrderProcedure = procedure({
   answer: OrderRecordSchema,
   async run({ db, config }: OrderRecordDeps, { params, session }) {
     const { order_id: orderId } = params;
-    const order = await findAnyOrder(db, orderId);
-    if (!order) throw orderNotFound();
-    const [events, notices, calls, actions, names] = await Promise.all([
-      listEvents(db, orderId),
-      listNotices(db, orderId),
-      listCallsOfOrder(db, orderId),
+    const { order, site, ...followed } = await loadFollowed({ db, config }, orderId);
+    const [actions, names] = await Promise.all([
       listActions(db, { target: orderId, limit: MAX_ACTIONS }),
       findAccountNames(db, [order.accountId]),
     ]);
-    const branding = await findBranding(db, order.accountId);
-    const kept = await listMessages(db, orderId);
-    const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
-    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
     const accountName = names.get(order.accountId) ?? '';
-    const record = presentOrderRecord(
-      order,
-      { accountName, events, notices, messages, calls, actions },
-      trackingSiteOf(branding, config.trackingUrl),
-    );
+    const record = presentOrderRecord(order, { accountName, actions, ...followed }, site);
     return session.role === 'viewer' ? hideCustomer(record) : record;
   },
 });
+
+/** An order with what followed from it: events, notices to its store, messages to its customer, and webhook calls. */
+export async function loadFollowed({ db, config }: Pick<OrderRecordDeps, 'db' | 'config'>, orderId: string) {
+  const order = await findAnyOrder(db, orderId);
+  if (!order) throw orderNotFound();
+  const [events, notices, calls, branding, kept] = await Promise.all([
+    listEvents(db, orderId),
+    listNotices(db, orderId),
+    listCallsOfOrder(db, orderId),
+    findBranding(db, order.accountId),
+    listMessages(db, orderId),
+  ]);
+  const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
+  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
+  return { order, events, notices, calls, messages, site: trackingSiteOf(branding, config.trackingUrl) };
+}
 
 export const replayWebhookCallProcedure = procedure({
   name: 'replayWebhookCall',

@@ -7,7 +7,6 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
-import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { findStoreLanguage, type StoreSwitches, updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { setStore } from '../../supply/stores/set-store.flow.ts';
@@ -15,7 +14,7 @@ import { countOrigins, findListedStore, findStore, listStoresAfter } from '../..
 import { recordChange } from './actions.db.ts';
 import { cutPage, maybeText, NEXT, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
-import { StoreParams, storeNotFound } from './stores.route.ts';
+import { DELIVERY_FIELDS, presentDelivery, StoreParams, storeNotFound } from './stores.route.ts';
 
 /** Stores as their feeds list them, and the settings of one: switches, language and courier. */
 
@@ -29,8 +28,8 @@ const LISTED = {
 };
 const SWITCHES = {
   online_ordering: Type.Boolean({ description: 'Whether the store takes orders.' }),
-  accept_delivery: Type.Boolean({ description: 'Whether it accepts delivery orders now.' }),
-  accept_pickup: Type.Boolean({ description: 'Whether it accepts pickup orders now.' }),
+  accept_delivery: DELIVERY_FIELDS.accept_delivery,
+  accept_pickup: DELIVERY_FIELDS.accept_pickup,
 };
 const LANGUAGE = Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' });
 const COURIER = Type.String({
@@ -44,10 +43,8 @@ const SettingsSchema = Type.Object(
     type: Type.String(),
     language: LANGUAGE,
     courier: COURIER,
-    ...SWITCHES,
-    delivery_enabled: Type.Boolean(),
-    pickup_enabled: Type.Boolean(),
-    delivery_parties: DeliveryPartiesSchema,
+    online_ordering: SWITCHES.online_ordering,
+    ...DELIVERY_FIELDS,
   },
   named('OperatorStoreSettings', "A store's switches, language and courier, and who delivers for it."),
 );
@@ -72,6 +69,9 @@ export const listFeedStoresProcedure = procedure({
   answer: Type.Object({ stores: Type.Array(Type.Object(LISTED)), next: NEXT }, { description: 'By feed and ID.' }),
   async run({ db }: { db: Db }, { query: { source, search, after, limit = 50 } }) {
     const last = after === undefined ? undefined : await findListedStore(db, after);
+    if (after !== undefined && !last) {
+      throw invalidRequest([{ in: 'query', name: 'after', message: 'must be the `next` of a page' }]);
+    }
     const rows = await listStoresAfter(db, last, { source, search, limit: limit + 1 });
     if (source !== undefined && rows.length === 0 && last === undefined && search === undefined) {
       throw new Refusal('not_found', `No feed named ${source} has stores.`);
@@ -171,10 +171,6 @@ async function readSettings(sql: Sql, storeId: string) {
     language: await findStoreLanguage(sql, storeId),
     courier: (await findStoreCourier(sql, storeId)) ?? 'none',
     online_ordering: store.onlineOrdering,
-    delivery_enabled: store.delivery.enabled,
-    accept_delivery: store.delivery.accepting,
-    pickup_enabled: store.pickup.enabled,
-    accept_pickup: store.pickup.accepting,
-    delivery_parties: presentParties(store.delivery),
+    ...presentDelivery(store),
   };
 }

@@ -79,17 +79,22 @@ const StaffSchema = Type.Object(
   named('OperatorStaff', 'A staff member who signs in to the console of a store with a code of their own.'),
 );
 
+/** Whether and by whom a store delivers, and whether it has pickup. */
+export const DELIVERY_FIELDS = {
+  accept_delivery: Type.Boolean({ description: 'Whether it accepts delivery orders now.' }),
+  accept_pickup: Type.Boolean({ description: 'Whether it accepts pickup orders now.' }),
+  delivery_enabled: Type.Boolean(),
+  pickup_enabled: Type.Boolean(),
+  delivery_parties: DeliveryPartiesSchema,
+};
+
 const StoreSchema = Type.Object(
   {
     ...found,
     address: Type.String(),
     phone: Type.Union([Type.Integer(), Type.Null()]),
     time_zone: Type.String(),
-    accept_delivery: Type.Boolean(),
-    accept_pickup: Type.Boolean(),
-    delivery_enabled: Type.Boolean(),
-    pickup_enabled: Type.Boolean(),
-    delivery_parties: DeliveryPartiesSchema,
+    ...DELIVERY_FIELDS,
     channels: Type.Array(ChannelSchema),
     auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
     staff: Type.Array(StaffSchema),
@@ -204,19 +209,23 @@ async function findPage(db: Db, { query = '', source, after }: StoreQuery): Prom
   return listStoresOfFeed(db, { source, afterId: last?.storeId, limit: PAGE_SIZE + 1 });
 }
 
-function storeProfile({ address, phoneNumber, timeZone, delivery, pickup }: Store) {
+function storeProfile({ address, phoneNumber, timeZone, ...store }: Store) {
   const { streetAddr, streetAddr2, city, state, zipcode } = address;
   return {
     address: [streetAddr, streetAddr2, city, state, zipcode].filter((part) => part !== '').join(', '),
     phone: phoneNumber,
     time_zone: timeZone,
-    accept_delivery: delivery.accepting,
-    accept_pickup: pickup.accepting,
-    delivery_enabled: delivery.enabled,
-    pickup_enabled: pickup.enabled,
-    delivery_parties: presentParties(delivery),
+    ...presentDelivery(store),
   };
 }
+
+export const presentDelivery = ({ delivery, pickup }: Pick<Store, 'delivery' | 'pickup'>) => ({
+  accept_delivery: delivery.accepting,
+  accept_pickup: pickup.accepting,
+  delivery_enabled: delivery.enabled,
+  pickup_enabled: pickup.enabled,
+  delivery_parties: presentParties(delivery),
+});
 
 type Seen = {
   sessionId: string;
