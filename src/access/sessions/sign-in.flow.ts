@@ -42,7 +42,7 @@ export async function issueAccessCode(
   return { code, expiresAt };
 }
 
-/** Begins every operator's key. A key is a session whose token the operator keeps: listed and revoked as one. */
+/** Prefix of operators' keys. A key is a session without a cookie: it is listed and revoked as one. */
 export const OPERATOR_KEY_PREFIX = 'ds_op_';
 
 /** Issues an operator's key. Only its hash is stored. */

@@ -19,7 +19,7 @@ import { CommandFailure } from './failure.ts';
 import { listenForInterruption } from './interruption.ts';
 import { type CommandContext, SCHEMA, withDatabase } from './with-database.ts';
 
-/** What procedures may need that commands run on the database. */
+/** Needs of the procedures that commands run on the database. */
 type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   clock: typeof systemClock;
   publicHttp: PublicHttp;
@@ -104,6 +104,7 @@ async function runOn<Needs, T>(
     return work((procedure, input) => {
       const { params = {}, query = {}, body = {} } = input;
       const call = { session, inTurn: (read: () => Promise<unknown>) => read(), params, query, body };
+      // A part that the input leaves out has no fields.
       return inWords(input, procedure.run(needs, call as never));
     }, context.signal);
   });

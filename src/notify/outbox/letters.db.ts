@@ -10,9 +10,9 @@ export type LetterTable = QueueTable & {
   states: { waiting: string; sent: string; dead: string };
   /** Field of the time at which a letter was taken. */
   sentAt: string;
-  /** Further assignments of a recorded attempt, whose values are `e`. */
+  /** More assignments when an attempt is recorded; `e` has its values. */
   onEnd?: string;
-  /** Further assignments of a letter that is queued again. */
+  /** More assignments when a letter is queued again. */
   onQueueAgain?: string;
 };
 

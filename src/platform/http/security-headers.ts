@@ -5,7 +5,7 @@ import type { Http } from './http.ts';
 /** Headers by name; undefined for one that is not sent, although every other answer has it. */
 export type SecurityHeaders = Readonly<Record<string, string | undefined>>;
 
-/** What a page may load, run and contact: sources by directive (Content Security Policy). */
+/** Sources that a page may load, run and contact, by directive (Content Security Policy). */
 export type ContentPolicy = Readonly<Record<string, readonly string[]>>;
 
 /** Two years: browsers treat a shorter period as a trial. */

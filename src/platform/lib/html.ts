@@ -24,7 +24,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   return { [MARKUP]: parts.map((part, at) => part + (at < values.length ? htmlPart(values[at]) : '')).join('') };
 }
 
-/** Declares text to be markup. Only for what a renderer has escaped. */
+/** Marks text as HTML. Only for text that a renderer has escaped. */
 export function trustMarkup(markup: string): Html {
   return { [MARKUP]: markup };
 }
