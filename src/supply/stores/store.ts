@@ -2,6 +2,7 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { Area } from '../../platform/lib/geo/area.ts';
 import type { HoursException, StoreHours } from './hours.ts';
+import type { TaxClass } from './tax-class.ts';
 
 /** A store's profile: identity, delivery, fees, and the defaults for what its feed omits. */
 
@@ -147,8 +148,8 @@ export type ServiceFee = {
 /** A fee for subtotals below the minimum. */
 export type SmallOrderFee = { minimumOrderCents: number; flatCents: number; percent: number };
 
-/** One of the taxes that a sales tax consists of, such as QST. */
-export type NamedTax = { name: string; percent: number };
+/** A tax of a store, such as QST. Without `classes` it is on every class but `exempt`. */
+export type NamedTax = { name: string; percent: number; classes?: readonly TaxClass[] };
 
 /** A store's charges. `salesTaxPercent` null means the built-in rate of its state or province. */
 export type Fees = {
