@@ -1,15 +1,15 @@
 import { textOf } from './source-files.ts';
 
-/** A floor of src/, with its rooms in the order of their imports. */
+/** A floor of src/, with its rooms (folders, or single files) in the order of their imports. */
 export type Floor = { name: string; rooms: readonly string[] };
 
 /** The floors in ARCHITECTURE.md's table, lowest first. */
 export const FLOORS: readonly Floor[] = [
-  ...textOf('ARCHITECTURE.md').matchAll(/^\| \d `(?<name>[\w-]+)\/` \| (?<rooms>[^|]+) \|/gm),
+  ...textOf('ARCHITECTURE.md').matchAll(/^\| \d+ `(?<name>[\w-]+)\/` \| (?<rooms>[^|]+) \|/gm),
 ]
   .map(({ groups }) => ({
     name: groups?.name ?? '',
-    rooms: [...(groups?.rooms ?? '').matchAll(/`([\w-]+)`/g)].map(([, room = '']) => room),
+    rooms: [...(groups?.rooms ?? '').matchAll(/`([\w.-]+)`/g)].map(([, room = '']) => room),
   }))
   .reverse();
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
-import { en } from '../src/platform/languages/en/catalog.ts';
-import { es } from '../src/platform/languages/es/catalog.ts';
-import { fr } from '../src/platform/languages/fr/catalog.ts';
 import type { Words } from '../src/platform/languages/words.ts';
+import { en } from '../src/texts/en/catalog.ts';
+import { es } from '../src/texts/es/catalog.ts';
+import { fr } from '../src/texts/fr/catalog.ts';
 import { ROOT, textOf } from './source-files.ts';
 
 /** Groups whose texts are looked up by code; the source does not spell their names. */
@@ -25,7 +25,7 @@ const BY_CODE: ReadonlySet<string> = new Set([
 
 const READERS = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], {
   cwd: ROOT,
-  exclude: ['src/**/*.test.ts', 'web/**/*.test.ts', 'src/platform/languages/{en,fr,es}/**'],
+  exclude: ['src/**/*.test.ts', 'web/**/*.test.ts', 'src/texts/{en,fr,es}/**'],
 }).map((file) => textOf(String(file)));
 
 type Part = { readonly [name: string]: unknown };

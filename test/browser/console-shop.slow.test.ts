@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { localeOf } from '../../src/platform/languages/catalogs.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
+import { localeOf } from '../../src/texts/catalogs.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { type App, givenApp } from '../harness.ts';

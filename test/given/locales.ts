@@ -1,5 +1,5 @@
-import { type Locale, localeOf } from '../../src/platform/languages/catalogs.ts';
 import { LANGUAGES } from '../../src/platform/languages/language.ts';
+import { type Locale, localeOf } from '../../src/texts/catalogs.ts';
 
 /** Texts for a US customer without a language preference. */
 export const ENGLISH: Locale = localeOf('en', 'US');

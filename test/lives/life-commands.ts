@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterRefunds } from '../../src/notify/messages/mail-content.ts';
 import { ADVANCE_EVENTS } from '../../src/ordering/orders/order.ts';
 import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';
-import { localeOf } from '../../src/platform/languages/catalogs.ts';
+import { localeOf } from '../../src/texts/catalogs.ts';
 import { type GatewayMood, modelAnswers, modelHears, modelOutside } from './gateway-model.ts';
 import {
   agreedOf,

@@ -4,7 +4,7 @@ import { afterRefunds } from '../../src/notify/messages/mail-content.ts';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { findRefunds } from '../../src/ordering/orders/refunds/refunds.db.ts';
 import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';
-import { localeOf } from '../../src/platform/languages/catalogs.ts';
+import { localeOf } from '../../src/texts/catalogs.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { type CountedShop, silent } from '../given/counted-shop.ts';
 import type { Client, Reply } from '../harness.ts';

@@ -1,4 +1,4 @@
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 
 /** A refusal of the service, or a missing answer. `message` is a sentence for people. */
 export class ApiError extends Error {

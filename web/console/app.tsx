@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { type Bell, createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
 import type { ConsoleContext } from './console-context.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
 import type { MinuteRange } from '../../src/supply/stores/hours.ts';
 import { formatDay, parseDay } from '../../src/supply/stores/parse-hours.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import { mapNames } from '../../src/platform/lib/records.ts';
 import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { parseHours } from '../../src/supply/stores/parse-hours.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { hoursRequest, isSameWeek, mergeHours } from './hours-editing.ts';

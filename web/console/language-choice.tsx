@@ -1,5 +1,5 @@
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../src/platform/languages/language.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import type { ConsoleContext } from './console-context.ts';
 
 const YEAR_S = 365 * 86_400;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { useNow, useSubscription } from './hooks.ts';
 import { LanguageChoice } from './language-choice.tsx';

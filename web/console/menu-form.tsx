@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import { ALLERGENS, DIETS, NUTRIENTS } from '../../src/supply/catalog/food.ts';
 import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';

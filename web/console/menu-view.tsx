@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
 import { type ItemFields, type MenuList, moved, NEW_ITEM, productOf } from './menu-editing.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 
 const NOTICE_DURATION_MS = 12_000;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import { Alert } from './notices.tsx';
 import {

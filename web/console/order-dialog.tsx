@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { messageOf, statusOf } from './api.ts';
 import { Button } from './button.tsx';

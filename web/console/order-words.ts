@@ -1,5 +1,5 @@
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { countdown, dueEpochS, isOnItsWay, isScheduled, laneOf, minutesUntil } from './order-board.ts';
 

@@ -1,4 +1,4 @@
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import { MAX_PHOTO_BYTES } from '../../src/supply/photos/photo.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';

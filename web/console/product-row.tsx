@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
 import { copyGroups, fieldsOf, type ItemFields, type MenuItem } from './menu-editing.ts';

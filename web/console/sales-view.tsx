@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import type { StoreSales } from '../../src/surfaces/store-console/sales.route.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { messageOf, statusOf } from './api.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { moved } from './menu-editing.ts';
 
 const { menu: say } = words;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import { STORE_NEEDS } from '../../src/surfaces/store-console/missing-needs.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { keep, readStored } from './local-storage.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DriversSheet, Statement } from '../../src/ordering/statements/present-statement.ts';
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';

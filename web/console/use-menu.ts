@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { store as words } from '../../src/platform/languages/en/store.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { messageOf } from './api.ts';
 import { type MenuCategory, type MenuItem, type MenuList, withSwitches } from './menu-editing.ts';
 import type { Product } from './product-row.tsx';

@@ -1,6 +1,6 @@
-import { store as words } from '../../src/platform/languages/en/store.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/supply/stores/hours.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import { fieldTime, rangeInWords, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
 

@@ -1,9 +1,9 @@
 import type { DriverStageShown, DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 import { NEAR_METERS, type Position } from '../../src/fulfillment/deliveries/position.ts';
-import { driver as words } from '../../src/platform/languages/en/driver.ts';
 import { type FormatCountry, formatOf } from '../../src/platform/languages/format.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
 import { METERS_PER_MILE, metersBetween } from '../../src/platform/lib/geo/sphere.ts';
+import { driver as words } from '../../src/texts/en/driver.ts';
 import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
 import { createSharing, type SharingState } from './share-position.ts';

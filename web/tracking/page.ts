@@ -1,7 +1,7 @@
-import { live } from '../../src/platform/languages/en/live.ts';
 import type { LiveMessage, LivePart } from '../../src/surfaces/tracking/live-order.ts';
 import type { MapFiles, MapView } from '../../src/surfaces/tracking/map-view.ts';
 import { minutesLeft, preparedPercent } from '../../src/surfaces/tracking/minutes-left.ts';
+import { live } from '../../src/texts/en/live.ts';
 
 /** Interval at which minutes are counted down between two messages. */
 const TICK_MS = 5000;

@@ -12,10 +12,10 @@ import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
-import { localeOf } from '../../platform/languages/catalogs.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 import { type DriverLink, driverLinkOf, isLinkAlive } from './driver-link.ts';
 
 /** The link of a driver's page, by SMS to the driver that a store has assigned. */

@@ -1,7 +1,7 @@
 import { doorOf } from '../../ordering/orders/arrival.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { languageLinks } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { type Delivery, driverLocale, driverParts, type PhoneSettings, stageOf } from './driver-view.ts';
 
 /** Paths of the page's files. They are the service's own and contain only letters, digits, `/`, `.`, `-`. */

@@ -12,11 +12,11 @@ import {
   receiptOfOrder,
 } from '../../ordering/orders/wording/receipt.ts';
 import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
-import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
 import type { Allergen } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import type { Glyphs } from './hex-glyphs.ts';
 import type { PrinterEncoding, TextStyle } from './paper.ts';
 

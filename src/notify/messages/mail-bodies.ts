@@ -1,9 +1,9 @@
 import { brandColors, DEFAULT_COLOR } from '../../access/accounts/brand-colors.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from '../../ordering/orders/wording/receipt.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, type HtmlValue, html, toMarkup } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { afterRefunds, type HelpLink, type MailContent, type MailFact, needsUnitPrice } from './mail-content.ts';
 
 /** Placeholders, written `{{name}}`, in the HTML frame of every email (mail-frame.html). */

@@ -5,9 +5,9 @@ import type { Refund } from '../../ordering/orders/refunds/refund.ts';
 import { orderLocale } from '../../ordering/orders/wording/order-locale.ts';
 import type { ShownBrand } from '../../ordering/payments/payment-gateway.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
-import type { PaidCard } from '../../platform/languages/en/customer.ts';
 import { momentAt } from '../../platform/languages/format.ts';
+import type { Locale } from '../../texts/catalogs.ts';
+import type { PaidCard } from '../../texts/en/customer.ts';
 import type { MailFact } from './mail-content.ts';
 import type { ProblemReport } from './message.ts';
 

@@ -5,8 +5,8 @@ import { DINNER, givenMessageContext, givenRefundContext, TRACKING_LINK } from '
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { runs } from '../../../test/runs.ts';
 import { mailFrame } from '../../app/adapters/mail-frame.ts';
-import { localeOf } from '../../platform/languages/catalogs.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';
 import type { MessageContext } from './message-context.ts';

@@ -8,10 +8,10 @@ import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason
 import { itemChanges } from '../../ordering/orders/wording/item-change.ts';
 import { receiptOfOrder } from '../../ordering/orders/wording/receipt.ts';
 import { unitsInWords } from '../../ordering/orders/wording/refund-lines.ts';
-import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import { safeHttpUrl } from '../../platform/lib/html.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
+import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import type { HelpLink, MailContent, MailFact } from './mail-content.ts';
 import {
   arrivalInWords,

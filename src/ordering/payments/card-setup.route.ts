@@ -6,11 +6,11 @@ import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { LANG } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { readCard } from './card.ts';
 import { buildReturnUrl, type CardSetup, isUsable, type ReturnStatus, readReturnUrl } from './card-setup.ts';
 import { findCardSetup } from './card-setups.db.ts';

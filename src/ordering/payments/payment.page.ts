@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { RefusalPage } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
-import { refusalWords } from '../../platform/http/refusal-words.ts';
 import { type SecurityHeaders, securityHeaders } from '../../platform/http/security-headers.ts';
-import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { languageLinks, pageLanguage } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument, toMarkup } from '../../platform/lib/html.ts';
+import { type Locale, localeOf } from '../../texts/catalogs.ts';
+import { refusalWords } from '../../texts/refusal-words.ts';
 import type { PendingApproval } from './payment-gateway.ts';
 
 /*

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atTime, ofTime, withArticle } from './es/times.ts';
+import { atTime, ofTime, withArticle } from '../../texts/es/times.ts';
 import { formatOf } from './format.ts';
 import { pluralOf } from './grammar.ts';
 import { LANGUAGES } from './language.ts';

@@ -71,12 +71,12 @@ async function bundleIn<Key extends string>(
   return Object.fromEntries(named) as Record<Key, WebFile>;
 }
 
-/** Redirects imports of `languages/en/` to `languages/{language}/`. */
+/** Redirects imports of `texts/en/` to `texts/{language}/`. */
 const textsIn = (language: string): Plugin => ({
   name: 'texts',
   setup({ onResolve }) {
-    onResolve({ filter: /\/languages\/en\// }, ({ path, resolveDir }) => ({
-      path: join(resolveDir, path.replace('/languages/en/', `/languages/${language}/`)),
+    onResolve({ filter: /\/texts\/en\// }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace('/texts/en/', `/texts/${language}/`)),
     }));
   },
 });

@@ -27,12 +27,12 @@ import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http, RefusalPage } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { type PageRefusal, reasonOf } from '../../platform/http/refusal-words.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { LANG } from '../../platform/languages/page-language.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
+import { type PageRefusal, reasonOf } from '../../texts/refusal-words.ts';
 import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS } from '../tracking/brand.ts';
 import {
   findTracked,

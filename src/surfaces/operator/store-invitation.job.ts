@@ -10,11 +10,11 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
-import { localeOf } from '../../platform/languages/catalogs.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 
 /** An invitation to a store's console; `to` is an email address or a number in E.164. */
 type Invitation = { storeId: string; by: 'email' | 'sms'; to: string };

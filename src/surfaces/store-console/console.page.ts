@@ -1,10 +1,10 @@
 import { TICKET_POLICY } from '../../fulfillment/tickets/ticket.page.ts';
 import { pageSecurity, policyText, type SecurityHeaders } from '../../platform/http/security-headers.ts';
-import { localeOf } from '../../platform/languages/catalogs.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Country } from '../../supply/stores/store.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 
 /** Common inputs of the console's pages. The paths contain only letters, digits, `/`, `.`, `-`. */
 export type ConsoleFrame = {

@@ -5,10 +5,10 @@ import { isTrackingKey, type TrackingSites } from '../../access/accounts/trackin
 import { mapAppOf } from '../../fulfillment/deliveries/map-link.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import { type Language, parseLanguage } from '../../platform/languages/language.ts';
 import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import { hostNameOf } from './brand.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';

@@ -1,9 +1,9 @@
 import { isBeforeKitchenStart, kitchenStartsEpochS } from '../../ordering/orders/kitchen-times.ts';
 import type { Order, QuotedSlot } from '../../ordering/orders/order.ts';
 import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { momentAt } from '../../platform/languages/format.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { zoneOf } from './page-words.ts';
 
 /** The current state of an order in plain words; `tone` decides the color. */

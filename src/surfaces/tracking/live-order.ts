@@ -1,7 +1,7 @@
 import { isSettled } from '../../ordering/orders/order-view.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { headlineOf } from './headline.ts';
 import { type MapView, mapOf } from './map-view.ts';
 import { careSection, placesSection, receiptSection } from './order-sections.ts';

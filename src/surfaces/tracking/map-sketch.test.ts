@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { LOCALES } from '../../../test/given/locales.ts';
 import { runs } from '../../../test/runs.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { toMarkup } from '../../platform/lib/html.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { type MapPoint, mapSketch } from './map-view.ts';
 
 const STORE: MapPoint = [40.7383, -73.9927];

@@ -1,9 +1,9 @@
 import type { Position } from '../../fulfillment/deliveries/position.ts';
 import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../ordering/orders/arrival.ts';
 import type { Order } from '../../ordering/orders/order.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { driverName } from './headline.ts';
 
 /** The map of an order: data for the browser's map, and a static sketch for pages without scripts. */

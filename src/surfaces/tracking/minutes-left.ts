@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../ordering/orders/kitchen-times.ts';
-import type { live } from '../../platform/languages/en/live.ts';
 import type { Words } from '../../platform/languages/words.ts';
+import type { live } from '../../texts/en/live.ts';
 
 /** Start and end of an order's preparation, in epoch seconds. */
 export type PreparationTime = { fromEpochS: number; toEpochS: number };

@@ -11,10 +11,10 @@ import {
   type ReceiptOption,
   receiptOfOrder,
 } from '../../ordering/orders/wording/receipt.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
 import { allowsReport, isCancelable, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 

@@ -1,9 +1,9 @@
 import type { Customer, Order } from '../../ordering/orders/order.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { splitStreet } from '../../supply/pricing/street.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 
 /**
  * The time zone of the page: for a delivery the customer's if the order has it, else the store's. Also the store's if

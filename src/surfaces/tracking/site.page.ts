@@ -1,6 +1,6 @@
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { languageLinks } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import type { Brand } from './brand.ts';
 
 /** The frame of the pages on an account's site. Tracking and checkout share brand, head and language links. */

@@ -8,10 +8,10 @@ import {
 } from '../../ordering/orders/kitchen-times.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { arrivalOf, isUnderWay } from '../../ordering/orders/order-view.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { momentAt } from '../../platform/languages/format.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { headlineOf, startTime } from './headline.ts';
 import { mapOf, mapSketch } from './map-view.ts';
 import { LATE_AFTER_MINUTES, minutesLeft, preparedPercent } from './minutes-left.ts';

@@ -9,12 +9,12 @@ import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.
 import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { type News, type Watcher, WatchFeed } from '../../platform/http/watch-feed.ts';
-import { localeOf } from '../../platform/languages/catalogs.ts';
 import { DEFAULT_LANGUAGE, type Language, parseLanguage } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema } from './find-tracked.flow.ts';
 import { liveMessage, type RenderedOrderPage, renderOrderPage } from './live-order.ts';

@@ -1,9 +1,9 @@
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { refundOnCancelCents } from '../../ordering/orders/order-view.ts';
-import { type PageRefusal, refusalWords } from '../../platform/http/refusal-words.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
+import type { Locale } from '../../texts/catalogs.ts';
+import { type PageRefusal, refusalWords } from '../../texts/refusal-words.ts';
 import { headlineOf } from './headline.ts';
 import type { RenderedOrderPage } from './live-order.ts';
 import type { MapFiles } from './map-view.ts';

@@ -3,7 +3,7 @@ import { afterRefunds } from '../../../src/notify/messages/mail-content.ts';
 import { findAnyOrder } from '../../../src/ordering/orders/orders.db.ts';
 import { findRefunds } from '../../../src/ordering/orders/refunds/refunds.db.ts';
 import { receiptOfOrder } from '../../../src/ordering/orders/wording/receipt.ts';
-import { localeOf } from '../../../src/platform/languages/catalogs.ts';
+import { localeOf } from '../../../src/texts/catalogs.ts';
 import { givenBackOf } from '../simulated-gateway.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '../../../platform/languages/catalogs.ts';
+import type { Locale } from '../../../texts/catalogs.ts';
 
 /** The reason of a cancelation as a sentence for the customer. `reason` is a code, or free text of the store. */
 export function cancelReasonInWords(reason: string | null, { words }: Locale): string {

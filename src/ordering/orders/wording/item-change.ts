@@ -1,4 +1,4 @@
-import type { Locale } from '../../../platform/languages/catalogs.ts';
+import type { Locale } from '../../../texts/catalogs.ts';
 import { type FulfilledItem, fulfilledItems } from '../adjustments/item-adjustment.ts';
 import type { Order } from '../order.ts';
 

@@ -8,8 +8,8 @@ import { runs } from '../../../../test/runs.ts';
 import { mailFrame } from '../../../app/adapters/mail-frame.ts';
 import type { WrittenMessage } from '../../../notify/messages/message.ts';
 import { writeMessage } from '../../../notify/messages/write-message.ts';
-import { localeOf } from '../../../platform/languages/catalogs.ts';
 import type { Language } from '../../../platform/languages/language.ts';
+import { localeOf } from '../../../texts/catalogs.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
 import { receiptOf } from './receipt.ts';
 

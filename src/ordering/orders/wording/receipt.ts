@@ -1,6 +1,6 @@
-import type { Locale } from '../../../platform/languages/catalogs.ts';
 import type { PricedCustomization } from '../../../supply/pricing/price-order.ts';
 import { currencyOf } from '../../../supply/stores/store.ts';
+import type { Locale } from '../../../texts/catalogs.ts';
 import { adjustedCents } from '../adjustments/reprice-order.ts';
 import { type FrozenQuote, namedTaxes, type Order } from '../order.ts';
 import { itemChanges } from './item-change.ts';

@@ -1,5 +1,5 @@
-import type { Locale } from '../../../platform/languages/catalogs.ts';
 import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
+import type { Locale } from '../../../texts/catalogs.ts';
 import type { Order } from '../order.ts';
 import type { Refund } from '../refunds/refund.ts';
 import { cancelReasonInWords } from './cancel-reason.ts';

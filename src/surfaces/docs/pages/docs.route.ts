@@ -51,7 +51,7 @@ const decisionSchema = {
     'A decision on the architecture, as a page',
     'What was decided, why, and what was measured.',
   ),
-  example: { path: { page: '0013-nine-floors' } },
+  example: { path: { page: '0013-floors' } },
   params,
   response: PAGE_OR_NONE,
 };

@@ -1,6 +1,6 @@
+import { sentence } from '../../platform/languages/grammar.ts';
+import type { Words } from '../../platform/languages/words.ts';
 import type { checkout as english } from '../en/checkout.ts';
-import { sentence } from '../grammar.ts';
-import type { Words } from '../words.ts';
 
 export const checkout = {
   page: {

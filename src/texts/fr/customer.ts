@@ -1,5 +1,5 @@
+import type { Words } from '../../platform/languages/words.ts';
 import type { customer as english, PaidCard } from '../en/customer.ts';
-import type { Words } from '../words.ts';
 
 const cardName = ({ brand = 'carte', last4 }: PaidCard) => `${brand} se terminant par ${last4}`;
 const yourCard = (card: PaidCard | undefined) => (card ? `votre ${cardName(card)}` : 'la carte utilisée pour payer');

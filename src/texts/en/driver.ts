@@ -1,4 +1,4 @@
-import { sentence } from '../grammar.ts';
+import { sentence } from '../../platform/languages/grammar.ts';
 
 /** What drivers read on their page. `you` is the driver. A customer without a name is an empty string. */
 export const driver = {

@@ -1,4 +1,4 @@
-import { sentence } from '../grammar.ts';
+import { sentence } from '../../platform/languages/grammar.ts';
 
 /** The card that paid an order; `brand` is undefined if the gateway reports none. */
 export type PaidCard = { brand: string | undefined; last4: string };

@@ -1,5 +1,5 @@
+import type { Words } from '../../platform/languages/words.ts';
 import type { live as english } from '../en/live.ts';
-import type { Words } from '../words.ts';
 
 export const live = {
   minutesBetween: ({ from, to }) => `${from}–${to} min`,

@@ -1,4 +1,4 @@
-import { pluralOf, sentence } from '../grammar.ts';
+import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
 
 const plural = pluralOf('en');
 

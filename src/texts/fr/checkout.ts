@@ -1,5 +1,5 @@
+import type { Words } from '../../platform/languages/words.ts';
 import type { checkout as english } from '../en/checkout.ts';
-import type { Words } from '../words.ts';
 
 export const checkout = {
   page: {

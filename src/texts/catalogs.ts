@@ -1,9 +1,9 @@
+import { type Format, type FormatCountry, formatOf } from '../platform/languages/format.ts';
+import type { Language } from '../platform/languages/language.ts';
+import type { Words } from '../platform/languages/words.ts';
 import { en } from './en/catalog.ts';
 import { es } from './es/catalog.ts';
-import { type Format, type FormatCountry, formatOf } from './format.ts';
 import { fr } from './fr/catalog.ts';
-import type { Language } from './language.ts';
-import type { Words } from './words.ts';
 
 /** All texts of one language. Import it only in the service; browser code imports single parts. */
 export type Catalog = Words<typeof en>;

@@ -1,4 +1,4 @@
-import { sentence } from '../grammar.ts';
+import { sentence } from '../../platform/languages/grammar.ts';
 
 /** What customers read on the checkout of an order. */
 export const checkout = {

@@ -1,5 +1,5 @@
+import type { Words } from '../../platform/languages/words.ts';
 import type { driver as english } from '../en/driver.ts';
-import type { Words } from '../words.ts';
 
 export const driver = {
   skip: 'Aller à la livraison',

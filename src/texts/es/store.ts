@@ -1,6 +1,6 @@
+import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
+import type { Words } from '../../platform/languages/words.ts';
 import type { store as english } from '../en/store.ts';
-import { pluralOf, sentence } from '../grammar.ts';
-import type { Words } from '../words.ts';
 import { atTime, withArticle } from './times.ts';
 
 const plural = pluralOf('es');

@@ -1,6 +1,6 @@
+import { sentence } from '../../platform/languages/grammar.ts';
+import type { Words } from '../../platform/languages/words.ts';
 import type { customer as english, PaidCard } from '../en/customer.ts';
-import { sentence } from '../grammar.ts';
-import type { Words } from '../words.ts';
 import { atTime, ofTime, withArticle } from './times.ts';
 
 const cardName = ({ brand = 'tarjeta', last4 }: PaidCard) => `${brand} terminada en ${last4}`;

@@ -1,5 +1,5 @@
-import type { Locale } from '../languages/catalogs.ts';
-import type { RefusalCode } from './refusal.ts';
+import type { RefusalCode } from '../platform/http/refusal.ts';
+import type { Locale } from './catalogs.ts';
 
 /** Wording of the pages for refused requests. */
 

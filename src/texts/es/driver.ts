@@ -1,6 +1,6 @@
+import { sentence } from '../../platform/languages/grammar.ts';
+import type { Words } from '../../platform/languages/words.ts';
 import type { driver as english } from '../en/driver.ts';
-import { sentence } from '../grammar.ts';
-import type { Words } from '../words.ts';
 import { atTime, ofTime } from './times.ts';
 
 export const driver = {

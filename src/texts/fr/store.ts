@@ -1,6 +1,6 @@
+import { pluralOf } from '../../platform/languages/grammar.ts';
+import type { Words } from '../../platform/languages/words.ts';
 import type { store as english } from '../en/store.ts';
-import { pluralOf } from '../grammar.ts';
-import type { Words } from '../words.ts';
 
 const plural = pluralOf('fr');
 
