@@ -4,7 +4,7 @@ import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.t
 import { readSettings } from '../src/app/wiring/read-settings.ts';
 import { type Service, startService } from '../src/app/wiring/service.ts';
 import type { Role, ServiceOptions } from '../src/app/wiring/service-options.ts';
-import { dispatchAllEvents } from '../src/ordering/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../src/ordering/order/dispatch-events.flow.ts';
 import type { Config } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 import { checkAnswers } from './check-answers.ts';

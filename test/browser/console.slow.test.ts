@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { insertNotices } from '../../src/fulfillment/store-channels/store-notices.db.ts';
-import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole, givenStoreKey, givenStoreLink } from '../given/merchant.ts';
 import { type App, givenApp } from '../harness.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { parseLanguage } from '../../src/platform/languages/language.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';

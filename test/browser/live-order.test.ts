@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenPaymentMethod } from '../given/orders.ts';

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/fulfillment/deliveries/report-position.flow.ts';
 import { ticketPage } from '../../src/fulfillment/tickets/ticket.page.ts';
-import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { type Assigned, givenAssigned } from '../given/driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { DoorstepError, type OrderEvent } from '../../clients/typescript/src/main.ts';
-import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import type { Client } from '../harness.ts';
 import { runs } from '../runs.ts';

@@ -1,7 +1,7 @@
 import { createSmtpMailer } from '../../src/app/adapters/smtp.ts';
 import { createTcpPrinter } from '../../src/app/adapters/tcp-printer.ts';
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
-import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
+import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createPublicHttp } from '../../src/platform/lib/public-http.ts';

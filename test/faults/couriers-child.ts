@@ -1,7 +1,7 @@
 import { createUberDirect } from '../../src/app/adapters/couriers/uber-direct/gateway.ts';
 import { callCouriers, courierEvents } from '../../src/fulfillment/deliveries/couriers/call-couriers.flow.ts';
-import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
-import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
+import { dispatchEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
+import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
 import { givenCourierShop, keyOf } from '../given/couriers.ts';
 import { givenOrderCopies } from '../given/events.ts';
 import { startWorker } from './worker-process.ts';

@@ -8,7 +8,7 @@ import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { type Service, startService } from '../../src/app/wiring/service.ts';
 import { workersOf } from '../../src/app/wiring/workers.ts';
 import { setStoreCourier } from '../../src/fulfillment/deliveries/couriers/courier-deliveries.db.ts';
-import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
 import { writeBackup } from '../../src/platform/db/backup/write-backup.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';

@@ -1,8 +1,8 @@
 import type { Deps } from '../../src/app/wiring/deps.ts';
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { callEndpoints, webhookEvents } from '../../src/notify/webhooks/call-endpoints.flow.ts';
-import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
-import { createFollowEvent } from '../../src/ordering/orders/follow-event.flow.ts';
+import { dispatchEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
+import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { resolveCharge } from '../../src/ordering/orders/charge-order.flow.ts';
-import { listEvents } from '../../src/ordering/orders/order-events.db.ts';
-import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
-import { resolveUnsettledCharges } from '../../src/ordering/orders/resolve-charges.job.ts';
+import { resolveCharge } from '../../src/ordering/money/charge-order.flow.ts';
+import { resolveUnsettledCharges } from '../../src/ordering/money/resolve-charges.job.ts';
+import { listEvents } from '../../src/ordering/order/order-events.db.ts';
+import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { pizzeria } from '../feed-lines.ts';

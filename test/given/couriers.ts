@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { listDeliveries, setStoreCourier } from '../../src/fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { CourierDelivery } from '../../src/fulfillment/deliveries/couriers/courier-delivery.ts';
-import type { AdvanceEvent, Order } from '../../src/ordering/orders/order.ts';
-import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
-import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
+import type { AdvanceEvent, Order } from '../../src/ordering/order/order.ts';
+import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { readUberDocument } from '../contracts/courier-document.ts';
 import type { UberEvent } from '../fakes/uber-books.ts';
 import { startUberDouble, type UberDouble } from '../fakes/uber-direct-double.ts';

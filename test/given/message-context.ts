@@ -1,6 +1,6 @@
 import { plainBranding } from '../../src/access/accounts/branding.ts';
 import type { MessageContext } from '../../src/notify/messages/message-context.ts';
-import type { Order, QuotedItem } from '../../src/ordering/orders/order.ts';
+import type { Order, QuotedItem } from '../../src/ordering/order/order.ts';
 import { type OrderToPrice, priceOrder } from '../../src/supply/pricing/price-order.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');

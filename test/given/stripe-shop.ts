@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import type { StripeContract } from '../contracts/stripe-contract.ts';
 import { type StripeDouble, startStripeDouble } from '../fakes/stripe-double.ts';
 import { signedCall, stripeEvent } from '../fakes/stripe-events.ts';

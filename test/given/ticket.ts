@@ -1,5 +1,5 @@
 import type { PrintOptions } from '../../src/fulfillment/tickets/ticket-documents.ts';
-import type { ItemAdjustment, Order } from '../../src/ordering/orders/order.ts';
+import type { ItemAdjustment, Order } from '../../src/ordering/order/order.ts';
 import { type ContextTexts, givenMessageContext, PLAIN_DINNER } from './message-context.ts';
 
 export const TICKET_NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');

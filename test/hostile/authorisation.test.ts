@@ -4,7 +4,7 @@ import { revokeKey } from '../../src/access/accounts/accounts.db.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { removeStaff } from '../../src/access/sessions/set-staff.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
-import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
 import { KEY_SCOPES, OPERATOR_ROLES, type OperatorRole } from '../../src/platform/http/http.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel, givenConsole, givenOperator, givenStaff, givenStoreLink, SAME_SITE } from '../given/merchant.ts';

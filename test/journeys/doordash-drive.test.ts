@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listDeliveries, setStoreCourier } from '../../src/fulfillment/deliveries/couriers/courier-deliveries.db.ts';
-import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
-import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
+import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { readDoorDashDocument } from '../contracts/courier-document.ts';
 import { type DoorDashDouble, startDoorDashDouble } from '../fakes/doordash-double.ts';
 import { pizzeria } from '../feed-lines.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { presentStoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { kitchenTicket } from '../../src/fulfillment/tickets/ticket-documents.ts';
-import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStore } from '../given/stores.ts';

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { setStoreCourier } from '../../src/fulfillment/deliveries/couriers/courier-deliveries.db.ts';
-import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenChannel, givenStoreKey } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';

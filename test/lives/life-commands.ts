@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { afterRefunds } from '../../src/notify/messages/mail-content.ts';
-import { ADVANCE_EVENTS } from '../../src/ordering/orders/order.ts';
-import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';
+import { receiptOfOrder } from '../../src/ordering/money/receipt.ts';
+import { ADVANCE_EVENTS } from '../../src/ordering/order/order.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { type GatewayMood, modelAnswers, modelHears, modelOutside } from './gateway-model.ts';
 import {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { afterRefunds } from '../../src/notify/messages/mail-content.ts';
-import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
-import { findRefunds } from '../../src/ordering/orders/refunds/refunds.db.ts';
-import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';
+import { receiptOfOrder } from '../../src/ordering/money/receipt.ts';
+import { findRefunds } from '../../src/ordering/money/refunds.db.ts';
+import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { type CountedShop, silent } from '../given/counted-shop.ts';

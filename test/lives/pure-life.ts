@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict';
-import { adjustItem, refuseTooLate } from '../../src/ordering/orders/adjustments/adjust-item.ts';
-import { fulfilledItems } from '../../src/ordering/orders/adjustments/item-adjustment.ts';
-import { owedRefund } from '../../src/ordering/orders/adjustments/owed-refund.ts';
-import { advanceOrder, type OrderStep } from '../../src/ordering/orders/advance-order.ts';
-import type { Order, StepName } from '../../src/ordering/orders/order.ts';
-import type { OrderEvent } from '../../src/ordering/orders/order-events.ts';
+import { adjustItem, refuseTooLate } from '../../src/ordering/money/adjust-item.ts';
 import {
   amountOf,
   fitRounding,
   priceItemRefund,
   type RefundItemRequest,
   refundableItems,
-} from '../../src/ordering/orders/refunds/item-refund.ts';
+} from '../../src/ordering/money/item-refund.ts';
+import { owedRefund } from '../../src/ordering/money/owed-refund.ts';
 import {
   allocateRefund,
   endRefund,
   type OrderCharge,
   type Refund,
   type RefundPart,
-  refundableCents,
-} from '../../src/ordering/orders/refunds/refund.ts';
-import { addTip, tipRaiseOf } from '../../src/ordering/orders/tips/tip.ts';
+} from '../../src/ordering/money/refund.ts';
+import { addTip, tipRaiseOf } from '../../src/ordering/money/tip.ts';
+import { advanceOrder, type OrderStep } from '../../src/ordering/order/advance-order.ts';
+import { fulfilledItems } from '../../src/ordering/order/fulfilled-items.ts';
+import { type Order, refundableCents, type StepName } from '../../src/ordering/order/order.ts';
+import type { OrderEvent } from '../../src/ordering/order/order-events.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
 import type { GatewayMood } from './gateway-model.ts';
 

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { parse } from 'yaml';
 import { describeSlots } from '../../src/app/cli/workers/run-workers.ts';
 import { KNOWN_REASONS } from '../../src/app/wiring/measure-service.ts';
-import { ORDER_EVENT_TYPES } from '../../src/ordering/orders/order-events.ts';
+import { ORDER_EVENT_TYPES } from '../../src/ordering/order/order-events.ts';
 import { REFUSALS } from '../../src/platform/http/refusal.ts';
 import { textOf } from '../source-files.ts';
 import { givenMeasuredShop, scrape } from './measured-shop.ts';

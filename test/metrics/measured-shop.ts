@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { budgetDay } from '../../src/access/budgets/budget.ts';
 import { spendBudget } from '../../src/access/budgets/spend-budget.db.ts';
-import { RESOLVE_CHARGE } from '../../src/ordering/orders/dispatch-events.flow.ts';
-import type { AdvanceEvent } from '../../src/ordering/orders/order.ts';
-import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
+import { RESOLVE_CHARGE } from '../../src/ordering/order/dispatch-events.flow.ts';
+import type { AdvanceEvent } from '../../src/ordering/order/order.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';

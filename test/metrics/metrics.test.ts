@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql as raw } from 'kysely';
 import { describeSlots } from '../../src/app/cli/workers/run-workers.ts';
-import { RESOLVE_CHARGE } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import { RESOLVE_CHARGE } from '../../src/ordering/order/dispatch-events.flow.ts';
 import type { Sql } from '../../src/platform/db/connect.ts';
 import { readJobAges, readQueueAges } from '../../src/surfaces/operator/health.db.ts';
 import type { App } from '../harness.ts';

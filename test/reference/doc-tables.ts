@@ -1,5 +1,5 @@
-import { ORDER_EVENTS } from '../../src/ordering/orders/order-events.ts';
-import { FAULT_RANKING } from '../../src/ordering/orders/order-faults.ts';
+import { ORDER_EVENTS } from '../../src/ordering/order/order-events.ts';
+import { FAULT_RANKING } from '../../src/ordering/order/order-faults.ts';
 import { REFUSALS } from '../../src/platform/http/refusal.ts';
 
 /** Documents whose tables `npm run doc-tables` generates from the service's records. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { putChannel, removeChannel } from '../../src/fulfillment/store-channels/store-channels.db.ts';
 import { testBody } from '../../src/notify/webhooks/webhook.ts';
-import { dispatchAllEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { EXAMPLE_STORE_ID } from '../../src/supply/stores/example-store.ts';
 import { lookAtAlerts } from '../../src/surfaces/operator/alerts/watch-alerts.job.ts';
 import { givenJpeg } from '../given/driver.ts';

@@ -58,14 +58,14 @@ test('fast tests share processes, those that start a service with each other', (
 
 test('a change concerns the tests that import, start, read or list a changed file, and the service tests of its rooms', (t) => {
   const root = givenFiles(t, {
-    'src/ordering/orders/imports.test.ts': "import { sum } from '../../platform/lib/sum.ts';",
-    'src/ordering/orders/starts.slow.test.ts': "spawn(join(import.meta.dirname, '../../../test/work-child.ts'))",
-    'src/ordering/orders/types.test.ts': "import type { Sum } from '../../platform/lib/sum.ts';",
-    'src/ordering/orders/service.test.ts': "import { givenApp } from '../../../test/harness.ts';",
-    'src/ordering/orders/place.ts': "import { sum } from '../../platform/lib/sum.ts';",
+    'src/ordering/place/imports.test.ts': "import { sum } from '../../platform/lib/sum.ts';",
+    'src/ordering/place/starts.slow.test.ts': "spawn(join(import.meta.dirname, '../../../test/work-child.ts'))",
+    'src/ordering/place/types.test.ts': "import type { Sum } from '../../platform/lib/sum.ts';",
+    'src/ordering/place/service.test.ts': "import { givenApp } from '../../../test/harness.ts';",
+    'src/ordering/place/place.ts': "import { sum } from '../../platform/lib/sum.ts';",
     'src/supply/stores/service.test.ts': "import { givenApp } from '../../../test/harness.ts';",
     'src/platform/lib/sum.ts': '',
-    'src/app/wiring/service.ts': "import '../../ordering/orders/place.ts';",
+    'src/app/wiring/service.ts': "import '../../ordering/place/place.ts';",
     'test/harness.ts': "import '../src/app/wiring/service.ts';",
     'test/lists.test.ts': "globSync('src/**/*.ts')",
     'test/reads.test.ts': "readdirSync(join(import.meta.dirname, '../migrations'))",
@@ -73,9 +73,9 @@ test('a change concerns the tests that import, start, read or list a changed fil
     'migrations/0001.sql': '',
   });
   const ofSum = [
-    'src/ordering/orders/imports',
-    'src/ordering/orders/service',
-    'src/ordering/orders/starts.slow',
+    'src/ordering/place/imports',
+    'src/ordering/place/service',
+    'src/ordering/place/starts.slow',
     'test/lists',
   ];
   assert.deepEqual(

@@ -1,5 +1,5 @@
 import type { Mailer } from '../../src/notify/outbox/messaging.ts';
-import type { EventHandler } from '../../src/ordering/orders/dispatch-events.flow.ts';
+import type { EventHandler } from '../../src/ordering/order/dispatch-events.flow.ts';
 import type { PaymentGateway } from '../../src/ordering/payments/payment-gateway.ts';
 
 /** A deliberate fault of the service, injected where the simulation replaces its parts. */

@@ -1,5 +1,5 @@
-import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
-import { resolveUnsettledCharges } from '../../src/ordering/orders/resolve-charges.job.ts';
+import { resolveUnsettledCharges } from '../../src/ordering/money/resolve-charges.job.ts';
+import { dispatchEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { retentionsOf } from '../../src/app/wiring/retentions.ts';
-import { takeStep } from '../../src/ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
 import type { Db } from '../../src/platform/db/connect.ts';
 import { deleteExpired, type Retention } from '../../src/platform/jobs/delete-expired.db.ts';
 import { cleanUp, freshDataDir, open } from '../faults/embedded-postgres-harness.ts';

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { Static } from 'typebox';
-import { ADVANCE_EVENTS, type AdvanceEvent, ORDER_STATUSES, type OrderStatus } from '../../ordering/orders/order.ts';
-import type { RefundItemRequest } from '../../ordering/orders/refunds/item-refund.ts';
+import type { RefundItemRequest } from '../../ordering/money/item-refund.ts';
+import { ADVANCE_EVENTS, type AdvanceEvent, ORDER_STATUSES, type OrderStatus } from '../../ordering/order/order.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { epochSeconds, parseMoment } from '../../platform/lib/time.ts';
 import { type ListedOrderSchema, listAnyOrdersProcedure } from '../../surfaces/operator/list-any-orders.route.ts';

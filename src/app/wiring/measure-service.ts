@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { budgetDay } from '../../access/budgets/budget.ts';
-import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
+import type { WaitingEvent } from '../../ordering/order/order-events.db.ts';
 import { RetryLog } from '../../platform/db/is-database-unavailable.ts';
 import type { GaugeValue, Metrics } from '../../platform/lib/metrics.ts';
 import { countOpenAlerts } from '../../surfaces/operator/alerts/alerts.db.ts';

@@ -6,10 +6,10 @@ import { noticeQueue } from '../../fulfillment/store-channels/send-notices.flow.
 import { messageEvents } from '../../notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../notify/messages/send-messages.flow.ts';
 import { callEndpoints, webhookEvents } from '../../notify/webhooks/call-endpoints.flow.ts';
-import { dispatchAllEvents, type EventHandler, refundEvents } from '../../ordering/orders/dispatch-events.flow.ts';
-import { countOrderDays } from '../../ordering/orders/order-days.db.ts';
-import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
-import { timerEvents } from '../../ordering/orders/order-timer.job.ts';
+import { timerEvents } from '../../ordering/money/order-timer.job.ts';
+import { dispatchAllEvents, type EventHandler, refundEvents } from '../../ordering/order/dispatch-events.flow.ts';
+import { countOrderDays } from '../../ordering/order/order-days.db.ts';
+import type { WaitingEvent } from '../../ordering/order/order-events.db.ts';
 import { ledgerEvents } from '../../ordering/statements/write-ledger.flow.ts';
 import { type JobQueue, type JobRun, openJobQueue } from '../../platform/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';

@@ -11,7 +11,7 @@ import { givenStores } from '../../../test/given/stores.ts';
 import { givenApp } from '../../../test/harness.ts';
 import { SCHEMA } from '../../../test/test-database.ts';
 import { listMessages } from '../../notify/messages/messages.db.ts';
-import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import { openPool } from '../../platform/db/connect.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
 import { retentionsOf } from './retentions.ts';

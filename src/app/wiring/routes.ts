@@ -18,13 +18,10 @@ import {
   testWebhookRoute,
   webhookRoute,
 } from '../../notify/webhooks/webhook.route.ts';
-import { createOrderRoute } from '../../ordering/orders/create-order.route.ts';
-import { finalizeOrderRoute } from '../../ordering/orders/finalize-order.route.ts';
-import { listOrdersRoute } from '../../ordering/orders/list-orders.route.ts';
-import { cancelOrderRoute } from '../../ordering/orders/refunds/cancel-order.route.ts';
-import { refundOrderRoute } from '../../ordering/orders/refunds/refund-order.route.ts';
-import { raiseTipRoute } from '../../ordering/orders/tips/raise-tip.route.ts';
-import { updateOrderRoute } from '../../ordering/orders/update-order.route.ts';
+import { cancelOrderRoute } from '../../ordering/money/cancel-order.route.ts';
+import { raiseTipRoute } from '../../ordering/money/raise-tip.route.ts';
+import { refundOrderRoute } from '../../ordering/money/refund-order.route.ts';
+import { listOrdersRoute } from '../../ordering/order/list-orders.route.ts';
 import { authenticationPageRoutes } from '../../ordering/payments/authentication-page.route.ts';
 import {
   cardSetupPageRoutes,
@@ -34,6 +31,9 @@ import {
 import { createPaymentMethodRoute } from '../../ordering/payments/create-payment-method.route.ts';
 import { gatewayWebhookRoute } from '../../ordering/payments/gateway-webhook.route.ts';
 import { deletePaymentMethodRoute, listPaymentMethodsRoute } from '../../ordering/payments/payment-methods.route.ts';
+import { createOrderRoute } from '../../ordering/place/create-order.route.ts';
+import { finalizeOrderRoute } from '../../ordering/place/finalize-order.route.ts';
+import { updateOrderRoute } from '../../ordering/place/update-order.route.ts';
 import { BufferPool } from '../../platform/http/buffer-pool.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { searchCartsRoute } from '../../search/carts/search-carts.route.ts';

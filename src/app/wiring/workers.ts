@@ -4,14 +4,14 @@ import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier
 import { sendDriverLink } from '../../fulfillment/deliveries/driver-link.job.ts';
 import { autoConfirmOrder } from '../../fulfillment/store-channels/auto-confirm.job.ts';
 import { notifyEndpointDisabled } from '../../notify/webhooks/notify-endpoint-disabled.job.ts';
-import { type OrderSimulation, runOrderTimers } from '../../ordering/orders/order-timer.job.ts';
+import { type OrderSimulation, runOrderTimers } from '../../ordering/money/order-timer.job.ts';
 import {
   reconcileCharges,
   refundLateCharges,
   refundLateTips,
   resolveOneCharge,
   resolveUnsettledCharges,
-} from '../../ordering/orders/resolve-charges.job.ts';
+} from '../../ordering/money/resolve-charges.job.ts';
 import { forgetCard, resolveSetups } from '../../ordering/payments/cards.job.ts';
 import { retryLedgers } from '../../ordering/statements/retry-ledgers.job.ts';
 import { deleteExpiredRows } from '../../platform/jobs/delete-expired.job.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { assignDriver } from './driver-delivery.flow.ts';
 
 let app: App;

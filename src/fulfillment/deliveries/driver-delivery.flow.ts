@@ -1,10 +1,10 @@
-import { assignDriver as assignTo, type NamedDriver } from '../../ordering/orders/advance-order.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
-import type { EventSource } from '../../ordering/orders/order-events.ts';
-import { orderNotFound } from '../../ordering/orders/order-faults.ts';
-import { findAnyOrder, lockOrder } from '../../ordering/orders/orders.db.ts';
-import { recordStep } from '../../ordering/orders/take-step.flow.ts';
+import { recordStep } from '../../ordering/money/take-step.flow.ts';
+import { assignDriver as assignTo, type NamedDriver } from '../../ordering/order/advance-order.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { OrderDeps } from '../../ordering/order/order-deps.ts';
+import type { EventSource } from '../../ordering/order/order-events.ts';
+import { orderNotFound } from '../../ordering/order/order-faults.ts';
+import { findAnyOrder, lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';

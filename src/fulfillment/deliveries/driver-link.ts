@@ -1,4 +1,4 @@
-import type { Order } from '../../ordering/orders/order.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { type CountRequest, limitPerMinute } from '../../platform/load/rate-limit.ts';

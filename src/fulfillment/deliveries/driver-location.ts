@@ -1,4 +1,4 @@
-import { advanceOrder, type OrderStep } from '../../ordering/orders/advance-order.ts';
+import { advanceOrder, type OrderStep } from '../../ordering/order/advance-order.ts';
 import {
   arrivalEpochS,
   clampSpeed,
@@ -6,8 +6,8 @@ import {
   driverPositionOf,
   isOnTheWay,
   type Trip,
-} from '../../ordering/orders/arrival.ts';
-import type { Driver, Order } from '../../ordering/orders/order.ts';
+} from '../../ordering/order/arrival.ts';
+import type { Driver, Order } from '../../ordering/order/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { METERS_PER_MILE, metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';

@@ -1,8 +1,8 @@
-import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import { doorOf } from '../../ordering/orders/arrival.ts';
-import { readyEpochS } from '../../ordering/orders/kitchen-times.ts';
-import { type Customer, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
-import { arrivalOf, chosenOptions, unitCountOf } from '../../ordering/orders/order-view.ts';
+import { doorOf } from '../../ordering/order/arrival.ts';
+import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
+import { readyEpochS } from '../../ordering/order/kitchen-times.ts';
+import { type Customer, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { arrivalOf, chosenOptions, unitCountOf } from '../../ordering/order/order-view.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';

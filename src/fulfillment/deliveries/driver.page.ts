@@ -1,4 +1,4 @@
-import { doorOf } from '../../ordering/orders/arrival.ts';
+import { doorOf } from '../../ordering/order/arrival.ts';
 import { languageLinks } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';

@@ -4,10 +4,10 @@ import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../../../test/given/driver.ts';
 import { givenTrackedStore, PRIVATE } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
-import { adjustOrderItem } from '../../ordering/orders/adjustments/adjust-item.flow.ts';
-import { travelSeconds } from '../../ordering/orders/arrival.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
+import { travelSeconds } from '../../ordering/order/arrival.ts';
+import { listEvents } from '../../ordering/order/order-events.db.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { driverFiles } from './driver.route.ts';
 import { openDriverLink, sealDriverLink } from './driver-link.ts';
 

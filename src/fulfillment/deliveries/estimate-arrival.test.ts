@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MAX_SPEED, MIN_SPEED, minutesToArrive } from '../../ordering/orders/arrival.ts';
+import { MAX_SPEED, MIN_SPEED, minutesToArrive } from '../../ordering/order/arrival.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { recentSpeed, TYPICAL_SPEED } from './driver-location.ts';
 

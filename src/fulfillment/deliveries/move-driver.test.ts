@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { bearingBetween, isNear } from './position.ts';
 import { moveDriver } from './report-position.flow.ts';
 

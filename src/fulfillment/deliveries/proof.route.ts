@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { orderNotFound } from '../../ordering/orders/order-faults.ts';
-import { findOrder } from '../../ordering/orders/orders.db.ts';
+import { orderNotFound } from '../../ordering/order/order-faults.ts';
+import { findOrder } from '../../ordering/order/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';

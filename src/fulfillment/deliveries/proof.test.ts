@@ -8,9 +8,9 @@ import { givenPhoto } from '../../../test/given/photo.ts';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
-import { advanceOrder } from '../../ordering/orders/advance-order.ts';
-import { lockOrder } from '../../ordering/orders/orders.db.ts';
-import { recordStep } from '../../ordering/orders/take-step.flow.ts';
+import { recordStep } from '../../ordering/money/take-step.flow.ts';
+import { advanceOrder } from '../../ordering/order/advance-order.ts';
+import { lockOrder } from '../../ordering/order/orders.db.ts';
 import { PHOTOS_PER_MINUTE } from './driver.route.ts';
 
 const WINE = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };

@@ -1,5 +1,5 @@
-import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import { fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Proof } from './proofs.db.ts';
 

@@ -1,9 +1,9 @@
-import { type DriverPosition, findTrips, savePositions } from '../../ordering/orders/driver-positions.db.ts';
-import type { DriverStage, Order } from '../../ordering/orders/order.ts';
-import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
-import { orderNotFound } from '../../ordering/orders/order-faults.ts';
-import { lockOrder } from '../../ordering/orders/orders.db.ts';
-import { recordStep } from '../../ordering/orders/take-step.flow.ts';
+import { recordStep } from '../../ordering/money/take-step.flow.ts';
+import { type DriverPosition, findTrips, savePositions } from '../../ordering/order/driver-positions.db.ts';
+import type { DriverStage, Order } from '../../ordering/order/order.ts';
+import type { OrderDeps } from '../../ordering/order/order-deps.ts';
+import { orderNotFound } from '../../ordering/order/order-faults.ts';
+import { lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import { Refusal } from '../../platform/http/refusal.ts';

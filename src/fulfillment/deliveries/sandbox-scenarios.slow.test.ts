@@ -5,7 +5,7 @@ import { givenPaymentMethod, orderBody, productTokens } from '../../../test/give
 import { deliverySlots } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import { listEvents } from '../../ordering/order/order-events.db.ts';
 
 const PACE_S = 60;
 /** It is noon in New York; the store opens at 5 PM. */

@@ -1,6 +1,6 @@
-import { confirmedDetails } from '../../ordering/orders/kitchen-times.ts';
-import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
-import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../ordering/money/take-step.flow.ts';
+import { confirmedDetails } from '../../ordering/order/kitchen-times.ts';
+import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';

@@ -5,7 +5,7 @@ import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop, type LiveShop, step } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { ChannelChanges } from './set-channels.flow.ts';
 import { listNotices } from './store-notices.db.ts';

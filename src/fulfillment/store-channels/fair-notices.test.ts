@@ -6,7 +6,7 @@ import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { until } from '../../../test/until.ts';
-import { dispatchAllEvents } from '../../ordering/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../../ordering/order/dispatch-events.flow.ts';
 
 const FLOOD = 40;
 

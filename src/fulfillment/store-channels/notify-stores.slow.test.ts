@@ -6,7 +6,7 @@ import { givenLiveShop, type LiveShop, step } from '../../../test/given/live-sho
 import { givenChannel, givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenReceiver } from '../../../test/given/receiver.ts';
 import { smsParts } from '../../notify/messages/gsm-text.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { type ChannelChanges, rotateStoreSecret } from './set-channels.flow.ts';

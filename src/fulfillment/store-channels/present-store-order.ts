@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import { adjustedCents, repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
-import { cents, presentStoreQuote, StoreQuoteSchema } from '../../ordering/orders/final-quote.ts';
-import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/orders/kitchen-times.ts';
-import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
-import { allergensOf, orderTotalCents, possibleSteps } from '../../ordering/orders/order-view.ts';
+import { cents, presentStoreQuote, StoreQuoteSchema } from '../../ordering/order/final-quote.ts';
+import { fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
+import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/order/kitchen-times.ts';
+import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { orderTotalCents, possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
 import {
   presentSharedItems,
   presentSharedMembers,
   SHARED_ITEM_MEMBERS,
   SHARED_ORDER_MEMBERS,
-} from '../../ordering/orders/present-order.ts';
-import { tipOf } from '../../ordering/orders/tips/tip.ts';
+} from '../../ordering/order/present-order.ts';
+import { allergensOf } from '../../ordering/order/quoted-food.ts';
+import { adjustedCents, repriceOrder } from '../../ordering/order/reprice-order.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
 import { shareOf } from '../../platform/lib/money.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';

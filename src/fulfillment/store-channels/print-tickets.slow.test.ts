@@ -4,8 +4,8 @@ import { decodeEscpos } from '../../../test/fakes/escpos-decoder.ts';
 import { startTcpPrinter } from '../../../test/fakes/tcp-printer.ts';
 import { givenLiveShop, step } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
-import { shownOrderNumber } from '../../ordering/orders/order.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { shownOrderNumber } from '../../ordering/order/order.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import type { ChannelChanges } from './set-channels.flow.ts';
 import { listNotices } from './store-notices.db.ts';
 

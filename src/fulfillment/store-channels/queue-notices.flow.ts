@@ -1,7 +1,7 @@
-import type { EventHandler } from '../../ordering/orders/dispatch-events.flow.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
-import { lockOrder } from '../../ordering/orders/orders.db.ts';
+import type { EventHandler } from '../../ordering/order/dispatch-events.flow.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { WaitingEvent } from '../../ordering/order/order-events.db.ts';
+import { lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { findChannels, listChannels } from './store-channels.db.ts';

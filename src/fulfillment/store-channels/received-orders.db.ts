@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import { changeLetters } from '../../notify/outbox/letters.db.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { NOTICES } from './store-notices.db.ts';

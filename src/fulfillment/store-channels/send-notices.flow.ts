@@ -7,11 +7,12 @@ import type { MailContent, MailFact } from '../../notify/messages/mail-content.t
 import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
-import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
-import { allergensOf, arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
-import { findAnyOrders } from '../../ordering/orders/orders.db.ts';
-import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
+import { refundsOf } from '../../ordering/money/refunds.db.ts';
+import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
+import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
+import { findAnyOrders } from '../../ordering/order/orders.db.ts';
+import { allergensOf } from '../../ordering/order/quoted-food.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';

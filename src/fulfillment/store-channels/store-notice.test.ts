@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ORDER_EVENT_TYPES, type OrderEvent } from '../../ordering/orders/order-events.ts';
+import { ORDER_EVENT_TYPES, type OrderEvent } from '../../ordering/order/order-events.ts';
 import { isStale, noticesFor } from './store-notice.ts';
 
 const WEBHOOK = { channel: 'webhook', printAt: 'offered' } as const;

@@ -1,5 +1,5 @@
-import { hasEnded, type Order } from '../../ordering/orders/order.ts';
-import type { OrderEvent } from '../../ordering/orders/order-events.ts';
+import { hasEnded, type Order } from '../../ordering/order/order.ts';
+import type { OrderEvent } from '../../ordering/order/order-events.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';

@@ -7,8 +7,8 @@ import {
   withdrawLetters,
 } from '../../notify/outbox/letters.db.ts';
 import type { LeasedLetter } from '../../notify/outbox/send-letters.flow.ts';
-import { hasEnded, type Order } from '../../ordering/orders/order.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { hasEnded, type Order } from '../../ordering/order/order.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { type Db, instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
 import type { Language } from '../../platform/languages/language.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adjustmentOf, asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../../test/given/ticket.ts';
-import type { Order, Substitution } from '../../ordering/orders/order.ts';
+import type { Order, Substitution } from '../../ordering/order/order.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Food } from '../../supply/catalog/food.ts';
 import { canceledSlip, kitchenTicket, type TicketContent, type TicketLine } from './ticket-documents.ts';

@@ -6,8 +6,8 @@ import { adjustmentOf, FIRST_PRINT, givenTicketOrder } from '../../../test/given
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { runs } from '../../../test/runs.ts';
 import { receiptMail } from '../../notify/messages/order-mails.ts';
-import { adjustedCents, repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { adjustedCents, repriceOrder } from '../../ordering/order/reprice-order.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { printedReceipt } from './ticket-documents.ts';
 

@@ -5,7 +5,7 @@ import { decodeEscpos, type MultiByte, type PrintedRow } from '../../../test/fak
 import type { ContextTexts } from '../../../test/given/message-context.ts';
 import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../../test/given/ticket.ts';
 import { runs } from '../../../test/runs.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { type PrinterEncoding, paperText } from './paper.ts';
 import { renderTicket } from './render-ticket.ts';

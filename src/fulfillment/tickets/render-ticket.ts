@@ -1,6 +1,6 @@
 import { transform } from 'receiptline';
 import type { Printer } from '../../notify/outbox/printer.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import { drawnColumns, drawRow, monochromePng, type Row } from './draw-row.ts';
 import { GLYPH_COLUMN_DOTS, type Glyphs } from './hex-glyphs.ts';
 import {

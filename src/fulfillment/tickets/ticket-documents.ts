@@ -1,17 +1,13 @@
 import { needsUnitPrice } from '../../notify/messages/mail-content.ts';
 import { destinationFacts } from '../../notify/messages/message-context.ts';
 import { arrivalLabel } from '../../notify/messages/order-mails.ts';
-import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
-import { allergensOf, arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
-import { orderLocale } from '../../ordering/orders/wording/order-locale.ts';
-import {
-  type Receipt,
-  type ReceiptItem,
-  type ReceiptOption,
-  receiptOfOrder,
-} from '../../ordering/orders/wording/receipt.ts';
-import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
+import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOfOrder } from '../../ordering/money/receipt.ts';
+import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
+import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
+import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
+import { allergensOf } from '../../ordering/order/quoted-food.ts';
+import { orderLocale } from '../../ordering/order/wording.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
 import type { Allergen } from '../../supply/catalog/food.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
+import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
 import {

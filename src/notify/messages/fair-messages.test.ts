@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { until } from '../../../test/until.ts';
-import { dispatchAllEvents } from '../../ordering/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../../ordering/order/dispatch-events.flow.ts';
 
 const FLOOD = 60;
 

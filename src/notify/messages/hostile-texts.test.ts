@@ -10,7 +10,7 @@ import {
 import { adjustmentOf } from '../../../test/given/ticket.ts';
 import { HEADER_PAYLOADS, MARKUP_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { mailFrame } from '../../app/adapters/mail-frame.ts';
-import type { ItemAdjustment, Order } from '../../ordering/orders/order.ts';
+import type { ItemAdjustment, Order } from '../../ordering/order/order.ts';
 import { compileRequestPart, EMAIL } from '../../platform/http/request-schema.ts';
 import { formatMailbox, isPlainAddress, parseMailbox } from '../outbox/mailbox.ts';
 import type { MessageToWrite } from './messages-for-event.ts';

@@ -1,5 +1,5 @@
 import { brandColors, DEFAULT_COLOR } from '../../access/accounts/brand-colors.ts';
-import type { Receipt, ReceiptItem, ReceiptOption } from '../../ordering/orders/wording/receipt.ts';
+import type { Receipt, ReceiptItem, ReceiptOption } from '../../ordering/money/receipt.ts';
 import { type Html, type HtmlValue, html, toMarkup } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../ordering/orders/wording/receipt.ts';
+import type { Receipt } from '../../ordering/money/receipt.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 
 /** The content of an email before it is rendered as HTML or plain text. None of it is escaped yet. */

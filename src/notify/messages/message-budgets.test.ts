@@ -4,7 +4,7 @@ import { givenLiveShop, type LiveShop, rowsOf, step } from '../../../test/given/
 import { givenConsole } from '../../../test/given/merchant.ts';
 import { findBudgetUse, setAccountLimit } from '../../access/budgets/account-limits.db.ts';
 import { budgetDay, type LimitKind } from '../../access/budgets/budget.ts';
-import { dispatchAllEvents } from '../../ordering/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../../ordering/order/dispatch-events.flow.ts';
 import { setAccountSettings } from './set-limits.flow.ts';
 
 const limitsOf = (max: Partial<Record<LimitKind, number>>) =>

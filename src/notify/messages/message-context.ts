@@ -1,8 +1,8 @@
 import type { Branding } from '../../access/accounts/branding.ts';
-import { expectedSlot, expectedTime } from '../../ordering/orders/kitchen-times.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import type { Refund } from '../../ordering/orders/refunds/refund.ts';
-import { orderLocale } from '../../ordering/orders/wording/order-locale.ts';
+import type { Refund } from '../../ordering/money/refund.ts';
+import { expectedSlot, expectedTime } from '../../ordering/order/kitchen-times.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { orderLocale } from '../../ordering/order/wording.ts';
 import type { ShownBrand } from '../../ordering/payments/payment-gateway.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import { momentAt } from '../../platform/languages/format.ts';

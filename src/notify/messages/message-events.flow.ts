@@ -1,8 +1,8 @@
 import { findBrandings } from '../../access/accounts/brandings.db.ts';
 import { budgetDay } from '../../access/budgets/budget.ts';
-import type { EventHandler } from '../../ordering/orders/dispatch-events.flow.ts';
-import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
-import type { OrderEventType } from '../../ordering/orders/order-events.ts';
+import type { EventHandler } from '../../ordering/order/dispatch-events.flow.ts';
+import type { WaitingEvent } from '../../ordering/order/order-events.db.ts';
+import type { OrderEventType } from '../../ordering/order/order-events.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';

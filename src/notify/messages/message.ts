@@ -1,5 +1,5 @@
-import type { Order } from '../../ordering/orders/order.ts';
-import type { OrderMessage } from '../../ordering/orders/present-order.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { OrderMessage } from '../../ordering/order/present-order.ts';
 import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 

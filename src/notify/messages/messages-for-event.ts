@@ -1,6 +1,6 @@
 import type { Branding } from '../../access/accounts/branding.ts';
-import type { OrderRequest } from '../../ordering/orders/order.ts';
-import type { OrderEvent, OrderEventType } from '../../ordering/orders/order-events.ts';
+import type { OrderRequest } from '../../ordering/order/order.ts';
+import type { OrderEvent, OrderEventType } from '../../ordering/order/order-events.ts';
 import type { MessageChannel, MessageKind } from './message.ts';
 
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import { limitText } from '../../access/budgets/spend-budget.db.ts';
-import type { OrderStatus } from '../../ordering/orders/order.ts';
+import type { OrderStatus } from '../../ordering/order/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName, runPrepared } from '../../platform/db/hot-statement.ts';
 import { type LetterTable, letterTable, queueAgain, rowsOf, rowsParam } from '../outbox/letters.db.ts';

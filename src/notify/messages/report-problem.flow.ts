@@ -1,5 +1,5 @@
 import { budgetDay } from '../../access/budgets/budget.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';

@@ -2,7 +2,7 @@ import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { type PermissionChanges, setAccountLimit, setPermissions } from '../../access/budgets/account-limits.db.ts';
 import { budgetDay, type LimitKind } from '../../access/budgets/budget.ts';
 import { spendUpTo } from '../../access/budgets/spend-budget.db.ts';
-import type { OrderStatus } from '../../ordering/orders/order.ts';
+import type { OrderStatus } from '../../ordering/order/order.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Language } from '../../platform/languages/language.ts';

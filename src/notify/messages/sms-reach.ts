@@ -1,5 +1,5 @@
 import { type CountryCode, type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { OrderRequest } from '../../ordering/orders/order.ts';
+import type { OrderRequest } from '../../ordering/order/order.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import type { SmsSender } from '../outbox/messaging.ts';

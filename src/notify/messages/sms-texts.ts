@@ -1,6 +1,6 @@
 import { displayNameOf } from '../../access/accounts/branding.ts';
-import { expectedSlot } from '../../ordering/orders/kitchen-times.ts';
-import { shownOrderNumber } from '../../ordering/orders/order.ts';
+import { expectedSlot } from '../../ordering/order/kitchen-times.ts';
+import { shownOrderNumber } from '../../ordering/order/order.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';

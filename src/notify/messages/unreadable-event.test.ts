@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenLiveShop, mailOf } from '../../../test/given/live-shop.ts';
-import { dispatchAllEvents } from '../../ordering/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../../ordering/order/dispatch-events.flow.ts';
 
 test('an event that cannot be read fails the mail of its own order alone', async (t) => {
   const shop = await givenLiveShop(t);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EventWork, FollowEvent } from '../../ordering/orders/follow-event.flow.ts';
+import type { EventWork, FollowEvent } from '../../ordering/order/follow-event.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';

@@ -1,6 +1,6 @@
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
-import type { EventHandler } from '../../ordering/orders/dispatch-events.flow.ts';
-import { findEvents } from '../../ordering/orders/order-events.db.ts';
+import type { EventHandler } from '../../ordering/order/dispatch-events.flow.ts';
+import { findEvents } from '../../ordering/order/order-events.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';

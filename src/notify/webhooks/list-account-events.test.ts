@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { givenWebhooks } from '../../../test/given/webhooks.ts';
 import { type Client, clientOf } from '../../../test/harness.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
-import { dispatchAllEvents } from '../../ordering/orders/dispatch-events.flow.ts';
-import { markDispatched } from '../../ordering/orders/order-events.db.ts';
+import { dispatchAllEvents } from '../../ordering/order/dispatch-events.flow.ts';
+import { markDispatched } from '../../ordering/order/order-events.db.ts';
 import { writeCursor } from '../../platform/http/page-cursor.ts';
 import { MAX_ORDERS } from './account-events.db.ts';
 

@@ -4,8 +4,8 @@ import { type ApiDocument, assertEventDescribed } from '../../../test/api-docume
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import { givenWebhooks } from '../../../test/given/webhooks.ts';
-import { ORDER_EVENT_TYPES } from '../../ordering/orders/order-events.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { ORDER_EVENT_TYPES } from '../../ordering/order/order-events.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { TEST_TYPE } from './webhook.ts';
 
 let given: Awaited<ReturnType<typeof givenWebhooks>>;

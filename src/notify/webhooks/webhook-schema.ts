@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, Type } from 'typebox';
-import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEventType } from '../../ordering/orders/order-events.ts';
+import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEventType } from '../../ordering/order/order-events.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
 import { EVENT_MEMBERS, TEST_TYPE } from './webhook.ts';
 

@@ -1,16 +1,16 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import type { LoggedEvent } from '../../ordering/orders/order-events.db.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { LoggedEvent } from '../../ordering/order/order-events.db.ts';
 import {
   type EventData,
   type OrderEvent,
   type OrderEventType,
   readEvent,
   UPDATABLE,
-} from '../../ordering/orders/order-events.ts';
-import { presentOrder } from '../../ordering/orders/present-order.ts';
+} from '../../ordering/order/order-events.ts';
+import { presentOrder } from '../../ordering/order/present-order.ts';
 import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
 
 /**

@@ -11,7 +11,7 @@ import { until } from '../../../test/until.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { setAccountLimit } from '../../access/budgets/account-limits.db.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { takeStep } from '../orders/take-step.flow.ts';
+import { takeStep } from '../money/take-step.flow.ts';
 import { findDeclineBlock, insertCharge, insertDecline } from './declines.db.ts';
 import { CardDeclined } from './payment-gateway.ts';
 

@@ -1,5 +1,5 @@
-import type { Order } from '../orders/order.ts';
-import type { OrderEvent, OrderEventType } from '../orders/order-events.ts';
+import type { Order } from '../order/order.ts';
+import type { OrderEvent, OrderEventType } from '../order/order-events.ts';
 import {
   addParts,
   agreedTaxes,

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import type { EventKey } from '../orders/order-events.db.ts';
+import type { EventKey } from '../order/order-events.db.ts';
 import { LEDGER_EVENTS, type LedgerEntry, type LedgerState } from './ledger-entry.ts';
 
 /** An order whose ledger is written; `state` is null before its first entry. */

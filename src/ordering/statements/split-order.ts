@@ -1,6 +1,6 @@
 import { percentOf, shareOf } from '../../platform/lib/money.ts';
-import { repriceOrder } from '../orders/adjustments/reprice-order.ts';
-import { namedTaxes, type Order } from '../orders/order.ts';
+import { namedTaxes, type Order } from '../order/order.ts';
+import { repriceOrder } from '../order/reprice-order.ts';
 import type { OrderTerms } from './terms.ts';
 
 /*

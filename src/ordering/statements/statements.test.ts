@@ -5,7 +5,7 @@ import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import type { Client, Reply } from '../../../test/harness.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
-import { takeWaitingEvents, type WaitingEvent } from '../orders/order-events.db.ts';
+import { takeWaitingEvents, type WaitingEvent } from '../order/order-events.db.ts';
 import { retryLedgers } from './retry-ledgers.job.ts';
 import { setStoreTerms } from './store-terms.db.ts';
 import { closeMonth, ledgerEvents } from './write-ledger.flow.ts';

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { shorten } from '../../platform/lib/plain-text.ts';
-import type { EventHandler } from '../orders/dispatch-events.flow.ts';
-import { findEvents, type LoggedEvent } from '../orders/order-events.db.ts';
-import type { OrderEventType } from '../orders/order-events.ts';
-import { readEvent } from '../orders/order-events.ts';
+import type { EventHandler } from '../order/dispatch-events.flow.ts';
+import { findEvents, type LoggedEvent } from '../order/order-events.db.ts';
+import type { OrderEventType } from '../order/order-events.ts';
+import { readEvent } from '../order/order-events.ts';
 import {
   findClosedThrough,
   findIncompleteOrder,

@@ -5,8 +5,8 @@ import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import type { KeyMode } from '../../access/accounts/account.ts';
-import type { AdvanceEvent } from '../../ordering/orders/order.ts';
-import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../ordering/money/take-step.flow.ts';
+import type { AdvanceEvent } from '../../ordering/order/order.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 
 const { app, close, db, importLines, productsOf } = await givenImport();

@@ -6,9 +6,9 @@ import { adjustmentOf } from '../../../test/given/ticket.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { runs } from '../../../test/runs.ts';
 import { webhookBody } from '../../notify/webhooks/webhook.ts';
-import { presentFinalQuote } from '../../ordering/orders/final-quote.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import { presentOrder } from '../../ordering/orders/present-order.ts';
+import { presentFinalQuote } from '../../ordering/order/final-quote.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { presentOrder } from '../../ordering/order/present-order.ts';
 import { showOrder } from './shown-order.ts';
 
 const SITE = { siteUrl: 'https://track.example' };

@@ -6,7 +6,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { type KeyCaller, ownerOf, scopeRefusal } from '../../access/accounts/account.ts';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { isLoopback } from '../../access/sessions/console-cookie.ts';
-import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-deps.ts';
+import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { shapeFault } from '../../platform/http/clean-json.ts';
 import { emptyAnswer } from '../../platform/http/content-answers.ts';

@@ -1,17 +1,10 @@
 import { Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import { adjustedCents } from '../../ordering/orders/adjustments/reprice-order.ts';
-import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/orders/checkout-link.ts';
-import { expectedTime } from '../../ordering/orders/kitchen-times.ts';
-import {
-  type FrozenQuote,
-  hasEnded,
-  ORDER_STATUSES,
-  type Order,
-  type QuotedItem,
-} from '../../ordering/orders/order.ts';
-import { arrivalOf, chosenOptions, orderTotalCents } from '../../ordering/orders/order-view.ts';
-import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/order/checkout-link.ts';
+import { expectedTime } from '../../ordering/order/kitchen-times.ts';
+import { type FrozenQuote, hasEnded, ORDER_STATUSES, type Order, type QuotedItem } from '../../ordering/order/order.ts';
+import { arrivalOf, chosenOptions, orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
+import { adjustedCents } from '../../ordering/order/reprice-order.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { formatEta } from '../../supply/stores/time-estimate.ts';

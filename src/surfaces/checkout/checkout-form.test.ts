@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { orderBody } from '../../../test/given/orders.ts';
-import type { FrozenQuote, OrderRequest } from '../../ordering/orders/order.ts';
-import { type OrderBody, orderRequestOf } from '../../ordering/orders/order-body.ts';
-import { centsIn, offeredTips } from '../../ordering/orders/tips/offered-tips.ts';
+import { centsIn, offeredTips } from '../../ordering/money/offered-tips.ts';
+import type { FrozenQuote, OrderRequest } from '../../ordering/order/order.ts';
+import { type OrderBody, orderRequestOf } from '../../ordering/place/order-body.ts';
 import { askedFields, type CheckoutForm, readCheckoutForm } from './checkout-form.ts';
 
 const request = orderRequestOf(orderBody('product', 'pm_1') as OrderBody);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { ENTERED_FIELDS, type EnteredField, type Order, type OrderRequest } from '../../ordering/orders/order.ts';
-import { centsIn, readAmount } from '../../ordering/orders/tips/offered-tips.ts';
-import { maxTypedTipCents } from '../../ordering/orders/tips/tip.ts';
+import { centsIn, readAmount } from '../../ordering/money/offered-tips.ts';
+import { maxTypedTipCents } from '../../ordering/money/tip.ts';
+import { ENTERED_FIELDS, type EnteredField, type Order, type OrderRequest } from '../../ordering/order/order.ts';
 import { isEmail } from '../../platform/http/request-schema.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
 

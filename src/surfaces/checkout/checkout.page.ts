@@ -1,11 +1,11 @@
-import type { Checkout } from '../../ordering/orders/checkout.flow.ts';
-import { type QuoteChange, quoteChanges } from '../../ordering/orders/checkout-changes.ts';
-import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/orders/order.ts';
-import type { OrderFault } from '../../ordering/orders/order-faults.ts';
-import { chosenOptions } from '../../ordering/orders/order-view.ts';
-import { offeredTips } from '../../ordering/orders/tips/offered-tips.ts';
-import { taxLines } from '../../ordering/orders/wording/receipt.ts';
+import { offeredTips } from '../../ordering/money/offered-tips.ts';
+import { taxLines } from '../../ordering/money/receipt.ts';
+import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/order/order.ts';
+import type { OrderFault } from '../../ordering/order/order-faults.ts';
+import { chosenOptions } from '../../ordering/order/order-view.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
+import type { Checkout } from '../../ordering/place/checkout.flow.ts';
+import { type QuoteChange, quoteChanges } from '../../ordering/place/checkout-changes.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';

@@ -6,9 +6,9 @@ import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { givenApp, type Reply } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
-import { continueCheckout, placeCheckout } from '../../ordering/orders/checkout.flow.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { continueCheckout, placeCheckout } from '../../ordering/place/checkout.flow.ts';
 
 let shop: Pizzeria;
 before(async () => {

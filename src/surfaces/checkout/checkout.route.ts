@@ -4,6 +4,15 @@ import { type Static, Type } from 'typebox';
 import { trackingLinkOf, trackingQuery } from '../../access/accounts/tracking-site.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
+import { centsIn } from '../../ordering/money/offered-tips.ts';
+import { checkoutMember, isCheckoutAlive } from '../../ordering/order/checkout-link.ts';
+import type { FrozenQuote, Order, OrderRequest } from '../../ordering/order/order.ts';
+import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
+import { type OrderFault, OrderRefused } from '../../ordering/order/order-faults.ts';
+import { allowsReorder, placedAtOf } from '../../ordering/order/order-view.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { buildReturnUrl, type CheckoutStatus } from '../../ordering/payments/card-setup.ts';
+import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
 import {
   continueCheckout,
   findCheckoutOrder,
@@ -13,16 +22,7 @@ import {
   repeatOrder,
   reviewCheckout,
   saveCheckout,
-} from '../../ordering/orders/checkout.flow.ts';
-import { checkoutMember, isCheckoutAlive } from '../../ordering/orders/checkout-link.ts';
-import type { FrozenQuote, Order, OrderRequest } from '../../ordering/orders/order.ts';
-import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-deps.ts';
-import { type OrderFault, OrderRefused } from '../../ordering/orders/order-faults.ts';
-import { allowsReorder, placedAtOf } from '../../ordering/orders/order-view.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
-import { centsIn } from '../../ordering/orders/tips/offered-tips.ts';
-import { buildReturnUrl, type CheckoutStatus } from '../../ordering/payments/card-setup.ts';
-import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
+} from '../../ordering/place/checkout.flow.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http, RefusalPage } from '../../platform/http/http.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { ChargeState } from '../../ordering/orders/order.ts';
+import type { ChargeState } from '../../ordering/order/order.ts';
 import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { epochSeconds, parseMoment } from '../../platform/lib/time.ts';

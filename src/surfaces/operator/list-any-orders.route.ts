@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
-import { ORDER_STATUSES } from '../../ordering/orders/order.ts';
-import { placedAtOf } from '../../ordering/orders/order-view.ts';
+import { ORDER_STATUSES } from '../../ordering/order/order.ts';
+import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
-import { placedAtOf } from '../../ordering/orders/order-view.ts';
+import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';

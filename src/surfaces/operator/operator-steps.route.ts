@@ -3,10 +3,10 @@ import type { Merchant } from '../../access/sessions/merchant.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { acknowledgeOrder, announceOrders } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { insertNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
-import { ORDER_STATUSES, type Order } from '../../ordering/orders/order.ts';
-import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
-import { orderNotFound } from '../../ordering/orders/order-faults.ts';
-import { findAnyOrder, lockOrder } from '../../ordering/orders/orders.db.ts';
+import { ORDER_STATUSES, type Order } from '../../ordering/order/order.ts';
+import type { OrderDeps } from '../../ordering/order/order-deps.ts';
+import { orderNotFound } from '../../ordering/order/order-faults.ts';
+import { findAnyOrder, lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listOrderDays, type OrderDay } from '../../ordering/orders/order-days.db.ts';
+import { listOrderDays, type OrderDay } from '../../ordering/order/order-days.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Channel, STORE_CHANNELS, type StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
 import type { NoticeState, StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
-import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
-import { offeredAtOf, orderTotalCents, unitCountOf } from '../../ordering/orders/order-view.ts';
+import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { offeredAtOf, orderTotalCents, unitCountOf } from '../../ordering/order/order-view.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';

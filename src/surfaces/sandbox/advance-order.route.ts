@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import { ADVANCE_EVENTS } from '../../ordering/orders/order.ts';
-import type { OrderDeps, ResolveChargeDeps } from '../../ordering/orders/order-deps.ts';
-import { OrderSchema, presentOrder } from '../../ordering/orders/present-order.ts';
-import { tryRefunds } from '../../ordering/orders/refunds/resolve-refunds.flow.ts';
-import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import { tryRefunds } from '../../ordering/money/resolve-refunds.flow.ts';
+import { takeStep } from '../../ordering/money/take-step.flow.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { ADVANCE_EVENTS } from '../../ordering/order/order.ts';
+import type { OrderDeps, ResolveChargeDeps } from '../../ordering/order/order-deps.ts';
+import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';

@@ -1,9 +1,9 @@
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { type Message, presentOrderMessage } from '../../notify/messages/message.ts';
 import { listMessages, listMessagesOf } from '../../notify/messages/messages.db.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import type { MessagesOfOrders } from '../../ordering/orders/order-deps.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { MessagesOfOrders } from '../../ordering/order/order-deps.ts';
+import { listEvents } from '../../ordering/order/order-events.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { sandboxOutbox } from './sandbox-outbox.ts';

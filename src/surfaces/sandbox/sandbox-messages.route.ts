@@ -4,7 +4,7 @@ import { mayAct } from '../../access/accounts/account.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from '../../notify/messages/message.ts';
 import { withTexts } from '../../notify/messages/write-messages.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
-import { findOrder } from '../../ordering/orders/orders.db.ts';
+import { findOrder } from '../../ordering/order/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';

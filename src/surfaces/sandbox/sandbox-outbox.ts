@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Message } from '../../notify/messages/message.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from '../../notify/messages/messages-for-event.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import type { EventRow } from '../../ordering/orders/order-events.db.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { EventRow } from '../../ordering/order/order-events.db.ts';
 
 /**
  * A sandbox order's messages, oldest first, derived from its log and its account's settings, and `kept`, the reported

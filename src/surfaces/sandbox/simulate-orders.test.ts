@@ -6,11 +6,11 @@ import { givenPaymentMethod, orderBody, productTokens } from '../../../test/give
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
-import { advanceOrder } from '../../ordering/orders/advance-order.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
-import { runOrderTimers } from '../../ordering/orders/order-timer.job.ts';
-import { lockOrder } from '../../ordering/orders/orders.db.ts';
-import { recordStep } from '../../ordering/orders/take-step.flow.ts';
+import { runOrderTimers } from '../../ordering/money/order-timer.job.ts';
+import { recordStep } from '../../ordering/money/take-step.flow.ts';
+import { advanceOrder } from '../../ordering/order/advance-order.ts';
+import { listEvents } from '../../ordering/order/order-events.db.ts';
+import { lockOrder } from '../../ordering/order/orders.db.ts';
 import { simulateOrders } from './simulate-orders.flow.ts';
 
 const PACE_S = 60;

@@ -1,8 +1,8 @@
 import { bearingBetween, isNear, NEAR_METERS, type Position } from '../../fulfillment/deliveries/position.ts';
-import { allowsStep, type StepDetails } from '../../ordering/orders/advance-order.ts';
-import { doorOf } from '../../ordering/orders/arrival.ts';
-import { confirmedDetails, quotedPreparationMinutes } from '../../ordering/orders/kitchen-times.ts';
-import type { Order, StepName } from '../../ordering/orders/order.ts';
+import { allowsStep, type StepDetails } from '../../ordering/order/advance-order.ts';
+import { doorOf } from '../../ordering/order/arrival.ts';
+import { confirmedDetails, quotedPreparationMinutes } from '../../ordering/order/kitchen-times.ts';
+import type { Order, StepName } from '../../ordering/order/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 

@@ -1,5 +1,5 @@
-import { isOnTheWay } from '../../ordering/orders/arrival.ts';
-import type { Order, StepName } from '../../ordering/orders/order.ts';
+import { isOnTheWay } from '../../ordering/order/arrival.ts';
+import type { Order, StepName } from '../../ordering/order/order.ts';
 
 /** Sandbox scenarios, by `metadata.sandbox_scenario` (docs/sandbox.md#sandbox-scenarios). */
 export const SCENARIOS = [

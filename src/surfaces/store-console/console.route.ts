@@ -8,8 +8,8 @@ import { endedSessionCookie, sessionCookie } from '../../access/sessions/console
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { renewSession } from '../../access/sessions/sign-in.flow.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
-import { shownOrderNumber } from '../../ordering/orders/order.ts';
-import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { shownOrderNumber } from '../../ordering/order/order.ts';
+import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { runs } from '../../../test/runs.ts';
 import { type GivenDatabase, givenDatabase } from '../../../test/test-database.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
-import type { OrderStatus } from '../../ordering/orders/order.ts';
+import type { OrderStatus } from '../../ordering/order/order.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { listStoreOrders, type StoreOrderFilter } from './store-orders.db.ts';
 

@@ -2,7 +2,7 @@ import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.t
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import { driverLinkOf, isLinkAlive } from '../../fulfillment/deliveries/driver-link.ts';
 import { presentStoreOrder, type StoreOrder } from '../../fulfillment/store-channels/present-store-order.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';

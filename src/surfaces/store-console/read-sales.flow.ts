@@ -1,7 +1,7 @@
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import { storePartOf, storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
-import type { Refund } from '../../ordering/orders/refunds/refund.ts';
-import { findRefunds } from '../../ordering/orders/refunds/refunds.db.ts';
+import type { Refund } from '../../ordering/money/refund.ts';
+import { findRefunds } from '../../ordering/money/refunds.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';

@@ -6,10 +6,10 @@ import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
-import type { Refund } from '../../ordering/orders/refunds/refund.ts';
-import { findRefunds } from '../../ordering/orders/refunds/refunds.db.ts';
+import type { Refund } from '../../ordering/money/refund.ts';
+import { findRefunds } from '../../ordering/money/refunds.db.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { addSale, emptySales, type SoldOrder } from './sales.ts';
 
 const ZONES = ['America/New_York', 'America/St_Johns', 'America/Phoenix', 'Australia/Lord_Howe'] as const;

@@ -1,8 +1,7 @@
-import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import { offeredAtOf } from '../../ordering/orders/order-view.ts';
-import type { Refund } from '../../ordering/orders/refunds/refund.ts';
-import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import type { Refund } from '../../ordering/money/refund.ts';
+import { fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { offeredAtOf, tipOf } from '../../ordering/order/order-view.ts';
 import { shareOf } from '../../platform/lib/money.ts';
 
 /**

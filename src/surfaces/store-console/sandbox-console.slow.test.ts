@@ -5,7 +5,7 @@ import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, clientOf, givenApp } from '../../../test/harness.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
+import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 
 const PACE_S = 60;

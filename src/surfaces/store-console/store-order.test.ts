@@ -10,10 +10,10 @@ import type { Client } from '../../../test/harness.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { runs } from '../../../test/runs.ts';
 import { presentStoreOrder, storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
-import { repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import { orderTotalCents } from '../../ordering/orders/order-view.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { orderTotalCents } from '../../ordering/order/order-view.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { repriceOrder } from '../../ordering/order/reprice-order.ts';
 
 let shop: Pizzeria;
 let store: Client;

@@ -1,8 +1,8 @@
 import { type QueryCreator, sql as raw, type SelectQueryBuilder } from 'kysely';
 import type { Merchant } from '../../access/sessions/merchant.ts';
-import type { Order, OrderStatus } from '../../ordering/orders/order.ts';
-import { UNDER_WAY } from '../../ordering/orders/order-view.ts';
-import { ORDER } from '../../ordering/orders/orders.db.ts';
+import type { Order, OrderStatus } from '../../ordering/order/order.ts';
+import { UNDER_WAY } from '../../ordering/order/order-view.ts';
+import { ORDER } from '../../ordering/order/orders.db.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
 import { SOLD_FIELDS, type SoldOrder } from './sales.ts';

@@ -7,9 +7,9 @@ import { givenChannel, givenConsole, givenStoreKey } from '../../../test/given/m
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { clientOf } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
-import { listEvents } from '../../ordering/orders/order-events.db.ts';
-import { findAnyOrder, listOrders } from '../../ordering/orders/orders.db.ts';
-import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../ordering/money/take-step.flow.ts';
+import { listEvents } from '../../ordering/order/order-events.db.ts';
+import { findAnyOrder, listOrders } from '../../ordering/order/orders.db.ts';
 
 async function givenStore(t: TestContext) {
   const shop = await givenLiveShop(t);

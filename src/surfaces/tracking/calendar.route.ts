@@ -1,6 +1,6 @@
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
-import { isUnderWay } from '../../ordering/orders/order-view.ts';
+import { isUnderWay } from '../../ordering/order/order-view.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';

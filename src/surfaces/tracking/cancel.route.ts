@@ -1,5 +1,5 @@
-import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
-import { takeStep } from '../../ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../ordering/money/take-step.flow.ts';
+import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';

@@ -3,7 +3,7 @@ import { type Branding, plainBranding } from '../../access/accounts/branding.ts'
 import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
 import { isTrackingKey, type TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { mapAppOf } from '../../fulfillment/deliveries/map-link.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { type Language, parseLanguage } from '../../platform/languages/language.ts';
 import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';

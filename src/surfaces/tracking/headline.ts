@@ -1,6 +1,6 @@
-import { isBeforeKitchenStart, kitchenStartsEpochS } from '../../ordering/orders/kitchen-times.ts';
-import type { Order, QuotedSlot } from '../../ordering/orders/order.ts';
-import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason.ts';
+import { isBeforeKitchenStart, kitchenStartsEpochS } from '../../ordering/order/kitchen-times.ts';
+import type { Order, QuotedSlot } from '../../ordering/order/order.ts';
+import { cancelReasonInWords } from '../../ordering/order/wording.ts';
 import { momentAt } from '../../platform/languages/format.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import type { Locale } from '../../texts/catalogs.ts';

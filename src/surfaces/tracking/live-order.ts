@@ -1,4 +1,4 @@
-import { isSettled } from '../../ordering/orders/order-view.ts';
+import { isSettled } from '../../ordering/order/order-view.ts';
 import { type Html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Locale } from '../../texts/catalogs.ts';

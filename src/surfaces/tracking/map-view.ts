@@ -1,6 +1,6 @@
 import type { Position } from '../../fulfillment/deliveries/position.ts';
-import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../ordering/orders/arrival.ts';
-import type { Order } from '../../ordering/orders/order.ts';
+import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../ordering/order/arrival.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';

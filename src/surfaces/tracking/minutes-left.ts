@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../ordering/orders/kitchen-times.ts';
+import type { TimeRange } from '../../ordering/order/kitchen-times.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { live } from '../../texts/en/live.ts';
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { MARKUP_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
-import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 
 let app: App;
 let storeId: string;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Order } from '../../ordering/orders/order.ts';
-import { isUpdatable } from '../../ordering/orders/order-view.ts';
-import { updateOrder } from '../../ordering/orders/update-order.flow.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { isUpdatable } from '../../ordering/order/order-view.ts';
+import { updateOrder } from '../../ordering/place/update-order.flow.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';

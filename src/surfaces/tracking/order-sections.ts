@@ -2,15 +2,15 @@ import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
 import { mapLink } from '../../fulfillment/deliveries/map-link.ts';
 import { afterRefunds } from '../../notify/messages/mail-content.ts';
-import { hasEnded, type Order } from '../../ordering/orders/order.ts';
-import { allowsReorder, isUnderWay, isUpdatable } from '../../ordering/orders/order-view.ts';
-import { allowsLaterTip, tipOf } from '../../ordering/orders/tips/tip.ts';
 import {
   type ReceiptItem,
   type ReceiptLine,
   type ReceiptOption,
   receiptOfOrder,
-} from '../../ordering/orders/wording/receipt.ts';
+} from '../../ordering/money/receipt.ts';
+import { allowsLaterTip } from '../../ordering/money/tip.ts';
+import { hasEnded, type Order } from '../../ordering/order/order.ts';
+import { allowsReorder, isUnderWay, isUpdatable, tipOf } from '../../ordering/order/order-view.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';

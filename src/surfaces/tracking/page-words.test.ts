@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainBranding } from '../../access/accounts/branding.ts';
-import type { Customer } from '../../ordering/orders/order.ts';
+import type { Customer } from '../../ordering/order/order.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';

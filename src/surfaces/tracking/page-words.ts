@@ -1,4 +1,4 @@
-import type { Customer, Order } from '../../ordering/orders/order.ts';
+import type { Customer, Order } from '../../ordering/order/order.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { splitStreet } from '../../supply/pricing/street.ts';

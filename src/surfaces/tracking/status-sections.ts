@@ -5,9 +5,9 @@ import {
   kitchenStartsEpochS,
   readyEpochS,
   type TimeRange,
-} from '../../ordering/orders/kitchen-times.ts';
-import { hasEnded, type Order } from '../../ordering/orders/order.ts';
-import { arrivalOf, isUnderWay } from '../../ordering/orders/order-view.ts';
+} from '../../ordering/order/kitchen-times.ts';
+import { hasEnded, type Order } from '../../ordering/order/order.ts';
+import { arrivalOf, isUnderWay } from '../../ordering/order/order-view.ts';
 import { momentAt } from '../../platform/languages/format.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';

@@ -1,5 +1,5 @@
-import { offeredTips } from '../../ordering/orders/tips/offered-tips.ts';
-import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import { offeredTips } from '../../ordering/money/offered-tips.ts';
+import { tipOf } from '../../ordering/order/order-view.ts';
 import { html } from '../../platform/lib/html.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
 import { backLink, type Frame, formDocument, linkFields } from './tracking.page.ts';

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { customerCaller } from '../../ordering/orders/checkout.flow.ts';
-import { centsIn, readAmount } from '../../ordering/orders/tips/offered-tips.ts';
-import { type RaiseTipDeps, raiseTip } from '../../ordering/orders/tips/raise-tip.flow.ts';
-import { allowsLaterTip, maxTypedTipCents, tipOf } from '../../ordering/orders/tips/tip.ts';
+import { centsIn, readAmount } from '../../ordering/money/offered-tips.ts';
+import { type RaiseTipDeps, raiseTip } from '../../ordering/money/raise-tip.flow.ts';
+import { allowsLaterTip, maxTypedTipCents } from '../../ordering/money/tip.ts';
+import { tipOf } from '../../ordering/order/order-view.ts';
+import { customerCaller } from '../../ordering/place/checkout.flow.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';

@@ -1,10 +1,10 @@
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { trackingQuery } from '../../access/accounts/tracking-site.ts';
 import type { MapApp } from '../../fulfillment/deliveries/map-link.ts';
-import { allowsStep } from '../../ordering/orders/advance-order.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import type { OrderEventType } from '../../ordering/orders/order-events.ts';
-import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
+import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
+import { allowsStep } from '../../ordering/order/advance-order.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { OrderEventType } from '../../ordering/order/order-events.ts';
 import type { Language } from '../../platform/languages/language.ts';
 
 /** A step that the order has taken, and its time. */

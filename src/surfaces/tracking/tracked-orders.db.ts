@@ -1,9 +1,9 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { CustomerCare } from '../../access/accounts/branding.ts';
-import type { Order } from '../../ordering/orders/order.ts';
-import { STORED_FIELDS } from '../../ordering/orders/order-columns.ts';
-import { currentDriverSql, currentEtaSql } from '../../ordering/orders/orders.db.ts';
-import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
+import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { STORED_FIELDS } from '../../ordering/order/order-columns.ts';
+import { currentDriverSql, currentEtaSql } from '../../ordering/order/orders.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
 import type { TakenStep, TrackedOrder } from './tracked-order.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { parseMapApp } from '../../fulfillment/deliveries/map-link.ts';
-import { orderNotFound } from '../../ordering/orders/order-faults.ts';
-import { isSettled } from '../../ordering/orders/order-view.ts';
+import { orderNotFound } from '../../ordering/order/order-faults.ts';
+import { isSettled } from '../../ordering/order/order-view.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';

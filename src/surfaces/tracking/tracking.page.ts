@@ -1,5 +1,5 @@
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import { refundOnCancelCents } from '../../ordering/orders/order-view.ts';
+import { refundOnCancelCents } from '../../ordering/order/order-view.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Locale } from '../../texts/catalogs.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
-import { checkoutMember } from '../../ordering/orders/checkout-link.ts';
-import { orderNotFound } from '../../ordering/orders/order-faults.ts';
+import { checkoutMember } from '../../ordering/order/checkout-link.ts';
+import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterRefunds } from '../../../src/notify/messages/mail-content.ts';
-import { findAnyOrder } from '../../../src/ordering/orders/orders.db.ts';
-import { findRefunds } from '../../../src/ordering/orders/refunds/refunds.db.ts';
-import { receiptOfOrder } from '../../../src/ordering/orders/wording/receipt.ts';
+import { receiptOfOrder } from '../../../src/ordering/money/receipt.ts';
+import { findRefunds } from '../../../src/ordering/money/refunds.db.ts';
+import { findAnyOrder } from '../../../src/ordering/order/orders.db.ts';
 import { localeOf } from '../../../src/texts/catalogs.ts';
 import { givenBackOf } from '../simulated-gateway.ts';
 import type { Surroundings } from '../simulated-node.ts';

@@ -9,7 +9,7 @@ import { givenReceiver } from '../../../../test/given/receiver.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
-import { dispatchAllEvents } from '../../../ordering/orders/dispatch-events.flow.ts';
+import { dispatchAllEvents } from '../../../ordering/order/dispatch-events.flow.ts';
 import { systemClock } from '../../../platform/lib/clock.ts';
 import { chooseAccount } from './connect.ts';
 

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { OrderEvent } from '../../../../clients/typescript/src/main.ts';
 import { callHeaders } from '../../../notify/outbox/hand-over.flow.ts';
 import { USER_AGENT } from '../../../notify/webhooks/webhook.ts';
-import { ORDER_EVENT_TYPES, type OrderEventType } from '../../../ordering/orders/order-events.ts';
+import { ORDER_EVENT_TYPES, type OrderEventType } from '../../../ordering/order/order-events.ts';
 import { type Clock, systemClock } from '../../../platform/lib/clock.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { writePart } from '../output.ts';

@@ -6,7 +6,7 @@ import { givenReceiver } from '../../../../test/given/receiver.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp } from '../../../../test/harness.ts';
 import { issueKey } from '../../../access/accounts/issue-key.flow.ts';
-import { ORDER_EVENT_TYPES } from '../../../ordering/orders/order-events.ts';
+import { ORDER_EVENT_TYPES } from '../../../ordering/order/order-events.ts';
 import { chooseAccount } from './connect.ts';
 import { runTrigger, TRIGGERS, type TriggerOptions } from './trigger.ts';
 

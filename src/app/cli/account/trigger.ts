@@ -7,13 +7,13 @@ import {
   type StoreAddress,
 } from '../../../../clients/typescript/src/main.ts';
 import { DEMO_START } from '../../../../demo/catalog.ts';
-import type { AdvanceEvent } from '../../../ordering/orders/order.ts';
+import type { AdvanceEvent } from '../../../ordering/order/order.ts';
 import {
   ORDER_EVENT_TYPES,
   ORDER_EVENTS,
   type OrderEventType,
   type SandboxWay,
-} from '../../../ordering/orders/order-events.ts';
+} from '../../../ordering/order/order-events.ts';
 import { CommandFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { answer, type OutputOptions } from '../output.ts';

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { advanceOrder, allowsStep, type OrderStep } from '../../../ordering/orders/advance-order.ts';
-import { laterOf } from '../../../ordering/orders/arrival.ts';
-import { deletePosition, savePositions } from '../../../ordering/orders/driver-positions.db.ts';
-import { soonestEpochS } from '../../../ordering/orders/kitchen-times.ts';
-import { type AdvanceEvent, type Driver, hasLeftTheStore, type Order } from '../../../ordering/orders/order.ts';
-import { lockOrder, saveProgress } from '../../../ordering/orders/orders.db.ts';
-import { recordStep } from '../../../ordering/orders/take-step.flow.ts';
+import { recordStep } from '../../../ordering/money/take-step.flow.ts';
+import { advanceOrder, allowsStep, type OrderStep } from '../../../ordering/order/advance-order.ts';
+import { laterOf } from '../../../ordering/order/arrival.ts';
+import { deletePosition, savePositions } from '../../../ordering/order/driver-positions.db.ts';
+import { soonestEpochS } from '../../../ordering/order/kitchen-times.ts';
+import { type AdvanceEvent, type Driver, hasLeftTheStore, type Order } from '../../../ordering/order/order.ts';
+import { lockOrder, saveProgress } from '../../../ordering/order/orders.db.ts';
 import type { Db, Sql } from '../../../platform/db/connect.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';

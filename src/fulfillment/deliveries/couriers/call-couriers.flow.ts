@@ -1,9 +1,9 @@
-import { fulfilledItems } from '../../../ordering/orders/adjustments/item-adjustment.ts';
-import type { EventHandler } from '../../../ordering/orders/dispatch-events.flow.ts';
-import type { FollowEvent } from '../../../ordering/orders/follow-event.flow.ts';
-import type { Order } from '../../../ordering/orders/order.ts';
-import { orderNotFound } from '../../../ordering/orders/order-faults.ts';
-import { findAnyOrder } from '../../../ordering/orders/orders.db.ts';
+import type { EventHandler } from '../../../ordering/order/dispatch-events.flow.ts';
+import type { FollowEvent } from '../../../ordering/order/follow-event.flow.ts';
+import { fulfilledItems } from '../../../ordering/order/fulfilled-items.ts';
+import type { Order } from '../../../ordering/order/order.ts';
+import { orderNotFound } from '../../../ordering/order/order-faults.ts';
+import { findAnyOrder } from '../../../ordering/order/orders.db.ts';
 import { LeasedQueue } from '../../../platform/jobs/leased-queue.ts';
 import type { WorkLimits } from '../../../platform/jobs/owner-limiter.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';

@@ -5,7 +5,7 @@ import { pizzeria } from '../../../../test/feed-lines.ts';
 import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../../test/given/couriers.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
 import { until } from '../../../../test/until.ts';
-import { listEvents } from '../../../ordering/orders/order-events.db.ts';
+import { listEvents } from '../../../ordering/order/order-events.db.ts';
 import { createMetrics } from '../../../platform/lib/metrics.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { callCouriers } from './call-couriers.flow.ts';

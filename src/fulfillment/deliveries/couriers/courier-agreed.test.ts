@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR } from '../../../../test/feed-lines.ts';
 import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../../test/given/couriers.ts';
-import { confirmedDetails } from '../../../ordering/orders/kitchen-times.ts';
-import { takeStep } from '../../../ordering/orders/take-step.flow.ts';
+import { takeStep } from '../../../ordering/money/take-step.flow.ts';
+import { confirmedDetails } from '../../../ordering/order/kitchen-times.ts';
 
 let shop: CourierShop;
 before(async () => {

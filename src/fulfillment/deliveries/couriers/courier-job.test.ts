@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Order } from '../../../ordering/orders/order.ts';
+import type { Order } from '../../../ordering/order/order.ts';
 import type { Country } from '../../../supply/stores/store.ts';
 import { courierJobOf, readyAtOf } from './courier-job.ts';
 

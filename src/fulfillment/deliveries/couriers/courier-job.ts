@@ -1,8 +1,8 @@
-import { fulfilledItems } from '../../../ordering/orders/adjustments/item-adjustment.ts';
-import { repriceOrder } from '../../../ordering/orders/adjustments/reprice-order.ts';
-import { doorOf } from '../../../ordering/orders/arrival.ts';
-import { type Order, shownOrderNumber } from '../../../ordering/orders/order.ts';
-import { tipOf } from '../../../ordering/orders/tips/tip.ts';
+import { doorOf } from '../../../ordering/order/arrival.ts';
+import { fulfilledItems } from '../../../ordering/order/fulfilled-items.ts';
+import { type Order, shownOrderNumber } from '../../../ordering/order/order.ts';
+import { tipOf } from '../../../ordering/order/order-view.ts';
+import { repriceOrder } from '../../../ordering/order/reprice-order.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import { e164Of } from '../../../platform/lib/phone.ts';
 import type { Country, Store } from '../../../supply/stores/store.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
-import type { OrderDeps } from '../../../ordering/orders/order-deps.ts';
-import { cancelOrder } from '../../../ordering/orders/refunds/cancel-order.flow.ts';
-import { MAX_REFUND_REASON } from '../../../ordering/orders/refunds/refund-order.route.ts';
+import { cancelOrder } from '../../../ordering/money/cancel-order.flow.ts';
+import { MAX_REFUND_REASON } from '../../../ordering/money/refund-order.route.ts';
+import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
+import type { OrderDeps } from '../../../ordering/order/order-deps.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';
 

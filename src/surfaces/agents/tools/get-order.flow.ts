@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
-import type { OrderDeps } from '../../../ordering/orders/order-deps.ts';
-import { orderNotFound } from '../../../ordering/orders/order-faults.ts';
-import { findOrder } from '../../../ordering/orders/orders.db.ts';
+import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
+import type { OrderDeps } from '../../../ordering/order/order-deps.ts';
+import { orderNotFound } from '../../../ordering/order/order-faults.ts';
+import { findOrder } from '../../../ordering/order/orders.db.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, READ_ONLY, type Tool } from '../tool.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
-import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
-import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
-import { findOrder } from '../../../ordering/orders/orders.db.ts';
-import { finalizeOrder } from '../../../ordering/orders/place-order.flow.ts';
+import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
+import type { CreateOrderDeps, OrderDeps } from '../../../ordering/order/order-deps.ts';
+import { orderTotalCents } from '../../../ordering/order/order-view.ts';
+import { findOrder } from '../../../ordering/order/orders.db.ts';
+import { finalizeOrder } from '../../../ordering/place/place-order.flow.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { withExplanation } from '../refused-answer.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';

@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { type Caller, sandboxOf } from '../../../access/accounts/account.ts';
-import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
-import { autofillOptions, chooseOptions } from '../../../ordering/orders/choose-options.ts';
-import type { Order, OrderRequest, RequestedItem } from '../../../ordering/orders/order.ts';
+import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
+import { autofillOptions, chooseOptions } from '../../../ordering/order/choose-options.ts';
+import type { Order, OrderRequest, RequestedItem } from '../../../ordering/order/order.ts';
+import type { CreateOrderDeps, OrderDeps } from '../../../ordering/order/order-deps.ts';
+import { orderTotalCents } from '../../../ordering/order/order-view.ts';
+import { requireGateway } from '../../../ordering/payments/payment-gateway.ts';
 import {
   MAX_ITEMS,
   MAX_OPTIONS,
   missingToPlace,
   OrderBody,
   orderRequestOf,
-} from '../../../ordering/orders/order-body.ts';
-import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
-import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
-import { createOrder, locateDoor, type OrderCommand } from '../../../ordering/orders/place-order.flow.ts';
-import { requireGateway } from '../../../ordering/payments/payment-gateway.ts';
+} from '../../../ordering/place/order-body.ts';
+import { createOrder, locateDoor, type OrderCommand } from '../../../ordering/place/place-order.flow.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';

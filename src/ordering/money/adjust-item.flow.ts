@@ -1,0 +1,201 @@
+import { type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { unavailableBecause } from '../../supply/catalog/availability.ts';
+import { openProduct, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
+import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
+import { returnStock, takeStock } from '../../supply/catalog/stock.db.ts';
+import { sumByProduct } from '../../supply/catalog/stock.ts';
+import { findStoreProduct } from '../../supply/catalog/store-products.db.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { advanceOrder } from '../order/advance-order.ts';
+import { fulfilledItems } from '../order/fulfilled-items.ts';
+import type { HeldStock, Order, QuotedItem, Substitute } from '../order/order.ts';
+import type { OrderDeps } from '../order/order-deps.ts';
+import type { AdjustedBy, EventSource } from '../order/order-events.ts';
+import { orderNotFound, refusalOfFaults } from '../order/order-faults.ts';
+import { lockOrder } from '../order/orders.db.ts';
+import {
+  adjustItem,
+  type HandedOver,
+  handedOver,
+  orderedItem,
+  refuseNewAlcohol,
+  refuseTooLate,
+  refuseUnwantedSubstitute,
+} from './adjust-item.ts';
+import { bookRefund } from './book-refund.flow.ts';
+import { movedHolds } from './move-holds.ts';
+import { MISSING, owedRefund } from './owed-refund.ts';
+import { findRefunds } from './refunds.db.ts';
+import { substituteFor } from './substitute.ts';
+import { type Alongside, recordStep } from './take-step.flow.ts';
+
+type AdjustItemDeps = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+
+/**
+ * A store's change to an item that it lacks. `substitute` is a product token, or the product's id in the store's feed.
+ */
+export type ItemChange = { index: number; quantity: number; substitute: string | null };
+
+export type AdjustCommand = {
+  change: ItemChange;
+  by: AdjustedBy;
+  source?: EventSource;
+  /** Of an operator. */
+  reason?: string;
+  /** Checks the locked order first; throws if the caller may not change it. */
+  guard: (tx: Sql, order: Order, now: Temporal.Instant) => Promise<void>;
+  alongside?: Alongside;
+};
+
+/**
+ * Adjusts one item of an order for its store, in one transaction: price, stock, refund and event
+ * (docs/orders.md#a-missing-item). Repeating an adjustment changes nothing. If no item is left, the order is canceled
+ * and refunded in full.
+ */
+export async function adjustOrderItem(deps: AdjustItemDeps, orderId: string, command: AdjustCommand): Promise<Order> {
+  const now = deps.clock.now();
+  const { order, isChanged } = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked) throw orderNotFound();
+    await command.guard(tx, locked, now);
+    const order = await changeItem(deps, tx, locked, command, now);
+    const isChanged = order !== locked;
+    if (isChanged) await command.alongside?.(tx, { before: locked, after: order }, now);
+    return { order, isChanged };
+  });
+  if (isChanged) deps.inventory.evict(order.storeId, sandboxOf(order));
+  return order;
+}
+
+async function changeItem(
+  { tokens }: Pick<AdjustItemDeps, 'tokens'>,
+  tx: Sql,
+  order: Order,
+  { change, by, source, reason }: AdjustCommand,
+  now: Temporal.Instant,
+): Promise<Order> {
+  const { index } = change;
+  const item = orderedItem(order, change);
+  const orderedNo = openProduct(tokens, item.productId)?.productNo ?? 0;
+  const productNo = await substituteNo(tokens, tx, order.storeId, change);
+  const to: HandedOver = { productNo: productNo === orderedNo ? null : productNo, quantity: change.quantity };
+  const from = handedOver(order, index);
+  if (from.productNo === to.productNo && from.quantity === to.quantity) return order;
+  refuseTooLate(order);
+  if (to.productNo !== null) refuseUnwantedSubstitute(order, index, to.productNo);
+  const kept = order.adjustments.find((one) => one.index === index)?.substitute ?? null;
+  const isKept = to.productNo === (kept?.productNo ?? null);
+  const substitute =
+    isKept || to.productNo === null
+      ? kept
+      : await newSubstitute(tokens, tx, order, { item, productNo: to.productNo, now });
+  const adjustment = { index, quantity: to.quantity, substitute: to.productNo === null ? null : substitute };
+  const step = adjustItem(order, adjustment, by);
+  const isLast = fulfilledItems(step.order).every(({ quantity }) => quantity === 0);
+  const stock = await moveStock(tx, order, { orderedNo, from, to, isLast });
+  const adjusted: Order = { ...step.order, stockHeld: stock };
+  const owing = isLast ? adjusted : await bookAdjustmentRefund(tx, adjusted, { index, from, to }, now);
+  const refundCents = owing.refundingCents - adjusted.refundingCents;
+  const why = reason === undefined ? {} : { reason };
+  const data = { ...step.changed, ...why, ...(source ? { source } : {}), refund_cents: refundCents, is_last: isLast };
+  const changed = await recordStep(tx, { order: owing, event: { type: 'order.item_changed', data } }, now);
+  if (!isLast) return changed;
+  const canceledBy = by === 'operator' ? by : 'store';
+  return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock', by: canceledBy, source }), now);
+}
+
+/** Books the refund of an adjustment, if one is due, in the name of its item and the units that changed. */
+async function bookAdjustmentRefund(
+  tx: Sql,
+  order: Order,
+  { index, from, to }: { index: number; from: HandedOver; to: HandedOver },
+  now: Temporal.Instant,
+): Promise<Order> {
+  const cents = owedRefund(order, await findRefunds(tx, [order.orderId]));
+  if (cents === 0) return order;
+  const key = `item_changed:${order.lastSequence + 1}`;
+  const reason = to.productNo === null ? MISSING : 'substituted';
+  const fewer = Math.max(0, from.quantity - to.quantity);
+  const items = [{ index, quantity: from.productNo === to.productNo ? fewer : from.quantity, cents, taxCents: 0 }];
+  return (await bookRefund(tx, order, { cents, kind: 'item_changed', key, reason, items }, now)).order;
+}
+
+/** The product number of the substitute; null if there is none, or no unit is handed over. */
+async function substituteNo(
+  tokens: AdjustItemDeps['tokens'],
+  tx: Sql,
+  storeId: string,
+  { quantity, substitute }: ItemChange,
+): Promise<number | null> {
+  if (substitute === null || quantity === 0) return null;
+  const ref = openProduct(tokens, substitute);
+  if (ref?.storeId === storeId) return ref.productNo;
+  const product = ref ? undefined : await findStoreProduct(tx, storeId, substitute);
+  if (product) return product.productNo;
+  throw new Refusal('product_not_found', 'The menu of this store has no product with this token or id.');
+}
+
+type SubstituteRequest = { item: QuotedItem; productNo: number; now: Temporal.Instant };
+
+async function newSubstitute(
+  tokens: AdjustItemDeps['tokens'],
+  tx: Sql,
+  order: Order,
+  { item, productNo, now }: SubstituteRequest,
+): Promise<Substitute> {
+  const {
+    storeId,
+    quote,
+    request: { mode },
+  } = order;
+  const [product] = await findCatalogProducts(tx, storeId, [productNo], sandboxOf(order));
+  const store = await findStore(tx, storeId);
+  if (!product || !store) throw new Refusal('product_not_found', 'The menu of this store has no such product.');
+  refuseNewAlcohol(item, product);
+  const at = quote.scheduled ? instantOfEpochSeconds(quote.scheduled.startEpochS) : now;
+  if (unavailableBecause(product, mode, at, store)) throw notAvailable(product, 'is not available now');
+  return substituteFor(item, product, { mode, productId: sealProduct(tokens, { storeId, productNo }) });
+}
+
+function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'externalId'>, why: string): Refusal {
+  const message = `"${name}" ${why}.`;
+  const fault = { code: 'product_unavailable' as const, name: 'substitute_product_id', message };
+  return refusalOfFaults([{ ...fault, productIds: [externalId] }]);
+}
+
+/**
+ * Moves the stock of an adjustment and returns the order's new holds. Products are locked by number. If the adjustment
+ * cancels the order, the cancelation returns the stock, because it must lock the slot first.
+ */
+async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
+  const handedUnits = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });
+  const { storeId } = order;
+  const sandbox = sandboxOf(order);
+  const { take, putBack, held } = movedHolds(order.stockHeld, {
+    orderedNo,
+    from: handedUnits(from),
+    to: handedUnits(to),
+  });
+  if (isLast) return putBack.quantity > 0 ? sumByProduct([...held, putBack]) : held;
+  const putsBackFirst = putBack.productNo < take.productNo;
+  if (putBack.quantity > 0 && putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
+  if (take.quantity > 0) await takeUnits(tx, storeId, take, sandbox);
+  if (putBack.quantity > 0 && !putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
+  if (take.quantity === 0) return held;
+  // Read under the same lock, because an order must not hold uncounted stock.
+  const [taken] = await findCatalogProducts(tx, storeId, [take.productNo], sandbox);
+  return taken?.qtyAvailable == null ? held : sumByProduct([...held, take]);
+}
+
+type Move = { orderedNo: number; from: HandedOver; to: HandedOver; isLast: boolean };
+
+async function takeUnits(tx: Sql, storeId: string, take: HeldStock, sandbox: Sandbox): Promise<void> {
+  if ((await takeStock(tx, storeId, [take], sandbox)).length === 0) return;
+  const [product] = await findCatalogProducts(tx, storeId, [take.productNo], sandbox);
+  const left = product?.qtyAvailable ?? 0;
+  throw notAvailable(product ?? { name: 'The product', externalId: '' }, `has only ${left} left`);
+}

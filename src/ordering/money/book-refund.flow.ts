@@ -1,0 +1,106 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { type Order, refundableCents } from '../order/order.ts';
+import { saveProgress } from '../order/orders.db.ts';
+import { allocateRefund, type OrderCharge, type Refund, type RefundPart } from './refund.ts';
+import { countRefunds, findRefundByKey, findRefundedAmounts, insertRefund } from './refunds.db.ts';
+import { findTipCharges } from './tips.db.ts';
+
+/**
+ * Maximum refunds that an account may request per order, because finding a key scans the refunds of a charge, which is
+ * fast up to about a thousand.
+ */
+const MAX_REFUND_REQUESTS = 1000;
+
+/** A refund to book. `key` is unique within the order, so booking it again finds the first refund. */
+export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> &
+  Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items'>>;
+
+export type RefundBooking = { order: Order; refund: Refund; isNew: boolean };
+
+/**
+ * Books a refund of a locked order in the caller's transaction. The gateway is called after the commit
+ * (resolve-refunds.flow.ts): by the caller, an event, or a job within 90 seconds. Refuses more than
+ * `refundableCents(order)` with `refund_not_allowed`.
+ */
+export async function bookRefund(
+  tx: Sql,
+  order: Order,
+  wanted: RefundToBook,
+  now: Temporal.Instant,
+): Promise<RefundBooking> {
+  const known = await findRefundByKey(tx, order.orderId, wanted.key);
+  if (known) return { order, refund: known, isNew: false };
+  refuseUnbookable(order, wanted.cents);
+  if (wanted.kind === 'requested' && (await countRefunds(tx, order.orderId)) >= MAX_REFUND_REQUESTS) {
+    throw new Refusal('refund_not_allowed', `An order has at most ${MAX_REFUND_REQUESTS} refunds.`);
+  }
+  const refund = await writeRefund(tx, order, wanted, now);
+  const booked: Order = { ...order, refundingCents: order.refundingCents + refund.cents };
+  await saveProgress(tx, booked);
+  return { order: booked, refund, isNew: true };
+}
+
+function refuseUnbookable(order: Order, cents: number): void {
+  if (order.chargedCents === 0) {
+    throw new Refusal('refund_not_allowed', 'No card was charged for this order.');
+  }
+  if (cents <= 0) throw new Refusal('refund_not_allowed', 'There is nothing to give back.');
+  if (cents > refundableCents(order)) {
+    throw new Refusal('refund_not_allowed', 'A refund is at most what was charged, less what was given back.');
+  }
+}
+
+/**
+ * Writes a refund of a locked order to the ledger; the caller saves the order. `firstKey` is the gateway's key of its
+ * first part.
+ */
+export async function writeRefund(
+  tx: Sql,
+  order: Order,
+  { cents, kind, key, reason = '', requestedBy = null, items = [] }: RefundToBook,
+  now: Temporal.Instant,
+  firstKey?: string,
+): Promise<Refund> {
+  const refundId = randomId('rf_');
+  const refund: Refund = {
+    refundId,
+    orderId: order.orderId,
+    key,
+    kind,
+    reason,
+    requestedBy,
+    items,
+    cents,
+    state: 'pending',
+    refundedCents: 0,
+    createdAt: now,
+    endedAt: null,
+    sequence: null,
+  };
+  const parts = allocateRefund(await loadCharges(tx, order), cents).map(
+    ({ chargeId, cents: partCents }, index): RefundPart => ({
+      refundId,
+      part: index + 1,
+      chargeId,
+      cents: partCents,
+      state: 'pending',
+      gatewayKey: index === 0 && firstKey !== undefined ? firstKey : `${refundId}:${index + 1}`,
+    }),
+  );
+  await insertRefund(tx, refund, parts);
+  return refund;
+}
+
+/** The charges of an order, oldest first, with the amount that refunds have taken from each. */
+export async function loadCharges(tx: Sql, order: Order): Promise<OrderCharge[]> {
+  const tips = await findTipCharges(tx, order.orderId);
+  const taken = await findRefundedAmounts(tx, order.orderId);
+  const cents = tips.reduce((rest, tip) => rest - tip.cents, order.chargedCents);
+  const first = order.chargeId === null ? [] : [{ chargeId: order.chargeId, cents }];
+  return [...first, ...tips].map((charge) => ({
+    ...charge,
+    takenCents: taken.get(charge.chargeId) ?? 0,
+  }));
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import type { Http } from '../../platform/http/http.ts';
+import type { OrderDeps } from '../order/order-deps.ts';
+import { OrderSchema, presentOrder } from '../order/present-order.ts';
+import { cancelOrder } from './cancel-order.flow.ts';
+import { MAX_REFUND_REASON } from './refund-order.route.ts';
+
+/** POST /order/cancel: cancels and refunds an order (docs/orders.md#statuses-and-steps). */
+export function cancelOrderRoute(
+  http: Http,
+  deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'trackingSites'>,
+): void {
+  const schema = {
+    operationId: 'cancelOrder',
+    tags: ['Orders'],
+    summary: 'Cancel an order, and give the money back',
+    description:
+      'Possible until a driver has picked the order up, or its customer has it. All that is left of what was charged is refunded. Canceling an order again that you have canceled answers the order as it is.',
+    example: { body: { order_id: '{order_id}', reason: 'The customer changed their mind.' } },
+    body: Type.Object({
+      order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
+      reason: Type.Optional(
+        Type.String({
+          maxLength: MAX_REFUND_REASON,
+          description: 'Why, for the customer and the store; `canceled_by_account` when omitted.',
+        }),
+      ),
+    }),
+    response: { 200: OrderSchema },
+  };
+  const refuses = ['order_not_found', 'transition_not_allowed'] as const;
+  http.post('/order/cancel', { schema, config: { scope: 'order', refuses } }, async ({ body, caller }) => {
+    const command = { orderId: body.order_id, reason: (body.reason ?? '').trim() };
+    return presentOrder(await cancelOrder(deps, command, caller), deps.trackingSites.siteOf(caller.accountId));
+  });
+}

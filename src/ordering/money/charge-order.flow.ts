@@ -1,0 +1,417 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sandboxOf } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { JobKind } from '../../platform/jobs/jobs.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { activeTraceparent } from '../../platform/lib/tracing.ts';
+import { offerAtOf } from '../../supply/pricing/slots.ts';
+import { advanceOrder } from '../order/advance-order.ts';
+import { checkoutTokenOf, checkoutUrlOf } from '../order/checkout-link.ts';
+import { chargeKeyOf, type Order, refundKeyOf } from '../order/order.ts';
+import type { OrderDeps, ResolveChargeDeps } from '../order/order-deps.ts';
+import { orderNotFound } from '../order/order-faults.ts';
+import { releaseHolds } from '../order/order-holds.flow.ts';
+import type { OrderStatements, PlacingStep } from '../order/order-statements.db.ts';
+import { findAnyOrder, lockOrder, saveProgress } from '../order/orders.db.ts';
+import { type Attempt, cardOf } from '../payments/decline.ts';
+import { insertDecline } from '../payments/declines.db.ts';
+import {
+  CardDeclined,
+  type Charge,
+  type ChargeRequest,
+  type Currency,
+  type PaymentGateway,
+  requireGateway,
+  type WaitingCharge,
+} from '../payments/payment-gateway.ts';
+import { type CardIdentity, findCardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
+import { resolveRefunds } from './resolve-refunds.flow.ts';
+import { recordStep } from './take-step.flow.ts';
+
+/*
+ * Charges an order. The idempotency key is the order's id and the attempt's number, so an attempt charges at most once.
+ * chargeOrder calls the gateway; endAttempt writes the outcome once; resolveCharge ends an attempt that was left open;
+ * refundLateCharge refunds a late charge.
+ */
+
+/** Look-ups of a charge with a lost answer before it is repeated under its key. */
+const MAX_LOOK_UPS = 3;
+const LOOK_UP_PAUSE_MS = 150;
+
+/** An attempt to charge a stored order. `isNew`: the gateway cannot have seen its key yet. */
+type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
+
+/**
+ * Charges an order whose charge is pending, and ends the attempt. Idempotent across processes. Throws CardDeclined, 402
+ * authentication_required if the customer must approve the charge, or OutsideError if the outcome is unknown, which a
+ * job then resolves.
+ */
+export async function chargeOrder(
+  deps: ResolveChargeDeps & Pick<OrderDeps, 'tokens'>,
+  gateway: PaymentGateway,
+  { order, payer, isNew }: ChargeAttempt,
+): Promise<Order> {
+  const token = checkoutTokenOf(deps.tokens, order);
+  const request: ChargeRequest = {
+    cardToken: payer.card.gatewayToken,
+    amountCents: order.quote.totalWithTipCents,
+    currency: chargeCurrency(order),
+    key: chargeKeyOf(order),
+    orderId: order.orderId,
+    waitingChargeId: order.waitingChargeId ?? undefined,
+    returnUrl: token && `${checkoutUrlOf({ siteUrl: deps.config.trackingUrl }, token)}/approved`,
+  };
+  const charge = await chargeUnderKey(gateway, request, isNew).catch(async (error) => {
+    // The gateway refused the call itself, so no money moved.
+    if (error instanceof OutsideError && !error.retryable) await endAttempt(deps, order, undefined);
+    await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
+    throw error;
+  });
+  const ended = await endAttempt(deps, order, { charge, payer });
+  if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
+  if (charge.status === 'waiting') throw authenticationRequired(charge, order);
+  if (ended.chargeId === charge.chargeId) return ended;
+  throw new OutsideError('payment gateway', 'charged an order whose attempt had timed out', { retryable: true });
+}
+
+/**
+ * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. If the repetition
+ * is refused, the outcome of the first call stays unknown, and its error is thrown.
+ */
+export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
+  try {
+    return await gateway.charge(request);
+  } catch (error) {
+    if (!(error instanceof OutsideError) || (isNew && !error.retryable)) throw error;
+  }
+  for (let look = 0; look < MAX_LOOK_UPS; look += 1) {
+    const found = await gateway.findCharge(request).catch(() => undefined);
+    if (found) return found;
+    await delay(LOOK_UP_PAUSE_MS);
+  }
+  return gateway.charge(request).catch((error) => {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new OutsideError(error.party, error.message, { retryable: true, cause: error });
+  });
+}
+
+/** The currency of the store's country. */
+export function chargeCurrency({ quote }: Pick<Order, 'quote'>): Currency {
+  return quote.store.country === 'CA' ? 'cad' : 'usd';
+}
+
+/**
+ * Ends an attempt: a charge places the order, anything else releases its holds. `charge` is undefined if the gateway
+ * has no record; then a job looks again later. A charge found after the end is refunded.
+ */
+export async function endAttempt(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'orderStatements'>,
+  order: Order,
+  outcome: { charge: Charge; payer: Payer } | undefined,
+): Promise<Order> {
+  const now = deps.clock.now();
+  const charge = outcome?.charge;
+  const attempt = outcome && chargeAttemptOf(order, outcome.payer);
+  const isCharged = charge?.status === 'succeeded';
+  if (isCharged) {
+    const placed = await placeCharged(deps, order, { chargeId: charge.chargeId, attempt });
+    if (placed) return placed;
+  }
+  const ended = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (!locked) throw orderNotFound();
+    const isOver = locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt;
+    if (isOver) {
+      if (isCharged && locked.chargeId !== charge.chargeId)
+        await deps.jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(order));
+      return locked;
+    }
+    if (charge?.status === 'waiting') return awaitApproval(deps, tx, locked, charge);
+    if (isCharged) throw new OutsideError('payment gateway', 'ended an attempt that began again', { retryable: true });
+    const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
+    await saveProgress(tx, freed);
+    if (attempt) {
+      await insertDecline(tx, attempt, now);
+    } else {
+      const payload = lateChargeOf(order);
+      const searches = lateChargeTimes(now).map((startAfter) => ({ payload, startAfter }));
+      await deps.jobs.enqueueMany(tx, LATE_CHARGE, searches);
+    }
+    return freed;
+  });
+  const gaveBack = ended.chargeState === 'declined' || ended.chargeState === 'waiting';
+  if (gaveBack) deps.inventory.evict(order.storeId, sandboxOf(order));
+  return ended;
+}
+
+/**
+ * Places an order whose charge has succeeded, and records a live charge under its key. Undefined if the attempt has
+ * ended.
+ */
+function placeCharged(
+  deps: Pick<OrderDeps, 'config' | 'clock' | 'orderStatements'>,
+  order: Order,
+  { chargeId, attempt }: { chargeId: string; attempt: Attempt | undefined },
+): Promise<Order | undefined> {
+  const chargedCents = order.quote.totalWithTipCents;
+  const charged: Order = { ...order, chargeState: 'charged', chargeId, chargedCents };
+  const counted = order.mode === 'live' ? attempt : undefined;
+  return recordPlacing(deps, deps.orderStatements, charged, { chargeState: 'pending', charged: counted });
+}
+
+/**
+ * Writes the step `order.placed`, which offers the order to its store and starts the confirmation's time-out. Undefined
+ * if the charge is no longer in `chargeState`.
+ */
+export async function recordPlacing(
+  { config, clock }: Pick<OrderDeps, 'config' | 'clock'>,
+  statements: Pick<OrderStatements, 'placeOrder'>,
+  order: Order,
+  before: Pick<PlacingStep, 'chargeState' | 'charged'>,
+): Promise<Order | undefined> {
+  const now = clock.now();
+  const offerAt = offerAtOf(order.quote, now);
+  const milliseconds = Math.round(config.orderConfirmTimeoutMinutes * 60_000);
+  const placed: Order = {
+    ...order,
+    status: 'awaiting_confirmation',
+    placedAt: now,
+    offerAt,
+    confirmBy: offerAt.add({ milliseconds }),
+    eta: instantOfEpochSeconds(order.quote.etaEpochS),
+    lastSequence: order.lastSequence + 1,
+  };
+  const event = { type: 'order.placed' as const, data: {} };
+  const step = { order: placed, event, at: now, traceparent: activeTraceparent(), ...before };
+  const orderNumber = await statements.placeOrder(step);
+  return orderNumber === undefined ? undefined : { ...placed, orderNumber };
+}
+
+/**
+ * Refuses with `payment_method_not_found` if the gateway refused a charge because its card was deleted during the
+ * request. The gateway has not failed, and a repeated request gets the same refusal.
+ */
+export async function refuseDeletedCard(
+  sql: Sql,
+  order: Pick<Order, 'accountId' | 'mode'>,
+  { paymentMethodId, error }: { paymentMethodId: string | null; error: unknown },
+): Promise<void> {
+  if (!isRefusal(error)) return;
+  if (await findPaymentMethod(sql, order, paymentMethodId ?? '')) return;
+  throw new Refusal('payment_method_not_found', 'The card was deleted while it was being charged.');
+}
+
+/** Whether the gateway answered with a refusal. `chargeUnderKey` keeps the refusal of a repeated call as a cause. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof OutsideError)) return false;
+  return !error.retryable || isRefusal(error.cause);
+}
+
+/** The fields of an order that identify its current charge attempt. */
+type ContinuedAttempt = Pick<Order, 'chargeState' | 'chargeAttempt' | 'chargeStartedAt' | 'waitingChargeId'>;
+
+/**
+ * The attempt of a stored order whose charge waits for 3-D Secure, if the new quote has the same total, card and
+ * currency. That charge is completed, so that there is no second one. Undefined otherwise.
+ */
+export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt | undefined {
+  const isSame =
+    stored.chargeState === 'waiting' &&
+    stored.waitingChargeId !== null &&
+    stored.quote.totalWithTipCents === next.quote.totalWithTipCents &&
+    stored.quote.store.country === next.quote.store.country &&
+    stored.request.paymentMethodId === next.request.paymentMethodId &&
+    next.request.chargeUser;
+  if (!isSame) return undefined;
+  const { chargeState, chargeAttempt, chargeStartedAt, waitingChargeId } = stored;
+  return { chargeState, chargeAttempt, chargeStartedAt, waitingChargeId };
+}
+
+/**
+ * Has the gateway cancel a charge that waits for 3-D Secure, because it is never completed once its order is charged
+ * again.
+ */
+export async function abandonWaitingCharge({ jobs }: Pick<OrderDeps, 'jobs'>, sql: Sql, stored: Order): Promise<void> {
+  if (stored.chargeState === 'waiting') await jobs.enqueue(sql, LATE_CHARGE, lateChargeOf(stored));
+}
+
+/**
+ * Ends an attempt whose charge waits for 3-D Secure: the order is unplaced and its holds are released. If it is
+ * finalized in time, the charge continues; after that, the gateway cancels it.
+ */
+async function awaitApproval(
+  { jobs, clock }: Pick<OrderDeps, 'jobs' | 'clock'>,
+  tx: Sql,
+  locked: Order,
+  charge: WaitingCharge,
+): Promise<Order> {
+  const freed = await releaseHolds(tx, locked);
+  const waiting: Order = { ...freed, chargeState: 'waiting', waitingChargeId: charge.chargeId };
+  await saveProgress(tx, waiting);
+  const startAfter = clock.now().add({ minutes: APPROVAL_MINUTES });
+  await jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(waiting), { startAfter });
+  return waiting;
+}
+
+/** 402: the customer approves the charge at `authentication_url`; then the app finalizes the order. */
+function authenticationRequired({ authenticationUrl }: WaitingCharge, { orderId, mode, request }: Order): Refusal {
+  const sentence = 'The bank asks the customer to approve the payment; finalize the order afterwards.';
+  const { language } = request.customer;
+  // The sandbox's approval page is served by this service.
+  const lang = mode === 'sandbox' && language ? `?lang=${language}` : '';
+  const url = authenticationUrl === null ? {} : { authentication_url: `${authenticationUrl}${lang}` };
+  return new Refusal('payment_declined', sentence, {
+    members: { decline_code: 'authentication_required', ...url, order_id: orderId },
+  });
+}
+
+/** The paying card and the request's API key; without a key if a job found the outcome. */
+export type Payer = { card: CardIdentity; keyId?: string };
+
+/** The identities whose decline counters an ended charge of an order or tip counts against. */
+export function chargeAttemptOf(
+  { accountId, mode, request }: Pick<Order, 'accountId' | 'mode' | 'request'>,
+  payer: Payer,
+): Attempt {
+  return { accountId, mode, userId: request.customer.userId, keyId: payer.keyId, card: cardOf(payer.card) };
+}
+
+/** A charge attempt that has timed out, or will have when the job runs. Amounts are in cents. */
+export type LateCharge = {
+  orderId: string;
+  attempt: number;
+  amountCents: number;
+  paymentMethodId: string | null;
+  waitingChargeId: string | null;
+};
+
+/** Refunds a charge that the gateway recorded after its attempt had timed out. */
+export const LATE_CHARGE: JobKind<LateCharge> = { name: 'refund-late-charge' };
+
+/** The order's current attempt, for look-ups after it has timed out. */
+function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
+  const { paymentMethodId } = request;
+  return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId, waitingChargeId };
+}
+
+/** Minutes in which a customer must approve a charge and the order be finalized with it. */
+const APPROVAL_MINUTES = 60;
+
+/** Minutes after an abandoned attempt at which a late charge is looked up. */
+const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];
+
+export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
+  return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
+}
+
+/** Age in seconds at which a pending charge counts as abandoned by its process. Requests end sooner. */
+export const MIN_ABANDONED_AGE_SECONDS = 20;
+/**
+ * Minutes after which a charge without a record at the gateway counts as never made. Gateways answer or time out within
+ * seconds.
+ */
+export const GIVE_UP_AFTER_MINUTES = 10;
+/** Minutes in which a charge that is found late still places its order. After that it is refunded. */
+const LATE_PLACING_MINUTES = 15;
+
+/**
+ * Ends an order that was left between charge and placement, or between a booked refund and the gateway's. Looks up the
+ * charge under its key and never charges. Idempotent, even while the request itself is running.
+ */
+export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): Promise<Order | undefined> {
+  const order = await findAnyOrder(deps.db, orderId);
+  if (order && order.refundingCents > 0) return resolveRefunds(deps, orderId);
+  if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
+  const ageMinutes = order.chargeStartedAt.until(deps.clock.now()).total('minutes');
+  if (ageMinutes * 60 < MIN_ABANDONED_AGE_SECONDS) return order;
+  const attempt = order.chargeAttempt;
+  const { waitingChargeId, request } = order;
+  const { paymentMethodId } = request;
+  const outcome = await findOutcome(deps, order, { attempt, waitingChargeId, paymentMethodId });
+  const charge = outcome?.charge;
+  if (charge?.status === 'succeeded' && ageMinutes > LATE_PLACING_MINUTES) return refundUnplaced(deps, order, charge);
+  if (outcome) return endAttempt(deps, order, outcome);
+  return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
+}
+
+/**
+ * Refunds a late charge once, in full; does nothing if the gateway has none. The order does not change, because this
+ * charge never placed it and another attempt may.
+ */
+export async function refundLateCharge(
+  deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
+  late: LateCharge,
+): Promise<void> {
+  const order = await closeAttempt(deps, late);
+  if (!order) return;
+  const charge = (await findOutcome(deps, order, late))?.charge;
+  if (charge?.status === 'waiting') return requireGateway(deps.gateways, order.mode).cancelCharge(charge.chargeId);
+  if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
+  const key = refundKeyOf({ orderId: late.orderId, chargeAttempt: late.attempt });
+  await requireGateway(deps.gateways, order.mode).refund({
+    chargeId: charge.chargeId,
+    amountCents: late.amountCents,
+    key,
+  });
+  deps.log.warn({ orderId: late.orderId, attempt: late.attempt }, 'a charge came too late and was given back');
+}
+
+/**
+ * Ends an attempt that waits for 3-D Secure, after which no request can complete its charge, so that it may be canceled
+ * or refunded. An attempt that a request is completing is left for the next run.
+ */
+async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Promise<Order | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, late.orderId);
+    if (locked?.chargeAttempt !== late.attempt) return locked;
+    if (locked.chargeState === 'pending') {
+      throw new OutsideError('payment gateway', 'is completing this charge', { retryable: true });
+    }
+    if (locked.chargeState !== 'waiting') return locked;
+    const closed: Order = { ...locked, chargeState: 'declined', waitingChargeId: null };
+    await saveProgress(tx, closed);
+    return closed;
+  });
+}
+
+type ChargeLookUp = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeId'>;
+
+/**
+ * The charge of an attempt, and its card. Throws without a gateway or card, because then nothing shows that there is no
+ * charge.
+ */
+async function findOutcome(
+  deps: Pick<OrderDeps, 'db' | 'gateways'>,
+  order: Order,
+  { attempt, paymentMethodId, waitingChargeId }: ChargeLookUp,
+) {
+  const card = await findCardIdentity(deps.db, order, paymentMethodId ?? '');
+  if (!card) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
+  const key = chargeKeyOf({ orderId: order.orderId, chargeAttempt: attempt });
+  const charge = await requireGateway(deps.gateways, order.mode).findCharge({
+    key,
+    cardToken: card.gatewayToken,
+    waitingChargeId: waitingChargeId ?? undefined,
+  });
+  return charge && { charge, payer: { card } };
+}
+
+/** Refunds an order whose charge was found too late to place it. */
+async function refundUnplaced(deps: ResolveChargeDeps, order: Order, charge: Charge): Promise<Order | undefined> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, order.orderId);
+    if (locked?.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) return;
+    const charged: Order = {
+      ...locked,
+      status: 'awaiting_confirmation',
+      chargeState: 'charged',
+      chargeId: charge.chargeId,
+      chargedCents: locked.quote.totalWithTipCents,
+    };
+    await recordStep(tx, advanceOrder(charged, 'cancel', now, { reason: 'not_placed_in_time' }), now);
+  });
+  return resolveCharge(deps, order.orderId);
+}

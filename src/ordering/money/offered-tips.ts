@@ -1,0 +1,24 @@
+import { percentOf } from '../../platform/lib/money.ts';
+
+/** The tips that the pages of an order offer, and the amounts that people type. */
+
+export const TIP_PERCENTS = [10, 15, 20] as const;
+
+/** Percents of the items as the customer sees them. */
+export function offeredTips(itemsCents: number): { percent: number; cents: number }[] {
+  return TIP_PERCENTS.map((percent) => ({ percent, cents: percentOf(percent, itemsCents) }));
+}
+
+const AMOUNT = /^\$?\s*(\d{1,6})(?:[.,](\d{1,2}))?\s*\$?$/;
+
+/** Parses an amount with a point or a comma into cents. */
+export function readAmount(text: string): number | undefined {
+  const [, whole, cents = ''] = AMOUNT.exec(text.trim()) ?? [];
+  return whole === undefined ? undefined : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
+}
+
+/** Parses cents that the page has sent; undefined for anything else. */
+export function centsIn(digits: string | undefined): number | undefined {
+  const cents = /^\d{1,15}$/.test(digits ?? '') ? Number(digits) : undefined;
+  return Number.isSafeInteger(cents) ? cents : undefined;
+}

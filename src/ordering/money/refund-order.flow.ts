@@ -1,0 +1,103 @@
+import type { Caller } from '../../access/accounts/account.ts';
+import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { isOrderOf, type Order, refundableCents } from '../order/order.ts';
+import type { OrderDeps } from '../order/order-deps.ts';
+import { orderNotFound } from '../order/order-faults.ts';
+import { findAnyOrder, lockOrder } from '../order/orders.db.ts';
+import { requireGateway } from '../payments/payment-gateway.ts';
+import { bookRefund } from './book-refund.flow.ts';
+import { amountOf, fitRounding, priceItemRefund, type RefundItemRequest, refundableItems } from './item-refund.ts';
+import type { Refund } from './refund.ts';
+import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
+import { resolveRefunds } from './resolve-refunds.flow.ts';
+import type { Alongside } from './take-step.flow.ts';
+
+/** A requested refund, by amount in cents or by units of items. */
+export type RefundRequest = {
+  orderId: string;
+  what: { cents: number } | { items: readonly RefundItemRequest[] };
+  reason: string;
+  /** The `Idempotency-Key`; a repeated request finds the refund of the first. */
+  idempotencyKey: string | null;
+  alongside?: Alongside;
+};
+
+type RefundOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
+
+/**
+ * Books a refund and makes it at the gateway. Without an answer it stays `pending`, and a job makes it. A caller can
+ * refund only its own orders. Refuses with order_not_found and refund_not_allowed.
+ */
+export async function refundOrder(
+  deps: RefundOrderDeps,
+  asked: RefundRequest,
+  caller?: Caller,
+): Promise<{ order: Order; refund: Refund }> {
+  const { orderId } = asked;
+  const { refundId } = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
+    // Without a gateway, no refund is booked.
+    if (locked.chargedCents > 0) requireGateway(deps.gateways, locked.mode);
+    return bookRequestedRefund(tx, locked, { ...asked, requestedBy: caller ? null : 'operator' }, deps.clock.now());
+  });
+  await resolveRefunds(deps, orderId).catch((error) => {
+    if (!(error instanceof OutsideError)) throw error;
+  });
+  const [order, refund] = [await findAnyOrder(deps.db, orderId), await findRefund(deps.db, refundId)];
+  if (!order || !refund) throw new Error('A refund was booked and is gone.');
+  if (refund.state === 'failed') throw new Refusal('refund_not_allowed', 'The gateway does not give this back.');
+  return { order, refund };
+}
+
+async function bookRequestedRefund(
+  tx: Sql,
+  locked: Order,
+  asked: RefundRequest & Pick<Refund, 'requestedBy'>,
+  now: Temporal.Instant,
+): Promise<Refund> {
+  const { key, known } = await refundKey(tx, asked, now);
+  if (known) return known;
+  if (locked.status !== 'in_progress' && locked.status !== 'completed') {
+    const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
+    throw new Refusal('refund_not_allowed', sentence);
+  }
+  const { what, reason, requestedBy } = asked;
+  const items = 'items' in what ? await priced(tx, locked, what.items) : [];
+  const cents = 'items' in what ? amountOf(items) : what.cents;
+  const wanted = { cents, items, reason, requestedBy, key, kind: 'requested' } as const;
+  const { order, refund } = await bookRefund(tx, locked, wanted, now);
+  await asked.alongside?.(tx, { before: locked, after: order, refund }, now);
+  return refund;
+}
+
+async function priced(tx: Sql, locked: Order, asked: readonly RefundItemRequest[]) {
+  const refunds = await findRefunds(tx, [locked.orderId]);
+  const earlier = refunds
+    .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
+    .flatMap(({ items }) => items);
+  const refundable = refundableItems(locked, earlier);
+  return fitRounding(priceItemRefund(refundable, asked), refundable, refundableCents(locked));
+}
+
+/**
+ * The refund's key within its order, and the refund that is already booked under it. After 24 hours an
+ * `Idempotency-Key` stands for a new refund, which a repeated request then finds.
+ */
+async function refundKey(
+  tx: Sql,
+  { orderId, idempotencyKey }: RefundRequest,
+  now: Temporal.Instant,
+): Promise<{ key: string; known?: Refund }> {
+  if (idempotencyKey === null) return { key: randomId('once_') };
+  const key = `key:${idempotencyKey}`;
+  const again = `${key}:again_`;
+  const newest = await findNewestByKey(tx, orderId, { key, again });
+  if (!newest) return { key };
+  const isOld = newest.createdAt.until(now).total('hours') >= REPLAY_HOURS;
+  return isOld ? { key: randomId(again) } : { key: newest.key, known: newest };
+}

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { MAX_ORDER_CENTS } from '../../supply/pricing/price-order.ts';
+import type { OrderDeps } from '../order/order-deps.ts';
+import { presentRefund } from './present-refund.ts';
+import { type RefundRequest, refundOrder } from './refund-order.flow.ts';
+
+export const MAX_REFUND_REASON = 200;
+const MAX_ITEMS = 100;
+const MAX_UNITS = 99;
+
+const Item = Type.Object({
+  index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, description: 'The item of the order, from 0.' }),
+  quantity: Type.Integer({ minimum: 1, maximum: MAX_UNITS, description: 'Units of it.' }),
+});
+
+/** What to give back; shared with operators. */
+export const REFUND_FIELDS = {
+  amount: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_ORDER_CENTS, description: 'Cents to give back; or else `items`.' }),
+  ),
+  items: Type.Optional(
+    Type.Array(Item, {
+      minItems: 1,
+      maxItems: MAX_ITEMS,
+      description: 'Units to give back, at their price with mark-up and their share of the tax; or else `amount`.',
+    }),
+  ),
+};
+
+const Body = Type.Object({
+  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'An order in progress, or a completed one.' }),
+  ...REFUND_FIELDS,
+  reason: Type.Optional(
+    Type.String({ maxLength: MAX_REFUND_REASON, description: 'Why, for the customer: it is shown on the receipt.' }),
+  ),
+});
+
+const RefundSchema = Type.Object(
+  {
+    refund_id: Type.String(),
+    order_id: Type.String(),
+    amount: Type.Integer({ description: 'Cents of this refund.' }),
+    refunded_amount: Type.Integer({
+      description: 'Cents that went back of the order, with this refund once it is done.',
+    }),
+    state: Type.Enum(['done', 'pending'], {
+      description: '`pending`: the gateway has not answered yet. The refund is made once, without another request.',
+    }),
+  },
+  named('Refund', 'A refund of an order.'),
+);
+
+/** POST /order/refund: refunds part of a charge (docs/payments.md#refunds). */
+export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>): void {
+  const schema = {
+    operationId: 'refundOrder',
+    tags: ['Orders'],
+    summary: 'Give back an amount or units of items',
+    description:
+      'For an order in progress or completed, as often as wanted, never above what was charged. Send an `Idempotency-Key` and retry when no answer came: without one, a repeated request is another refund.',
+    example: { body: { order_id: '{order_id}', amount: 100, reason: 'The soup was cold.' } },
+    body: Body,
+    response: { 200: RefundSchema },
+  };
+  const refuses = ['order_not_found', 'refund_not_allowed', 'payment_gateway_not_configured'] as const;
+  http.post('/order/refund', { schema, config: { scope: 'order', refuses } }, async (request) => {
+    const asked = requestedRefund(request.body, request.claim?.key ?? null);
+    const { order, refund } = await refundOrder(deps, asked, request.caller);
+    return presentRefund(order, refund);
+  });
+}
+
+function requestedRefund(
+  { order_id: orderId, reason = '', ...what }: Static<typeof Body>,
+  key: string | null,
+): RefundRequest {
+  return { orderId, what: whatToRefund(what), reason: reason.trim(), idempotencyKey: key };
+}
+
+/** An amount or units; refuses both and neither. */
+export function whatToRefund({
+  amount,
+  items,
+}: {
+  amount?: number | undefined;
+  items?: readonly Static<typeof Item>[] | undefined;
+}): RefundRequest['what'] {
+  if (amount !== undefined && items === undefined) return { cents: amount };
+  if (items !== undefined && amount === undefined) return { items };
+  throw invalidRequest([{ in: 'body', name: 'amount', message: 'or items is required, and not both' }]);
+}

@@ -1,0 +1,76 @@
+import type { Order } from '../order/order.ts';
+import type { RefundKind } from '../order/order-events.ts';
+
+/** Refunded units of one item; `cents` is their marked price, `taxCents` their share of the tax. */
+export type RefundedItem = { index: number; quantity: number; cents: number; taxCents: number };
+
+/** `failed`: the gateway refused all of it. */
+export type RefundState = 'pending' | 'done' | 'failed';
+
+/**
+ * A refund in the ledger. `key` is unique within its order; `refundedCents` is the amount refunded once it has ended.
+ */
+export type Refund = {
+  refundId: string;
+  orderId: string;
+  key: string;
+  kind: RefundKind;
+  reason: string;
+  /** Who requested it, unless it was the account. */
+  requestedBy: 'operator' | null;
+  items: readonly RefundedItem[];
+  cents: number;
+  state: RefundState;
+  refundedCents: number;
+  createdAt: Temporal.Instant;
+  endedAt: Temporal.Instant | null;
+  /** Sequence of the event that reported it. */
+  sequence: number | null;
+};
+
+/** The part of a refund taken from one charge, under its own gateway key. */
+export type RefundPart = {
+  refundId: string;
+  part: number;
+  chargeId: string;
+  cents: number;
+  gatewayKey: string;
+  state: RefundState;
+};
+
+/** A charge of an order, and how much refunds have taken or will take from it. */
+export type OrderCharge = { chargeId: string; cents: number; takenCents: number };
+
+/** Splits a refund over the charges, oldest first, up to what is left of each. */
+export function allocateRefund(
+  charges: readonly OrderCharge[],
+  cents: number,
+): Pick<OrderCharge, 'chargeId' | 'cents'>[] {
+  let rest = cents;
+  const parts = charges.flatMap((charge) => {
+    const part = Math.min(rest, charge.cents - charge.takenCents);
+    rest -= Math.max(part, 0);
+    return part > 0 ? [{ chargeId: charge.chargeId, cents: part }] : [];
+  });
+  if (rest > 0) throw new RangeError('A refund is above what its charges have left.');
+  return parts;
+}
+
+type Money = Pick<Order, 'status' | 'chargeState' | 'chargedCents' | 'refundedCents' | 'refundingCents'>;
+
+/** The order after a refund of `cents` has ended: `refundedCents` were refunded, and the gateway refused the rest. */
+export function endRefund<Refunded extends Money>(order: Refunded, cents: number, refundedCents: number): Refunded {
+  const ended = {
+    ...order,
+    refundingCents: order.refundingCents - cents,
+    refundedCents: order.refundedCents + refundedCents,
+  };
+  return { ...ended, chargeState: chargeStateOf(ended) };
+}
+
+/** A charge with nothing left counts as refunded; a canceled order waits until no refund is pending. */
+function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refundingCents }: Money) {
+  if (refundedCents === chargedCents) return 'refunded';
+  if (status === 'canceled' && refundingCents > 0) return 'refund_pending';
+  return chargeState;
+}

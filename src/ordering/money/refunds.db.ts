@@ -1,0 +1,174 @@
+import { sql as raw } from 'kysely';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { Order } from '../order/order.ts';
+import type { Refund, RefundPart, RefundState } from './refund.ts';
+
+const REFUND = [
+  ...([
+    'refundId',
+    'orderId',
+    'key',
+    'kind',
+    'reason',
+    'requestedBy',
+    'items',
+    'cents',
+    'state',
+    'refundedCents',
+  ] as const),
+  ...(['createdAt', 'endedAt', 'sequence'] as const),
+] as const;
+const PART = ['refundId', 'part', 'chargeId', 'cents', 'gatewayKey', 'state'] as const;
+
+/** Writes a refund and its parts. */
+export async function insertRefund(
+  tx: Sql,
+  refund: Refund,
+  parts: readonly (RefundPart & { gatewayRefundId?: string })[],
+): Promise<void> {
+  const { createdAt, endedAt, items } = refund;
+  const at = createdAt.toString();
+  const row = { ...refund, items: JSON.stringify(items), createdAt: at, endedAt: endedAt?.toString() ?? null };
+  await tx.insertInto('orderRefunds').values(row).execute();
+  const rows = parts.map((part) => ({ gatewayRefundId: null, ...part, startedAt: at }));
+  await tx.insertInto('orderRefundParts').values(rows).execute();
+}
+
+/** The refund under the caller's key; undefined if none is booked. */
+export async function findRefundByKey(sql: Sql, orderId: string, key: string): Promise<Refund | undefined> {
+  return sql
+    .selectFrom('orderRefunds')
+    .select(REFUND)
+    .where('orderId', '=', orderId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+}
+
+/** The newest refund under a key, or under a key that begins with `again`; undefined if none is booked. */
+export async function findNewestByKey(
+  sql: Sql,
+  orderId: string,
+  { key, again }: { key: string; again: string },
+): Promise<Refund | undefined> {
+  return sql
+    .selectFrom('orderRefunds')
+    .select(REFUND)
+    .where('orderId', '=', orderId)
+    .where(raw<boolean>`(key = ${key} or starts_with(key, ${again}))`)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** All refunds of these orders, oldest first. */
+export async function findRefunds(sql: Sql, orderIds: readonly string[]): Promise<Refund[]> {
+  if (orderIds.length === 0) return [];
+  return sql
+    .selectFrom('orderRefunds')
+    .select(REFUND)
+    .where('orderId', 'in', [...orderIds])
+    .orderBy('createdAt')
+    .orderBy('sequence')
+    .orderBy('refundId')
+    .execute();
+}
+
+/** The refunds of an order; skips the look-up if it has none. */
+export async function refundsOf(
+  sql: Sql,
+  { orderId, refundedCents, refundingCents }: Pick<Order, 'orderId' | 'refundedCents' | 'refundingCents'>,
+): Promise<Refund[]> {
+  return refundedCents + refundingCents === 0 ? [] : findRefunds(sql, [orderId]);
+}
+
+/** What refunds have taken or will take from each charge of an order, by charge id. */
+export async function findRefundedAmounts(sql: Sql, orderId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql
+    .selectFrom('orderRefundParts as p')
+    .innerJoin('orderRefunds as r', 'r.refundId', 'p.refundId')
+    .select(['p.chargeId', raw<number>`sum(p.cents)::bigint`.as('cents')])
+    .where('r.orderId', '=', orderId)
+    .where('p.state', '!=', 'failed')
+    .groupBy('p.chargeId')
+    .execute();
+  return new Map(rows.map(({ chargeId, cents }) => [chargeId, cents]));
+}
+
+/** Parts of refunds that the gateway has not answered, oldest first. */
+export async function findPendingParts(sql: Sql, orderId: string): Promise<RefundPart[]> {
+  return sql
+    .selectFrom('orderRefundParts as p')
+    .innerJoin('orderRefunds as r', 'r.refundId', 'p.refundId')
+    .select(PART.map((name) => `p.${name}` as const))
+    .where('r.orderId', '=', orderId)
+    .where('p.state', '=', 'pending')
+    .orderBy('p.startedAt')
+    .orderBy('p.refundId')
+    .orderBy('p.part')
+    .execute();
+}
+
+export async function findParts(sql: Sql, refundId: string): Promise<RefundPart[]> {
+  return sql.selectFrom('orderRefundParts').select(PART).where('refundId', '=', refundId).orderBy('part').execute();
+}
+
+/** Ends a part; returns false if it has already ended. */
+export async function endPart(
+  tx: Sql,
+  { refundId, part }: Pick<RefundPart, 'refundId' | 'part'>,
+  outcome: { state: 'done'; gatewayRefundId: string } | { state: 'failed' },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('orderRefundParts')
+    .set(outcome)
+    .where('refundId', '=', refundId)
+    .where('part', '=', part)
+    .where('state', '=', 'pending')
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Ends a refund and returns it. */
+export async function saveRefundEnd(
+  tx: Sql,
+  refundId: string,
+  end: { state: RefundState; refundedCents: number; endedAt: Temporal.Instant; sequence: number | null },
+): Promise<void> {
+  await tx
+    .updateTable('orderRefunds')
+    .set({ ...end, endedAt: end.endedAt.toString() })
+    .where('refundId', '=', refundId)
+    .execute();
+}
+
+export async function findRefund(sql: Sql, refundId: string): Promise<Refund | undefined> {
+  return sql.selectFrom('orderRefunds').select(REFUND).where('refundId', '=', refundId).executeTakeFirst();
+}
+
+/** Orders with a refund that has been pending since before a moment. */
+export async function findUnfinishedRefunds(
+  sql: Sql,
+  { before, after, limit }: { before: Temporal.Instant; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql
+    .selectFrom('orderRefundParts as p')
+    .innerJoin('orderRefunds as r', 'r.refundId', 'p.refundId')
+    .select('r.orderId')
+    .distinct()
+    .where('p.state', '=', 'pending')
+    .where('p.startedAt', '<', instantParam(before))
+    .where('r.orderId', '>', after)
+    .orderBy('r.orderId')
+    .limit(limit)
+    .execute();
+  return rows.map(({ orderId }) => orderId);
+}
+
+export async function countRefunds(sql: Sql, orderId: string): Promise<number> {
+  const counted = await sql
+    .selectFrom('orderRefunds')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('orderId', '=', orderId)
+    .executeTakeFirst();
+  return counted?.count ?? 0;
+}

@@ -1,0 +1,85 @@
+import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { activeTraceparent } from '../../platform/lib/tracing.ts';
+import { advanceOrder, type OrderStep, type StepDetails } from '../order/advance-order.ts';
+import { deletePosition } from '../order/driver-positions.db.ts';
+import { hasEnded, hasLeftTheStore, isOrderOf, type Order, refundKeyOf, type StepName } from '../order/order.ts';
+import type { OrderDeps } from '../order/order-deps.ts';
+import { orderNotFound } from '../order/order-faults.ts';
+import { releaseHolds } from '../order/order-holds.flow.ts';
+import { lockOrder, saveStep } from '../order/orders.db.ts';
+import { writeRefund } from './book-refund.flow.ts';
+import type { Refund } from './refund.ts';
+
+/*
+ * Takes a step of an order: the pure rule (advance-order.ts), then the row, its event and what the step releases, in one
+ * transaction. It lies in this room because a cancelation books its refund with the step.
+ */
+
+/** A process without cached inventories passes a no-op `evict`. */
+type TakeStepDeps = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+
+/** A change of a locked order; `after` includes the money that the gateway has yet to move. */
+export type OrderChange = { before: Order; after: Order; refund?: Refund };
+
+/** Runs after a change, in its transaction; throwing undoes the change. */
+export type Alongside = (tx: Sql, change: OrderChange, now: Temporal.Instant) => Promise<void>;
+
+/**
+ * A step to take. `detailsOf` gets the locked order. With `atSequence` the step applies only to an order without later
+ * events; any other order is returned unchanged.
+ */
+export type StepCommand = {
+  event: StepName;
+  detailsOf?: (order: Order, now: Temporal.Instant) => StepDetails;
+  atSequence?: number;
+  alongside?: Alongside | undefined;
+};
+
+/**
+ * Takes one step of an order atomically. A caller can do so only for its own orders. Refuses with order_not_found and
+ * transition_not_allowed.
+ */
+export async function takeStep(
+  deps: TakeStepDeps,
+  orderId: string,
+  command: StepCommand,
+  caller?: Caller,
+): Promise<Order> {
+  const now = deps.clock.now();
+  const order = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
+    if (command.atSequence !== undefined && command.atSequence !== locked.lastSequence) return locked;
+    const step = advanceOrder(locked, command.event, now, command.detailsOf?.(locked, now));
+    const after = await recordStep(tx, step, now);
+    await command.alongside?.(tx, { before: locked, after }, now);
+    return after;
+  });
+  if (order.status === 'canceled') deps.inventory.evict(order.storeId, sandboxOf(order));
+  return order;
+}
+
+/**
+ * Writes a step of a locked order and its event in the caller's transaction; dispatch-events.flow.ts then writes the
+ * event's consequences.
+ */
+export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
+  // Items that have left the store do not return to stock, and the slot was used.
+  const isFree = step.order.status === 'canceled' && !hasLeftTheStore(step.order);
+  const freed = isFree ? await releaseHolds(tx, step.order) : step.order;
+  const order: Order = {
+    ...freed,
+    lastSequence: freed.lastSequence + 1,
+    chargeStartedAt: freed.chargeState === 'refund_pending' ? now : freed.chargeStartedAt,
+  };
+  const cents = step.refundCents ?? 0;
+  // Booked under the row lock, so that every process uses the same gateway key.
+  if (cents > 0) await writeRefund(tx, order, { cents, ...cancelation(order) }, now, refundKeyOf(order));
+  await saveStep(tx, { order, event: step.event, at: now, traceparent: activeTraceparent() });
+  if (hasEnded(order) && order.driverStage !== 'none') await deletePosition(tx, order.orderId);
+  return order;
+}
+
+const cancelation = ({ cancelReason }: Order) =>
+  ({ kind: 'canceled', key: 'canceled', reason: cancelReason ?? '' }) as const;

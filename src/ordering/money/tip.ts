@@ -1,0 +1,103 @@
+import { Refusal } from '../../platform/http/refusal.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
+import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
+import type { OrderStep } from '../order/advance-order.ts';
+import type { FrozenQuote, Order, OrderStatus } from '../order/order.ts';
+import { tipOf } from '../order/order-view.ts';
+
+/**
+ * `pending`: the gateway is being called. `given_up`: the gateway has no charge. `returning`: a late charge is being
+ * refunded.
+ */
+export type TipState = 'pending' | 'charged' | 'declined' | 'given_up' | 'returning' | 'returned';
+
+/** An attempt to raise the tip of a placed order to `tipCents`, by `cents`. */
+export type TipAttempt = {
+  orderId: string;
+  attempt: number;
+  tipCents: number;
+  cents: number;
+  paymentMethodId: string | null;
+  reason: string;
+  /** Who raised it, unless it was the account or the customer. */
+  requestedBy: 'operator' | null;
+  state: TipState;
+  chargeId: string | null;
+  startedAt: Temporal.Instant;
+  endedAt: Temporal.Instant | null;
+};
+
+/** The gateway's idempotency key of one attempt. */
+export function tipKeyOf({ orderId, attempt }: Pick<TipAttempt, 'orderId' | 'attempt'>): string {
+  return `${orderId}:tip:${attempt}`;
+}
+
+/** Maximum tip: $100,000, as in the body of an order. */
+export const MAX_TIP_CENTS = 10_000_000;
+
+/** Maximum tip that a person sets on a page or at the desk, where a slip of the finger would be charged: never less. */
+const MAX_TYPED_TIP_CENTS = 10_000;
+
+/** Maximum whole tip that a person sets: the price of the items, or $100 if they cost less. */
+export function maxTypedTipCents({ subtotalCents }: Pick<FrozenQuote, 'subtotalCents'>): number {
+  return Math.max(subtotalCents, MAX_TYPED_TIP_CENTS);
+}
+
+/** Hours after completion in which a delivery's tip can be raised. */
+const TIP_PERIOD_HOURS = 24;
+const TIPPABLE_STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed'];
+
+/** Refuses a tip for an order that is unplaced or canceled. */
+export function refuseUntippable({ status }: Pick<Order, 'status'>): void {
+  if (TIPPABLE_STATUSES.includes(status)) return;
+  const sentence = `The order is ${status.replaceAll('_', ' ')}: a tip is not possible.`;
+  throw new Refusal('transition_not_allowed', sentence);
+}
+
+/** Whether the order's page asks for a tip: a card paid for the delivery, which arrived within the last 24 hours. */
+export function allowsLaterTip({ status, completedAt, request }: Order, now: Temporal.Instant): boolean {
+  if (status !== 'completed' || request.mode === 'pickup' || !request.chargeUser || !completedAt) return false;
+  return completedAt.until(now).total('hours') <= TIP_PERIOD_HOURS;
+}
+
+/**
+ * Cents that raising the tip to `tipCents` adds; 0 if the tip is equal. Refuses an order that is unplaced, canceled, or
+ * completed for more than a day with transition_not_allowed, and a pickup or a lower tip with tip_not_allowed.
+ */
+export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant): number {
+  const { completedAt } = order;
+  refuseUntippable(order);
+  if (completedAt && completedAt.until(now).total('hours') > TIP_PERIOD_HOURS) {
+    const sentence = `The order was completed more than ${TIP_PERIOD_HOURS} hours ago: its tip stays.`;
+    throw new Refusal('transition_not_allowed', sentence);
+  }
+  if (order.request.mode === 'pickup') throw new Refusal('tip_not_allowed', 'A pickup has no driver to tip.');
+  const present = tipOf(order);
+  if (tipCents < present) {
+    const sentence = `The tip is ${formatPrice(present)}: it may be raised, and is never lowered.`;
+    throw new Refusal('tip_not_allowed', sentence);
+  }
+  withinOrderLimit(order.quote.totalWithTipCents - order.quote.tipCents + tipCents);
+  return tipCents - present;
+}
+
+/** The step that raises the tip of an order; `chargedCents` is 0 if no card pays for it. */
+export function addTip(
+  order: Order,
+  cents: number,
+  chargedCents: number,
+  { requestedBy, reason }: Pick<TipAttempt, 'requestedBy' | 'reason'> = { requestedBy: null, reason: '' },
+): OrderStep {
+  const tipped: Order = {
+    ...order,
+    addedTipCents: order.addedTipCents + cents,
+    chargedCents: order.chargedCents + chargedCents,
+    // The added tip is charged and not refunded, even if the rest of the order was.
+    chargeState: chargedCents > 0 ? 'charged' : order.chargeState,
+  };
+  const by = requestedBy === null ? {} : { by: requestedBy, reason };
+  return {
+    order: tipped,
+    event: { type: 'order.tipped', data: { tip_cents: tipOf(tipped), added_cents: cents, ...by } },
+  };
+}

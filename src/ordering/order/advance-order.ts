@@ -1,0 +1,187 @@
+import { Refusal } from '../../platform/http/refusal.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { arrivalEpochS, laterOf, travelSeconds } from './arrival.ts';
+import { type Driver, hasLeftTheStore, type Order, refundableCents, type StepName } from './order.ts';
+import type { CanceledBy, EventSource, OrderEvent } from './order-events.ts';
+
+/**
+ * An order after a step, and the step's event. `refundCents` is the refund of a cancelation, which is booked with the
+ * step.
+ */
+export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number };
+
+/**
+ * Optional details of a step: the driver, the new ETA, and when the food is ready; for a cancelation, its reason and
+ * who canceled; for a completion, the driver's distance from the address.
+ */
+export type StepDetails = {
+  driver?: Driver;
+  reason?: string;
+  eta?: Temporal.Instant;
+  readyBy?: Temporal.Instant;
+  by?: CanceledBy;
+  source?: EventSource | undefined;
+  metersFromDoor?: number;
+};
+
+type Rule = {
+  allowed(order: Order): boolean;
+  take(order: Order, now: Temporal.Instant, details: StepDetails): OrderStep;
+};
+
+const isDelivery = (order: Order) => order.request.mode === 'delivery';
+const isInProgress = (order: Order) => order.status === 'in_progress';
+
+/**
+ * Allowed steps (docs/orders.md#statuses-and-steps). Only a driver causes `pick_up` and `approach`. Either mode can be
+ * canceled until the order has left the store; after that, only completion or a courier's failure ends it.
+ */
+const RULES: Readonly<Record<StepName, Rule>> = {
+  confirm: {
+    allowed: (order) => order.status === 'awaiting_confirmation',
+    take: (order, _now, { eta, readyBy }) => ({
+      order: { ...order, status: 'in_progress', eta: eta ?? order.eta, readyBy: readyBy ?? order.readyBy },
+      event: { type: 'order.confirmed', data: {} },
+    }),
+  },
+  ready: {
+    allowed: (order) => isInProgress(order) && !order.isReady && !hasLeftTheStore(order),
+    take: (order, now) => ({
+      order: { ...order, isReady: true, eta: order.eta && laterOf(order.eta, afterTrip(order, now)) },
+      event: { type: 'order.ready', data: {} },
+    }),
+  },
+  assign_driver: {
+    allowed: (order) => isInProgress(order) && isDelivery(order) && order.driverStage === 'none',
+    take: (order, now, details) =>
+      drive({ ...order, driverLink: order.driverLink + 1 }, 'assigned', 'order.driver_assigned', now, details),
+  },
+  pick_up: {
+    allowed: (order) => isInProgress(order) && order.driverStage === 'assigned',
+    take: (order, now, details) => drive(order, 'picked_up', 'order.picked_up', now, details),
+  },
+  approach: {
+    allowed: (order) => isInProgress(order) && order.driverStage === 'picked_up',
+    take: (order, now, details) => drive(order, 'nearby', 'order.driver_nearby', now, details),
+  },
+  complete: {
+    allowed: (order) => isInProgress(order) && (!isDelivery(order) || hasLeftTheStore(order)),
+    take: (order, now, { driver, metersFromDoor }) => ({
+      order: {
+        ...order,
+        status: 'completed',
+        completedAt: now,
+        driver: driver ? at(order, driver, now) : order.driver,
+      },
+      event: {
+        type: 'order.completed',
+        data: metersFromDoor === undefined ? {} : { meters_from_door: metersFromDoor },
+      },
+    }),
+  },
+  cancel: {
+    allowed: (order) => order.status === 'awaiting_confirmation' || (isInProgress(order) && !hasLeftTheStore(order)),
+    take: (order, now, { reason = 'canceled_by_store', by }) => cancelOrder(order, reason, now, by),
+  },
+  courier_lost: {
+    allowed: (order) => isInProgress(order) && hasLeftTheStore(order),
+    take: (order, now, { reason = 'courier_gave_up' }) => cancelOrder(order, reason, now),
+  },
+};
+
+/** Takes a step; refuses with `transition_not_allowed` if the order's state does not allow it. */
+export function advanceOrder(
+  order: Order,
+  name: StepName,
+  now: Temporal.Instant,
+  details: StepDetails = {},
+): OrderStep {
+  const rule = RULES[name];
+  if (!rule.allowed(order)) {
+    throw new Refusal('transition_not_allowed', `The order is ${stateInWords(order)}: ${name} is not possible.`);
+  }
+  const step = rule.take(order, now, details);
+  return details.source
+    ? { ...step, event: { ...step.event, data: { ...step.event.data, source: details.source } } as OrderEvent }
+    : step;
+}
+
+/** A driver named by a store; the phone number is digits with the country code. */
+export type NamedDriver = Required<Pick<Driver, 'name' | 'phone' | 'vehicleType'>>;
+
+export function isSameDriver(one: Driver, other: NamedDriver): boolean {
+  return one.name === other.name && one.phone === other.phone && one.vehicleType === other.vehicleType;
+}
+
+/**
+ * Assigns a driver named by the store. Until pick-up, a different driver replaces the first one with all details.
+ * Undefined if this driver is already assigned; otherwise refuses like `advanceOrder`.
+ */
+export function assignDriver(
+  order: Order,
+  driver: NamedDriver,
+  now: Temporal.Instant,
+  source?: EventSource,
+): OrderStep | undefined {
+  const hasDriver = order.driverStage !== 'none' && order.status !== 'canceled';
+  if (hasDriver && isSameDriver(order.driver, driver)) return undefined;
+  const isReplaced = isInProgress(order) && order.driverStage === 'assigned';
+  const free: Order = isReplaced ? { ...order, driverStage: 'none', driver: {} } : order;
+  return advanceOrder(free, 'assign_driver', now, { driver, source });
+}
+
+/** Whether the order could take this step now. */
+export function allowsStep(order: Order, name: StepName): boolean {
+  return RULES[name].allowed(order);
+}
+
+function drive(
+  order: Order,
+  driverStage: Order['driverStage'],
+  type: 'order.driver_assigned' | 'order.picked_up' | 'order.driver_nearby',
+  now: Temporal.Instant,
+  details: StepDetails,
+): OrderStep {
+  const driven = { ...order, driverStage, driver: at(order, details.driver ?? {}, now) };
+  return { order: { ...driven, eta: etaOfDriver(driven, now) }, event: { type, data: {} } };
+}
+
+/** The arrival as of a driver's step: by the driver's position, else the trip from the store after pick-up. */
+function etaOfDriver(order: Order, now: Temporal.Instant): Temporal.Instant | null {
+  const arrival = arrivalEpochS(order);
+  if (arrival !== undefined) return instantOfEpochSeconds(arrival);
+  return order.driverStage === 'picked_up' ? afterTrip(order, now) : order.eta;
+}
+
+function afterTrip(order: Order, now: Temporal.Instant): Temporal.Instant {
+  return now.add({ seconds: travelSeconds(order) });
+}
+
+/** The driver with the new details, as of `now`. */
+function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
+  return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
+}
+
+/** Cancels an order and refunds the unrefunded rest of the charge. */
+function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
+  const isCharged = order.chargeState === 'charged';
+  const cents = isCharged ? refundableCents(order) : 0;
+  const refundingCents = order.refundingCents + cents;
+  const chargeState = isCharged ? 'refund_pending' : order.chargeState;
+  return {
+    order: { ...order, status: 'canceled', canceledAt: now, cancelReason: reason, chargeState, refundingCents },
+    event: { type: 'order.canceled', data: { ...(by && { by }), reason, refund_cents: cents } },
+    refundCents: cents,
+  };
+}
+
+function stateInWords(order: Order): string {
+  if (order.status !== 'in_progress') return order.status.replaceAll('_', ' ');
+  const stage = {
+    none: '',
+    assigned: ' with a driver assigned',
+    picked_up: ' and picked up',
+    nearby: ' and nearly there',
+  };
+  return `in progress${order.isReady ? ', ready' : ''}${stage[order.driverStage]}`;
+}

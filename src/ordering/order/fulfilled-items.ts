@@ -1,0 +1,40 @@
+import type { FrozenQuote, NamedProduct, Order, QuotedItem } from './order.ts';
+
+/** An item as the store hands it over; `quantity` may be 0. */
+export type FulfilledItem = Pick<
+  QuotedItem,
+  'productId' | 'name' | 'image' | 'notes' | 'quantity' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
+> & {
+  isAlcoholic: boolean;
+  /** The products that the customer named as substitutes. */
+  namedSubstitutes: readonly NamedProduct[];
+  orderedQuantity: number;
+  /** The ordered item that a substitute replaces; null for the ordered product itself. */
+  replaces: QuotedItem | null;
+};
+
+type OrderItems = { quote: Pick<FrozenQuote, 'items'> } & Pick<Order, 'adjustments'>;
+
+/** The items as the store hands them over, in the sequence of the order. */
+export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledItem[] {
+  return quote.items.map((item, index) => {
+    const adjustment = adjustments.find((one) => one.index === index);
+    const substitute = adjustment?.substitute ?? null;
+    const { productId, name, image, unitCents, markedUnitCents, customizations, food } = substitute ?? item;
+    return {
+      productId,
+      name,
+      image,
+      unitCents,
+      markedUnitCents,
+      customizations,
+      ...(food ? { food } : {}),
+      notes: item.notes,
+      quantity: adjustment?.quantity ?? item.quantity,
+      isAlcoholic: (substitute ?? item).isAlcoholic,
+      namedSubstitutes: item.namedSubstitutes ?? [],
+      orderedQuantity: item.quantity,
+      replaces: substitute && item,
+    };
+  });
+}

@@ -1,0 +1,187 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { AdvanceEvent } from './order.ts';
+
+/**
+ * The events of an order (docs/webhooks.md). Each step logs one; messages, webhook calls and timers follow from it. The
+ * API description, `doorstep listen`, `doorstep trigger` and the documented table are generated from this list.
+ */
+
+type EventRecord = {
+  /** Meaning in the API description. */
+  meaning: string;
+  /** Payload in the log, for operators and consequences; never in a webhook call. */
+  data: TSchema;
+  sandbox: SandboxWay;
+};
+
+/** The shortest way to cause an event with a sandbox order, as `doorstep trigger` does: steps, then a request. */
+export type SandboxWay = {
+  pickup: boolean;
+  /** Steps, in sequence (docs/orders.md#statuses-and-steps). */
+  steps: readonly AdvanceEvent[];
+  /**
+   * The request after the steps. `wait`: the simulated store causes the event. Absent if the last step itself is the
+   * event.
+   */
+  last?: 'cancel' | 'refund' | 'tip' | 'update' | 'wait';
+  /** Scenario of events that steps alone cannot cause (docs/sandbox.md#sandbox-scenarios). */
+  scenario?: 'item_missing';
+};
+
+const DELIVERY_STEPS = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
+const until = (last: (typeof DELIVERY_STEPS)[number]) => DELIVERY_STEPS.slice(0, DELIVERY_STEPS.indexOf(last) + 1);
+
+/** `pos`: a store key that named itself as the point of sale, which knows of its own changes (docs/store-api.md). */
+const SOURCE = { source: Type.Optional(Type.Literal('pos')) };
+export type EventSource = 'pos' | undefined;
+const STEP = Type.Object(SOURCE);
+const cents = Type.Integer();
+
+/**
+ * Who adjusted an order: a store key (the POS), a console session, a one-order link, an operator, or the simulation.
+ */
+const ADJUSTED_BY = ['key', 'session', 'link', 'operator', 'simulation'] as const;
+export type AdjustedBy = (typeof ADJUSTED_BY)[number];
+
+/** What may change of a placed order, by the names in requests. */
+export const UPDATABLE = [
+  'user_name',
+  'user_phone',
+  'user_apt_num',
+  'user_dropoff_notes',
+  'user_pickup_notes',
+] as const;
+
+/** Who canceled an order, unless it was the service. */
+const CANCELED_BY = ['account', 'operator', 'customer', 'store'] as const;
+export type CanceledBy = (typeof CANCELED_BY)[number];
+
+/**
+ * Reasons of refunds: the account requested it, the store hands over less than ordered, the order was canceled, or the
+ * refund was made at the gateway itself.
+ */
+export const REFUND_KINDS = ['requested', 'item_changed', 'canceled', 'at_gateway'] as const;
+export type RefundKind = (typeof REFUND_KINDS)[number];
+
+export const ORDER_EVENTS = {
+  'order.placed': {
+    meaning: 'The order is placed. Its store has yet to confirm it.',
+    data: STEP,
+    sandbox: { pickup: true, steps: [] },
+  },
+  'order.confirmed': {
+    meaning: 'The store has confirmed the order.',
+    data: STEP,
+    sandbox: { pickup: true, steps: until('confirm') },
+  },
+  'order.item_changed': {
+    meaning: 'The store hands over less of an item, or a substitute. The difference is refunded.',
+    data: Type.Object({
+      ...SOURCE,
+      index: Type.Integer(),
+      by: Type.Enum([...ADJUSTED_BY]),
+      reason: Type.Optional(Type.String()),
+      less_cents: cents,
+      product_id: Type.String(),
+      name: Type.String(),
+      quantity: Type.Integer(),
+      /** Units that were handed over before; absent in events of older versions. */
+      from_quantity: Type.Optional(Type.Integer()),
+      ordered_quantity: Type.Integer(),
+      substituted_for: Type.Union([Type.String(), Type.Null()]),
+      refund_cents: cents,
+      /** Whether no item is left, so that a cancelation follows. */
+      is_last: Type.Boolean(),
+    }),
+    sandbox: { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },
+  },
+  'order.updated': {
+    meaning: 'Notes, apartment, name or phone of the customer have changed.',
+    data: Type.Object({
+      changed: Type.Array(Type.Enum([...UPDATABLE])),
+      by: Type.Enum(['account', 'customer']),
+      /** Whether the store had confirmed the order, so that its ticket is printed. */
+      is_confirmed: Type.Boolean(),
+    }),
+    sandbox: { pickup: true, steps: until('confirm'), last: 'update' },
+  },
+  'order.ready': {
+    meaning: 'The store has the order ready, for the customer or the driver.',
+    data: STEP,
+    sandbox: { pickup: true, steps: until('ready') },
+  },
+  'order.driver_assigned': {
+    meaning: 'The delivery has a driver.',
+    data: STEP,
+    sandbox: { pickup: false, steps: until('assign_driver') },
+  },
+  'order.picked_up': {
+    meaning: 'The driver has picked the order up at the store.',
+    data: STEP,
+    sandbox: { pickup: false, steps: until('pick_up') },
+  },
+  'order.driver_nearby': {
+    meaning: 'The driver is within 500 meters of the door.',
+    data: STEP,
+    sandbox: { pickup: false, steps: until('approach') },
+  },
+  'order.completed': {
+    meaning: 'The order is delivered, or the customer has picked it up.',
+    data: Type.Object({ ...SOURCE, meters_from_door: Type.Optional(Type.Integer()) }),
+    sandbox: { pickup: false, steps: until('complete') },
+  },
+  'order.canceled': {
+    meaning: 'The order is canceled. A refund is an event of its own.',
+    data: Type.Object({
+      ...SOURCE,
+      reason: Type.String(),
+      refund_cents: cents,
+      by: Type.Optional(Type.Enum([...CANCELED_BY])),
+    }),
+    sandbox: { pickup: true, steps: [], last: 'cancel' },
+  },
+  'order.refunded': {
+    meaning: 'Money was refunded to the card.',
+    data: Type.Object({
+      refund_id: Type.String(),
+      refund_cents: cents,
+      kind: Type.Enum([...REFUND_KINDS]),
+      /** Absent if the account requested it, or nobody. */
+      by: Type.Optional(Type.Literal('operator')),
+      reason: Type.String(),
+      items: Type.Array(Type.Object({ index: Type.Integer(), quantity: Type.Integer(), cents, taxCents: cents })),
+    }),
+    sandbox: { pickup: true, steps: until('confirm'), last: 'refund' },
+  },
+  'order.tipped': {
+    meaning: 'The tip of the delivery was raised, and charged.',
+    data: Type.Object({
+      tip_cents: cents,
+      added_cents: cents,
+      /** Absent if the account or the customer raised it. */
+      by: Type.Optional(Type.Literal('operator')),
+      reason: Type.Optional(Type.String()),
+    }),
+    sandbox: { pickup: false, steps: [], last: 'tip' },
+  },
+} as const satisfies Readonly<Record<`order.${string}`, EventRecord>>;
+
+export type OrderEventType = keyof typeof ORDER_EVENTS;
+export const ORDER_EVENT_TYPES = Object.keys(ORDER_EVENTS) as OrderEventType[];
+
+export type EventData<Type extends OrderEventType> = Readonly<Static<(typeof ORDER_EVENTS)[Type]['data']>>;
+
+/** An event with the payload of its type. */
+export type OrderEvent = { [Type in OrderEventType]: { type: Type; data: EventData<Type> } }[OrderEventType];
+
+/**
+ * Parses a row's event; undefined for a type or payload that this version does not know. During a rolling upgrade,
+ * events of the newer version wait for a newer node.
+ */
+export function readEvent(type: string, data: unknown): OrderEvent | undefined {
+  if (!isKnown(type) || !Value.Check(ORDER_EVENTS[type].data, data)) return undefined;
+  return { type, data } as OrderEvent;
+}
+
+const isKnown = (type: string): type is OrderEventType => Object.hasOwn(ORDER_EVENTS, type);

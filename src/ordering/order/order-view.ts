@@ -1,0 +1,111 @@
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import { allowsStep } from './advance-order.ts';
+import { fulfilledItems } from './fulfilled-items.ts';
+import {
+  ADVANCE_EVENTS,
+  type AdvanceEvent,
+  hasEnded,
+  hasLeftTheStore,
+  type Order,
+  type OrderStatus,
+  type Paid,
+  refundableCents,
+} from './order.ts';
+
+/**
+ * Derived facts of an order, computed in one place for every surface: tracking page, console, operators, tickets,
+ * messages, webhooks, agents and the command line. The quote has promised values; these are current ones.
+ */
+
+/** The total of the quote plus tips added later. */
+export function orderTotalCents({
+  quote,
+  addedTipCents,
+}: Pick<Order, 'addedTipCents'> & { quote: QuotedTotal }): number {
+  return quote.totalWithTipCents + addedTipCents;
+}
+
+type QuotedTotal = Pick<Order['quote'], 'totalWithTipCents'>;
+
+/** Total tip of an order: the quoted tip plus later additions. */
+export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipCents'>): number {
+  return quote.tipCents + addedTipCents;
+}
+
+/** When the order was placed, or created if it is unplaced. */
+export function placedAtOf({ placedAt, createdAt }: Pick<Order, 'placedAt' | 'createdAt'>): Temporal.Instant {
+  return placedAt ?? createdAt;
+}
+
+/** When the store is offered the order. */
+export function offeredAtOf(order: Pick<Order, 'offerAt' | 'placedAt' | 'createdAt'>): Temporal.Instant {
+  return order.offerAt ?? placedAtOf(order);
+}
+
+/** Expected time of delivery or pickup: the latest estimate, else the quoted time. */
+export function arrivalOf({ eta, quote }: Pick<Order, 'eta'> & { quote: Pick<Order['quote'], 'etaEpochS'> }) {
+  return eta ?? instantOfEpochSeconds(quote.etaEpochS);
+}
+
+/** Number of units that the store hands over, without missing ones. */
+export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number {
+  return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** A chosen option; `depth` is its nesting level, `parentId` the option it belongs to, `priceCents` of one of it. */
+type ChosenOption = {
+  customization: string;
+  id: string;
+  parentId: string | undefined;
+  name: string;
+  priceCents: number;
+  quantity: number;
+  depth: number;
+};
+
+/** The chosen options of an item in menu order, nested options after their parent. */
+export function chosenOptions(from: readonly PricedCustomization[], depth = 0, parentId?: string): ChosenOption[] {
+  return from.flatMap(({ name: customization, options }) =>
+    options.flatMap(({ id, name, priceCents, quantity, customizations: nested }) => [
+      { customization, id, parentId, name, priceCents, quantity, depth },
+      ...chosenOptions(nested, depth + 1, id),
+    ]),
+  );
+}
+
+/** Steps that the order can take now; none if it is unplaced or has ended. */
+export function possibleSteps(order: Order): AdvanceEvent[] {
+  return ADVANCE_EVENTS.filter((event) => allowsStep(order, event));
+}
+
+/** Whether the hosted checkout offers to order again: only for ended orders that the customer paid for. */
+export function allowsReorder(
+  order: Pick<Order, 'status' | 'placedAt'> & { request: Pick<Order['request'], 'chargeUser'> },
+) {
+  return hasEnded(order) && order.placedAt !== null && order.request.chargeUser;
+}
+
+/** Statuses of an order that is placed and has not ended. */
+export const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
+
+export function isUnderWay({ status }: Pick<Order, 'status'>): boolean {
+  return UNDER_WAY.includes(status);
+}
+
+/** Whether the order is final: completed, or canceled and fully refunded. */
+export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean {
+  const isMoneyMoving = order.chargeState === 'pending' || order.chargeState === 'refund_pending';
+  return hasEnded(order) && !(order.status === 'canceled' && isMoneyMoving);
+}
+
+/** Whether notes, apartment, name and phone may change: until a driver or the customer may have the order. */
+export function isUpdatable(order: Order): boolean {
+  if (order.status === 'unplaced' || hasEnded(order) || hasLeftTheStore(order)) return false;
+  return order.request.mode === 'delivery' || !order.isReady;
+}
+
+/** Cents that a cancelation now would refund, including booked refunds. */
+export function refundOnCancelCents(order: Paid): number {
+  return refundableCents(order) + order.refundingCents;
+}

@@ -1,0 +1,333 @@
+import type { Caller, KeyMode } from '../../access/accounts/account.ts';
+import type { Language } from '../../platform/languages/language.ts';
+import type { Food } from '../../supply/catalog/food.ts';
+import type {
+  ChargedTax,
+  MiscFee,
+  OrderPrice,
+  PricedCustomization,
+  StoreTerms,
+} from '../../supply/pricing/price-order.ts';
+import type { QuotePreference } from '../../supply/pricing/quote.ts';
+import type { OfferTimes } from '../../supply/pricing/slots.ts';
+import type { Country, Mode, PartyKind } from '../../supply/stores/store.ts';
+
+export const ORDER_STATUSES = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** The stage of a delivery's driver; `none` before one is assigned, and always for pickup. */
+export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
+
+/**
+ * The state of the charge. `pending`: the gateway is being called. `waiting`: until the customer approves the charge
+ * and the order is finalized again. `refund_pending`: until the gateway has refunded.
+ */
+export type ChargeState = 'none' | 'pending' | 'waiting' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
+
+export type RequestedOption = { optionId: string; quantity: number | null; markedPriceCents: number | null };
+
+/**
+ * The customer's preference for an unavailable product: a substitute of the store's choice, one of the named products,
+ * or a refund.
+ */
+export type Substitution =
+  | { preference: 'store_choice' | 'refund' }
+  | { preference: 'specific'; productIds: readonly string[] };
+
+export type RequestedItem = {
+  productId: string;
+  quantity: number;
+  selectedOptions: readonly RequestedOption[];
+  notes: string;
+  markedPriceCents: number | null;
+  /** Absent for a refund. */
+  substitution?: Substitution;
+};
+
+/** The customer and the address; '' and null for members that were not sent yet. */
+export type Customer = {
+  userId: string;
+  name: string;
+  email: string;
+  phone: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  streetNum: string;
+  streetName: string;
+  aptNum: string;
+  city: string;
+  state: string;
+  zipcode: string;
+  country: string;
+  timeZone: string;
+  dropoffNotes: string;
+  pickupNotes: string;
+  /** Absent for the account's language. */
+  language?: Language;
+};
+
+export type ReceiptSpecifications = {
+  pricesMarked: boolean;
+  addedFee: { flatCents: number; percent: number; taxable: boolean };
+  unifyServiceFee: boolean;
+  disableEmail: boolean;
+  miscFees: readonly MiscFee[];
+};
+
+/** The order as requested, with every default filled in. */
+export type OrderRequest = {
+  items: readonly RequestedItem[];
+  mode: Mode;
+  tipCents: number;
+  customer: Customer;
+  chargeUser: boolean;
+  paymentMethodId: string | null;
+  scheduledId: string | null;
+  quotePreference: QuotePreference;
+  includeFinalQuote: boolean;
+  disableSms: boolean;
+  receipt: ReceiptSpecifications;
+  favorited: boolean;
+  enableSubstitution: boolean;
+  autofillSelectedOptions: boolean;
+  customerOrderId: string;
+  metadata: Readonly<Record<string, unknown>>;
+  /** Return URL of the hosted checkout; absent for the tracking page. */
+  checkoutReturnUrl?: string;
+  /**
+   * The ended order that this one repeats, opened by its tracking link. The checkout shows no more of the customer than
+   * the tracking page does.
+   */
+  repeats?: string;
+  /** Names of items of the repeated order that are no longer sold. */
+  leftOut?: readonly string[];
+  /** Fields that the customer entered on the checkout, and may correct there. */
+  enteredOnCheckout?: readonly EnteredField[];
+};
+
+/** Fields that the checkout asks for if the client did not send them. */
+export const ENTERED_FIELDS = ['name', 'email', 'phone'] as const;
+export type EnteredField = (typeof ENTERED_FIELDS)[number];
+
+export type QuotedItem = {
+  productId: string;
+  name: string;
+  basePriceCents: number;
+  markedBasePriceCents: number;
+  quantity: number;
+  image: string | null;
+  notes: string;
+  unitCents: number;
+  markedUnitCents: number;
+  totalCents: number;
+  markedTotalCents: number;
+  customizations: readonly PricedCustomization[];
+  isAlcoholic: boolean;
+  /** Absent if nothing is known. */
+  food?: QuotedFood;
+  /** Products that the customer named as substitutes. */
+  namedSubstitutes?: readonly NamedProduct[];
+};
+
+export type NamedProduct = { productNo: number; productId: string; name: string };
+
+/** Taxes of an order by name, including those on added fees; undefined if the feed names none. */
+export function namedTaxes({ taxes, addedFee }: Pick<FrozenQuote, 'taxes' | 'addedFee'>): ChargedTax[] | undefined {
+  return taxes?.map((tax, index) => ({ ...tax, cents: tax.cents + (addedFee.taxes?.[index]?.cents ?? 0) }));
+}
+
+/** The slot of a scheduled order, in epoch seconds. */
+export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
+
+/** The amounts of an order except those in `addedFee` and `miscFees`. */
+type FrozenPrice = Omit<OrderPrice, 'lines' | 'addedFeeCents' | 'addedSalesTaxCents' | 'addedTaxes' | 'miscFeesCents'>;
+
+/** The frozen quote. Later changes of the store do not affect the order. */
+export type FrozenQuote = FrozenPrice & {
+  quoteId: string;
+  store: {
+    storeId: string;
+    name: string;
+    address: string;
+    country: Country;
+    timeZone: string;
+    phoneNumber: number | null;
+    latitude: number;
+    longitude: number;
+  };
+  items: readonly QuotedItem[];
+  addedFee: {
+    flatCents: number;
+    percent: number;
+    taxable: boolean;
+    totalCents: number;
+    salesTaxCents: number;
+    /** The parts of `salesTaxCents` by name, present together with the quote's `taxes`. */
+    taxes?: readonly ChargedTax[];
+  };
+  miscFees: readonly MiscFee[];
+  minutes: { minimum: number; maximum: number };
+  etaEpochS: number;
+  expectedTimeOfArrival: string;
+  scheduled: QuotedSlot | null;
+  /** When a scheduled order may be offered to its store; absent for ASAP orders. */
+  offer?: OfferTimes;
+  /** Minutes that a scheduled order would take as an ASAP order; absent if `offer` is. */
+  asapMinutes?: number;
+  /** The delivering party; absent for pickup. */
+  party?: PartyKind;
+  /** Terms from which fees and tax were computed. */
+  terms: StoreTerms;
+  /** Set if another party delivers, so that no courier is requested. */
+  withoutCourier?: true;
+};
+
+export type HeldStock = { productNo: number; quantity: number };
+
+/** Details of the driver, as they become known. Positions are in degrees, the course in degrees from north. */
+export type Driver = {
+  name?: string;
+  phone?: number;
+  photoUrl?: string;
+  rating?: number;
+  vehicleType?: string;
+  latitude?: number;
+  longitude?: number;
+  course?: number;
+  updatedEpochS?: number;
+  /** Straight-line meters per second over the last minutes on the way to the address. */
+  recentSpeed?: number;
+  /** When the driver accepted the delivery on the driver's page. */
+  acceptedEpochS?: number;
+  /** Whether the driver gets the link of that page by SMS. */
+  isLinkTexted?: boolean;
+};
+
+export type Order = {
+  orderId: string;
+  accountId: string;
+  mode: KeyMode;
+  storeId: string;
+  status: OrderStatus;
+  request: OrderRequest;
+  quote: FrozenQuote;
+  idempotencyKey: string | null;
+  /** The random part of the checkout's link, and the link's expiry; null for an order that was placed at once. */
+  checkoutKey: string | null;
+  checkoutUntil: Temporal.Instant | null;
+  chargeState: ChargeState;
+  chargeAttempt: number;
+  chargeStartedAt: Temporal.Instant | null;
+  /** The gateway's charge that the customer must approve, in the current attempt. */
+  waitingChargeId: string | null;
+  chargeId: string | null;
+  /** Total charged, including tips that were added later. */
+  chargedCents: number;
+  refundedCents: number;
+  /** Booked refunds that the gateway has not made yet. */
+  refundingCents: number;
+  /** Tip added after placing. */
+  addedTipCents: number;
+  /** Stock held at the store, counted live or in the order's sandbox. */
+  stockHeld: readonly HeldStock[];
+  slotHeld: boolean;
+  /** Items that the store hands over differently than ordered. */
+  adjustments: readonly ItemAdjustment[];
+  isReady: boolean;
+  driver: Driver;
+  driverStage: DriverStage;
+  /** Number of the valid driver link, raised by each assignment; 0 before the first one. */
+  driverLink: number;
+  cancelReason: string | null;
+  /** When a first channel of the store received the order; null for a sandbox order, which is sent to no channel. */
+  receivedAt: Temporal.Instant | null;
+  /** When the food will be ready, as the store confirmed. */
+  readyBy: Temporal.Instant | null;
+  eta: Temporal.Instant | null;
+  createdAt: Temporal.Instant;
+  placedAt: Temporal.Instant | null;
+  /** Short number under which store and customer know the order, such as `A17`; null while unplaced. */
+  orderNumber: string | null;
+  /** When the order is offered to its store, possibly later than placing; null while unplaced. */
+  offerAt: Temporal.Instant | null;
+  /** When an unconfirmed order is canceled; counted from `offerAt`. */
+  confirmBy: Temporal.Instant | null;
+  completedAt: Temporal.Instant | null;
+  canceledAt: Temporal.Instant | null;
+  lastSequence: number;
+};
+
+/** The gateway's idempotency key of one charge attempt. */
+export function chargeKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): string {
+  return `${order.orderId}:${order.chargeAttempt}`;
+}
+
+/** The gateway's idempotency key of an order's refund. */
+export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): string {
+  return `${chargeKeyOf(order)}:refund`;
+}
+
+/**
+ * The money of an order. A refund is booked before the gateway makes it, so that no two refunds promise the same cents.
+ */
+export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
+
+/** Cents that can still be refunded: the charged total minus refunds made and booked. */
+export function refundableCents({ chargedCents, refundedCents, refundingCents }: Paid): number {
+  return chargedCents - refundedCents - refundingCents;
+}
+
+/** The order number used at the counter, or the end of the id if there is none. */
+export function shownOrderNumber({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
+  return orderNumber ?? orderId.slice(-4);
+}
+
+/** Whether the order has left the store, so that its items cannot return to sale. */
+export function hasLeftTheStore({ driverStage }: Pick<Order, 'driverStage'>): boolean {
+  return driverStage === 'picked_up' || driverStage === 'nearby';
+}
+
+/** Whether the order has taken its last step, although money may still move. */
+export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
+  return status === 'completed' || status === 'canceled';
+}
+
+/** Whether the order belongs to the caller's account and key mode. Any other order counts as unknown. */
+export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>, caller: Caller): boolean {
+  return accountId === caller.accountId && mode === caller.mode;
+}
+
+/** A substitute for an ordered product, with its unit price in this order. */
+export type Substitute = Pick<
+  QuotedItem,
+  'productId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
+> & { productNo: number; isAlcoholic: boolean };
+
+/** A store's change to an item; at most one per item. */
+export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };
+
+/** Product ids that the customer accepts as substitutes for an item. */
+export function requestedSubstitutes(substitution: Substitution | undefined): readonly string[] {
+  return substitution?.preference === 'specific' ? substitution.productIds : [];
+}
+
+/** Known food facts of an ordered item: of the product, and of each option that has its own. */
+export type QuotedFood = { product: Food | null; options: readonly { optionId: string; food: Food }[] };
+
+/** Steps that a store, a courier or the sandbox may take; each of them may cancel. */
+export const ADVANCE_EVENTS = [
+  'confirm',
+  'ready',
+  'assign_driver',
+  'pick_up',
+  'approach',
+  'complete',
+  'cancel',
+] as const;
+export type AdvanceEvent = (typeof ADVANCE_EVENTS)[number];
+
+/** Steps that only a courier takes, real or simulated. No API request can request them. */
+export const COURIER_EVENTS = ['courier_lost'] as const;
+export type CourierEvent = (typeof COURIER_EVENTS)[number];
+
+export type StepName = AdvanceEvent | CourierEvent;

@@ -1,0 +1,353 @@
+import { type Static, Type } from 'typebox';
+import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import { named } from '../../platform/http/api-components.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
+import { cents, OrderQuoteSchema, OrderSlotSchema, presentOrderQuote, presentSlot, text } from './final-quote.ts';
+import { fulfilledItems } from './fulfilled-items.ts';
+import { type Customer, ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';
+import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf, tipOf } from './order-view.ts';
+import { adjustedCents } from './reprice-order.ts';
+
+/* The Order element: its schema, and its presentation. */
+
+/** Absent while unplaced. */
+export const orderNumber = Type.Optional(
+  Type.String({
+    pattern: '^[A-Z][1-9][0-9]{0,3}$',
+    description:
+      'The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.',
+  }),
+);
+
+export const TRACKING_LINK = text(
+  'Share it with the customer only: its `key`, which keys without the scope `order` do not get, lets them cancel, if the account allows that.',
+);
+
+export const CHECKOUT_URL = Type.Optional(
+  text(
+    'While unplaced, for keys with the scope `order`: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.',
+  ),
+);
+
+/** Members of an item that the account and its store see alike. */
+export const SHARED_ITEM_MEMBERS = {
+  product_id: text('Of the substitute, where the store hands one over.'),
+  image: text('A URL of what was ordered; empty where there is none.'),
+  quantity: Type.Integer({ description: 'As ordered.' }),
+  ordered_quantity: Type.Integer({ description: 'The same as `quantity`.' }),
+  fulfilled_quantity: Type.Integer({
+    description: 'The units that the store hands over: fewer than were ordered, or 0, where it lacks the item.',
+  }),
+  unit_price: cents("The store's price of one as it was ordered, with its options."),
+  total_price: cents('Of all units as they were ordered: together the `subtotal`.'),
+  substituted_for: Type.Union([Type.String(), Type.Null()], {
+    description: 'The `product_id` that was ordered, where a substitute is handed over; else null.',
+  }),
+  substitution: Type.Object(
+    {
+      preference: Type.Enum(['store_choice', 'specific', 'refund']),
+      product_ids: Type.Optional(Type.Array(Type.String())),
+    },
+    { description: 'What the customer wants where the store lacks the item; `product_ids` only with `specific`.' },
+  ),
+  selected_options: Type.Array(
+    Type.Object({
+      option_id: Type.String(),
+      quantity: Type.Integer(),
+      name: Type.String(),
+      price: cents('For one of it, as it counts in this order.'),
+      customization_name: Type.String(),
+      parent_option_id: Type.Optional(
+        Type.String({ description: 'The option that it belongs to, and counts once for each of; absent without one.' }),
+      ),
+    }),
+    {
+      description:
+        'Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.',
+    },
+  ),
+  notes: Type.String(),
+};
+
+const OrderItemSchema = Type.Object(
+  {
+    name: text('Of what was ordered.'),
+    ...SHARED_ITEM_MEMBERS,
+    marked_unit_price: Type.Optional(
+      cents('Where marked prices were sent: the price of one on the receipt, with its options.'),
+    ),
+    substitute_name: Type.Optional(text('Of the substitute that the store hands over; absent without one.')),
+  },
+  named('OrderItem', 'An item as it was ordered, and as the store hands it over.'),
+);
+
+const TrackingSchema = Type.Partial(
+  Type.Object({
+    driver_latitude: Type.Number(),
+    driver_longitude: Type.Number(),
+    course: Type.Number({ description: 'Degrees from north.' }),
+    last_update_timestamp: Type.Integer({ description: 'Epoch seconds of the position.' }),
+    completion_timestamp: Type.Integer({ description: 'Epoch seconds of the delivery.' }),
+    vehicle_type: text('Such as `car`.'),
+    driver_name: Type.String(),
+    driver_phone: Type.Integer({ description: 'Digits only, country code first.' }),
+    driver_photo_url: Type.String(),
+    driver_rating: Type.Number(),
+  }),
+  named('Tracking', 'The driver: a member is there once its value is known; empty for pickup.'),
+);
+
+/** Members of both the Order element and the element that its store sees (present-store-order.ts). */
+export const SHARED_ORDER_MEMBERS = {
+  order_id: Type.String(),
+  order_number: orderNumber,
+  pickup: Type.Boolean(),
+  driver_tip_cents: cents('The whole tip, also what was added later. Zero for pickup.'),
+  user_latitude: Type.Optional(Type.Number({ description: 'Absent where it was not given, such as for pickup.' })),
+  user_longitude: Type.Optional(Type.Number({ description: 'Absent where it was not given, such as for pickup.' })),
+  user_street_num: Type.String(),
+  user_street_name: Type.String(),
+  user_apt_num: Type.String(),
+  user_city: Type.String(),
+  user_state: Type.String(),
+  user_zipcode: Type.String(),
+  user_country: Type.String(),
+  user_time_zone: text('That of the store where it was not given.'),
+  user_language: Type.Optional(
+    Type.Enum([...LANGUAGES], {
+      description: "Of the customer's pages and messages; absent where it is the account's.",
+    }),
+  ),
+  user_dropoff_notes: Type.String(),
+  user_pickup_notes: Type.String(),
+  user_name: Type.String(),
+  user_phone: Type.Optional(Type.Integer({ description: 'Absent where it was not given.' })),
+  scheduled: OrderSlotSchema,
+  eta_timestamp: Type.Integer({ description: 'When it is expected, in epoch seconds.' }),
+  timestamp: Type.Integer({ description: 'When it was placed (or created, while unplaced), in epoch seconds.' }),
+  tracking: TrackingSchema,
+  status: Type.Enum([...ORDER_STATUSES], {
+    description:
+      '`unplaced`: only quoted. `awaiting_confirmation`: placed; the store has not confirmed it yet. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.',
+  }),
+  favorited: Type.Boolean(),
+  is_ready: Type.Boolean({ description: 'Whether the store has told that it is ready.' }),
+  realtime_tracking_available: Type.Boolean({ description: 'True for deliveries.' }),
+  quote_preference: Type.Enum([...QUOTE_PREFERENCES], { description: 'Of the request.' }),
+  delivery_party: Type.Optional(
+    Type.Enum(['first', 'third', 'courier'], {
+      description: 'Who delivers: the store, a marketplace or a courier. Absent for pickup.',
+    }),
+  ),
+  cancel_reason: Type.Optional(text('Why it was canceled; absent where it was not, or nobody has said.')),
+  is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
+};
+
+const OrderMessageSchema = Type.Object(
+  {
+    message_id: Type.String(),
+    channel: Type.Enum(['sms', 'email']),
+    kind: text('Such as `order_placed`.'),
+    to: text('Masked: `…0123` or `a…@example.com`.'),
+    state: Type.Enum(['sent', 'pending', 'not_sent'], { description: '`pending`: it is being sent.' }),
+    reason: Type.Optional(
+      Type.Enum(['sandbox', 'over_budget', 'out_of_reach', 'opted_out', 'failed'], {
+        description:
+          'With `not_sent`, else absent. `over_budget`: beyond a daily budget of the account. `out_of_reach`: SMS do not go to this number. `opted_out`: its holder has answered STOP. `failed`: the mail server or the SMS provider has not taken it.',
+      }),
+    ),
+    timestamp: Type.Integer({ description: 'Of what it tells, in epoch seconds.' }),
+    sent_at: Type.Optional(Type.Integer({ description: 'Epoch seconds; absent where it was not sent.' })),
+  },
+  named('OrderMessage', 'An SMS or email to the customer of an order.'),
+);
+export type OrderMessage = Static<typeof OrderMessageSchema>;
+
+/** The Order element (docs/orders.md#order-element) in order retrieval and in the sandbox's steps. */
+export const OrderSchema = Type.Object(
+  {
+    ...SHARED_ORDER_MEMBERS,
+    items: Type.Array(OrderItemSchema),
+    final_quote: OrderQuoteSchema,
+    user_email: Type.String(),
+    user_id: text('Your own id of the user.'),
+    tracking_link: TRACKING_LINK,
+    checkout_url: CHECKOUT_URL,
+    total_with_tip: cents('All that is charged: the total of the quote, and what was added to the tip later.'),
+    customer_order_id: text('Of the request; may be empty.'),
+    profit: cents('Marked prices and the added fee: what is left for the client.'),
+    refunded_amount: cents('Given back to the card.'),
+    adjusted_amount: cents(
+      'What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.',
+    ),
+    metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'Of the request, as it was.' }),
+    messages: Type.Optional(
+      Type.Array(OrderMessageSchema, {
+        description: 'To the customer, oldest first; absent without `include=messages`.',
+      }),
+    ),
+  },
+  named('Order', 'An order as it stands.'),
+);
+
+/** The Order element of GET /account/orders (docs/orders.md#order-element). */
+export function presentOrder(order: Order, site: TrackingSite): Static<typeof OrderSchema> {
+  const { request, quote } = order;
+  return {
+    ...presentSharedMembers(order),
+    items: presentItems(order),
+    final_quote: presentOrderQuote(order),
+    user_email: request.customer.email,
+    user_id: request.customer.userId,
+    tracking_link: trackingLinkOf(site, order.orderId),
+    total_with_tip: orderTotalCents(order),
+    customer_order_id: request.customerOrderId,
+    profit: quote.profitCents,
+    refunded_amount: order.refundedCents,
+    adjusted_amount: adjustedCents(order),
+    metadata: request.metadata,
+  };
+}
+
+const SharedMembers = Type.Object(SHARED_ORDER_MEMBERS);
+
+/** Members that the account and the store see alike. */
+export function presentSharedMembers(order: Order): Static<typeof SharedMembers> {
+  const { request, quote } = order;
+  return {
+    order_id: order.orderId,
+    ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
+    pickup: request.mode === 'pickup',
+    driver_tip_cents: tipOf(order),
+    ...presentRecipient(request.customer, quote.store.timeZone),
+    scheduled: presentSlot(quote),
+    eta_timestamp: epochSeconds(arrivalOf(order)),
+    timestamp: epochSeconds(placedAtOf(order)),
+    tracking: presentTracking(order),
+    status: order.status,
+    favorited: request.favorited,
+    is_ready: order.isReady,
+    realtime_tracking_available: request.mode === 'delivery',
+    quote_preference: request.quotePreference,
+    ...(quote.party === undefined ? {} : { delivery_party: quote.party }),
+    ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),
+    is_sandbox: order.mode === 'sandbox',
+  };
+}
+
+/**
+ * Whom the order is for, and the door, under the body's member names; members that the client did not send are absent
+ * or ''. Without a customer's time zone, the store's is shown, because the store is near.
+ */
+export function presentRecipient(customer: Customer, storeTimeZone: string) {
+  return {
+    ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
+    ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),
+    user_street_num: customer.streetNum,
+    user_street_name: customer.streetName,
+    user_apt_num: customer.aptNum,
+    user_city: customer.city,
+    user_state: customer.state,
+    user_zipcode: customer.zipcode,
+    user_country: customer.country,
+    user_time_zone: customer.timeZone || storeTimeZone,
+    user_dropoff_notes: customer.dropoffNotes,
+    user_pickup_notes: customer.pickupNotes,
+    user_name: customer.name,
+    ...(customer.phone === null ? {} : { user_phone: customer.phone }),
+    ...(customer.language ? { user_language: customer.language } : {}),
+  };
+}
+
+type PresentedTracking = Static<typeof TrackingSchema>;
+
+/** Drops members without a value. The type requires every member, so none can be omitted by mistake. */
+function known<Members extends object>(
+  members: { [Key in keyof Members]-?: Members[Key] | undefined },
+): Partial<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
+}
+
+/** Members appear once their value is known; empty for pickup (docs/orders.md#order-element). */
+function presentTracking(order: Order): PresentedTracking {
+  if (order.request.mode === 'pickup') return {};
+  const { driver, completedAt } = order;
+  return known<PresentedTracking>({
+    driver_latitude: driver.latitude,
+    driver_longitude: driver.longitude,
+    course: driver.course,
+    last_update_timestamp: driver.updatedEpochS,
+    completion_timestamp: completedAt ? epochSeconds(completedAt) : undefined,
+    vehicle_type: driver.vehicleType,
+    driver_name: driver.name,
+    driver_phone: driver.phone,
+    driver_photo_url: driver.photoUrl,
+    driver_rating: driver.rating,
+  });
+}
+
+const SharedItem = Type.Object(SHARED_ITEM_MEMBERS);
+type SharedItemElement = Static<typeof SharedItem>;
+
+/** Items as ordered and as handed over, as the account and the store see them. */
+export function presentSharedItems(order: Pick<Order, 'request' | 'quote' | 'adjustments'>): SharedItemElement[] {
+  const handedOver = fulfilledItems(order);
+  return order.request.items.map((item, index) => {
+    const fulfilled = handedOver[index];
+    const ordered = order.quote.items[index];
+    const isReplaced = fulfilled !== undefined && fulfilled.replaces !== null;
+    return {
+      product_id: isReplaced ? fulfilled.productId : item.productId,
+      image: ordered?.image ?? '',
+      quantity: item.quantity,
+      ordered_quantity: item.quantity,
+      fulfilled_quantity: fulfilled?.quantity ?? item.quantity,
+      unit_price: ordered?.unitCents ?? 0,
+      total_price: ordered?.totalCents ?? 0,
+      substituted_for: isReplaced ? item.productId : null,
+      substitution: presentSubstitution(item.substitution),
+      selected_options: presentOptions(item, fulfilled?.customizations ?? []),
+      notes: item.notes,
+    };
+  });
+}
+
+function presentItems(order: Order): Static<typeof OrderItemSchema>[] {
+  return presentSharedItems(order).map((item, index) => {
+    const ordered = order.quote.items[index];
+    const substitute = order.adjustments.find((one) => one.index === index)?.substitute;
+    return {
+      name: ordered?.name ?? '',
+      ...item,
+      ...(ordered && order.request.receipt.pricesMarked ? { marked_unit_price: ordered.markedUnitCents } : {}),
+      ...(substitute ? { substitute_name: substitute.name } : {}),
+    };
+  });
+}
+
+function presentSubstitution(substitution: Substitution | undefined): SharedItemElement['substitution'] {
+  if (substitution?.preference !== 'specific') return { preference: substitution?.preference ?? 'refund' };
+  return { preference: 'specific', product_ids: [...substitution.productIds] };
+}
+
+/** Options in the sequence of the request, then auto-filled ones in menu order. */
+function presentOptions(
+  { selectedOptions }: RequestedItem,
+  customizations: readonly PricedCustomization[],
+): SharedItemElement['selected_options'] {
+  const asked = selectedOptions.map(({ optionId }) => optionId);
+  const askedPosition = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);
+  return chosenOptions(customizations)
+    .toSorted((a, b) => askedPosition(a.id) - askedPosition(b.id))
+    .map(({ id, quantity, name, priceCents, customization, parentId }) => ({
+      option_id: id,
+      quantity,
+      name,
+      price: priceCents,
+      customization_name: customization,
+      ...(parentId === undefined ? {} : { parent_option_id: parentId }),
+    }));
+}

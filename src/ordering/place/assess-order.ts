@@ -1,0 +1,269 @@
+import type { Caller } from '../../access/accounts/account.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { priceForMode, type UnavailableBecause, unavailableBecause } from '../../supply/catalog/availability.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
+import { sumByProduct } from '../../supply/catalog/stock.ts';
+import { type OrderLine, priceOrder, type StoreTerms } from '../../supply/pricing/price-order.ts';
+import {
+  QUOTE_ERROR_MESSAGES,
+  type Quote,
+  type QuoteErrorType,
+  type QuoteFailure,
+} from '../../supply/pricing/quote.ts';
+import { offerTimesOf } from '../../supply/pricing/slots.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import { formatEta, promisedEta } from '../../supply/stores/time-estimate.ts';
+import { autofillOptions, chooseOptions } from '../order/choose-options.ts';
+import type {
+  FrozenQuote,
+  HeldStock,
+  NamedProduct,
+  OrderRequest,
+  QuotedItem,
+  QuotedSlot,
+  RequestedItem,
+} from '../order/order.ts';
+import { requestedSubstitutes } from '../order/order.ts';
+import { belowStorePrice, MAX_FAULTS, type OrderFault, stockFaults, unknownProduct } from '../order/order-faults.ts';
+import { quotedFoodOf } from '../order/quoted-food.ts';
+
+/** Inputs of the assessment, all loaded beforehand. */
+export type AssessmentInputs = {
+  request: OrderRequest;
+  caller: Pick<Caller, 'accountId' | 'mode'>;
+  /** Whether the marked prices may add up to less than the store's prices. */
+  allowsNegativeMarkup: boolean;
+  store: Store;
+  /** Products by the item's token; undefined for a token that is not a product's. */
+  products: ReadonlyMap<string, CatalogProduct>;
+  /** The store's quote for the mode. For a scheduled order, it is made as if the slot were open. */
+  quote: Quote | QuoteFailure;
+  /** The slot of `scheduled_id`; null without `scheduled_id`, 'unavailable' for a slot that is not offered. */
+  slot: QuotedSlot | null | 'unavailable';
+  now: Temporal.Instant;
+  quoteId: string;
+};
+
+/** The frozen quote with the stock that the order needs, or all faults of the order. */
+export type Assessment = { quote: FrozenQuote; stock: readonly HeldStock[] } | { faults: readonly OrderFault[] };
+
+type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLine };
+
+/** Validates a whole order (products, options, stock, hours, store, slot, minimum), then prices it. */
+export function assessOrder(inputs: AssessmentInputs): Assessment {
+  const faults: OrderFault[] = [];
+  const items = inputs.request.items.flatMap((item, index) => assessItem(inputs, item, index, faults));
+  faults.push(...stockFaults(inputs.request.items, inputs.products), ...storeFaults(inputs));
+  if (items.length < inputs.request.items.length || 'error' in inputs.quote) return { faults };
+  const price = priceItems(inputs, inputs.quote, items);
+  const minimum = inputs.quote.orderMinimumCents;
+  if (price.markupCents < 0 && !inputs.allowsNegativeMarkup) faults.push(belowStorePrice(price.markupCents));
+  if (price.subtotalCents < minimum) {
+    const message = `The subtotal is ${price.subtotalCents} cents, and this store takes orders from ${minimum} cents.`;
+    faults.push({ code: 'order_minimum_not_met', name: 'items', message });
+  }
+  if (faults.length > 0 || inputs.slot === 'unavailable') return { faults };
+  return { quote: freeze(inputs, inputs.quote, inputs.slot, items, price), stock: countedStock(items) };
+}
+
+function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number, faults: OrderFault[]): ItemToPrice[] {
+  const product = inputs.products.get(item.productId);
+  if (!product) {
+    faults.push(unknownProduct(item.productId, index));
+    return [];
+  }
+  const name = `items[${index}]`;
+  const mode = inputs.request.mode;
+  const because = unavailableBecause(product, mode, serviceTime(inputs), inputs.store);
+  if (because) {
+    const message = `"${product.name}" ${UNAVAILABLE_SENTENCES[because](inputs)}.`;
+    faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds: [item.productId] });
+  }
+  if (faults.length >= MAX_FAULTS) return [];
+  const choose = inputs.request.autofillSelectedOptions ? autofillOptions : chooseOptions;
+  const selected = item.selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
+  const choice = choose(product.customizations, selected);
+  if ('faults' in choice) {
+    const options = choice.faults.map(({ message, optionIds }) => ({
+      message: `${product.name}: ${message}`,
+      optionIds,
+    }));
+    faults.push(
+      ...options.map((fault) => ({ code: 'invalid_options' as const, name: `${name}.selected_options`, ...fault })),
+    );
+    return [];
+  }
+  const { quantity, markedPriceCents } = item;
+  return [
+    {
+      item,
+      product,
+      line: { priceCents: priceForMode(product, mode), quantity, markedPriceCents, customizations: choice.chosen },
+    },
+  ];
+}
+
+const UNAVAILABLE_SENTENCES: Readonly<Record<UnavailableBecause, (inputs: AssessmentInputs) => string>> = {
+  removed: () => 'has left the menu',
+  off_sale: () => 'is off sale at the moment',
+  not_in_mode: ({ request }) => `is not sold for ${request.mode}`,
+  sold_out: () => 'is sold out',
+  outside_menu_hours: ({ slot }) => `is outside its menu hours ${isSlot(slot) ? 'in that slot' : 'now'}`,
+};
+
+/** When the order is served: in its slot, or now. */
+function serviceTime({ slot, now }: AssessmentInputs): Temporal.Instant {
+  return isSlot(slot) ? instantOfEpochSeconds(slot.startEpochS) : now;
+}
+
+function isSlot(slot: AssessmentInputs['slot']): slot is QuotedSlot {
+  return slot !== null && slot !== 'unavailable';
+}
+
+/** The field to change and how, for each reason why a store gives no quote. */
+const REMEDIES: Readonly<Record<QuoteErrorType, { name: string; remedy: string }>> = {
+  DELIVERY_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for pickup, or from another store.' },
+  PICKUP_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for delivery, or from another store.' },
+  STORE_CLOSED: {
+    name: 'scheduled_id',
+    remedy: 'Schedule the order with a scheduled_id of its quote, or order from another store.',
+  },
+  OUT_OF_RANGE: {
+    name: 'user_latitude',
+    remedy: 'Use a closer delivery address, order for pickup, or order from another store.',
+  },
+  STORE_NOT_AVAILABLE: { name: 'items', remedy: 'Order from another store.' },
+};
+
+function storeFaults({ request, store, quote, slot }: AssessmentInputs): OrderFault[] {
+  const faults: OrderFault[] = [];
+  if (request.mode === 'pickup' && !store.pickup.enabled) {
+    faults.push({ code: 'pickup_not_supported', name: 'pickup', message: 'This store does not offer pickup.' });
+  } else if ('error' in quote) {
+    const { name, remedy } = REMEDIES[quote.error];
+    const message = `${QUOTE_ERROR_MESSAGES[quote.error]} ${remedy}`;
+    faults.push({ code: 'quote_unavailable', name, message, quoteError: quote.error });
+  }
+  if (slot === 'unavailable') {
+    faults.push({
+      code: 'slot_unavailable',
+      name: 'scheduled_id',
+      message: 'This slot is no longer available.',
+    });
+  }
+  return faults;
+}
+
+function priceItems({ request }: AssessmentInputs, quote: Quote, items: readonly ItemToPrice[]) {
+  const { pricesMarked, addedFee, miscFees } = request.receipt;
+  return priceOrder({
+    lines: items.map(({ line }) => line),
+    ...storeTerms(request, quote),
+    tipCents: request.tipCents,
+    receipt: { pricesMarked, addedFee, miscFees },
+  });
+}
+
+type Price = ReturnType<typeof priceItems>;
+
+/** The fees and tax rate from which a price is computed. */
+function storeTerms({ mode }: Pick<OrderRequest, 'mode'>, quote: Quote): StoreTerms {
+  const { salesTaxPercent: _, ...fees } = quote.fees;
+  return { mode, fees, salesTaxPercent: quote.salesTaxPercent, slotDeliveryFee: null };
+}
+
+function freeze(
+  inputs: AssessmentInputs,
+  quote: Quote,
+  slot: QuotedSlot | null,
+  items: readonly ItemToPrice[],
+  price: Price,
+): FrozenQuote {
+  const { request, store, now } = inputs;
+  const eta = slot ? instantOfEpochSeconds(slot.endEpochS) : promisedEta(now, quote.estimate);
+  const { lines, addedFeeCents, addedSalesTaxCents, addedTaxes, miscFeesCents: _, ...amounts } = price;
+  return {
+    quoteId: inputs.quoteId,
+    store: frozenStoreOf(store),
+    items: items.map((item, index) => quotedItem(inputs, item, lines[index])),
+    ...amounts,
+    addedFee: {
+      ...request.receipt.addedFee,
+      totalCents: addedFeeCents,
+      salesTaxCents: addedSalesTaxCents,
+      ...(addedTaxes ? { taxes: addedTaxes } : {}),
+    },
+    miscFees: request.receipt.miscFees,
+    minutes: slot
+      ? minutesUntil(slot, now)
+      : { minimum: quote.estimate.minMinutes, maximum: quote.estimate.maxMinutes },
+    etaEpochS: epochSeconds(eta),
+    expectedTimeOfArrival: formatEta(eta, store.timeZone),
+    scheduled: slot,
+    ...(request.mode === 'delivery' ? frozenPartyOf(store, quote) : {}),
+    ...(slot ? { offer: offerTimesOf(store, request.mode, slot, now), asapMinutes: quote.estimate.maxMinutes } : {}),
+    terms: storeTerms(request, quote),
+  };
+}
+
+/** A store with one party may have couriers deliver for it, whatever its feed calls the party. */
+function frozenPartyOf({ delivery }: Store, { party }: Quote): Pick<FrozenQuote, 'party' | 'withoutCourier'> {
+  return delivery.parties.length > 1 && party !== 'courier' ? { party, withoutCourier: true } : { party };
+}
+
+/** Whole minutes from now to the start and end of a slot. */
+function minutesUntil(slot: QuotedSlot, now: Temporal.Instant): FrozenQuote['minutes'] {
+  const minutesTo = (epochS: number) => Math.ceil((epochS - now.epochMilliseconds / 1000) / 60);
+  return { minimum: minutesTo(slot.startEpochS), maximum: minutesTo(slot.endEpochS) };
+}
+
+function frozenStoreOf(store: Store): FrozenQuote['store'] {
+  const { storeId, name, address, timeZone, phoneNumber, latitude, longitude } = store;
+  const street = address.streetAddr2 ? `${address.streetAddr}, ${address.streetAddr2}` : address.streetAddr;
+  const line = `${street}, ${address.city}, ${address.state} ${address.zipcode}, ${address.country}`;
+  return { storeId, name, address: line, country: address.country, timeZone, phoneNumber, latitude, longitude };
+}
+
+function quotedItem(
+  { products }: AssessmentInputs,
+  { item, product, line }: ItemToPrice,
+  priced: Price['lines'][number] | undefined,
+): QuotedItem {
+  if (!priced) throw new RangeError('an item was not priced');
+  const food = quotedFoodOf(product, priced.customizations);
+  const namedSubstitutes = namedSubstitutesOf(item, products);
+  return {
+    productId: item.productId,
+    name: product.name,
+    basePriceCents: line.priceCents,
+    markedBasePriceCents: line.markedPriceCents ?? line.priceCents,
+    quantity: item.quantity,
+    image: product.image,
+    notes: item.notes,
+    unitCents: priced.unitCents,
+    markedUnitCents: priced.markedUnitCents,
+    totalCents: priced.totalCents,
+    markedTotalCents: priced.markedTotalCents,
+    customizations: priced.customizations,
+    isAlcoholic: product.isAlcoholic,
+    ...(food ? { food } : {}),
+    ...(namedSubstitutes.length === 0 ? {} : { namedSubstitutes }),
+  };
+}
+
+/** The counted stock that the order takes; uncounted stock cannot run out. */
+function countedStock(items: readonly ItemToPrice[]): HeldStock[] {
+  const counted = items.filter(({ product }) => product.qtyAvailable !== null);
+  return sumByProduct(counted.map(({ product, item }) => ({ productNo: product.productNo, quantity: item.quantity })));
+}
+
+/** Products that the customer named as substitutes, with their names, as the quote stores them. */
+export function namedSubstitutesOf(
+  { substitution }: RequestedItem,
+  products: ReadonlyMap<string, CatalogProduct>,
+): NamedProduct[] {
+  return requestedSubstitutes(substitution).flatMap((productId) => {
+    const product = products.get(productId);
+    return product ? [{ productNo: product.productNo, productId, name: product.name }] : [];
+  });
+}

@@ -1,0 +1,191 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '../../access/accounts/account.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { openCheckoutToken } from '../order/checkout-link.ts';
+import type { FrozenQuote, Order, OrderRequest } from '../order/order.ts';
+import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
+import { type OrderFault, OrderRefused } from '../order/order-faults.ts';
+import { findAnyOrder } from '../order/orders.db.ts';
+import { findCheckoutCard } from '../payments/card-setups.db.ts';
+import type { PaymentMethod } from '../payments/payment-method.ts';
+import { findPaymentMethod } from '../payments/payment-methods.db.ts';
+import { missingToPlace } from './order-body.ts';
+import { createOrder, finalizeOrder, requoteOrder } from './place-order.flow.ts';
+import { quoteOrder } from './quote-order.flow.ts';
+
+/*
+ * The hosted checkout of an unplaced order. The order itself is its state: the customer's entries become part of the
+ * order's request, and it is placed like `POST /order/finalize`. Only a total that the customer accepted is charged.
+ */
+
+/** The order of a link, in any status; undefined for an invalid link, or an earlier one of the order. */
+export async function findCheckoutOrder(
+  { db, tokens }: Pick<OrderDeps, 'db' | 'tokens'>,
+  token: string,
+): Promise<Order | undefined> {
+  const opened = openCheckoutToken(tokens, token);
+  const order = opened && (await findAnyOrder(db, opened.orderId));
+  return order && order.checkoutKey === opened.checkoutKey ? order : undefined;
+}
+
+/** Caller of a customer's page. Declined cards on an account's pages count together, like those of one API key. */
+export function customerCaller({ accountId, mode }: Order): Caller {
+  return { accountId, mode, keyId: `checkout:${accountId}` };
+}
+
+/** An order on its hosted checkout: its request, and brand and last digits of the card to be charged. */
+export type Checkout = {
+  order: Order;
+  request: OrderRequest;
+  card: Pick<PaymentMethod, 'brand' | 'last4'> | undefined;
+};
+
+/**
+ * An order with the card that its customer entered last, else the client's. A card that was deleted or belongs to
+ * another user counts as absent. A customer without a `user_id` from the client has the order's id.
+ */
+export async function readCheckout(sql: Sql, order: Order): Promise<Checkout> {
+  const customer = { ...order.request.customer, userId: order.request.customer.userId || order.orderId };
+  const cardOf = async (id: string | null | undefined) => {
+    const method = id ? await findPaymentMethod(sql, order, id) : undefined;
+    return method?.userId === customer.userId ? method : undefined;
+  };
+  const entered = await findCheckoutCard(sql, order.orderId);
+  const card = (await cardOf(entered)) ?? (await cardOf(order.request.paymentMethodId));
+  return { order, request: { ...order.request, customer, paymentMethodId: card?.paymentMethodId ?? null }, card };
+}
+
+/** The current quote of the order, or why it cannot be placed. */
+export type Review = { quote: FrozenQuote } | { faults: readonly OrderFault[] };
+
+export async function reviewCheckout(deps: CreateOrderDeps, { order, request }: Checkout): Promise<Review> {
+  try {
+    return { quote: (await quoteOrder(deps, customerCaller(order), request)).quote };
+  } catch (error) {
+    if (error instanceof OrderRefused) return { faults: error.faults };
+    throw error;
+  }
+}
+
+/**
+ * Stores the customer's entries. Refuses like quoting, and with `quote_changed` if the client or another tab has just
+ * changed the order. An order that was placed in the meantime is returned unchanged.
+ */
+export async function saveCheckout(deps: CreateOrderDeps, order: Order, request: OrderRequest): Promise<Order> {
+  return isDeepStrictEqual(request, order.request) ? order : requoteOrder(deps, customerCaller(order), order, request);
+}
+
+/** Fields that a customer must still enter before the order can be placed. */
+export function missingOnCheckout(request: OrderRequest): string[] {
+  return missingToPlace(request).map(({ name }) => name);
+}
+
+/**
+ * Maximum tries. With two tabs, a double click or a repeated submission, the later request waits for the first and
+ * returns its outcome.
+ */
+const MAX_TRIES = 8;
+/** Pause between two tries. */
+const RETRY_PAUSE_MS = 250;
+
+/**
+ * Places an order with its customer's entries, at the total that the customer accepted. `enter` adds the entries to the
+ * order, again if a concurrent request has stored it, so that the client's changes are kept. Refuses like finalizing,
+ * and with `quote_changed` without a charge if the total has changed.
+ */
+export async function placeCheckout(
+  deps: CreateOrderDeps,
+  order: Order,
+  enter: (order: Order) => Promise<OrderRequest>,
+  acceptedCents: number,
+  triesLeft = MAX_TRIES,
+): Promise<Order> {
+  const request = await enter(order);
+  try {
+    return await placeOnce(deps, order, request, acceptedCents);
+  } catch (error) {
+    if (triesLeft === 0 || !isOfRival(error)) throw error;
+    if (error.code === 'idempotency_in_progress') await delay(RETRY_PAUSE_MS);
+    const found = await findAnyOrder(deps.db, order.orderId);
+    const isAccepted = found?.quote.totalWithTipCents === acceptedCents;
+    if (!found || (error.code === 'quote_changed' && !isAccepted)) throw error;
+    return placeCheckout(deps, found, enter, acceptedCents, triesLeft - 1);
+  }
+}
+
+function isOfRival(error: unknown): error is Refusal {
+  return error instanceof Refusal && (error.code === 'idempotency_in_progress' || error.code === 'quote_changed');
+}
+
+async function placeOnce(deps: CreateOrderDeps, order: Order, request: OrderRequest, acceptedCents: number) {
+  const caller = customerCaller(order);
+  const isAsEntered =
+    order.status !== 'unplaced' ||
+    order.chargeState === 'pending' ||
+    (isDeepStrictEqual(request, order.request) && order.quote.totalWithTipCents === acceptedCents);
+  const stored = isAsEntered ? order : await requoteOrder(deps, caller, order, request);
+  if (stored.status !== 'unplaced') return stored;
+  const { quoteId } = stored.quote;
+  return finalizeOrder(deps, caller, order.orderId, { totalCents: acceptedCents, quoteId });
+}
+
+/** Requests a new order with the same cart, as soon as possible and without the card of the first order. */
+function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySet<number>): OrderRequest {
+  const { checkoutReturnUrl, ...rest } = request;
+  const leftOut = quote.items.flatMap(({ name }, index) => (without.has(index) ? [name] : []));
+  return {
+    ...rest,
+    ...(checkoutReturnUrl === undefined ? {} : { checkoutReturnUrl }),
+    // The requested substitutes may be gone too, so a missing item is refunded instead.
+    items: request.items.filter((_, index) => !without.has(index)).map(({ substitution: _, ...item }) => item),
+    scheduledId: null,
+    paymentMethodId: null,
+    customerOrderId: '',
+    enteredOnCheckout: [],
+    repeats: orderId,
+    leftOut,
+  };
+}
+
+/** Indices of the faulty items; undefined if a fault concerns anything else. */
+function faultyItems(faults: readonly OrderFault[]): ReadonlySet<number> | undefined {
+  const indices = faults.map(({ name }) => /^items\[(\d+)\]/.exec(name)?.[1]);
+  return indices.includes(undefined) ? undefined : new Set(indices.map(Number));
+}
+
+const MAX_REPEATS = 20;
+
+/**
+ * Quotes the cart of an ended order again at current prices. Items that are no longer sold are left out and listed on
+ * the checkout. Until the new order is placed, further calls return it. Refuses like quoting.
+ */
+export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<Order> {
+  let idempotencyKey = `repeat:${order.orderId}`;
+  let without: ReadonlySet<number> = new Set();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const command = { request: repeatedRequest(order, without), place: false, replaces: null, idempotencyKey };
+      const repeated = await createOrder(deps, customerCaller(order), command);
+      if (repeated.status === 'unplaced' || tries === MAX_REPEATS) return repeated;
+      idempotencyKey = `repeat:${repeated.orderId}`;
+    } catch (error) {
+      const gone = error instanceof OrderRefused && without.size === 0 ? faultyItems(error.faults) : undefined;
+      const isWhole = !gone || gone.size === order.request.items.length;
+      if (isWhole && !(isOfRival(error) && tries < MAX_TRIES)) throw error;
+      if (gone) without = gone;
+      else await delay(RETRY_PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Continues the charge that the customer has approved at the bank. Refuses like finalizing; an order without a
+ * charge awaiting approval is returned unchanged.
+ */
+export async function continueCheckout(deps: CreateOrderDeps, order: Order): Promise<Order> {
+  if (order.status !== 'unplaced' || order.chargeState !== 'waiting') return order;
+  const { totalWithTipCents: totalCents, quoteId } = order.quote;
+  return finalizeOrder(deps, customerCaller(order), order.orderId, { totalCents, quoteId });
+}

@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox';
+import type { Caller } from '../../access/accounts/account.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { checkoutLinkDeps } from '../order/checkout-link.ts';
+import type { OrderRequest } from '../order/order.ts';
+import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
+import { createPaymentMethod, TOKEN_FORM } from '../payments/create-payment-method.route.ts';
+import { completedRequest, MissingMembers } from './order-body.ts';
+import { finalizeOrder } from './place-order.flow.ts';
+import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
+
+const Body = Type.Object({
+  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of order creation without `place_order`.' }),
+  ...MissingMembers.properties,
+  payment_token: Type.Optional(
+    Type.String({
+      pattern: TOKEN_FORM.source,
+      description: "Of the gateway's client library, in place of a `payment_method_id`: it is saved for the `user_id`.",
+    }),
+  ),
+});
+
+type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
+
+/** POST /order/finalize: places an unplaced order at its quoted total. */
+export function finalizeOrderRoute(http: Http, deps: Deps): void {
+  const schema = {
+    operationId: 'finalizeOrder',
+    tags: ['Orders'],
+    summary: 'Place an unplaced order',
+    description:
+      'Places it at the total it was quoted. What the quote lacked is given here, except an address: quote the order again with its `order_id` to add one. A member that the quote has and that differs is refused. A total that has changed since is refused with the new `final_quote`; the same call again accepts it. An order that is placed already is answered as it is.',
+    example: { body: { order_id: '{order_id}' } },
+    body: Body,
+    response: { 200: PlacedOrderSchema },
+  };
+  const refuses = [...REFUSES_TO_PLACE, 'quote_changed', 'payment_token_not_accepted'] as const;
+  http.post('/order/finalize', { schema, config: { scope: 'order', refuses } as const }, async ({ body, caller }) => {
+    const placed = await finalizeOrder(deps, caller, body.order_id, {
+      complete: (order) => completedRequest(order, body),
+      pay: (request) => payWith(deps, caller, request, body),
+    });
+    return presentPlaced(placed, checkoutLinkDeps(deps, caller));
+  });
+}
+
+/** Saves the card of a token for the customer of the request, and pays with it. */
+async function payWith(
+  deps: Deps,
+  caller: Caller,
+  request: OrderRequest,
+  { payment_token: paymentToken, payment_method_id: otherMethod }: Static<typeof Body>,
+): Promise<OrderRequest> {
+  if (paymentToken === undefined) return request;
+  const { userId, email: userEmail } = request.customer;
+  const fault = (name: string, message: string) => ({ in: 'body' as const, name, message });
+  const faults = [
+    ...(otherMethod ? [fault('payment_token', 'must not come with payment_method_id')] : []),
+    ...(userId === '' ? [fault('user_id', 'is required with payment_token')] : []),
+    ...(userEmail === '' ? [fault('user_email', 'is required with payment_token')] : []),
+  ];
+  if (faults.length > 0) throw invalidRequest(faults);
+  const paymentMethodId = await createPaymentMethod(deps, caller, { paymentToken, userId, userEmail });
+  return { ...request, paymentMethodId };
+}

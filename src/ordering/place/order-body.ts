@@ -1,0 +1,506 @@
+import { type Static, Type } from 'typebox';
+import type { KeyMode } from '../../access/accounts/account.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
+import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
+import { isLanguageTag, MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
+import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts';
+import { parsePhone } from '../../platform/lib/phone.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
+import { addressText } from '../../supply/addresses/address-parameter.ts';
+import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
+import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
+import {
+  type Customer,
+  type Order,
+  type OrderRequest,
+  type RequestedItem,
+  requestedSubstitutes,
+} from '../order/order.ts';
+import { UPDATABLE } from '../order/order-events.ts';
+import { presentRecipient } from '../order/present-order.ts';
+import { readReturnUrl } from '../payments/card-setup.ts';
+
+/* The body of an order: its schema, the order that it requests, and its missing or oversized members. */
+
+/** Limits of an order; a larger value is `invalid_request`. */
+export const MAX_ITEMS = 100;
+export const MAX_QUANTITY = 99;
+export const MAX_OPTIONS = 500;
+const MAX_METADATA_KEYS = 50;
+const MAX_MISC_FEES = 20;
+/** Maximum of tips, fees and marked prices: $100,000. */
+const MAX_CENTS = 10_000_000;
+
+const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+const cents = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: MAX_CENTS, description: `Cents. ${description}` });
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+const SelectedOption = Type.Object({
+  option_id: Type.String({ minLength: 1, maxLength: 512, description: 'Of the product.' }),
+  quantity: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 99, description: '1 when omitted; 0 is as good as no mention.' }),
+  ),
+  marked_price: Type.Optional(cents('What the receipt shows for one of it, instead of its price.')),
+});
+
+/** Maximum substitutes per item. */
+const MAX_SUBSTITUTES = 10;
+
+const SubstitutionBody = Type.Object(
+  {
+    preference: Type.Enum(['store_choice', 'specific', 'refund'], {
+      description:
+        '`store_choice`: a product that the store chooses. `specific`: one of `product_ids`. `refund`: the money back.',
+    }),
+    product_ids: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+        minItems: 1,
+        maxItems: MAX_SUBSTITUTES,
+        description: 'With `specific` alone, and then needed: products of the same store.',
+      }),
+    ),
+  },
+  { description: 'What to do when the store lacks the item; `refund` when omitted.' },
+);
+
+const Item = Type.Object({
+  product_id: Type.String({ minLength: 1, maxLength: 256, description: 'Of an inventory or product details.' }),
+  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: '1 when omitted.' })),
+  selected_options: Type.Optional(
+    Type.Array(SelectedOption, { maxItems: MAX_OPTIONS, description: 'Those of nested customizations too.' }),
+  ),
+  notes: text(500, 'For the store.'),
+  product_marked_price: Type.Optional(cents('What the receipt shows for one, without options, instead of its price.')),
+  substitution: Type.Optional(SubstitutionBody),
+});
+
+const ReceiptSpecifications = Type.Object(
+  {
+    prices_marked: flag('`true` charges and shows the marked prices.'),
+    added_fee: Type.Optional(
+      Type.Object(
+        {
+          added_fee_flat: Type.Optional(cents('')),
+          added_fee_percent: Type.Optional(
+            Type.Number({ minimum: 0, maximum: 100, description: 'Percent of the subtotal.' }),
+          ),
+          is_added_fee_taxable: flag('False when omitted.'),
+        },
+        { description: 'A fee of your own.' },
+      ),
+    ),
+    unify_service_fee: flag('`true` shows your fee together with the service fee.'),
+    disable_email: flag('`true` sends no email: no receipt, no change, no cancelation, no refund.'),
+    misc_fees: Type.Optional(
+      Type.Array(
+        Type.Object({
+          fee_name: Type.String({ minLength: 1, maxLength: 100, description: 'As the receipt shows it.' }),
+          fee_amount: cents(''),
+        }),
+        { maxItems: MAX_MISC_FEES, description: 'Other fees.' },
+      ),
+    ),
+  },
+  { description: 'What the receipt shows, and what is charged on top.' },
+);
+
+const TIME_ZONE = Type.Refine(
+  Type.String({
+    maxLength: 64,
+    description: "The IANA name of the customer's time zone. The store's zone when omitted or empty.",
+    examples: ['America/New_York'],
+  }),
+  (name) => name === '' || canonicalTimeZone(name) !== null,
+  () => 'must be the IANA name of a time zone, such as America/New_York',
+);
+
+const LANGUAGE = Type.Refine(
+  Type.String({
+    maxLength: MAX_TAG_LENGTH,
+    description:
+      "The BCP 47 tag of the language of the customer's pages and messages: English, French or Spanish of any region. The account's language when omitted, empty or another one.",
+    examples: ['fr-CA'],
+  }),
+  (tag) => tag === '' || isLanguageTag(tag),
+  () => 'must be a BCP 47 language tag, such as fr-CA',
+);
+
+const TO_PLACE = 'Needed to place; a placed order always has one.';
+const PHONE = Type.Refine(
+  Type.Unsafe<number | string>({
+    type: ['integer', 'string'],
+    maxLength: 40,
+    description: `${TO_PLACE} 7 to 15 digits, country code first; a string may have \`+\`, spaces, hyphens, dots and parentheses.`,
+    examples: [13125550123, '+1 312-555-0123'],
+  }),
+  (phone) => parsePhone(phone) !== undefined,
+  () => 'must be a phone number of 7 to 15 digits with its country code, such as 13125550123 or "+1 312-555-0123"',
+);
+const TO_DELIVER = 'Needed to place a delivery.';
+
+/** The body of POST /order/order/v2 (docs/orders.md#body-of-an-order). */
+export const OrderBody = Type.Object({
+  order_id: text(64, 'An unplaced order, which this request replaces.'),
+  place_order: flag('`true` places the order; else it is only quoted and stored.'),
+  items: Type.Array(Item, { minItems: 1, maxItems: MAX_ITEMS, description: 'All of one store.' }),
+  pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery.' }),
+  driver_tip_cents: Type.Optional(cents('For a delivery; a pickup has no tip.')),
+  user_latitude: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description: 'Degrees north of the door. Required for a delivery without an address.',
+    }),
+  ),
+  user_longitude: Type.Optional(
+    Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'Degrees east of the door. Required for a delivery without an address.',
+    }),
+  ),
+  address: Type.Optional(
+    addressText(
+      'The address of the door on one line, which is looked up without a coordinate and without `user_street_name` and `user_city` or `user_zipcode`: those are looked up instead.',
+    ),
+  ),
+  user_street_num: text(50, TO_DELIVER),
+  user_street_name: text(200, TO_DELIVER),
+  user_apt_num: text(50, 'Apartment, suite or floor.'),
+  user_city: text(100, TO_DELIVER),
+  user_state: text(100, TO_DELIVER),
+  user_country: text(100, 'Of the address.'),
+  user_zipcode: text(20, TO_DELIVER),
+  user_time_zone: Type.Optional(TIME_ZONE),
+  user_language: Type.Optional(LANGUAGE),
+  user_dropoff_notes: text(1000, 'For the driver.'),
+  user_pickup_notes: text(1000, 'For who hands the order out.'),
+  user_name: text(200, TO_PLACE),
+  user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} The receipt goes there.` })),
+  user_phone: Type.Optional(PHONE),
+  user_id: text(255, `${TO_PLACE} The one that the payment method was created with.`),
+  charge_user: flag('True when omitted; `false` places without a charge.'),
+  include_final_quote: flag('`true` answers with the `final_quote`.'),
+  disable_sms: flag('`true` sends no SMS.'),
+  email_receipt_specifications: Type.Optional(ReceiptSpecifications),
+  favorited: flag('Kept with the order.'),
+  enable_substitution: flag(
+    '`true` lets an order of which only products are unavailable move to the nearest store of the same name that has them.',
+  ),
+  autofill_selected_options: flag('`true` chooses what is required and missing: defaults, then the cheapest.'),
+  payment_method_id: text(64, 'Needed to place unless `charge_user` is false.'),
+  scheduled_id: text(256, 'The `id` of a slot of the quote; as soon as possible when omitted.'),
+  quote_preference: Type.Optional(
+    Type.Enum([...QUOTE_PREFERENCES], {
+      description:
+        'Which party delivers where several reach the door, as at the inventory; `first_available` when omitted. The order keeps it.',
+    }),
+  ),
+  customer_order_id: text(255, 'Your own id of the order.'),
+  checkout_return_url: text(
+    2000,
+    'Where `checkout_url` sends the customer afterwards, with `order_id` and `status` (`placed`, `canceled`, `changed`): https, or http on localhost with a sandbox key. The tracking page when omitted.',
+  ),
+  metadata: Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+      maxProperties: MAX_METADATA_KEYS,
+      description: 'Anything of yours; kept with the order and answered with it.',
+    }),
+  ),
+});
+
+export type OrderBody = Static<typeof OrderBody>;
+
+/** What finalizing adds to an order that was quoted without it. */
+export const MissingMembers = Type.Pick(OrderBody, [
+  'user_name',
+  'user_email',
+  'user_phone',
+  'user_id',
+  'payment_method_id',
+]);
+
+/**
+ * A quoted order with members that it lacked. One that it has and that differs is refused with invalid_request, except
+ * a payment method that was tried and did not pay.
+ */
+export function completedRequest(
+  { request, status, chargeAttempt }: Pick<Order, 'request' | 'status' | 'chargeAttempt'>,
+  { payment_token: token = '', ...body }: Static<typeof MissingMembers> & { payment_token?: string },
+): OrderRequest {
+  const given = requestedCustomer({ ...body, items: [], pickup: false });
+  const { customer } = request;
+  const isPlaced = status !== 'unplaced';
+  const paysWith = !isPlaced && chargeAttempt > 0 ? '' : (request.paymentMethodId ?? '');
+  const known = {
+    user_name: [customer.name, given.name],
+    user_email: [customer.email, given.email],
+    user_phone: [customer.phone ?? '', given.phone ?? ''],
+    user_id: [customer.userId, given.userId],
+    payment_method_id: [paysWith, body.payment_method_id ?? ''],
+    payment_token: [isPlaced ? '' : paysWith, token],
+  };
+  const faults = Object.entries(known).flatMap(([name, [own, other]]) =>
+    own === '' || other === '' || own === other
+      ? []
+      : [{ in: 'body' as const, name, message: 'is not what the order was quoted with; quote it again to change it' }],
+  );
+  if (faults.length > 0) throw invalidRequest(faults);
+  return {
+    ...request,
+    paymentMethodId: body.payment_method_id || request.paymentMethodId,
+    customer: {
+      ...customer,
+      name: customer.name || given.name,
+      email: customer.email || given.email,
+      phone: customer.phone ?? given.phone,
+      userId: customer.userId || given.userId,
+    },
+  };
+}
+
+/** What may change of a placed order. */
+export const UpdatedMembers = Type.Pick(OrderBody, [...UPDATABLE]);
+
+/** The request with the members of the body, and those of them that differ from it. */
+export function updatedRequest(
+  request: OrderRequest,
+  body: Static<typeof UpdatedMembers>,
+): { request: OrderRequest; changed: (typeof UPDATABLE)[number][] } {
+  const given = requestedCustomer({ ...body, items: [], pickup: false });
+  const fields = {
+    user_name: 'name',
+    user_phone: 'phone',
+    user_apt_num: 'aptNum',
+    user_dropoff_notes: 'dropoffNotes',
+    user_pickup_notes: 'pickupNotes',
+  } as const;
+  const changed = UPDATABLE.filter(
+    (name) => body[name] !== undefined && given[fields[name]] !== request.customer[fields[name]],
+  );
+  const members = Object.fromEntries(changed.map((name) => [fields[name], given[fields[name]]]));
+  return { request: { ...request, customer: { ...request.customer, ...members } }, changed };
+}
+
+/** The order that a body requests, with defaults filled in. */
+export function orderRequestOf(body: OrderBody): OrderRequest {
+  return {
+    items: body.items.map(requestedItem),
+    mode: body.pickup ? 'pickup' : 'delivery',
+    tipCents: body.driver_tip_cents ?? 0,
+    customer: requestedCustomer(body),
+    chargeUser: body.charge_user ?? true,
+    paymentMethodId: body.payment_method_id || null,
+    scheduledId: body.scheduled_id || null,
+    quotePreference: body.quote_preference ?? 'first_available',
+    includeFinalQuote: body.include_final_quote ?? false,
+    disableSms: body.disable_sms ?? false,
+    receipt: requestedReceipt(body.email_receipt_specifications ?? {}),
+    favorited: body.favorited ?? false,
+    enableSubstitution: body.enable_substitution ?? false,
+    autofillSelectedOptions: body.autofill_selected_options ?? false,
+    customerOrderId: body.customer_order_id ?? '',
+    metadata: body.metadata ?? {},
+    ...(body.checkout_return_url ? { checkoutReturnUrl: body.checkout_return_url } : {}),
+  };
+}
+
+function isChosen({ quantity }: { quantity?: number }): boolean {
+  return quantity !== 0;
+}
+
+function requestedItem(item: OrderBody['items'][number]): RequestedItem {
+  return {
+    productId: item.product_id,
+    quantity: item.quantity ?? 1,
+    // Options of quantity 0 are not chosen, so they are not stored.
+    selectedOptions: (item.selected_options ?? []).filter(isChosen).map((option) => ({
+      optionId: option.option_id,
+      quantity: option.quantity ?? null,
+      markedPriceCents: option.marked_price ?? null,
+    })),
+    notes: item.notes ?? '',
+    markedPriceCents: item.product_marked_price ?? null,
+    ...substitutionOf(item.substitution),
+  };
+}
+
+/** `product_ids` apply only to `specific`; the default is not stored. */
+function substitutionOf({
+  preference = 'refund',
+  product_ids: productIds = [],
+}: Partial<Static<typeof SubstitutionBody>> = {}): Pick<RequestedItem, 'substitution'> {
+  if (preference === 'refund') return {};
+  return { substitution: preference === 'specific' ? { preference, productIds } : { preference } };
+}
+
+function requestedCustomer(body: OrderBody): OrderRequest['customer'] {
+  return {
+    userId: body.user_id ?? '',
+    name: body.user_name?.trim() ?? '',
+    email: body.user_email ?? '',
+    phone: body.user_phone === undefined ? null : (parsePhone(body.user_phone) ?? null),
+    latitude: body.user_latitude ?? null,
+    longitude: body.user_longitude ?? null,
+    streetNum: body.user_street_num?.trim() ?? '',
+    streetName: body.user_street_name?.trim() ?? '',
+    aptNum: body.user_apt_num?.trim() ?? '',
+    city: body.user_city?.trim() ?? '',
+    state: body.user_state?.trim() ?? '',
+    zipcode: body.user_zipcode?.trim() ?? '',
+    country: body.user_country?.trim() ?? '',
+    timeZone: body.user_time_zone ?? '',
+    dropoffNotes: body.user_dropoff_notes ?? '',
+    pickupNotes: body.user_pickup_notes ?? '',
+    ...requestedLanguage(body),
+  };
+}
+
+/** A language without texts counts as absent. */
+function requestedLanguage({ user_language: tag }: OrderBody): Pick<Customer, 'language'> {
+  const language = parseLanguage(tag);
+  return language ? { language } : {};
+}
+
+function requestedReceipt(specifications: Static<typeof ReceiptSpecifications>): OrderRequest['receipt'] {
+  const { added_fee: fee } = specifications;
+  return {
+    pricesMarked: specifications.prices_marked ?? false,
+    addedFee: {
+      flatCents: fee?.added_fee_flat ?? 0,
+      percent: fee?.added_fee_percent ?? 0,
+      taxable: fee?.is_added_fee_taxable ?? false,
+    },
+    unifyServiceFee: specifications.unify_service_fee ?? false,
+    disableEmail: specifications.disable_email ?? false,
+    miscFees: (specifications.misc_fees ?? []).map((misc) => ({ name: misc.fee_name, amountCents: misc.fee_amount })),
+  };
+}
+
+/** Maximum length of the whole `metadata` as JSON. */
+const MAX_METADATA_CHARACTERS = 25_000;
+const MAX_METADATA_KEY_CHARACTERS = 100;
+/** Maximum characters of the ids, notes and options of all items, enough for several thousand chosen options. */
+const MAX_ITEMS_CHARACTERS = 100_000;
+/** Characters that an option's quantity, markup and member names count as. */
+const MAX_OPTION_CHARACTERS = 50;
+const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
+const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
+const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
+
+/** An address to look up, and the member that faults name. */
+export type DoorAddress = { text: string; name: 'user_street_name' | 'address' };
+
+/**
+ * The address of a door without a coordinate: the street that the driver goes to, if it is whole, else the body's
+ * `address`.
+ */
+export function doorAddress(customer: Customer, address: string | null): DoorAddress | undefined {
+  const { streetNum, streetName, city, state, zipcode, country } = customer;
+  if (streetName !== '' && (city !== '' || zipcode !== '')) {
+    const parts = [`${streetNum} ${streetName}`, city, `${state} ${zipcode}`, country].map(cleanText);
+    return { text: parts.filter((part) => part !== '').join(', '), name: 'user_street_name' };
+  }
+  return address ? { text: address, name: 'address' } : undefined;
+}
+
+/** Fields missing for a quote. A delivery needs a coordinate, or an address to look up. */
+export function missingToQuote({ mode, customer }: OrderRequest, address: string | null): Fault[] {
+  if (mode === 'pickup') return [];
+  const missing = missingOf(presentCustomer(customer), DOOR_FIELDS);
+  return missing.length === DOOR_FIELDS.length && doorAddress(customer, address) ? [] : missing;
+}
+
+/** Members that are missing for placing, besides those of a quote. */
+export function missingToPlace(request: OrderRequest): Fault[] {
+  const given = { ...presentCustomer(request.customer), payment_method_id: request.paymentMethodId };
+  return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
+}
+
+/** Members that are missing for finalizing; no address is taken there, because another door needs another quote. */
+export function missingToFinalize(request: OrderRequest): Fault[] {
+  const message = 'is required: quote the order again with its order_id and an address';
+  return missingToPlace(request).map((fault) => (ADDRESS_FIELDS.includes(fault.name) ? { ...fault, message } : fault));
+}
+
+/** Reports oversized fields, because they are stored with the order and sent with every page of orders. */
+export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (name: string, message: string) => faults.push({ in: 'body', name, message });
+  if (Object.keys(metadata).some((key) => key.length > MAX_METADATA_KEY_CHARACTERS)) {
+    fault('metadata', `must have names of at most ${MAX_METADATA_KEY_CHARACTERS} characters`);
+  }
+  if (JSON.stringify(metadata).length > MAX_METADATA_CHARACTERS) {
+    fault('metadata', `must not exceed ${MAX_METADATA_CHARACTERS} characters of JSON`);
+  }
+  const characters = items.reduce(
+    (sum, { productId, notes, selectedOptions, substitution }) =>
+      sum +
+      productId.length +
+      notes.length +
+      requestedSubstitutes(substitution).reduce((size, id) => size + id.length, 0) +
+      selectedOptions.reduce((size, o) => size + o.optionId.length + MAX_OPTION_CHARACTERS, 0),
+    0,
+  );
+  if (characters > MAX_ITEMS_CHARACTERS) fault('items', `must not exceed ${MAX_ITEMS_CHARACTERS} characters together`);
+  return faults;
+}
+
+/** Checks the checkout's return URL, which must be https, or in the sandbox may be on this machine. */
+export function returnUrlFaults({ checkoutReturnUrl }: OrderRequest, mode: KeyMode): Fault[] {
+  if (checkoutReturnUrl === undefined) return [];
+  const name = 'checkout_return_url';
+  const read = readReturnUrl(checkoutReturnUrl, { name, allowsLocal: mode === 'sandbox' });
+  return 'fault' in read ? [read.fault] : [];
+}
+
+/** The preference `specific` requires products. */
+export function substitutionFaults({ items }: OrderRequest): Fault[] {
+  return items.flatMap(({ substitution }, index) =>
+    substitution?.preference === 'specific' && substitution.productIds.length === 0
+      ? [required(`items[${index}].substitution.product_ids`)]
+      : [],
+  );
+}
+
+function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
+  return [...CUSTOMER_FIELDS, ...(chargesUser ? ['payment_method_id'] : []), ...(isDelivery ? ADDRESS_FIELDS : [])];
+}
+
+const parseBody = compileRequestPart(OrderBody, 'body');
+
+/**
+ * Parses the body of POST /order/order/v2. A refusal also names the members that are missing for a quote and, if the
+ * body requests it, for placing.
+ */
+export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
+  const parsed = parseBody(data);
+  if (!('error' in parsed) || !isJsonObject(data)) return parsed;
+  const faults = parsed.error.extras.errors ?? [];
+  const named = new Set(faults.map(({ name }) => name));
+  return { error: invalidRequest([...faults, ...findMissingMembers(data).filter(({ name }) => !named.has(name))]) };
+}
+
+function findMissingMembers(body: JsonObject): Fault[] {
+  const isDelivery = body.pickup === false;
+  const hasSome = (names: readonly string[]) => missingOf(body, names).length < names.length;
+  const hasAddress = hasSome(['address']) || (hasSome(['user_street_name']) && hasSome(['user_city', 'user_zipcode']));
+  const toQuote = isDelivery && (!hasAddress || hasSome(DOOR_FIELDS)) ? DOOR_FIELDS : [];
+  const toPlace = body.place_order === true ? neededToPlace(isDelivery, body.charge_user !== false) : [];
+  return missingOf(body, [...toQuote, ...toPlace]);
+}
+
+function missingOf(given: Readonly<Record<string, unknown>>, needed: readonly string[]): Fault[] {
+  const isBlank = (value: unknown) => (typeof value === 'string' ? value.trim() === '' : (value ?? null) === null);
+  return needed.filter((name) => isBlank(given[name])).map(required);
+}
+
+function required(name: string): Fault {
+  return { in: 'body', name, message: 'is required' };
+}
+
+/** The customer under the body's member names, to find those that are missing. */
+function presentCustomer(customer: Customer) {
+  return { ...presentRecipient(customer, ''), user_email: customer.email, user_id: customer.userId };
+}

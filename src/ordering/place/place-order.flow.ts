@@ -1,0 +1,409 @@
+import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
+import { budgetDay, budgetUsedUp } from '../../access/budgets/budget.ts';
+import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
+import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import type { LocatedAddress } from '../../supply/addresses/geocoder.ts';
+import { addressNotFound } from '../../supply/addresses/geocoding.cache.ts';
+import {
+  abandonWaitingCharge,
+  chargeOrder,
+  continuedAttempt,
+  GIVE_UP_AFTER_MINUTES,
+  recordPlacing,
+  resolveCharge,
+} from '../money/charge-order.flow.ts';
+import { CHECKOUT_KEY_BYTES, type CheckoutLink, nextCheckoutLink } from '../order/checkout-link.ts';
+import { presentFinalQuote } from '../order/final-quote.ts';
+import type { FrozenQuote, Order, OrderRequest } from '../order/order.ts';
+import { PROGRESS_START } from '../order/order-columns.ts';
+import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from '../order/order-deps.ts';
+import { orderNotFound } from '../order/order-faults.ts';
+import { takeHolds } from '../order/order-holds.flow.ts';
+import { type OrderStatements, singleOrderStatements } from '../order/order-statements.db.ts';
+import {
+  findOrder,
+  findOrderByIdempotencyKey,
+  forgetIdempotencyKey,
+  lockOrder,
+  saveQuote,
+} from '../order/orders.db.ts';
+import { tooManyDeclines } from '../payments/decline.ts';
+import { requireGateway } from '../payments/payment-gateway.ts';
+import { findCardIdentity } from '../payments/payment-methods.db.ts';
+import {
+  doorAddress,
+  missingToFinalize,
+  missingToPlace,
+  missingToQuote,
+  returnUrlFaults,
+  sizeFaults,
+  substitutionFaults,
+} from './order-body.ts';
+import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
+
+/*
+ * Places an order, all or nothing under any crash (docs/adr/0004-placing-an-order.md):
+ *
+ *   1. quoteOrder   loads the inputs; assessing and pricing them is pure
+ *   2. placeOrder   transaction: the order with its slot and stock, charge pending
+ *   3. chargeOrder  calls the gateway under the attempt's key (charge-order.flow.ts)
+ *   4. endAttempt   transaction: `order.placed`, or the holds are released (charge-order.flow.ts)
+ *
+ * A charge that needs 3-D Secure leaves the order unplaced, its charge `waiting`; placing it again continues the attempt.
+ * After a crash between 2 and 4, a retry (`finishStarted`) or a job looks the charge up; after 10 minutes without one, the
+ * holds are released.
+ */
+
+/** A request to create an order, whether to place it, and which unplaced order it replaces. */
+export type OrderCommand = {
+  request: OrderRequest;
+  /** Of a door without a coordinate and without a street; null without one. */
+  address?: string | null;
+  place: boolean;
+  replaces: string | null;
+  idempotencyKey: string | null;
+};
+
+/**
+ * Quotes an order, and stores it unplaced or places it. Refuses with every fault at once, with payment_declined, and
+ * with rate_limited if the account's budget is used up.
+ */
+export async function createOrder(deps: CreateOrderDeps, caller: Caller, command: OrderCommand): Promise<Order> {
+  const { request, address = null, place, replaces, idempotencyKey } = command;
+  const faults = [
+    ...missingToQuote(request, address),
+    ...sizeFaults(request),
+    ...substitutionFaults(request),
+    ...returnUrlFaults(request, caller.mode),
+    ...(place ? missingToPlace(request) : []),
+  ];
+  if (faults.length > 0) throw invalidRequest(faults);
+
+  const started = idempotencyKey === null ? undefined : await findStarted(deps, caller, idempotencyKey, replaces);
+  if (started && (started.status !== 'unplaced' || !place)) return started;
+  const finished = started && (await finishStarted(deps, caller, started));
+  if (finished) return finished;
+
+  const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
+  const quoted = await quoteOrder(deps, caller, (await locateDoor(deps, caller, { request, address })).request);
+  const link = place
+    ? replaced
+    : nextCheckoutLink(replaced, { freshKey: randomId('', CHECKOUT_KEY_BYTES), now: deps.clock.now() });
+  const order = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced, link });
+  const draft: Draft = { order, quoted, isStored: replaced !== undefined };
+  const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);
+  const isOther = stored.quote.quoteId !== order.quote.quoteId;
+  // A concurrent request stored another quote. A retry under its key gets that quote.
+  if (isOther && !started) throw placedAlready();
+  return stored;
+}
+
+/** A request with the coordinate of its door, and the address that it was looked up by. */
+type LocatedDoor = { request: OrderRequest; door: LocatedAddress | null };
+
+/**
+ * Looks up the door of a delivery without a coordinate. A live order's driver needs more than the middle of a postal
+ * code; sandboxes know no other streets than those of stores.
+ */
+export async function locateDoor(
+  { geocoding }: Pick<OrderDeps, 'geocoding'>,
+  caller: Caller,
+  { request, address }: { request: OrderRequest; address: string | null },
+  needsStreet = caller.mode === 'live',
+): Promise<LocatedDoor> {
+  const { mode, customer } = request;
+  const door = customer.latitude === null && mode === 'delivery' ? doorAddress(customer, address) : undefined;
+  if (!door) return { request, door: null };
+  const [best] = await geocoding.find(caller, door.text, { in: 'body', name: door.name });
+  const isExact = best?.precision === 'rooftop' || best?.precision === 'street';
+  if (!best || (needsStreet && !isExact)) {
+    const sentence =
+      'Only the postal code or the city of the address was found; correct the street, or send a coordinate.';
+    throw addressNotFound(sentence, { in: 'body', name: door.name });
+  }
+  const located = { ...customer, latitude: best.latitude, longitude: best.longitude };
+  return { request: { ...request, customer: located }, door: best };
+}
+
+/**
+ * Places an unplaced order at its quoted price; a placed order is returned unchanged. A new total, a concurrent change,
+ * or a mismatch with the expected values is refused with `quote_changed`; the next call with the new total accepts it.
+ */
+export async function finalizeOrder(
+  deps: CreateOrderDeps,
+  caller: Caller,
+  orderId: string,
+  expected: {
+    totalCents?: number | undefined;
+    quoteId?: string;
+    /** Adds what the order lacks; refuses what differs from it. */
+    complete?: (order: Order) => OrderRequest;
+    /** Saves the payment method of the completed request. */
+    pay?: (request: OrderRequest) => Promise<OrderRequest>;
+  } = {},
+): Promise<Order> {
+  const order = await findOrder(deps.db, caller, orderId);
+  if (!order) throw orderNotFound();
+  const completed = expected.complete?.(order) ?? order.request;
+  if (order.status !== 'unplaced') return order;
+  if (expected.totalCents !== undefined && expected.totalCents !== order.quote.totalWithTipCents)
+    throw quoteChanged('The order is quoted at a total other than expected_total_cents.', orderId, order.quote);
+  if (expected.quoteId !== undefined && expected.quoteId !== order.quote.quoteId)
+    throw quoteChanged('The order has another quote than the expected one.', orderId, order.quote);
+  const finished = await finishStarted(deps, caller, order);
+  if (finished) return finished;
+  const request = expected.pay ? await expected.pay(completed) : completed;
+  const missing = missingToFinalize(request);
+  if (missing.length > 0) throw invalidRequest(missing);
+
+  const fresh = await quoteOrder(deps, caller, request);
+  const { quoteId } = order.quote;
+  const isSameTotal = fresh.quote.totalWithTipCents === order.quote.totalWithTipCents;
+  // A quote keeps its id while its total stays the same.
+  const quoted = isSameTotal ? { ...fresh, quote: { ...fresh.quote, quoteId } } : fresh;
+  const draft = draftAgain(deps, caller, order, quoted);
+  if (isSameTotal) return placeOrder(deps, draft);
+  const stored = await storeUnplaced(deps, draft, { isCounted: false });
+  if (stored.status !== 'unplaced') return stored;
+  const sentence = 'The total has changed since the order was quoted; finalize it again to accept the new total.';
+  throw quoteChanged(sentence, orderId, quoted.quote);
+}
+
+/**
+ * Quotes an unplaced order again for another request and stores it. Refuses with `quote_changed` if a concurrent
+ * request stored another quote. An order that was placed in the meantime is returned unchanged.
+ */
+export async function requoteOrder(
+  deps: CreateOrderDeps,
+  caller: Caller,
+  order: Order,
+  request: OrderRequest,
+): Promise<Order> {
+  const quoted = await quoteOrder(deps, caller, request);
+  return storeUnplaced(deps, draftAgain(deps, caller, order, quoted), { isCounted: false });
+}
+
+/** A stored order with a new quote. */
+function draftAgain(deps: Pick<OrderDeps, 'clock'>, caller: Caller, order: Order, quoted: QuotedOrder): Draft {
+  const kept = { idempotencyKey: order.idempotencyKey, replaces: order, link: order };
+  return { order: draftOrder(deps, caller, quoted, kept), quoted, isStored: true, quoteId: order.quote.quoteId };
+}
+
+/** A quoted order. `isStored`: the database has it, unplaced; with `quoteId`, still with that quote. */
+type Draft = { order: Order; quoted: QuotedOrder; isStored: boolean; quoteId?: string };
+
+/**
+ * A quoted, unplaced order without charge or holds. An order that replaces another one keeps its age and its number of
+ * charge attempts, so that no charge key is used twice.
+ */
+function draftOrder(
+  { clock }: Pick<OrderDeps, 'clock'>,
+  { accountId, mode }: Caller,
+  { store, request, quote }: QuotedOrder,
+  {
+    idempotencyKey,
+    replaces,
+    link,
+  }: Pick<Order, 'idempotencyKey'> & { replaces: Order | undefined; link: CheckoutLink | undefined },
+): Order {
+  return {
+    ...PROGRESS_START,
+    orderId: replaces?.orderId ?? randomId('ord_', 18),
+    accountId,
+    mode,
+    storeId: store.storeId,
+    request,
+    quote,
+    idempotencyKey,
+    checkoutKey: link?.checkoutKey ?? null,
+    checkoutUntil: link?.checkoutUntil ?? null,
+    chargeAttempt: replaces?.chargeAttempt ?? 0,
+    createdAt: replaces?.createdAt ?? clock.now(),
+  };
+}
+
+/** Stores the order with its holds of stock and slot, charges its total unless that is zero, and ends the attempt. */
+async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
+  const { order, quoted } = draft;
+  const now = deps.clock.now();
+  const isCharged = order.request.chargeUser && order.quote.totalWithTipCents > 0;
+  const gateway = isCharged ? requireGateway(deps.gateways, order.mode) : undefined;
+  if (gateway && quoted.declineBlock) throw tooManyDeclines(quoted.declineBlock, now);
+
+  const store = async (tx: Sql, statements = singleOrderStatements(tx)): Promise<Order> => {
+    const before = draft.isStored ? await lockUnplaced(tx, draft) : order;
+    if (before.status !== 'unplaced') return before;
+    const continued = gateway && continuedAttempt(before, order);
+    if (!continued) await abandonWaitingCharge(deps, tx, before);
+    if (!gateway) await spendUnpaid(deps, tx, order, now);
+    const pending: Order = {
+      ...(await takeHolds(deps, tx, order, quoted)),
+      // Counted from the locked row, because a concurrent attempt may already have used the next key.
+      chargeAttempt: continued?.chargeAttempt ?? before.chargeAttempt + 1,
+      waitingChargeId: continued?.waitingChargeId ?? null,
+      chargeStartedAt: now,
+      chargeState: gateway ? 'pending' : 'none',
+    };
+    await writeDraft(tx, statements, pending, draft, now);
+    if (gateway) return pending;
+    const placed = await recordPlacing(deps, statements, pending, { chargeState: 'none' });
+    if (!placed) throw new Error('An order that was just written is not as it was written.');
+    return placed;
+  };
+  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
+  // A new order without holds is one statement, which is batched with other orders and needs no transaction.
+  const isOneStatement = gateway && holdsNothing && !draft.isStored;
+  const stored = await (isOneStatement
+    ? store(deps.db, deps.orderStatements)
+    : deps.db.transaction().execute((tx) => store(tx)));
+
+  if (stored.slotHeld || stored.stockHeld.length > 0) deps.inventory.evict(order.storeId, sandboxOf(order));
+  // A pending charge always has a gateway and a card, because `missingToPlace` and the card checks run before.
+  if (stored.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return stored;
+  const isNew = stored.waitingChargeId === null;
+  const payer = { card: quoted.paymentMethod, keyId: quoted.keyId };
+  return chargeOrder(deps, gateway, { order: stored, payer, isNew });
+}
+
+/**
+ * Stores a quoted order unplaced, within its account's budget, to which its bytes count if `isCounted`. An order that
+ * was placed in the meantime is returned unchanged.
+ */
+async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } = { isCounted: true }): Promise<Order> {
+  const { order, isStored } = draft;
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (tx) => {
+    const before = isStored ? await lockUnplaced(tx, draft) : order;
+    if (before.status !== 'unplaced') return before;
+    const continued = continuedAttempt(before, order);
+    if (!continued) await abandonWaitingCharge(deps, tx, before);
+    if (isCounted) await spendUnplaced(deps, tx, draft, now);
+    const unplaced: Order = { ...order, chargeAttempt: before.chargeAttempt, ...continued };
+    await writeDraft(tx, singleOrderStatements(tx), unplaced, draft, now);
+    return unplaced;
+  });
+}
+
+/**
+ * Writes a new order, or rewrites a stored one. Of concurrent requests with one Idempotency-Key, only one stores an
+ * order.
+ */
+async function writeDraft(
+  tx: Sql,
+  { insertOrder }: Pick<OrderStatements, 'insertOrder'>,
+  order: Order,
+  { isStored }: Draft,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (isStored) await saveQuote(tx, order, now);
+  else if (!(await insertOrder(order))) throw beingPlaced();
+}
+
+/**
+ * Locks a stored, unplaced order. A concurrent placing waits here and then finds the order placed. Refuses with
+ * `quote_changed` if another request has replaced the order since its quote was read.
+ */
+async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Promise<Order> {
+  const locked = await lockOrder(tx, orderId);
+  if (!locked) throw orderNotFound();
+  if (locked.status !== 'unplaced') return locked;
+  if (locked.chargeState === 'pending') throw beingPlaced();
+  if (quoteId !== undefined && locked.quote.quoteId !== quoteId)
+    throw quoteChanged(
+      'The order changed while it was being finalized; finalize it again to accept the new quote.',
+      orderId,
+      locked.quote,
+    );
+  return locked;
+}
+
+/** Counts a live order without a charge against its account's daily budget. */
+async function spendUnpaid(
+  { config }: Pick<OrderDeps, 'config'>,
+  tx: Sql,
+  { accountId, mode }: Order,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (mode === 'sandbox') return;
+  const max = config.dailyBudgets.unpaid_orders;
+  const spending = { accountId, mode, kind: 'unpaid_orders', day: budgetDay(now), used: 1, max } as const;
+  if (!(await spendBudget(tx, spending))) throw budgetUsedUp(['unpaid_orders'], now);
+}
+
+/** Counts a new unplaced order and its bytes, or only the bytes of a replaced one, against the daily budget. */
+async function spendUnplaced(
+  { config }: Pick<OrderDeps, 'config'>,
+  tx: Sql,
+  { order, isStored }: Draft,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { accountId, mode, request, quote } = order;
+  const { unplaced_orders: max, unplaced_bytes: maxBytes } = config.dailyBudgets;
+  const bytes = Buffer.byteLength(JSON.stringify(request)) + Buffer.byteLength(JSON.stringify(quote));
+  const spending = { accountId, mode, kind: 'unplaced_orders', day: budgetDay(now), max, maxBytes } as const;
+  if (await spendBudget(tx, { ...spending, used: isStored ? 0 : 1, bytes })) return;
+  throw budgetUsedUp(isStored ? ['unplaced_bytes'] : ['unplaced_orders', 'unplaced_bytes'], now);
+}
+
+/**
+ * The order that an earlier, unanswered request with the same Idempotency-Key stored. If the request
+ * replaces the order, the key's age counts from the last charge attempt, because the order may be older than the key.
+ */
+async function findStarted(
+  { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
+  caller: Caller,
+  key: string,
+  replaces: string | null,
+): Promise<Order | undefined> {
+  const order = await findOrderByIdempotencyKey(db, caller, key);
+  if (!order) return undefined;
+  const keyedAt = (order.orderId === replaces && order.chargeStartedAt) || order.createdAt;
+  const ageHours = keyedAt.until(clock.now()).total('hours');
+  if (ageHours < REPLAY_HOURS) return order;
+  await forgetIdempotencyKey(db, order.orderId);
+  return undefined;
+}
+
+/**
+ * Ends an attempt that was interrupted during its charge; undefined if there is none, so that the order must be placed
+ * again. An abandoned charge is resolved first, so that an old quote is never charged.
+ */
+async function finishStarted(deps: PlaceOrderDeps, caller: Caller, started: Order): Promise<Order | undefined> {
+  if (started.chargeState !== 'pending') return undefined;
+  const ageMinutes = started.chargeStartedAt?.until(deps.clock.now()).total('minutes') ?? 0;
+  const order = ageMinutes > GIVE_UP_AFTER_MINUTES ? await resolveCharge(deps, started.orderId) : started;
+  if (order && order.status !== 'unplaced') return order;
+  if (order?.chargeState !== 'pending') return undefined;
+  const gateway = deps.gateways[order.mode];
+  const card = await findCardIdentity(deps.db, caller, order.request.paymentMethodId ?? '');
+  if (!gateway || !card) return undefined;
+  return chargeOrder(deps, gateway, { order, payer: { card, keyId: caller.keyId }, isNew: false });
+}
+
+async function findUnplaced(deps: Pick<OrderDeps, 'db'>, caller: Caller, orderId: string): Promise<Order> {
+  const order = await findOrder(deps.db, caller, orderId);
+  if (!order) throw orderNotFound();
+  if (order.status !== 'unplaced') throw placedAlready();
+  return order;
+}
+
+function placedAlready(): Refusal {
+  return new Refusal('transition_not_allowed', 'The order is placed already.');
+}
+
+/** A 409 with the order's current quote. */
+function quoteChanged(sentence: string, orderId: string, quote: FrozenQuote): Refusal {
+  return new Refusal('quote_changed', sentence, {
+    members: { final_quote: presentFinalQuote({ quote, addedTipCents: 0 }), order_id: orderId },
+  });
+}
+
+/** A 409: another request is placing the order. */
+function beingPlaced(): Refusal {
+  const sentence = 'This order is being placed by another request.';
+  return new Refusal('idempotency_in_progress', sentence, retryAfter(5));
+}

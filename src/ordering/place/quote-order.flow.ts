@@ -1,0 +1,277 @@
+import { type Caller, type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { openProduct, openSlot, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
+import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
+import { quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
+import { findFullSlots } from '../../supply/pricing/slots.db.ts';
+import { isSlotOffered } from '../../supply/pricing/slots.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import {
+  type FrozenQuote,
+  type HeldStock,
+  type OrderRequest,
+  type QuotedSlot,
+  type RequestedItem,
+  requestedSubstitutes,
+} from '../order/order.ts';
+import type { OrderDeps } from '../order/order-deps.ts';
+import { namedSubstituteFaults, type OrderFault, refusalOfFaults, unknownProduct } from '../order/order-faults.ts';
+import { type ComparedProduct, findSimilarProducts, type OrderInputs } from '../order/order-statements.db.ts';
+import type { DeclineBlock } from '../payments/decline.ts';
+import type { PaymentMethod } from '../payments/payment-method.ts';
+import { type AssessmentInputs, assessOrder } from './assess-order.ts';
+
+/*
+ * Quotes an order: loads what it refers to, assesses and prices it (assess-order.ts, pure), and refuses with every
+ * fault at once. An order whose only fault is unavailable products may move to another store of the same name.
+ */
+
+/** An order that can be placed as it is: its request (including substitutes), its quote and its card. */
+export type QuotedOrder = {
+  request: OrderRequest;
+  store: Store;
+  quote: FrozenQuote;
+  stock: readonly HeldStock[];
+  paymentMethod: PaymentMethod | undefined;
+  /** Set while declined cards block charges: the order can be quoted, but no card is charged for it. */
+  declineBlock: DeclineBlock | undefined;
+  keyId: string;
+};
+
+/**
+ * Assesses and prices an order by the stores' current state. Refuses with every fault at once
+ * (docs/orders.md#faults-of-an-order).
+ */
+export async function quoteOrder(
+  deps: Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'inventory' | 'search' | 'orderStatements'>,
+  caller: Caller,
+  request: OrderRequest,
+): Promise<QuotedOrder> {
+  const now = deps.clock.now();
+  const loaded = await loadInputs(deps, caller, request, now);
+  const { store, products, allowsNegativeMarkup, paymentMethod, declineBlock } = loaded;
+  const paying = { paymentMethod, declineBlock, keyId: caller.keyId };
+  const faults = [...loaded.faults, ...cardFaults(request, paymentMethod)];
+  if (!store) {
+    const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
+    throw refusalOfFaults([...faults, ...unknown]);
+  }
+  const inputs = await assessmentInputs(deps, { request, caller, allowsNegativeMarkup }, store, products, now);
+  const assessment = assessOrder(inputs);
+  if ('quote' in assessment && faults.length === 0) return { request, store, ...assessment, ...paying };
+  const all = [...faults, ...('faults' in assessment ? assessment.faults : [])];
+  const substitute = request.enableSubstitution ? await substituteOrder(deps, inputs, all) : undefined;
+  if (!substitute) throw refusalOfFaults(all);
+  return { ...substitute, ...paying };
+}
+
+type LoadedInputs = Omit<OrderInputs, 'products'> & {
+  store: Store | undefined;
+  products: Map<string, CatalogProduct>;
+  faults: OrderFault[];
+};
+
+type ProductRef = { storeId: string; productNo: number };
+
+/** An order's products by token, its store, its card, and its decline block, if any. */
+async function loadInputs(
+  { db, tokens, inventory, orderStatements }: Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'orderStatements'>,
+  caller: Caller,
+  request: OrderRequest,
+  now: Temporal.Instant,
+): Promise<LoadedInputs> {
+  const tokenProduct = (token: string) => [token, openProduct(tokens, token)] as const;
+  const ordered = new Map(request.items.map(({ productId }) => tokenProduct(productId)));
+  const refs = new Map([
+    ...ordered,
+    ...request.items.flatMap(({ substitution }) => requestedSubstitutes(substitution)).map(tokenProduct),
+  ]);
+  // All items must be from one store. Products of other stores are read too, so that the refusal names every fault.
+  const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
+  const sandbox = sandboxOf(caller);
+  const { paymentMethodId, chargeUser, customer } = request;
+  const payingUserId = chargeUser && paymentMethodId !== null ? customer.userId : null;
+  const ids = { storeId, productNos: productNumbers(refs.values(), storeId), paymentMethodId, payingUserId };
+  const [snapshot, own, ...catalogs] = await Promise.all([
+    inventory.snapshot(storeId, sandbox),
+    orderStatements.findInputs({ caller, ...ids, now }),
+    ...otherIds.map((otherId) => findCatalogProducts(db, otherId, productNumbers(refs.values(), otherId), sandbox)),
+  ]);
+  const byRef = new Map(
+    [own.products, ...catalogs].flat().map((product) => [`${product.storeId}/${product.productNo}`, product]),
+  );
+  const products = new Map<string, CatalogProduct>();
+  for (const [token, ref] of refs) {
+    const product = ref && byRef.get(`${ref.storeId}/${ref.productNo}`);
+    if (product) products.set(token, product);
+  }
+  const mixed: OrderFault = {
+    code: 'mixed_stores',
+    name: 'items',
+    message: 'All items of an order must be of one store.',
+  };
+  const substitutes = namedSubstituteFaults(request.items, refs, products, storeId);
+  const faults = otherIds.length > 0 ? [mixed, ...substitutes] : substitutes;
+  return { ...own, store: snapshot?.store, products, faults };
+}
+
+function productNumbers(refs: Iterable<ProductRef | undefined>, storeId: string): number[] {
+  return [...new Set([...refs].flatMap((ref) => (ref?.storeId === storeId ? [ref.productNo] : [])))];
+}
+
+function cardFaults({ paymentMethodId, customer }: OrderRequest, method: PaymentMethod | undefined): OrderFault[] {
+  if (paymentMethodId === null || method?.userId === customer.userId) return [];
+  const name = 'payment_method_id';
+  return [
+    method
+      ? { code: 'payment_method_mismatch', name, message: 'The payment method belongs to another user_id.' }
+      : { code: 'payment_method_not_found', name, message: 'There is no such payment method.' },
+  ];
+}
+
+/** Collects the inputs of `assessOrder` for one store from one snapshot. */
+async function assessmentInputs(
+  deps: Pick<OrderDeps, 'db' | 'tokens'>,
+  order: Pick<AssessmentInputs, 'request' | 'caller' | 'allowsNegativeMarkup'>,
+  store: Store,
+  products: ReadonlyMap<string, CatalogProduct>,
+  now: Temporal.Instant,
+): Promise<AssessmentInputs> {
+  const { request, caller } = order;
+  const slot = await findSlot(deps, { request, caller }, store, now);
+  const { mode, customer, quotePreference: preference } = request;
+  const { latitude, longitude } = customer;
+  const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
+  const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];
+  const quote = quoteFor({ store, mode, keyMode: caller.mode, door, preference, now, slots });
+  return { ...order, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
+}
+
+/** A slot that is gone is a fault of its own and must not also count as a closed store. */
+const ANY_SLOT = { startEpochS: 0, endEpochS: 0 };
+
+async function findSlot(
+  { db, tokens }: Pick<OrderDeps, 'db' | 'tokens'>,
+  { request: { scheduledId, mode }, caller }: Pick<AssessmentInputs, 'request' | 'caller'>,
+  store: Store,
+  now: Temporal.Instant,
+): Promise<QuotedSlot | null | 'unavailable'> {
+  if (scheduledId === null) return null;
+  const slot = openSlot(tokens, mode, scheduledId);
+  if (slot?.storeId !== store.storeId) return 'unavailable';
+  const { capacity } = store.scheduling;
+  const from = instantOfEpochSeconds(slot.startEpochS);
+  const count = { storeId: store.storeId, sandbox: sandboxOf(caller), pickup: mode === 'pickup' };
+  const full = await findFullSlots(db, { ...count, capacity, from });
+  if (!isSlotOffered(slot, slotQuestionOf(store, mode, now, full))) return 'unavailable';
+  return { id: scheduledId, startEpochS: slot.startEpochS, endEpochS: slot.endEpochS };
+}
+
+/** Maximum stores of the same name that are tried, nearest first. */
+const MAX_STORES_TRIED = 10;
+
+type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; stock: readonly HeldStock[] };
+
+/**
+ * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same
+ * products (by UPC, else by name) and can fulfill the whole order (docs/orders.md#substitution). Undefined if there is
+ * none.
+ */
+async function substituteOrder(
+  deps: Pick<OrderDeps, 'db' | 'tokens' | 'search'>,
+  inputs: AssessmentInputs,
+  faults: readonly OrderFault[],
+): Promise<Substitute | undefined> {
+  if (faults.length === 0 || faults.some((fault) => fault.code !== 'product_unavailable')) return undefined;
+  const { store, request } = inputs;
+  const { latitude, longitude } = request.customer;
+  const near = { latitude: latitude ?? store.latitude, longitude: longitude ?? store.longitude };
+  for (const storeId of deps.search.nearestNamed(store.name, near, sandboxOf(inputs.caller), MAX_STORES_TRIED + 1)) {
+    const other = storeId === store.storeId ? undefined : await findStore(deps.db, storeId);
+    const substitute = other && (await tryStore(deps, inputs, other));
+    if (substitute) return substitute;
+  }
+  return undefined;
+}
+
+async function tryStore(
+  deps: Pick<OrderDeps, 'db' | 'tokens'>,
+  inputs: AssessmentInputs,
+  store: Store,
+): Promise<Substitute | undefined> {
+  const wanted = [...inputs.products.values()];
+  const matchedProductNo = matchNamedProducts(wanted, await findSimilarProducts(deps.db, store.storeId, wanted));
+  const sameAs = (productId: string) => {
+    const original = inputs.products.get(productId);
+    const productNo = original && matchedProductNo.get(original.productNo);
+    return productNo === undefined ? undefined : sealProduct(deps.tokens, { storeId: store.storeId, productNo });
+  };
+  const items = inputs.request.items.flatMap((item) => {
+    const productId = sameAs(item.productId);
+    return productId === undefined ? [] : [{ ...item, productId, ...mapSubstitution(item, sameAs) }];
+  });
+  if (items.length < inputs.request.items.length) return undefined;
+  const { caller } = inputs;
+  const products = await productsByToken(deps, store.storeId, [...matchedProductNo.values()], sandboxOf(caller));
+  const request = { ...inputs.request, items };
+  const order = { request, caller, allowsNegativeMarkup: inputs.allowsNegativeMarkup };
+  const assessment = assessOrder(await assessmentInputs(deps, order, store, products, inputs.now));
+  return 'quote' in assessment ? { request, store, ...assessment } : undefined;
+}
+
+/** The named substitutes that the other store also sells; a refund if it sells none. */
+function mapSubstitution(
+  { substitution }: RequestedItem,
+  sameAs: (productId: string) => string | undefined,
+): Pick<RequestedItem, 'substitution'> {
+  if (substitution?.preference !== 'specific') return {};
+  const productIds = substitution.productIds.flatMap((productId) => sameAs(productId) ?? []);
+  return { substitution: productIds.length === 0 ? { preference: 'refund' } : { preference: 'specific', productIds } };
+}
+
+async function productsByToken(
+  deps: Pick<OrderDeps, 'db' | 'tokens'>,
+  storeId: string,
+  numbers: readonly number[],
+  sandbox: Sandbox,
+): Promise<Map<string, CatalogProduct>> {
+  const products = await findCatalogProducts(deps.db, storeId, numbers, sandbox);
+  return new Map(
+    products.map((product) => [sealProduct(deps.tokens, { storeId, productNo: product.productNo }), product]),
+  );
+}
+
+/**
+ * Maps each wanted product to the same product of another store: by UPC, else by name in any letter case
+ * (docs/orders.md#substitution). The first match counts.
+ */
+export function matchNamedProducts(
+  wanted: readonly ComparedProduct[],
+  candidates: readonly ComparedProduct[],
+): ReadonlyMap<number, number> {
+  // Indexed, because an order has up to 100 items with 10 named substitutes each.
+  const byUpc = indexFirstProducts(candidates, ({ upcCode }) => upcCode);
+  const byName = indexFirstProducts(candidates, ({ name }) => name.toLowerCase());
+  const same = new Map<number, number>();
+  for (const { productNo, upcCode, name } of wanted) {
+    const match = (upcCode === null ? undefined : byUpc.get(upcCode)) ?? byName.get(name.toLowerCase());
+    if (match !== undefined) same.set(productNo, match);
+  }
+  return same;
+}
+
+/** The number of the first product of each key. Products without a key have no entry. */
+function indexFirstProducts(
+  products: readonly ComparedProduct[],
+  keyOf: (product: ComparedProduct) => string | null,
+): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const product of products) {
+    const key = keyOf(product);
+    if (key !== null && !numbers.has(key)) numbers.set(key, product.productNo);
+  }
+  return numbers;
+}

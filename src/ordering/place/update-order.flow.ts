@@ -1,0 +1,51 @@
+import type { Static } from 'typebox';
+import type { Caller } from '../../access/accounts/account.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { recordStep } from '../money/take-step.flow.ts';
+import { isOrderOf, type Order } from '../order/order.ts';
+import type { OrderDeps } from '../order/order-deps.ts';
+import { listEvents } from '../order/order-events.db.ts';
+import { orderNotFound } from '../order/order-faults.ts';
+import { isUpdatable } from '../order/order-view.ts';
+import { lockOrder, saveRequest } from '../order/orders.db.ts';
+import { missingToPlace, type UpdatedMembers, updatedRequest } from './order-body.ts';
+
+export type UpdateCommand = { orderId: string; body: Static<typeof UpdatedMembers> };
+
+/**
+ * Changes how a placed order is handed over: for its account, or without a caller for its customer. The same again
+ * changes nothing. Refuses with order_not_found, transition_not_allowed, and invalid_request for what placing needs.
+ */
+export async function updateOrder(
+  { db, clock }: Pick<OrderDeps, 'db' | 'clock'>,
+  { orderId, body }: UpdateCommand,
+  caller?: Caller,
+): Promise<Order> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order || (caller && !isOrderOf(order, caller))) throw orderNotFound();
+    const { request, changed } = updatedRequest(order.request, body);
+    if (changed.length === 0 && order.status !== 'unplaced') return order;
+    if (!isUpdatable(order)) throw new Refusal('transition_not_allowed', TOO_LATE);
+    const updates = (await listEvents(tx, orderId)).filter(({ type }) => type === 'order.updated').length;
+    if (updates >= MAX_UPDATES) throw new Refusal('transition_not_allowed', TOO_OFTEN);
+    const emptied = missingToPlace(request).map((fault) => ({ ...fault, message: 'must not be empty' }));
+    if (emptied.length > 0) throw invalidRequest(emptied);
+    const updated = { ...order, request };
+    await saveRequest(tx, updated);
+    const data = {
+      changed,
+      by: caller ? ('account' as const) : ('customer' as const),
+      is_confirmed: order.status === 'in_progress',
+    };
+    return recordStep(tx, { order: updated, event: { type: 'order.updated', data } }, now);
+  });
+}
+
+/** Changes of an order. Each is a text, a mail and a ticket of the store. */
+const MAX_UPDATES = 10;
+
+const TOO_OFTEN = `An order changes at most ${MAX_UPDATES} times.`;
+const TOO_LATE = 'Only a placed order changes, until a driver has picked it up or, for pickup, until it is ready.';

@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import type { Http } from '../../platform/http/http.ts';
+import type { OrderDeps } from '../order/order-deps.ts';
+import { OrderSchema, presentOrder } from '../order/present-order.ts';
+import { UpdatedMembers } from './order-body.ts';
+import { updateOrder } from './update-order.flow.ts';
+
+/** POST /order/update: changes how a placed order is handed over (docs/orders.md#a-wrong-door). */
+export function updateOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'trackingSites'>): void {
+  const schema = {
+    operationId: 'updateOrder',
+    tags: ['Orders'],
+    summary: 'Change the notes, apartment, name or phone of a placed order',
+    description:
+      'Possible until a driver has picked the order up, or until a pickup is ready. The store, its ticket, the driver and the courier learn of it. What is left out stays; the same again changes nothing. Another address is a cancelation and another order.',
+    example: { body: { order_id: '{order_id}', user_apt_num: '4B', user_dropoff_notes: 'Ring twice, please' } },
+    body: Type.Object({
+      order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
+      ...UpdatedMembers.properties,
+    }),
+    response: { 200: OrderSchema },
+  };
+  const refuses = ['order_not_found', 'transition_not_allowed'] as const;
+  http.post('/order/update', { schema, config: { scope: 'order', refuses } }, async ({ body, caller }) => {
+    const { order_id: orderId, ...members } = body;
+    const order = await updateOrder(deps, { orderId, body: members }, caller);
+    return presentOrder(order, deps.trackingSites.siteOf(caller.accountId));
+  });
+}
