@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { REFUSALS, type RefusalRecord } from '../../src/platform/http/refusal.ts';
+import { REFUSALS } from '../../src/app/wiring/refusals.ts';
+import type { RefusalRecord } from '../../src/platform/http/refusal.ts';
 
 /** The parts of an answer, over any transport, that decide whether a refusal is well formed. */
 export type AnyAnswer = { status: number; headers: Record<string, unknown>; text: string };

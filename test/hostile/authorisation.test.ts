@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { KEY_SCOPES } from '../../src/access/accounts/account.ts';
 import { revokeKey } from '../../src/access/accounts/accounts.db.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '../../src/access/sessions/operator.ts';
 import { removeStaff } from '../../src/access/sessions/set-staff.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
-import { KEY_SCOPES, OPERATOR_ROLES, type OperatorRole } from '../../src/platform/http/http.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel, givenConsole, givenOperator, givenStaff, givenStoreLink, SAME_SITE } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { KeyMode } from '../../src/access/accounts/account.ts';
+import type { KeyMode, KeyScope } from '../../src/access/accounts/account.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { createTrackingKeys } from '../../src/access/accounts/tracking-sites.cache.ts';
 import { openDriverLink } from '../../src/fulfillment/deliveries/driver-link.ts';
 import { openCheckoutToken } from '../../src/ordering/order/checkout-link.ts';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
-import type { KeyScope } from '../../src/platform/http/http.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { createExampleClient, type Exchange, type WireAnswer, type WireRequest } from './example-client.ts';
 import { createTraveler, JOURNEY, type Traveler } from './example-journey.ts';

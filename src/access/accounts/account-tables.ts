@@ -1,8 +1,7 @@
 import type { Generated } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
-import type { KeyScope } from '../../platform/http/http.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import type { AgentOrders, KeyMode } from './account.ts';
+import type { AgentOrders, KeyMode, KeyScope } from './account.ts';
 import type { ExtraChannels } from './branding.ts';
 
 declare module '../../platform/db/tables.ts' {

@@ -1,9 +1,12 @@
-import type { KeyScope } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { memoizedByObject } from '../../platform/lib/memo.ts';
 
 /** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees the other's data. */
 export type KeyMode = 'sandbox' | 'live';
+
+/** What a key of an account may do. */
+export const KEY_SCOPES = ['read', 'order', 'webhooks'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Whether an agent's tool places an order itself, or hands it over to a person at the hosted checkout. */
 export const AGENT_ORDERS = ['place', 'handover'] as const;
@@ -15,11 +18,12 @@ export type Caller = { accountId: string; mode: KeyMode; keyId: string };
 /** The caller of an endpoint, with what its key may do. */
 export type KeyCaller = Caller & { scopes: readonly KeyScope[] };
 
-/** The refusal of a key without the scope; undefined for one that has it. */
-export function scopeRefusal(
-  { scopes }: Pick<KeyCaller, 'scopes'>,
-  scope: KeyScope | 'any' | undefined,
+/** The refusal of a key without the endpoint's mode or scope; undefined for one that has them. */
+export function keyRefusal(
+  { mode, scopes }: Pick<KeyCaller, 'mode' | 'scopes'>,
+  { sandboxOnly, scope }: { sandboxOnly?: true; scope?: KeyScope | 'any' },
 ): Refusal | undefined {
+  if (sandboxOnly && mode !== 'sandbox') return new Refusal('sandbox_only', 'This endpoint is for sandbox keys.');
   if (scope === undefined || scope === 'any' || scopes.includes(scope)) return undefined;
   return new Refusal('scope_not_allowed', `This key lacks the scope \`${scope}\`; it has ${scopes.join(', ')}.`);
 }

@@ -1,8 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
-import type { KeyScope } from '../../platform/http/http.ts';
-import type { KeyCaller, KeyMode } from './account.ts';
+import type { KeyCaller, KeyMode, KeyScope } from './account.ts';
 
 export async function insertAccount(
   sql: Sql,

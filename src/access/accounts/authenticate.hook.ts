@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import type { KeyCaller } from './account.ts';
+import type { KeyCaller, KeyScope } from './account.ts';
 import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
 import { CHALLENGE } from './key-in.ts';
 import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
@@ -11,6 +11,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that needs a key. */
     caller: KeyCaller;
+  }
+  interface FastifyContextConfig {
+    /** The scope that a key of an account needs; `any`: the endpoint checks it itself. Required where such keys go. */
+    scope?: KeyScope | 'any';
+    /** Refuses live keys with 403 `sandbox_only`. */
+    sandboxOnly?: true;
   }
 }
 

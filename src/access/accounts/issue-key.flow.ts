@@ -1,8 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import { KEY_SCOPES, type KeyScope } from '../../platform/http/http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import { type KeyMode, keyText } from './account.ts';
+import { KEY_SCOPES, type KeyMode, type KeyScope, keyText } from './account.ts';
 import { insertAccount, insertKey } from './accounts.db.ts';
 
 /** Length of a secret: 192 bits. */

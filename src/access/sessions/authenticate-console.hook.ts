@@ -9,7 +9,7 @@ import { CHALLENGE, readApiKey, readIdToken } from '../accounts/key-in.ts';
 import type { LookUpKey } from '../accounts/key-look-ups.ts';
 import { readSessionToken, refuseCrossSite } from './console-cookie.ts';
 import type { Merchant } from './merchant.ts';
-import { requireRole } from './operator.ts';
+import { type OperatorRole, requireRole } from './operator.ts';
 import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from './sessions.db.ts';
 import { OPERATOR_KEY_PREFIX } from './sign-in.flow.ts';
 import { findStoreKey, STORE_KEY_PREFIX } from './store-keys.db.ts';
@@ -20,6 +20,14 @@ declare module 'fastify' {
     merchant: Merchant;
     /** Set on the routes of operators and of the console. */
     session: ConsoleSession;
+  }
+  interface FastifyContextConfig {
+    /** Who may call it instead of an account: a store or an operator, with a key or a console session. */
+    audience?: 'store' | 'operator';
+    /** The least role of an operator that an operators' endpoint takes; required there (`requireDecisions`). */
+    role?: OperatorRole;
+    /** Whether a store's endpoint refuses its staff, so that the owner or a store key calls it; `session`: keys too. */
+    ownerOnly?: true | 'session';
   }
 }
 

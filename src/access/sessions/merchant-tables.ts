@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
-import type { OperatorRole } from '../../platform/http/http.ts';
+import type { OperatorRole } from './operator.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {

@@ -1,5 +1,8 @@
-import { OPERATOR_ROLES, type OperatorRole } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+
+/** Roles of operators; each may do what those before it may. */
+export const OPERATOR_ROLES = ['viewer', 'support', 'admin'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 /** A person who runs the service. Email in lower case; phone in E.164. */
 export type Operator = {

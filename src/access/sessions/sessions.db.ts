@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import type { OperatorRole } from '../../platform/http/http.ts';
+import type { OperatorRole } from './operator.ts';
 
 /** Precision of a session's last use, in minutes. */
 export const SEEN_EVERY_MINUTES = 5;

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { KEY_SCOPES, type KeyScope } from '../../platform/http/http.ts';
+import { KEY_SCOPES, type KeyScope } from '../../access/accounts/account.ts';
 import {
   createKeyProcedure,
   listAnyKeysProcedure,

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Static } from 'typebox';
+import { OPERATOR_ROLES, type OperatorRole } from '../../access/sessions/operator.ts';
 import { emailTarget, phoneTarget } from '../../fulfillment/store-channels/store-channel.ts';
-import { OPERATOR_ROLES, type OperatorRole } from '../../platform/http/http.ts';
 import { listOperatorSessionsProcedure, revokeAnySessionProcedure } from '../../surfaces/operator/access.route.ts';
 import {
   createOperatorCodeProcedure,

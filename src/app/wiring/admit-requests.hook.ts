@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import { type KeyCaller, ownerOf, scopeRefusal } from '../../access/accounts/account.ts';
+import type { FastifyRequest } from 'fastify';
+import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
 import { readApiKey } from '../../access/accounts/key-in.ts';
 import { type Client, clientOf } from '../../platform/http/client-of.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
@@ -130,7 +130,7 @@ function admitCaller(deps: AdmissionDeps, request: FastifyRequest, done: (error?
   }
   const admit = (caller: KeyCaller) => {
     request.caller = caller;
-    done(refusalOfKey(config, caller));
+    done(keyRefusal(caller, config));
   };
   try {
     const caller = deps.authenticate(readApiKey(request.headers), request);
@@ -139,13 +139,6 @@ function admitCaller(deps: AdmissionDeps, request: FastifyRequest, done: (error?
   } catch (error) {
     refuse(error as Error);
   }
-}
-
-function refusalOfKey({ sandboxOnly, scope }: FastifyContextConfig, caller: KeyCaller): Error | undefined {
-  if (sandboxOnly && caller.mode !== 'sandbox') {
-    return new Refusal('sandbox_only', 'This endpoint is for sandbox keys.');
-  }
-  return scopeRefusal(caller, scope);
 }
 
 const isWithoutKey = (error: Error) =>

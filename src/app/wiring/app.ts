@@ -33,6 +33,7 @@ import { answerOwnHosts } from '../../surfaces/tracking/own-host.hook.ts';
 import { admitRequests, resolveClientAddress } from './admit-requests.hook.ts';
 import type { Deps } from './deps.ts';
 import { SINGLE_PROCESS } from './peers.ts';
+import { REFUSALS } from './refusals.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { traceRequests } from './trace-requests.hook.ts';
 
@@ -54,9 +55,10 @@ export async function createApp(
   idempotencyHook(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, config.rateLimitPerMinute, peers.counters);
   await sendAnswers(http, deps);
-  nameUnknownMembers(http);
+  // Bodies of pages and of outside parties carry what we do not read.
+  nameUnknownMembers(http, ({ scope }) => scope !== undefined);
   answerOwnHosts(http, deps);
-  await http.register(swagger, openApiOptions(deps.config, manifest.version));
+  await http.register(swagger, openApiOptions(deps.config, manifest.version, REFUSALS));
   register(http, deps);
   return http;
 }
@@ -174,7 +176,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
   const endpoints = new KnownEndpoints(http);
   const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
     deps.metrics.countProblem(code, caller?.mode ?? 'none');
-  mapErrors(http, { ...deps, countProblem }, endpoints);
+  mapErrors(http, { ...deps, refusals: REFUSALS, countProblem }, endpoints);
   http.decorateRequest('knownEndpoint', undefined);
   resolveClientAddress(http, deps);
   paceRefusals(http, config.rateLimitPerMinute / peers.count);

@@ -4,14 +4,6 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { Client } from './client-of.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 
-/** Roles of operators; each may do what those before it may. */
-export const OPERATOR_ROLES = ['viewer', 'support', 'admin'] as const;
-export type OperatorRole = (typeof OPERATOR_ROLES)[number];
-
-/** What a key of an account may do. */
-export const KEY_SCOPES = ['read', 'order', 'webhooks'] as const;
-export type KeyScope = (typeof KEY_SCOPES)[number];
-
 declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
@@ -35,19 +27,6 @@ declare module 'fastify' {
     uncounted?: true;
     /** Whether only programs on this machine may call it. */
     localOnly?: true;
-    /**
-     * Who may call it instead of an account: a store (with its key or console session) or an operator (with a console
-     * session).
-     */
-    audience?: 'store' | 'operator';
-    /** The least role of an operator that an operators' endpoint takes; required there (`requireOperatorRoles`). */
-    role?: OperatorRole;
-    /** Whether a store's endpoint refuses its staff, so that the owner or a store key calls it; `session`: keys too. */
-    ownerOnly?: true | 'session';
-    /** The scope that a key of an account needs; `any`: the endpoint checks it itself. Required where such keys go. */
-    scope?: KeyScope | 'any';
-    /** Refuses live keys with 403 `sandbox_only`. */
-    sandboxOnly?: true;
     /** Refusal codes in the API description beyond the common ones. */
     refuses?: readonly RefusalCode[];
     /** The page of a refusal for browsers; programs that prefer JSON get the problem. If it fails, so do browsers. */

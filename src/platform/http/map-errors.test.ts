@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { type Logger, pino } from 'pino';
+import { REFUSALS } from '../../app/wiring/refusals.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { Http, RefusalPage } from './http.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
@@ -17,7 +18,7 @@ const log: Logger = pino({ level: 'warn' }, { write: (line: string) => void line
 const http = Fastify() as unknown as Http;
 const causes: string[] = [];
 const countUnavailable: CountUnavailable = (cause) => void causes.push(cause);
-mapErrors(http, { log, clock: { now: () => now }, countUnavailable }, new KnownEndpoints(http));
+mapErrors(http, { log, clock: { now: () => now }, refusals: REFUSALS, countUnavailable }, new KnownEndpoints(http));
 let thrown: Error;
 http.get('/fails', async () => {
   throw thrown;
@@ -118,7 +119,7 @@ test('a client that leaves within its body is no database that is away', async (
   const counted = Promise.withResolvers<string>();
   const server = Fastify() as unknown as Http;
   const clock = { now: () => now.add({ hours: 1 }) };
-  mapErrors(server, { log, clock, countProblem: counted.resolve }, new KnownEndpoints(server));
+  mapErrors(server, { log, clock, refusals: REFUSALS, countProblem: counted.resolve }, new KnownEndpoints(server));
   server.post('/takes', async () => ({}));
   lines.length = 0;
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -10,7 +10,7 @@ import type { KnownEndpoints } from './known-endpoints.ts';
 import { parseRefusedQuery } from './parse-request.ts';
 import { prefersJson } from './prefers-json.ts';
 import { internalProblem, problemOf } from './problem.ts';
-import { INTERNAL_ERROR, REFUSALS, Refusal, retryAfter } from './refusal.ts';
+import { INTERNAL_ERROR, Refusal, type RefusalRecords, retryAfter } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
 import { CAUSES_OF_503, type CountUnavailable } from './unavailable.ts';
 
@@ -19,6 +19,7 @@ const MIB = 1024 * 1024;
 type Deps = {
   log: Logger;
   clock: Clock;
+  refusals: RefusalRecords;
   /** Called with the code of each problem document. */
   countProblem?: (code: string, request: FastifyRequest) => void;
   /** Called with why a request was refused that may succeed later. */
@@ -31,9 +32,10 @@ type Deps = {
  */
 export function mapErrors(
   http: Http,
-  { log, clock, countProblem, countUnavailable }: Deps,
+  { log, clock, refusals, countProblem, countUnavailable }: Deps,
   endpoints: KnownEndpoints,
 ): void {
+  const problems = { ...refusals, internal_error: INTERNAL_ERROR };
   // Limits repeated log lines: every refused request already has its own.
   const newsOf = oncePerMinute(clock);
   http.setNotFoundHandler((request) => {
@@ -42,8 +44,10 @@ export function mapErrors(
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
     parseRefusedQuery(request);
     const refusal = refusalForError(error, request.routeOptions);
+    const code = refusal?.code ?? 'internal_error';
+    const { status } = problems[code];
     const cause = isDatabaseOutage(error) ? unavailableCause(error) : undefined;
-    countProblem?.(refusal?.code ?? 'internal_error', request);
+    countProblem?.(code, request);
     const reason = unavailableReason(refusal, request);
     if (reason) countUnavailable?.(cause ?? reason);
     if (error instanceof OutsideError) log.warn({ err: error, ...logIds(request) }, 'outside party failed');
@@ -53,12 +57,12 @@ export function mapErrors(
     }
     if (!refusal) log.error({ err: error, ...logIds(request), route: request.routeOptions.url }, 'request failed');
     const page = request.routeOptions.config?.refusalPage;
-    if (!page || prefersJson(request.headers.accept)) return answerProblem(request, reply, refusal);
-    return page(request, reply, refusal?.code ?? 'internal_error').then(
-      (html) => answerPage(reply, refusal, html),
+    if (!page || prefersJson(request.headers.accept)) return answerProblem(request, reply, status, refusal);
+    return page(request, reply, code).then(
+      (html) => beginAnswer(reply, status, refusal).type('text/html; charset=utf-8').send(html),
       (failure) => {
         log.warn({ err: failure, ...logIds(request) }, 'page of a refusal failed');
-        return answerProblem(request, reply, refusal);
+        return answerProblem(request, reply, status, refusal);
       },
     );
   });
@@ -72,20 +76,14 @@ function unavailableReason(refusal: Refusal | undefined, { routeOptions }: Fasti
 
 const logIds = (request: FastifyRequest) => ({ requestId: request.id, ...idsOfRequest(request) });
 
-function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined) {
-  const problem = refusal ? problemOf(refusal, request.id) : internalProblem(request.id);
-  return beginAnswer(reply, refusal).type('application/problem+json').send(JSON.stringify(problem));
+/** Answers with a refusal; without one, with an internal error. */
+function answerProblem(request: FastifyRequest, reply: FastifyReply, status: number, refusal: Refusal | undefined) {
+  const problem = refusal ? problemOf(refusal, status, request.id) : internalProblem(request.id);
+  return beginAnswer(reply, status, refusal).type('application/problem+json').send(JSON.stringify(problem));
 }
 
-function answerPage(reply: FastifyReply, refusal: Refusal | undefined, html: string) {
-  return beginAnswer(reply, refusal).type('text/html; charset=utf-8').send(html);
-}
-
-/** The status and headers of a refusal; without one, of an internal error. */
-function beginAnswer(reply: FastifyReply, refusal: Refusal | undefined) {
-  const { status } = refusal ? REFUSALS[refusal.code] : INTERNAL_ERROR;
-  return reply.code(status).headers(refusal?.extras.headers ?? {});
-}
+const beginAnswer = (reply: FastifyReply, status: number, refusal: Refusal | undefined) =>
+  reply.code(status).headers(refusal?.extras.headers ?? {});
 
 export function refusalForError(
   error: FastifyError | Refusal | OutsideError,
@@ -129,5 +127,5 @@ function outsideRefusal({ party, retryAfterSeconds }: OutsideError): Refusal {
 export function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const message = 'must be percent-encoded UTF-8';
   reply.header('x-request-id', request.id);
-  answerProblem(request, reply, invalidRequest([{ in: 'path', name: 'path', message }]));
+  answerProblem(request, reply, 400, invalidRequest([{ in: 'path', name: 'path', message }]));
 }

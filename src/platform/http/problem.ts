@@ -1,4 +1,4 @@
-import { INTERNAL_ERROR, REFUSALS, type Refusal, type RefusalCode } from './refusal.ts';
+import { INTERNAL_ERROR, type Refusal, type RefusalCode } from './refusal.ts';
 
 /** RFC 9457 problem details, with `code` for programs and `error` for clients that read only that. */
 export type Problem = {
@@ -12,10 +12,10 @@ export type Problem = {
   errors?: readonly unknown[];
 };
 
-export function problemOf(refusal: Refusal, requestId: string): Problem {
+export function problemOf(refusal: Refusal, status: number, requestId: string): Problem {
   const { errors, members } = refusal.extras;
   return {
-    ...problem(refusal.code, REFUSALS[refusal.code].status, refusal.message, requestId),
+    ...problem(refusal.code, status, refusal.message, requestId),
     ...(errors ? { errors } : {}),
     ...members,
   };

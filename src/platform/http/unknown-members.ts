@@ -1,3 +1,4 @@
+import type { FastifyContextConfig } from 'fastify';
 import { isJsonObject } from '../lib/json-object.ts';
 import { memoizedByObject } from '../lib/memo.ts';
 import { closeName } from './close-name.ts';
@@ -28,16 +29,16 @@ const NOT_STRICT: Unknown = { place: 'header', name: 'Doorstep-Strict', meant: (
 
 /**
  * Names unknown parameters and members, which are ignored and may be misspelled, in the `Doorstep-Warning` header; with
- * `Doorstep-Strict: true` refuses them, and with them what else is wrong with the request.
+ * `Doorstep-Strict: true` refuses them, and with them what else is wrong with the request. `namesBody` selects the
+ * endpoints whose bodies count.
  */
-export function nameUnknownMembers(http: Http): void {
+export function nameUnknownMembers(http: Http, namesBody: (config: FastifyContextConfig) => boolean): void {
   http.addHook('onRoute', (route) => {
     const { querystring, body } = (route.schema ?? {}) as { querystring?: Schema; body?: Schema };
-    // Bodies of pages and of outside parties carry what we do not read.
     const parts = (
       [
         { place: 'query', part: 'querystring', schema: querystring },
-        { place: 'body', part: 'body', schema: route.config?.scope === undefined ? undefined : body },
+        { place: 'body', part: 'body', schema: namesBody(route.config ?? {}) ? body : undefined },
       ] as const
     ).filter(({ schema }) => schema !== undefined);
     if (parts.length === 0) return;

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { randomId } from '../lib/random-id.ts';
 import { problemOf } from './problem.ts';
-import { REFUSALS, Refusal } from './refusal.ts';
+import { HTTP_REFUSALS, Refusal, refusalRecords } from './refusal.ts';
 
 const UNREADABLE = 'The request could not be read.';
 /** Node limits the address and all headers together. */
@@ -12,6 +12,10 @@ const SENTENCE_OF_CODE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: HEAD_TOO_LONG,
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 };
+
+/** The refusals that are possible before a request has its route. */
+const REFUSALS = refusalRecords(HTTP_REFUSALS);
+type EarlyRefusal = Refusal<keyof typeof REFUSALS>;
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
@@ -62,7 +66,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last
 const unreadable = (sentence: string) => new Refusal('invalid_request', sentence);
 
 /** Writes a refusal to an idle connection and closes it. */
-export function refuseSocket(socket: Duplex, refusal: Refusal): void {
+export function refuseSocket(socket: Duplex, refusal: EarlyRefusal): void {
   if (!socket.writable) return;
   const { status, headers, body } = lastAnswerOf(refusal);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -70,14 +74,15 @@ export function refuseSocket(socket: Duplex, refusal: Refusal): void {
 }
 
 /** Answers a request that never reaches the service, then closes its connection. */
-export function writeRefusal(response: ServerResponse, refusal: Refusal): void {
+export function writeRefusal(response: ServerResponse, refusal: EarlyRefusal): void {
   const { status, headers, body } = lastAnswerOf(refusal);
   response.writeHead(status, headers).end(body);
 }
 
-function lastAnswerOf(refusal: Refusal) {
+function lastAnswerOf(refusal: EarlyRefusal) {
+  const { status } = REFUSALS[refusal.code];
   const requestId = randomId('req_', 12);
-  const body = JSON.stringify(problemOf(refusal, requestId));
+  const body = JSON.stringify(problemOf(refusal, status, requestId));
   const headers = {
     'content-type': 'application/problem+json',
     'x-request-id': requestId,
@@ -85,5 +90,5 @@ function lastAnswerOf(refusal: Refusal) {
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   };
-  return { status: REFUSALS[refusal.code].status, headers, body };
+  return { status, headers, body };
 }

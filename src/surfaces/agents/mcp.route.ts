@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import manifest from '../../../package.json' with { type: 'json' };
-import { type KeyCaller, ownerOf, scopeRefusal } from '../../access/accounts/account.ts';
+import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { isLoopback } from '../../access/sessions/console-cookie.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
@@ -349,7 +349,7 @@ async function callTool(
 ): Promise<ToolResult> {
   const seen = { requestId, tool: tool.name, ...idsOfRequest({ caller, body: given }) };
   try {
-    const missing = scopeRefusal(caller, tool.annotations.readOnlyHint ? 'read' : 'order');
+    const missing = keyRefusal(caller, { scope: tool.annotations.readOnlyHint ? 'read' : 'order' });
     if (missing) throw missing;
     const result = resultOf(await tool.run(caller, given), false);
     log.info(seen, 'tool answered');

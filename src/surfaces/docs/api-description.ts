@@ -6,7 +6,12 @@ import type { Config } from '../../platform/config/config.ts';
 import { hoistComponents, named, reference } from '../../platform/http/api-components.ts';
 import { emptyAnswer, mergeAnswers } from '../../platform/http/content-answers.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
-import { INTERNAL_ERROR, REFUSALS, type RefusalCode, type RefusalRecord } from '../../platform/http/refusal.ts';
+import {
+  INTERNAL_ERROR,
+  type RefusalCode,
+  type RefusalRecord,
+  type RefusalRecords,
+} from '../../platform/http/refusal.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../../supply/pricing/quote.ts';
 import { type Content, changeOperations, JSON_TYPE, type Operation } from './api-document.ts';
 
@@ -66,7 +71,12 @@ const TAGS = [
 ];
 
 /** Options of the OpenAPI document: its head. The paths are generated from route schemas. */
-export function openApiOptions({ baseUrl }: Pick<Config, 'baseUrl'>, version: string): FastifyDynamicSwaggerOptions {
+export function openApiOptions(
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+  version: string,
+  refusals: RefusalRecords,
+): FastifyDynamicSwaggerOptions {
+  const problems: Problems = { ...refusals, internal_error: INTERNAL_ERROR };
   return {
     // Paths are relative to the server's URL, which may have a path of its own.
     stripBasePath: false,
@@ -107,7 +117,7 @@ export function openApiOptions({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
       security: [{ 'Id-Token': [] }, { Bearer: [] }],
       webhooks: describeWebhooks(),
     },
-    transform: ({ schema, url, route }) => describeRoute({ schema, url, route }),
+    transform: ({ schema, url, route }) => describeRoute({ schema, url, route }, problems),
     transformObject: (described) =>
       'openapiObject' in described
         ? addAnswerExamples(hoistComponents(markOptionalBodies(described.openapiObject)), answers)
@@ -209,7 +219,10 @@ type RouteDescription = { schema: FastifySchema; url: string };
  * Adds to an endpoint's description what all endpoints of its kind share: the key, a POST's `Idempotency-Key`,
  * `Doorstep-Strict`, `ETag` and 304, and common refusals.
  */
-function describeRoute({ route, ...given }: RouteDescription & { route: RouteOptions }): RouteDescription {
+function describeRoute(
+  { route, ...given }: RouteDescription & { route: RouteOptions },
+  problems: Problems,
+): RouteDescription {
   const { url } = given;
   if (given.schema?.hide) return given;
   const schema = withExample(given.schema ?? {});
@@ -234,7 +247,10 @@ function describeRoute({ route, ...given }: RouteDescription & { route: RouteOpt
       ...(role === undefined ? {} : { description: `${schema.description} Role: \`${role}\`.` }),
       ...(scope === undefined || scope === 'any' ? {} : { description: `${schema.description} Scope: \`${scope}\`.` }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
-      response: mergeAnswers(answers, refusalAnswers(codesOf(route), route.config?.refusalPage !== undefined)),
+      response: mergeAnswers(
+        answers,
+        refusalAnswers(problems, codesOf(route), route.config?.refusalPage !== undefined),
+      ),
     },
   };
 }
@@ -292,7 +308,7 @@ function withValues(schema: unknown, values: Values): object {
 
 type ProblemCode = RefusalCode | 'internal_error';
 
-const MEANINGS: Readonly<Record<ProblemCode, RefusalRecord>> = { ...REFUSALS, internal_error: INTERNAL_ERROR };
+type Problems = Readonly<Record<ProblemCode, RefusalRecord>>;
 
 const TITLE_OF_STATUS: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
@@ -315,20 +331,18 @@ const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait before the 
 const CHALLENGE = { type: 'string', description: 'Names the header that carries the key.' };
 
 /** An endpoint's refusals by status, with each code's meaning; `hasPage`: browsers get a page. */
-function refusalAnswers(codes: readonly ProblemCode[], hasPage: boolean): Record<number, object> {
-  const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of Object.keys(MEANINGS) as ProblemCode[]) {
-    if (!codes.includes(code)) continue;
-    const { status } = MEANINGS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return Object.fromEntries([...byStatus].map(([status, some]) => [status, describeAnswer(status, some, hasPage)]));
+function refusalAnswers(problems: Problems, given: readonly ProblemCode[], hasPage: boolean): Record<number, object> {
+  const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => given.includes(code));
+  const byStatus = Map.groupBy(codes, (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [status, describeAnswer(problems, status, some, hasPage)]),
+  );
 }
 
-function describeAnswer(status: number, codes: readonly ProblemCode[], hasPage: boolean): object {
-  const meanings = codes.map((code) => `- \`${code}\`: ${MEANINGS[code].meaning}`);
+function describeAnswer(problems: Problems, status: number, codes: readonly ProblemCode[], hasPage: boolean): object {
+  const meanings = codes.map((code) => `- \`${code}\`: ${problems[code].meaning}`);
   const headers = {
-    ...(codes.some((code) => MEANINGS[code].retry) ? { 'Retry-After': RETRY_AFTER } : {}),
+    ...(codes.some((code) => problems[code].retry) ? { 'Retry-After': RETRY_AFTER } : {}),
     ...(status === 401 ? { 'WWW-Authenticate': CHALLENGE } : {}),
   };
   const schema = { allOf: [ProblemSchema, { properties: { code: { enum: codes } } }] };

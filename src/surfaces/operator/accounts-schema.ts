@@ -1,12 +1,11 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { AGENT_ORDERS } from '../../access/accounts/account.ts';
+import { AGENT_ORDERS, KEY_SCOPES } from '../../access/accounts/account.ts';
 import type { AccountPermissions } from '../../access/budgets/account-limits.db.ts';
 import { DECLINE_SCOPES } from '../../access/budgets/budget.ts';
 import type { AccountBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
 import type { Breaker } from '../../ordering/payments/declines.db.ts';
 import { named } from '../../platform/http/api-components.ts';
-import { KEY_SCOPES } from '../../platform/http/http.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AGENT_ORDERS } from '../../access/accounts/account.ts';
+import { AGENT_ORDERS, KEY_SCOPES } from '../../access/accounts/account.ts';
 import { findAccount, listKeys, renameAccount, revokeKey } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
@@ -7,7 +7,6 @@ import { DECLINE_KINDS, type LimitKind, MIN_DECLINES } from '../../access/budget
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { KEY_SCOPES } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';

@@ -1,10 +1,9 @@
 import { sql as raw } from 'kysely';
-import type { KeyMode } from '../../access/accounts/account.ts';
+import type { KeyMode, KeyScope } from '../../access/accounts/account.ts';
 import type { ChargeState, Order, OrderStatus } from '../../ordering/order/order.ts';
 import { ORDER_FIELDS } from '../../ordering/order/order-columns.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import type { KeyScope } from '../../platform/http/http.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { OPERATOR_ROLES } from '../../access/sessions/operator.ts';
 import { findOperator, listOperators } from '../../access/sessions/operators.db.ts';
 import { inviteOperator, type OperatorChanges, setOperator } from '../../access/sessions/set-operator.flow.ts';
 import { issueAccessCode, issueOperatorKey } from '../../access/sessions/sign-in.flow.ts';
@@ -6,7 +7,6 @@ import { emailTarget, phoneTarget } from '../../fulfillment/store-channels/store
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
-import { OPERATOR_ROLES } from '../../platform/http/http.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { OperatorRole } from '../../access/sessions/operator.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
-import type { Http, OperatorRole, RequestExample } from '../../platform/http/http.ts';
+import type { Http, RequestExample } from '../../platform/http/http.ts';
 import type { RefusalCode } from '../../platform/http/refusal.ts';
 import type { InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';

@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { OPERATOR_KEY_PREFIX } from '../../../access/sessions/sign-in.flow.ts';
-import { REFUSALS, Refusal, type RefusalCode } from '../../../platform/http/refusal.ts';
+import { Refusal, type RefusalCode } from '../../../platform/http/refusal.ts';
 import { headerText } from '../../../platform/lib/parse-setting.ts';
+import { REFUSALS } from '../../wiring/refusals.ts';
 import { CommandFailure } from '../failure.ts';
 import { misuseError, serviceUrl } from './connect.ts';
 

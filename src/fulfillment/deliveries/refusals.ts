@@ -1,0 +1,9 @@
+import type { CodesOf } from '../../platform/http/refusal.ts';
+
+export const DELIVERY_REFUSALS = {
+  422: { id_check_required: 'The order has alcohol and the driver has not confirmed an ID check.' },
+} as const;
+
+declare module '../../platform/http/refusal.ts' {
+  interface RefusalCodes extends CodesOf<typeof DELIVERY_REFUSALS> {}
+}
