@@ -1,11 +1,14 @@
 import { REFUSALS } from '../../src/app/wiring/refusals.ts';
 import { ORDER_EVENTS } from '../../src/ordering/order/order-events.ts';
 import { FAULT_RANKING } from '../../src/ordering/order/order-faults.ts';
+import { withTaxTables } from './tax-tables.ts';
+import { withRows } from './write-rows.ts';
 
 /** Documents whose tables `npm run doc-tables` generates from the service's records. */
 export const TABLES: Readonly<Record<string, (document: string) => string>> = {
   'docs/errors.md': (document) => withRows(document, ['status', 'code', 'meaning'], refusalRows()),
   'docs/orders.md': withRanking,
+  'docs/taxes.md': withTaxTables,
   'docs/webhooks.md': (document) => withRows(document, ['type', 'meaning'], eventRows()),
 };
 
@@ -13,15 +16,6 @@ const refusalRows = () =>
   Object.entries(REFUSALS).map(([code, { status, meaning }]) => [String(status), `\`${code}\``, meaning]);
 
 const eventRows = () => Object.entries(ORDER_EVENTS).map(([type, { meaning }]) => [`\`${type}\``, meaning]);
-
-const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
-
-function withRows(document: string, columns: readonly string[], rows: readonly string[][]): string {
-  const head = `${lineOf(columns)}|${columns.map(() => '---|').join('')}\n`;
-  const [before, after, ...more] = document.split(head);
-  if (before === undefined || after === undefined || more.length > 0) throw new Error(`One table is wanted: ${head}`);
-  return before + head + rows.map(lineOf).join('') + after.replace(/^(?:\|.*\n)*/, '');
-}
 
 const RANKING = /(?<=The code is that of the fault that ranks first: ).*?(?=\.)/;
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Country } from '../stores/store.ts';
-import { salesTaxPercentOf } from './sales-tax-table.ts';
+import { TAX_CLASSES, type TaxClass } from '../stores/tax-class.ts';
+import { builtInTaxes, salesTaxPercentOf, TAX_ROWS } from './sales-tax-table.ts';
+import { TAX_GAPS, TAX_SOURCES } from './tax-sources.ts';
 
 const US_CODES =
   'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR GU VI AS MP';
@@ -58,4 +60,170 @@ test('a state of the other country, or of none, has no rate', () => {
   for (const state of ['ON', 'Ontario', '', '??', 'constructor'])
     assert.equal(salesTaxPercentOf('US', state), 0, state);
   assert.equal(salesTaxPercentOf('CA', 'NY'), 0);
+});
+
+const PROVINCE_CODES = 'AB BC MB NB NL NS NT NU ON PE QC SK YT';
+const TODAY = '2026-11-26';
+
+/** What a dollar of a class is taxed with, in percent. */
+function percentOn(country: Country, region: string, taxClass: TaxClass, day = TODAY): number {
+  const taxes = builtInTaxes({ country, region }, day).filter(({ classes }) => classes?.includes(taxClass) ?? true);
+  return Number(taxes.reduce((sum, { percent }) => sum + percent, 0).toFixed(6));
+}
+
+test('every state, the District, every province and territory has rows, each with sources that exist', () => {
+  const codes = { US: `${US_CODES.replace(/ (GU|VI|AS|MP)/g, '')}`, CA: PROVINCE_CODES };
+  for (const country of ['US', 'CA'] as const) {
+    const rows = TAX_ROWS[country];
+    assert.deepEqual([...new Set(rows.map(([code]) => code))].sort(), codes[country].split(' ').sort());
+    for (const [code, name, from, until, percents, sources, unverified = []] of rows) {
+      const row = `${code} ${name} ${from}`;
+      assert.match(from, /^\d{4}-\d\d-\d\d$/, row);
+      assert.ok(until === '' || until > from, row);
+      assert.ok(
+        percents.every((percent) => percent >= 0 && percent < 16),
+        row,
+      );
+      for (const source of sources.split(' ')) assert.ok(TAX_SOURCES[source], `${row}: ${source}`);
+      const isRead = sources.split(' ').some((source) => TAX_SOURCES[source]?.[3] === undefined);
+      assert.ok(isRead || unverified.length === 7, `${row} has no source that was read`);
+    }
+  }
+  const cited = new Set(Object.values(TAX_ROWS).flatMap((rows) => rows.flatMap((row) => row[5].split(' '))));
+  assert.deepEqual(Object.keys(TAX_SOURCES).sort(), [...cited].sort());
+  const places = new Set(
+    Object.entries(TAX_ROWS).flatMap(([country, rows]) => rows.map(([code]) => `${country}-${code}`)),
+  );
+  for (const place of Object.keys(TAX_GAPS)) assert.ok(places.has(place), place);
+});
+
+test('a row that ends is followed by the next on the day after', () => {
+  for (const rows of Object.values(TAX_ROWS)) {
+    for (const [code, name, , until] of rows) {
+      if (until === '') continue;
+      const next = Temporal.PlainDate.from(until).add({ days: 1 }).toString();
+      assert.ok(
+        rows.some((row) => row[0] === code && row[1] === name && row[2] === next),
+        `${code} ${name} after ${until}`,
+      );
+    }
+  }
+});
+
+test('no place has more than eight taxes, and what is exempt has none', () => {
+  for (const country of ['US', 'CA'] as const) {
+    for (const [region, , from] of TAX_ROWS[country]) {
+      const taxes = builtInTaxes({ country, region }, from);
+      assert.ok(taxes.length <= 8, region);
+      assert.equal(new Set(taxes.map(({ name }) => name)).size, taxes.length, region);
+      assert.ok(
+        taxes.every(({ percent, classes }) => percent > 0 && !classes?.includes('exempt')),
+        region,
+      );
+    }
+  }
+});
+
+test('what is not food is taxed by the rate of before, where that has not changed since', () => {
+  for (const region of US_CODES.split(' ')) {
+    if (region === 'DC') continue;
+    assert.equal(percentOn('US', region, 'general'), salesTaxPercentOf('US', region), region);
+  }
+  for (const region of PROVINCE_CODES.split(' ')) {
+    assert.equal(percentOn('CA', region, 'general'), salesTaxPercentOf('CA', region), region);
+  }
+});
+
+test('an order takes the taxes of its day', () => {
+  const days: [Country, string, TaxClass, [day: string, percent: number][]][] = [
+    [
+      'US',
+      'AL',
+      'grocery',
+      [
+        ['2025-08-31', 3],
+        ['2025-09-01', 2],
+      ],
+    ],
+    [
+      'US',
+      'IL',
+      'grocery',
+      [
+        ['2025-12-31', 1],
+        ['2026-01-01', 0],
+      ],
+    ],
+    [
+      'US',
+      'AR',
+      'grocery',
+      [
+        ['2025-12-31', 0.125],
+        ['2026-01-01', 0],
+      ],
+    ],
+    [
+      'US',
+      'MS',
+      'grocery',
+      [
+        ['2025-06-30', 7],
+        ['2025-07-01', 5],
+      ],
+    ],
+    [
+      'US',
+      'SD',
+      'general',
+      [
+        ['2027-06-30', 4.2],
+        ['2027-07-01', 4.5],
+      ],
+    ],
+    [
+      'US',
+      'DC',
+      'general',
+      [
+        ['2026-09-30', 6],
+        ['2026-10-01', 7],
+      ],
+    ],
+    [
+      'CA',
+      'NS',
+      'general',
+      [
+        ['2025-03-31', 15],
+        ['2025-04-01', 14],
+      ],
+    ],
+    ['CA', 'NS', 'general', [['1999-01-01', 15]]],
+  ];
+  for (const [country, region, taxClass, expected] of days) {
+    for (const [day, percent] of expected) assert.equal(percentOn(country, region, taxClass, day), percent, region);
+  }
+});
+
+test('taxes are named, by class where percents differ', () => {
+  assert.deepEqual(
+    builtInTaxes({ country: 'CA', region: 'Québec' }, TODAY).map(({ name }) => name),
+    ['GST', 'QST'],
+  );
+  assert.deepEqual(builtInTaxes({ country: 'US', region: 'ID' }, TODAY), [{ name: 'Sales tax', percent: 6 }]);
+  assert.deepEqual(
+    builtInTaxes({ country: 'US', region: 'washington dc' }, TODAY).map(({ name, percent }) => [name, percent]),
+    [
+      ['Sales tax on meals', 10],
+      ['Sales tax on soft drinks', 8],
+      ['Sales tax on alcohol', 10.25],
+      ['Sales tax', 7],
+    ],
+  );
+  assert.deepEqual(builtInTaxes({ country: 'US', region: 'Nowhere' }, TODAY), []);
+  const classes = new Set<string>(TAX_CLASSES);
+  assert.ok(
+    builtInTaxes({ country: 'US', region: 'AL' }, TODAY).every((tax) => tax.classes?.every((one) => classes.has(one))),
+  );
 });
