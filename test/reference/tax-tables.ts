@@ -2,6 +2,7 @@ import { stateName, TAX_ROWS } from '../../src/supply/pricing/sales-tax-table.ts
 import { TAX_GAPS, TAX_SOURCES } from '../../src/supply/pricing/tax-sources.ts';
 import type { Country } from '../../src/supply/stores/store.ts';
 import { TAX_CLASSES } from '../../src/supply/stores/tax-class.ts';
+import { exampleSource, NOT_COMPUTED, TAX_EXAMPLES } from './tax-examples.ts';
 import { withRows } from './write-rows.ts';
 
 const COUNTRIES = ['US', 'CA'] as const;
@@ -11,13 +12,18 @@ const CLASS_COLUMNS = ['prepared food', 'grocery', 'candy', 'soft drink', 'alcoh
 /** The sentence that counts the rows. */
 const COUNTS = /(?<=<!-- counts -->\n).*/;
 
-/** docs/taxes.md with its generated tables: rows, gaps, sources. */
+/** The sentence that counts the examples. */
+const EXAMPLES = /(?<=<!-- examples -->\n).*/;
+
+/** docs/taxes.md with its generated tables: rows, gaps, sources, examples. */
 export function withTaxTables(document: string): string {
-  if (!COUNTS.test(document)) throw new Error('The sentence that counts the rows is missing.');
+  if (!COUNTS.test(document) || !EXAMPLES.test(document)) throw new Error('A sentence that counts is missing.');
   const columns = ['place', 'tax', ...CLASS_COLUMNS, 'from', 'until', 'sources'];
   const withTaxes = withRows(document, columns, COUNTRIES.flatMap(taxRows));
   const withGaps = withRows(withTaxes, ['place', 'what its rows leave out'], gapRows());
-  return withRows(withGaps, ['source', 'title', 'section'], sourceRows()).replace(COUNTS, countRows);
+  const withSources = withRows(withGaps, ['source', 'title', 'section'], sourceRows());
+  const withExamples = withRows(withSources, ['place', 'example', 'rule that is not computed', 'as in'], exampleRows());
+  return withExamples.replace(COUNTS, countRows).replace(EXAMPLES, countExamples);
 }
 
 function taxRows(country: Country): string[][] {
@@ -47,6 +53,25 @@ function sourceRows(): string[][] {
     `[${title}](${url})`,
     unread === undefined ? section : `${section} (not read)`,
   ]);
+}
+
+function exampleRows(): string[][] {
+  return NOT_COMPUTED.map(([place, thing, rule, source]) => {
+    const [title = '', section = '', url = ''] = exampleSource(source) ?? [];
+    const [country, code = ''] = place.split('-');
+    return [nameOf(country === 'US' ? 'US' : 'CA', code), thing, rule, `[${title}, ${section}](${url})`];
+  });
+}
+
+function countExamples(): string {
+  const things = TAX_EXAMPLES.flatMap((examples) => examples.things).length;
+  const places = new Set(TAX_EXAMPLES.map(({ place }) => place)).size;
+  const sources = new Set(TAX_EXAMPLES.map(({ source }) => source)).size;
+  return (
+    `${things} examples that authorities publish, of ${places} places from ${sources} sources that were read, are a test ` +
+    '(`test/reference/tax-examples.ts`): the table gives each thing the percent that its source says. ' +
+    `These ${NOT_COMPUTED.length} need a rule by price, size or count, and are not computed:`
+  );
 }
 
 function countRows(): string {
