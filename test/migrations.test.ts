@@ -21,6 +21,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0010-agent-unpaid.sql': '5a07dc459adbc6e7feacca528c00a4dbaf9b58f5aa873ffca87b4db66c9d7a6f',
   '0011-order-updated.sql': '49b2ccb9995276fe08883546757f406b8a5ef4769730238dd9342d1dc0fe052b',
   '0012-menu-patches.sql': '45a7a3731bb8614e48ed9d41817e5ef18e71f6a40c28c859c209965dfe9563b0',
+  '0013-sold-stores.sql': '2eff2c6e888e3b8aeb5bfff96ae19c684e434aa8754b4adad49d6d32a8e82cdb',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

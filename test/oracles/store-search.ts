@@ -76,6 +76,8 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     supportsUpcCodes: false,
     hasCatalog: false,
     hasChannel: false,
+    hasAgreement: false,
+    allowsMarkup: true,
     listed: true,
     ...changes,
   };

@@ -191,7 +191,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await putChannel(db, EXAMPLE_STORE_ID, webhook, demo.app.now());
     await as.operator('listAnyProducts', 'setAnyProduct', 'rotateStoreSecret');
     await removeChannel(db, EXAMPLE_STORE_ID, 'webhook');
-    await as.operator('setStoreSwitches', 'listImports', 'readImport', 'listMerges', 'undoMerge');
+    await as.operator('setStoreSwitches', 'setStoreAgreement', 'delistStore', 'relistStore');
+    await as.operator('listImports', 'readImport', 'listMerges', 'undoMerge');
     await as.operator('readServiceHealth', 'listOperatorActions', 'readOperatorPage', 'readOperatorFile');
     await as.operator('readOperator', 'listOperators', 'inviteOperator', 'setOperator', 'createOperatorCode');
     await as.operator('createOperatorKey');

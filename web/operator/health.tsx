@@ -176,10 +176,11 @@ function Search({ health: { left_out_stores: leftOut, search_differences: differ
   );
 }
 
-/** Live stores that cannot be reached, doubtful settings, and proxies that are not in TRUST_PROXY. */
+/** Live stores that cannot be reached or have not agreed, doubtful settings, and proxies that are not in TRUST_PROXY. */
 function SilentStores({
   health: {
     unreached_stores: unreached,
+    stores_without_agreement: unagreed,
     silent_stores: silent,
     undeclared_proxies: proxies,
     setting_warnings: warnings,
@@ -196,6 +197,18 @@ function SilentStores({
             columns={[
               { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
               { head: 'Failing or not connected', cell: ({ channels }) => channels.join(', ') },
+            ]}
+          />
+        </Section>
+      )}
+      {unagreed.length > 0 && (
+        <Section title={`Stores kept from live orders: no agreement · ${unagreed.length}`}>
+          <Table
+            caption="Stores without an agreement"
+            rows={unagreed}
+            keyOf={({ store_id }) => store_id}
+            columns={[
+              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
             ]}
           />
         </Section>

@@ -7,6 +7,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { KeysTable } from './keys.tsx';
 import { Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
 import { Only, useRole } from './role.tsx';
+import { Sale } from './store-sale.tsx';
 import { Terms } from './store-terms.tsx';
 import { StoreStates } from './stores.tsx';
 import { phoneInWords } from './words.ts';
@@ -80,6 +81,7 @@ export function StoreView({ id }: { id: string }) {
           />
         </Section>
       </div>
+      <Sale id={store.store_id} />
       <Terms id={store.store_id} />
       <Channels
         store={store}

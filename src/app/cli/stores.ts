@@ -5,8 +5,11 @@ import { revokeAnySessionProcedure } from '../../surfaces/operator/access.route.
 import { createStoreKeyProcedure, inviteStoreProcedure } from '../../surfaces/operator/store-access.route.ts';
 import {
   countOriginsProcedure,
+  delistStoreProcedure,
   listFeedStoresProcedure,
   readStoreSettingsProcedure,
+  relistStoreProcedure,
+  setStoreAgreementProcedure,
   setStoreSwitchesProcedure,
 } from '../../surfaces/operator/store-settings.route.ts';
 import { readAnyStoreProcedure } from '../../surfaces/operator/stores.route.ts';
@@ -32,6 +35,9 @@ export function storesCommand(): Command {
     .addCommand(storeSessionsCommand())
     .addCommand(storeCourierCommand())
     .addCommand(storeTermsCommand())
+    .addCommand(storeAgreementCommand())
+    .addCommand(delistStoreCommand())
+    .addCommand(relistStoreCommand())
     .addCommand(storeMergesCommand())
     .addCommand(unmergeStoreCommand())
     .addCommand(storeOriginsCommand());
@@ -46,7 +52,7 @@ function listCommand(): Command {
     .option('--search <text>', 'list only the stores whose name has this text')
     .option(
       '--json',
-      'print one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into }] }',
+      'print one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into, delist_reason }] }',
     )
     .action((options: ListOptions) =>
       withManagement((manage, signal) => writePages(options, STORES, pagesOfStores(manage, options), signal)),
@@ -69,9 +75,10 @@ const STORES: ListForm<ListedStore> = {
   name: 'stores',
   document: (store) => store,
   heads: ['STORE', 'FEED', 'ID IN FEED', 'NAME', 'NOTE'],
-  cells({ store_id, external_id, name, source, listed, merged_into }) {
+  cells({ store_id, external_id, name, source, listed, merged_into, delist_reason }) {
     const merged = merged_into === null ? '' : `merged into ${merged_into}`;
-    return [store_id, source, external_id, name, listed ? merged : 'out of search'];
+    const note = delist_reason === null ? merged : `delisted: ${delist_reason}`;
+    return [store_id, source, external_id, name, listed ? note : 'out of search'];
   },
 };
 
@@ -191,6 +198,7 @@ type SetOptions = OutputOptions & {
   onlineOrdering?: boolean;
   acceptDelivery?: boolean;
   acceptPickup?: boolean;
+  markup?: boolean;
   language?: Language;
 };
 
@@ -202,6 +210,7 @@ function setStoreCommand(): Command {
     .addOption(onOff('--online-ordering', 'whether the store takes orders'))
     .addOption(onOff('--accept-delivery', 'whether the store accepts delivery orders now'))
     .addOption(onOff('--accept-pickup', 'whether the store accepts pickup orders now'))
+    .addOption(onOff('--markup', 'whether carts may be priced above its prices'))
     .addOption(
       new Option('--language <language>', 'the language of its console, kitchen tickets, emails and SMS').choices(
         LANGUAGES,
@@ -209,15 +218,18 @@ function setStoreCommand(): Command {
     )
     .option('--json', 'print one JSON document: the store')
     .action(async (store_id: string, options: SetOptions, command: Command) => {
-      const { onlineOrdering, acceptDelivery, acceptPickup, language } = options;
+      const { onlineOrdering, acceptDelivery, acceptPickup, markup, language } = options;
       const body = {
         ...(onlineOrdering !== undefined && { online_ordering: onlineOrdering }),
         ...(acceptDelivery !== undefined && { accept_delivery: acceptDelivery }),
         ...(acceptPickup !== undefined && { accept_pickup: acceptPickup }),
+        ...(markup !== undefined && { markup }),
         ...(language !== undefined && { language }),
       };
       if (Object.keys(body).length === 0) {
-        command.error('pass at least one option: --online-ordering, --accept-delivery, --accept-pickup or --language');
+        command.error(
+          'pass at least one option: --online-ordering, --accept-delivery, --accept-pickup, --markup or --language',
+        );
       }
       const set = await withManagement((manage) => manage(setStoreSwitchesProcedure, { params: { store_id }, body }));
       answerStore(options, set);
@@ -237,11 +249,59 @@ function showStoreCommand(): Command {
     });
 }
 
+/** `doorstep stores agreement`: records that a store agreed to be sold. */
+function storeAgreementCommand(): Command {
+  return new Command('agreement')
+    .description('Record that a store has agreed to be sold, in place of what its feed says.')
+    .argument(...STORE_ID)
+    .requiredOption('--signed-on <date>', 'the day, such as 2026-11-01')
+    .requiredOption('--by <name>', 'who signed for the store')
+    .option('--reference <text>', 'where the agreement is filed')
+    .option('--json', 'print one JSON document: the store')
+    .action(async (store_id: string, options: OutputOptions & { signedOn: string; by: string; reference?: string }) => {
+      const { signedOn: signed_on, by, reference } = options;
+      const body = { signed_on, by, ...(reference !== undefined && { reference }) };
+      const params = { store_id };
+      answerStore(options, await withManagement((manage) => manage(setStoreAgreementProcedure, { params, body })));
+    });
+}
+
+/** `doorstep stores delist`: takes a store out of search and sale. */
+function delistStoreCommand(): Command {
+  return new Command('delist')
+    .description('Take a store out of search and sale at once, whichever feeds still have it. Its records stay.')
+    .argument(...STORE_ID)
+    .requiredOption('--reason <text>', 'why, for the history')
+    .option('--json', 'print one JSON document: the store')
+    .action(async (store_id: string, options: OutputOptions & { reason: string }) => {
+      const { reason } = options;
+      const params = { store_id };
+      answerStore(
+        options,
+        await withManagement((manage) => manage(delistStoreProcedure, { params, body: { reason } })),
+      );
+    });
+}
+
+/** `doorstep stores relist`: undoes `stores delist`. */
+function relistStoreCommand(): Command {
+  return new Command('relist')
+    .description('Put a delisted store back into search and sale.')
+    .argument(...STORE_ID)
+    .option('--json', 'print one JSON document: the store')
+    .action(async (store_id: string, options: OutputOptions) => {
+      answerStore(options, await withManagement((manage) => manage(relistStoreProcedure, { params: { store_id } })));
+    });
+}
+
 function answerStore(options: OutputOptions, store: Static<(typeof readStoreSettingsProcedure)['answer']>): void {
   const word = (on: boolean) => (on ? 'on' : 'off');
-  const switches = `language ${store.language}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}`;
+  const switches = `language ${store.language}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}, mark-up ${word(store.markup)}`;
+  const { agreement, delist_reason: reason } = store;
+  const agreed = agreement === null ? '' : `\nagreement signed on ${agreement.signed_on} by ${agreement.by}`;
+  const delisted = reason === null ? '' : `\nout of search and sale: ${reason}`;
   const parties = store.delivery_parties.map(
     ({ party, accepting, reach }) => `\nparty ${party} ${reach}${accepting ? '' : ', not accepting'}`,
   );
-  answer(options, store, `${store.name}: ${switches}.${parties.join('')}`);
+  answer(options, store, `${store.name}: ${switches}.${parties.join('')}${agreed}${delisted}`);
 }

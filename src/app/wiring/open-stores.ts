@@ -10,6 +10,7 @@ import { SearchWriter } from '../../search/stores/search-writer.flow.ts';
 import { StoreSearch } from '../../search/stores/store-search.index.ts';
 import { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { KnownStores } from '../../supply/stores/known-stores.cache.ts';
+import { heldToAgreement } from '../../supply/stores/store.ts';
 import { findStores, readChangeClock } from '../../supply/stores/stores.db.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../../surfaces/store-console/store-orders.route.ts';
 import { DatabaseProbe } from './database-probe.ts';
@@ -53,9 +54,12 @@ export function openStores(
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const { connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
-  const search = new StoreSearch();
+  const { requireAgreement } = options.config;
+  const search = new StoreSearch(undefined, { requireAgreement });
   const productIndexes = new ProductIndexes({ db, scheduler, reportLeftOut });
-  const knownStores = new KnownStores({ read: (storeIds) => findStores(db, storeIds) });
+  const knownStores = new KnownStores({
+    read: async (storeIds) => (await findStores(db, storeIds)).map((store) => heldToAgreement(store, requireAgreement)),
+  });
   const storeFeed = new SearchReader({
     search,
     onChange(storeId) {
@@ -73,6 +77,7 @@ export function openStores(
     db,
     tokens,
     clock,
+    requireAgreement,
     ...(pollIntervalMs === undefined ? {} : { pollIntervalMs }),
   });
   opened.defer(() => inventory.close());

@@ -127,7 +127,8 @@ function refuseRawCard({ accepted, inClear }: { accepted: boolean; inClear: bool
     throw new Refusal('tls_required', 'Card numbers with a live key are taken over https only.');
   }
   if (!accepted) {
-    const sentence = 'This service takes no card numbers: send a payment_token, or use POST /payment/setup.';
+    const sentence =
+      "This service takes no card numbers with live keys. Open the gateway's card page with POST /payment/setup, or send a payment_token of its client library.";
     throw new Refusal('card_numbers_not_accepted', sentence);
   }
 }

@@ -175,6 +175,10 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
     stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', undefined, headerText, 'a signing secret'),
     /** Whether live keys may send raw card numbers. Payment tokens and the gateway's card page are always allowed. */
     acceptRawCards: read('ACCEPT_RAW_CARDS', true, trueOrFalse, 'true or false'),
+    /** Whether a store without an agreement receives no live order. */
+    requireAgreement: read('REQUIRE_AGREEMENT', false, trueOrFalse, 'true or false'),
+    /** Whether statements show stores what customers paid, and what accounts added. */
+    showStoresAddedFees: read('SHOW_STORES_ADDED_FEES', false, trueOrFalse, 'true or false'),
     /** API key of Places API (New); undefined reads places from `placesFile` instead. */
     googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
     /** Looks up addresses; undefined refuses addresses of live keys. */

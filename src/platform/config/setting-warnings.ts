@@ -50,6 +50,11 @@ const RULES: readonly Rule[] = [
   rule('STRIPE_SECRET_KEY', 'is a test key, so live orders on this public host charge nobody', ({ text, isPublic }) =>
     Boolean(isPublic && text('STRIPE_SECRET_KEY')?.includes('_test_')),
   ),
+  rule(
+    'ACCEPT_RAW_CARDS',
+    'is true, so card numbers pass through this service, which is in scope of PCI DSS SAQ D; set it to false, and let apps use POST /payment/setup or payment tokens',
+    ({ config }) => config.acceptRawCards && config.stripeSecretKey !== undefined,
+  ),
   rule('MAIL_FROM', 'is not set, so mail comes from doorstep@localhost, which servers refuse', ({ text }) =>
     Boolean(text('SMTP_URL') && !text('MAIL_FROM')),
   ),

@@ -4,17 +4,7 @@ import type { OpeningHours } from './opening-hours.ts';
 import { listHas } from './posting-lists.ts';
 import { type EngineQuery, foldCuisine, type Viewport } from './query.ts';
 import type { Segment } from './segment.ts';
-import {
-  CHANNEL,
-  DELIVERY,
-  DELIVERY_ORDERS,
-  GROCERY,
-  KINDS,
-  PICKUP,
-  PICKUP_ORDERS,
-  SANDBOX,
-  SELLER,
-} from './store-row.ts';
+import { DELIVERY, DELIVERY_ORDERS, GROCERY, KINDS, PICKUP, PICKUP_ORDERS, SANDBOX, SELLER } from './store-row.ts';
 import { ACCOUNT, KIND, NO_TERM, type Term } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -55,7 +45,14 @@ export class Filter {
   /** The account whose sandbox places are shown; undefined if there is none. */
   readonly account: Term | undefined;
 
-  constructor(query: EngineQuery, nowS: number, hours: OpeningHours, vocabulary: Vocabulary, band: Band = ANYWHERE) {
+  constructor(
+    query: EngineQuery,
+    nowS: number,
+    hours: OpeningHours,
+    vocabulary: Vocabulary,
+    liveNeeds: number,
+    band: Band = ANYWHERE,
+  ) {
     const { latitude, longitude, maximumMiles, cuisine, storeType, sandbox, dollarSigns } = query;
     this.from = unitVectorAt(latitude, longitude);
     this.door = { latitude, longitude };
@@ -71,7 +68,7 @@ export class Filter {
     this.accepting = query.accepting;
     const isDelivery = query.pickup === false || (query.pickup === null && query.deliversHere);
     this.orderModes = (isDelivery ? 0 : PICKUP_ORDERS) | (query.pickup ? 0 : DELIVERY_ORDERS);
-    this.orderNeeds = sandbox === null ? CHANNEL : 0;
+    this.orderNeeds = sandbox === null ? liveNeeds : 0;
     this.isOpen = query.open || band.isOpen;
     this.nowS = nowS;
     this.hours = hours;

@@ -13,6 +13,7 @@ import type { EngineQuery } from './query.ts';
 import { readQuery } from './query-words.ts';
 import { Segment } from './segment.ts';
 import { Sort, type TravelMinutes } from './sort.ts';
+import { CHANNEL } from './store-row.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { TextQuery } from './text-query.ts';
 import { IndexView } from './view.ts';
@@ -20,8 +21,8 @@ import { Vocabulary } from './vocabulary.ts';
 import { Walk } from './walk.ts';
 import type { Publication } from './writer.ts';
 
-/** Business rules that a search applies but the engine does not know. */
-export type SearchRules = { hours: HoursRules; travelMinutes: TravelMinutes };
+/** Business rules that a search applies but the engine does not know. `liveNeeds` are the bits that live orders need. */
+export type SearchRules = { hours: HoursRules; travelMinutes: TravelMinutes; liveNeeds?: number };
 
 /** A store in an answer, in a segment of the searched version. */
 export type Hit = { segment: Segment; slot: number; key: number; chordSquared: number };
@@ -59,6 +60,7 @@ const TERMS_PER_STEP = 1024;
 export class Searcher {
   readonly hours: OpeningHours;
   private readonly travelMinutes: TravelMinutes;
+  private readonly liveNeeds: number;
   private readonly heap = new NodeHeap();
   private vocabulary = new Vocabulary();
   private maxTerms = MAX_NEW_TERMS;
@@ -67,9 +69,10 @@ export class Searcher {
   /** Versions that a stepwise search is reading. */
   private readonly pinned: number[] = [];
 
-  constructor({ hours, travelMinutes }: SearchRules) {
+  constructor({ hours, travelMinutes, liveNeeds = CHANNEL }: SearchRules) {
     this.hours = new OpeningHours(hours);
     this.travelMinutes = travelMinutes;
+    this.liveNeeds = liveNeeds;
   }
 
   get view(): IndexView {
@@ -164,13 +167,13 @@ export class Searcher {
 
   /** Tells which stores take an order now, as `accepting` of the query would. */
   acceptance(query: EngineQuery, nowS: number): (segment: Segment, slot: number) => boolean {
-    const filter = new Filter(query, nowS, this.hours, this.vocabulary, ANYWHERE);
+    const filter = new Filter(query, nowS, this.hours, this.vocabulary, this.liveNeeds);
     return (segment, slot) => filter.acceptsOrders(segment, slot, segment.chordTo(slot, filter.from));
   }
 
   plan(query: EngineQuery, nowS: number): Plan {
     const sort = new Sort(query, this.travelMinutes);
-    const filterIn = (band: Band) => new Filter(query, nowS, this.hours, this.vocabulary, band);
+    const filterIn = (band: Band) => new Filter(query, nowS, this.hours, this.vocabulary, this.liveNeeds, band);
     const filter = filterIn(ANYWHERE);
     if (query.words.length === 0) {
       return { filter, sort, tiers: [{ filter, sort, group: null, isLoose: false }], text: null, filterIn };

@@ -33,6 +33,8 @@ export type StoreRow = {
   acceptingDelivery: Float64Array;
   /** Whether live orders reach the store. */
   hasChannel: boolean;
+  /** Whether the store agreed to be sold. */
+  hasAgreement: boolean;
   isOrderingOn: boolean;
   /** The document: the store's own bytes, then bytes that many stores share. */
   head: Uint8Array;
@@ -64,18 +66,20 @@ export function kindsOf({ type, cuisines, pickupMinutes, deliveryMinutes }: Stor
   return [type, ...modes, ...cuisines.map((cuisine) => `${type} ${cuisine}`)];
 }
 
-/** Bits of a trait beyond kind and price level: online ordering is on; orders of the mode, and live ones, are taken. */
+/** Bits of a trait beyond kind and price level: online ordering is on; orders of the mode, and live ones, are taken; it is agreed. */
 export const ORDERING = 256;
 export const PICKUP_ORDERS = 512;
 export const DELIVERY_ORDERS = 1024;
 export const CHANNEL = 2048;
+export const AGREED = 4096;
 
-export function orderBits({ isOrderingOn, pickupOrders, deliveryOrders, hasChannel }: StoreRow): number {
+export function orderBits({ isOrderingOn, pickupOrders, deliveryOrders, hasChannel, hasAgreement }: StoreRow): number {
   return (
     (isOrderingOn ? ORDERING : 0) |
     (pickupOrders === null ? 0 : PICKUP_ORDERS) |
     (deliveryOrders === null ? 0 : DELIVERY_ORDERS) |
-    (hasChannel ? CHANNEL : 0)
+    (hasChannel ? CHANNEL : 0) |
+    (hasAgreement ? AGREED : 0)
   );
 }
 

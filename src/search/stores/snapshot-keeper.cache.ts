@@ -188,6 +188,8 @@ const SAMPLE: Store = {
   supportsUpcCodes: true,
   hasCatalog: true,
   hasChannel: true,
+  hasAgreement: true,
+  allowsMarkup: true,
   listed: true,
   sandboxAccounts: ['acc'],
 };

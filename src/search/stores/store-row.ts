@@ -47,6 +47,7 @@ export function engineRow(store: Store): StoreRow {
     deliveryOrders: ordersOf(store, 'delivery'),
     acceptingDelivery: deliveryOf(store, ({ accepting }) => accepting),
     hasChannel: store.hasChannel,
+    hasAgreement: store.hasAgreement,
     isOrderingOn: store.onlineOrdering,
     head: Buffer.from(documentHead(store)),
     tail: tailOf(store.hours),

@@ -9,7 +9,7 @@ import type { Cursor } from '../engine/cursor.ts';
 import { finish } from '../engine/seal.ts';
 import { type Hit, Searcher } from '../engine/searcher.ts';
 import type { Segment } from '../engine/segment.ts';
-import { SELLER } from '../engine/store-row.ts';
+import { AGREED, CHANNEL, SELLER } from '../engine/store-row.ts';
 import type { Publication } from '../engine/writer.ts';
 import {
   ANY_STORE,
@@ -50,8 +50,9 @@ export class StoreSearch {
   private readonly searcher: Searcher;
   private readonly starts = new LRUCache<string, PageStart>({ max: MAX_CURSORS });
 
-  constructor(openAtOf: OpenAtOf = publishedHours) {
-    this.searcher = new Searcher({ hours: hoursRules(openAtOf), travelMinutes });
+  constructor(openAtOf: OpenAtOf = publishedHours, { requireAgreement = false } = {}) {
+    const liveNeeds = CHANNEL | (requireAgreement ? AGREED : 0);
+    this.searcher = new Searcher({ hours: hoursRules(openAtOf), travelMinutes, liveNeeds });
   }
 
   /** Makes the version visible to searches after the last step; returns the oldest version that is still read. */

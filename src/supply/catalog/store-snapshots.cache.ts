@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { RunningReads } from '../../platform/lib/running-reads.ts';
 import { findFullSlots } from '../pricing/slots.db.ts';
-import { isVisibleTo, type Mode, type Store } from '../stores/store.ts';
+import { heldToAgreement, isVisibleTo, type Mode, type Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { findInventoryVersions, type InventoryVersion, type StoreView } from './inventory.db.ts';
@@ -26,6 +26,8 @@ export type StoreSnapshot = {
 export type SnapshotsOptions = {
   db: Db;
   clock: Clock;
+  /** Whether stores without an agreement receive no live order; by default they do. */
+  requireAgreement?: boolean;
   /** 0 disables polling, so that every request confirms the store. */
   pollIntervalMs?: number;
   /** A monotonic clock in milliseconds. */
@@ -40,6 +42,7 @@ type Entry = { snapshot: StoreSnapshot; confirmedAtMs: number; usedAtMs: number 
 export class StoreSnapshots {
   private readonly db: Db;
   private readonly clock: Clock;
+  private readonly requireAgreement: boolean;
   private readonly pollIntervalMs: number;
   private readonly monotonicMs: () => number;
   private readonly schedule: (task: () => void, ms: number) => () => void;
@@ -49,9 +52,10 @@ export class StoreSnapshots {
   private isClosed = false;
   private cancelPoll = () => {};
 
-  constructor({ db, clock, pollIntervalMs, monotonicMs, schedule }: SnapshotsOptions) {
+  constructor({ db, clock, requireAgreement, pollIntervalMs, monotonicMs, schedule }: SnapshotsOptions) {
     this.db = db;
     this.clock = clock;
+    this.requireAgreement = requireAgreement ?? false;
     this.pollIntervalMs = pollIntervalMs ?? POLL_INTERVAL_MS;
     this.monotonicMs = monotonicMs ?? (() => performance.now());
     this.schedule = schedule ?? scheduleQuietly;
@@ -77,7 +81,11 @@ export class StoreSnapshots {
     // Without polling, every request reads by itself, because an earlier read could miss a write.
     const running = this.pollIntervalMs === 0 ? undefined : this.reads.of(key);
     if (running) return running;
-    const known = { snapshot: entry?.snapshot, live: this.entries.peek(storeId)?.snapshot };
+    const known = {
+      snapshot: entry?.snapshot,
+      live: this.entries.peek(storeId)?.snapshot,
+      requireAgreement: this.requireAgreement,
+    };
     // The key is recorded during the read, so that a writer that evicts the store also drops the read.
     this.noteKey(view, key);
     const read = this.reads.add(key, loadSnapshot(this.db, view, known, this.clock.now()), (snapshot) => {
@@ -154,7 +162,11 @@ async function confirmHotStores(db: Db, entries: LRUCache<string, Entry>, nowMs:
 }
 
 /** The last snapshots for this view and for live callers, whose parts may be reusable. */
-type KnownSnapshots = { snapshot: StoreSnapshot | undefined; live: StoreSnapshot | undefined };
+type KnownSnapshots = {
+  snapshot: StoreSnapshot | undefined;
+  live: StoreSnapshot | undefined;
+  requireAgreement: boolean;
+};
 
 /** Reads the version before the content, because newer content causes only one extra read. */
 async function loadSnapshot(
@@ -169,9 +181,10 @@ async function loadSnapshot(
   if (snapshot && isSameVersion(snapshot.version, version)) return snapshot;
 
   const same = [snapshot, known.live].find((one) => one?.version.changedSeq === version.changedSeq);
-  const store = same?.store ?? (await findStore(db, storeId));
+  const found = same?.store ?? (await findStore(db, storeId));
   // Another sandbox's store counts as unknown.
-  if (!store || !isVisibleTo(store, sandbox)) return undefined;
+  if (!found || !isVisibleTo(found, sandbox)) return undefined;
+  const store = heldToAgreement(found, known.requireAgreement);
   const isSameStore = snapshot?.version.changedSeq === version.changedSeq;
   if (isSameStore && snapshot.version.slotsVersion === version.slotsVersion) return { ...snapshot, version };
   const { capacity } = store.scheduling;

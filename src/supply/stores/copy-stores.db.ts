@@ -4,7 +4,7 @@ import * as copyStreams from 'pg-copy-streams';
 import type { Pool, Sql } from '../../platform/db/connect.ts';
 import { type CopiedRow, createRowCutter } from './copied-rows.ts';
 import type { HoursException, StoreHours } from './hours.ts';
-import type { Store, StorePhotos } from './store.ts';
+import type { Agreement, Store, StorePhotos } from './store.ts';
 import { storeFromRow } from './stores.db.ts';
 
 /** The copied columns; those that seldom have a value are copied as text. */
@@ -13,8 +13,9 @@ const COLUMNS = [
   ...['has_catalog', 'has_channel', 'paused_until::text', 'own_hours::text', 'own_hours_exceptions::text'],
   'own_photos::text',
   'to_json(sandbox_accounts)::text',
+  ...['agreement::text', 'allows_markup'],
 ];
-const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null)
+const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null and delisted_at is null)
   to stdout (format binary)`;
 
 const COUNT_TIMEOUT = '10min';
@@ -69,11 +70,14 @@ function storeOfRow(row: CopiedRow): Store {
     hasChannel: row.flag(7),
     listed: true,
     mergedInto: null,
+    delistedAt: null,
     pausedUntil: pausedUntil === null ? null : Temporal.Instant.from(pausedUntil),
     ownHours: parsedOrNull<StoreHours>(row.text(9)),
     ownHoursExceptions: parsedOrNull<readonly HoursException[]>(row.text(10)),
     ownPhotos: parsedOrNull<Partial<StorePhotos>>(row.text(11)),
     sandboxAccounts: parsedOrNull<string[]>(row.text(12)),
+    agreement: parsedOrNull<Agreement>(row.text(13)),
+    allowsMarkup: row.flag(14),
   });
 }
 
@@ -88,7 +92,7 @@ export async function countStoresUpTo(sql: Sql, limit: number): Promise<number> 
 export async function countListedStores(tx: Sql): Promise<number> {
   await raw`set local statement_timeout = ${raw.lit(COUNT_TIMEOUT)}`.execute(tx);
   const { rows } = await raw<{ count: number }>`
-    select count(*) as count from stores where listed and merged_into is null`.execute(tx);
+    select count(*) as count from stores where listed and merged_into is null and delisted_at is null`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 
@@ -96,7 +100,7 @@ export async function countListedStores(tx: Sql): Promise<number> {
 export async function* listListedIds(sql: Sql): AsyncGenerator<string[], void> {
   for (let after = ''; ; ) {
     const { rows } = await raw<{ storeId: string }>`
-      select store_id from stores where listed and merged_into is null and store_id > ${after}
+      select store_id from stores where listed and merged_into is null and delisted_at is null and store_id > ${after}
       order by store_id limit ${IDS_PER_BATCH}`.execute(sql);
     const last = rows.at(-1);
     if (last === undefined) return;

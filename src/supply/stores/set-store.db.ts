@@ -3,23 +3,61 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 import type { OwnHours } from './hours.ts';
-import type { StorePhotos } from './store.ts';
+import type { Agreement, StorePhotos } from './store.ts';
 
 /** A store's live switches; an omitted one stays as it is. */
-export type StoreSwitches = { onlineOrdering?: boolean; acceptDelivery?: boolean; acceptPickup?: boolean };
+export type StoreSwitches = {
+  onlineOrdering?: boolean;
+  acceptDelivery?: boolean;
+  acceptPickup?: boolean;
+  allowsMarkup?: boolean;
+};
 
 /** Photos by kind; an omitted one stays as it is, null is the feed's. */
 export type PhotoChanges = { [Kind in keyof StorePhotos]?: StorePhotos[Kind] | null };
 
 export async function updateSwitches(sql: Sql, storeId: string, switches: StoreSwitches): Promise<void> {
-  const { onlineOrdering, acceptDelivery, acceptPickup } = switches;
+  const { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup } = switches;
   await sql
     .updateTable('stores')
     .set({
       ...(onlineOrdering === undefined ? {} : { onlineOrdering }),
       ...(acceptDelivery === undefined ? {} : { acceptDelivery }),
       ...(acceptPickup === undefined ? {} : { acceptPickup }),
+      ...(allowsMarkup === undefined ? {} : { allowsMarkup }),
     })
+    .where('storeId', '=', storeId)
+    .execute();
+}
+
+/** Records that a store agreed to be sold, in place of what its feed says. */
+export async function updateAgreement(sql: Sql, storeId: string, agreement: Agreement): Promise<void> {
+  await sql
+    .updateTable('stores')
+    .set({ agreement: JSON.stringify(agreement) })
+    .where('storeId', '=', storeId)
+    .execute();
+}
+
+/** The agreement that holds: the operator's, else the feed's. */
+export async function findAgreement(sql: Sql, storeId: string): Promise<Agreement | null> {
+  const row = await sql
+    .selectFrom('stores')
+    .select(raw<Agreement | null>`coalesce(agreement, profile->'agreement')`.as('agreement'))
+    .where('storeId', '=', storeId)
+    .executeTakeFirst();
+  return row?.agreement ?? null;
+}
+
+/** Takes a store out of search and sale, whatever its feed says; null undoes it. */
+export async function updateDelisting(
+  sql: Sql,
+  storeId: string,
+  delisting: { reason: string; at: Temporal.Instant } | null,
+): Promise<void> {
+  await sql
+    .updateTable('stores')
+    .set({ delistedAt: delisting?.at.toString() ?? null, delistReason: delisting?.reason ?? null })
     .where('storeId', '=', storeId)
     .execute();
 }

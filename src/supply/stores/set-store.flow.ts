@@ -6,15 +6,17 @@ import {
   findOwnHours,
   type PhotoChanges,
   type StoreSwitches,
+  updateAgreement,
+  updateDelisting,
   updateOwnHours,
   updateOwnPhotos,
   updatePause,
   updateSwitches,
 } from './set-store.db.ts';
-import type { Store } from './store.ts';
+import type { Agreement, Store } from './store.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.db.ts';
 
-/** Manual changes to a store: its switches, its pause, its own hours and photos. */
+/** Manual changes to a store: its switches, its pause, its own hours and photos, whether it may be sold. */
 
 /**
  * Sets a store's switches in the caller's transaction; undefined if it does not exist. Writes nothing if nothing
@@ -31,11 +33,15 @@ export async function setStore(
   return writeChange(sql, storeId, at, () => updateSwitches(sql, storeId, switches));
 }
 
-function hasSwitches(store: Store, { onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): boolean {
+function hasSwitches(
+  store: Store,
+  { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup }: StoreSwitches,
+): boolean {
   return (
     (onlineOrdering ?? store.onlineOrdering) === store.onlineOrdering &&
     (acceptDelivery ?? store.delivery.accepting) === store.delivery.accepting &&
-    (acceptPickup ?? store.pickup.accepting) === store.pickup.accepting
+    (acceptPickup ?? store.pickup.accepting) === store.pickup.accepting &&
+    (allowsMarkup ?? store.allowsMarkup) === store.allowsMarkup
   );
 }
 
@@ -101,6 +107,29 @@ export async function setOwnPhotos(
   at: Temporal.Instant,
 ): Promise<Store | undefined> {
   return writeChange(sql, storeId, at, () => updateOwnPhotos(sql, storeId, changes));
+}
+
+/** Records the agreement of a store. The caller evicts the inventory after the commit. */
+export async function setAgreement(
+  sql: Sql,
+  storeId: string,
+  agreement: Agreement,
+  at: Temporal.Instant,
+): Promise<Store | undefined> {
+  return writeChange(sql, storeId, at, () => updateAgreement(sql, storeId, agreement));
+}
+
+/**
+ * Takes a store out of search and sale for a reason, until it is undone (null), while its feeds may go on listing it.
+ * The caller evicts the inventory after the commit.
+ */
+export async function setDelisting(
+  sql: Sql,
+  storeId: string,
+  reason: string | null,
+  at: Temporal.Instant,
+): Promise<Store | undefined> {
+  return writeChange(sql, storeId, at, () => updateDelisting(sql, storeId, reason === null ? null : { reason, at }));
 }
 
 /** Writes a change under the change clock in the caller's transaction, so that all nodes see it. */

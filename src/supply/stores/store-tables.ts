@@ -9,7 +9,7 @@ import type {
 import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
-import type { StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
+import type { Agreement, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
 
 /** Hours as stored; a kind that is missing has the `operational` hours. */
 export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;
@@ -52,6 +52,10 @@ declare module '../../platform/db/tables.ts' {
       ownHours: MaybeJsonColumn<StoreHours>;
       ownHoursExceptions: MaybeJsonColumn<readonly HoursException[]>;
       ownPhotos: MaybeJsonColumn<Partial<StorePhotos>>;
+      agreement: MaybeJsonColumn<Agreement>;
+      delistedAt: MaybeInstantColumn;
+      delistReason: string | null;
+      allowsMarkup: Generated<boolean>;
     };
     storeMerges: ColumnsOf<Merge> & {
       mergeId: string;

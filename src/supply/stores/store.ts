@@ -90,7 +90,12 @@ export type StoreProfile = {
   delivery: DeliverySettings;
   fees: Fees;
   scheduling: Scheduling;
+  /** As the feed states it; absent if it does not. */
+  agreement?: Agreement;
 };
+
+/** When and by whom a store agreed to be sold, and where that is filed. */
+export type Agreement = { signedOn: string; by: string; reference: string | null };
 
 /** A store with its live switches, own hours and exceptions applied to the profile. */
 export type Store = StoreProfile & {
@@ -102,7 +107,11 @@ export type Store = StoreProfile & {
   hasCatalog: boolean;
   /** Whether any channel (console, printer, address) receives its live orders, which live keys require. */
   hasChannel: boolean;
-  /** False once its feed no longer lists it: it is not in search and takes no orders. */
+  /** Whether it has agreed to be sold. */
+  hasAgreement: boolean;
+  /** Whether carts may be priced above its prices. */
+  allowsMarkup: boolean;
+  /** False once its feed no longer lists it, or an operator delisted it: it is not in search and takes no orders. */
   listed: boolean;
   /**
    * The accounts whose sandboxes alone see the store; null for everyone. Set as long as only sandbox keys have added
@@ -114,6 +123,11 @@ export type Store = StoreProfile & {
 /** Whether a store exists for a sandbox or (null) for live callers. */
 export function isVisibleTo({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>, sandbox: Sandbox): boolean {
   return sandboxAccounts === null || (sandbox !== null && sandboxAccounts.includes(sandbox));
+}
+
+/** The store as callers see it: without an agreement that the service requires, it receives no live order. */
+export function heldToAgreement(store: Store, isRequired: boolean): Store {
+  return isRequired && !store.hasAgreement && store.hasChannel ? { ...store, hasChannel: false } : store;
 }
 
 /** How an order reaches its customer; prices, hours and fees may differ. */

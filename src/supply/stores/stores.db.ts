@@ -17,6 +17,9 @@ const COLUMNS = [
   'hasChannel',
   'listed',
   'mergedInto',
+  'delistedAt',
+  'agreement',
+  'allowsMarkup',
   'pausedUntil',
   'ownHours',
   'ownHoursExceptions',
@@ -44,8 +47,10 @@ export function storeFromRow(row: StoreRow): Store {
     supportsUpcCodes: row.supportsUpcCodes,
     hasCatalog: row.hasCatalog,
     hasChannel: row.hasChannel,
+    hasAgreement: row.agreement !== null || profile.agreement !== undefined,
+    allowsMarkup: row.allowsMarkup,
     // A merged store is shown as the store it was merged into.
-    listed: row.listed && row.mergedInto === null,
+    listed: row.listed && row.mergedInto === null && row.delistedAt === null,
     sandboxAccounts: row.sandboxAccounts,
   };
 }
@@ -169,6 +174,8 @@ export type ListedStore = {
   listed: boolean;
   /** The standing store that is shown for this duplicate. */
   mergedInto: string | null;
+  /** Why an operator took it out of search and sale; null: nobody did. */
+  delistReason: string | null;
 };
 
 const LISTED_COLUMNS = [
@@ -177,6 +184,7 @@ const LISTED_COLUMNS = [
   'source',
   'listed',
   'mergedInto',
+  'delistReason',
   raw<string>`profile->>'name'`.as('name'),
 ] as const;
 
@@ -216,7 +224,7 @@ export async function countOrigins(sql: Sql): Promise<OriginCount[]> {
   const { rows } = await raw<OriginCount>`
     select origin->>'dataset' as dataset, origin->>'license' as license, count(distinct store_id)::integer as stores
     from stores cross join lateral jsonb_array_elements(origins) as origin
-    where origins is not null and listed and merged_into is null
+    where origins is not null and listed and merged_into is null and delisted_at is null
     group by 1, 2 order by 3 desc, 1, 2`.execute(sql);
   return rows;
 }

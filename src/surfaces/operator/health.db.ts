@@ -136,7 +136,7 @@ export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit
     select s.store_id, s.profile->>'name' as store_name, live.channels
     from (select store_id, array_agg(channel order by channel) as channels from store_channels group by store_id) as live
     join stores as s on s.store_id = live.store_id
-    where s.has_channel and s.merged_into is null and not exists (
+    where s.has_channel and s.merged_into is null and s.delisted_at is null and not exists (
       select 1 from store_channels as c
       where c.store_id = s.store_id and c.failing_since is null and not (c.channel = 'printer' and c.print_at = 'confirmed')
         and (c.channel <> 'console' or exists (
@@ -144,6 +144,20 @@ export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit
           where e.store_id = c.store_id and e.revoked_at is null and e.expires_at > ${instantParam(now)})))
     order by s.store_id limit ${limit}`.execute(sql);
   return rows;
+}
+
+type NamedStore = { storeId: string; storeName: string };
+
+/** Live stores that have not agreed to be sold, neither by their feed nor to an operator. */
+export async function listUnagreedStores(sql: Sql, limit: number): Promise<NamedStore[]> {
+  return sql
+    .selectFrom('stores')
+    .select(['storeId', raw<string>`profile->>'name'`.as('storeName')])
+    .where(raw<boolean>`has_channel and listed and merged_into is null and delisted_at is null
+      and agreement is null and not profile ? 'agreement'`)
+    .orderBy('storeId')
+    .limit(limit)
+    .execute();
 }
 
 type SilentStore = { storeId: string; storeName: string; offeredSince: Temporal.Instant };

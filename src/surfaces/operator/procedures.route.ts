@@ -64,8 +64,11 @@ import { createStoreKeyProcedure, inviteStoreProcedure, sendStoreInvitationProce
 import { listAnyProductsProcedure, setAnyProductProcedure } from './store-products.route.ts';
 import {
   countOriginsProcedure,
+  delistStoreProcedure,
   listFeedStoresProcedure,
   readStoreSettingsProcedure,
+  relistStoreProcedure,
+  setStoreAgreementProcedure,
   setStoreSwitchesProcedure,
 } from './store-settings.route.ts';
 import { listAnyStoresProcedure, readAnyStoreProcedure, setStoreChannelsProcedure } from './stores.route.ts';
@@ -132,6 +135,9 @@ export const PROCEDURES = [
   listFeedStoresProcedure,
   readStoreSettingsProcedure,
   setStoreSwitchesProcedure,
+  setStoreAgreementProcedure,
+  delistStoreProcedure,
+  relistStoreProcedure,
   listAnyStoresProcedure,
   readAnyStoreProcedure,
   setStoreChannelsProcedure,

@@ -8,15 +8,21 @@ import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
-import { findStoreLanguage, type StoreSwitches, updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
-import { setStore } from '../../supply/stores/set-store.flow.ts';
+import { isExceptionDate } from '../../supply/stores/hours.ts';
+import {
+  findAgreement,
+  findStoreLanguage,
+  type StoreSwitches,
+  updateStoreLanguage,
+} from '../../supply/stores/set-store.db.ts';
+import { setAgreement, setDelisting, setStore } from '../../supply/stores/set-store.flow.ts';
 import { countOrigins, findListedStore, findStore, listStoresAfter } from '../../supply/stores/stores.db.ts';
-import { recordChange } from './actions.db.ts';
+import { type OperatorAction, recordChange } from './actions.db.ts';
 import { cutPage, maybeText, NEXT, showRow } from './field-schemas.ts';
-import { procedure } from './procedure.ts';
+import { type Caller, procedure } from './procedure.ts';
 import { DELIVERY_FIELDS, presentDelivery, StoreParams, storeNotFound } from './stores.route.ts';
 
-/** Stores as their feeds list them, and the settings of one: switches, language and courier. */
+/** Stores as their feeds list them, and the settings of one: switches, language, courier, and whether it may be sold. */
 
 const LISTED = {
   store_id: Type.String(),
@@ -25,11 +31,20 @@ const LISTED = {
   source: Type.String({ description: 'The feed of the store.' }),
   listed: Type.Boolean({ description: 'Whether the feed still lists the store.' }),
   merged_into: maybeText('The store that search shows in its place.'),
+  delist_reason: maybeText('Why an operator took it out of search and sale; null: nobody did.'),
 };
 const SWITCHES = {
   online_ordering: Type.Boolean({ description: 'Whether the store takes orders.' }),
   accept_delivery: DELIVERY_FIELDS.accept_delivery,
   accept_pickup: DELIVERY_FIELDS.accept_pickup,
+  markup: Type.Boolean({ description: 'Whether carts may be priced above its prices.' }),
+};
+const AGREEMENT = {
+  signed_on: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'When the store agreed to be sold.' }),
+  by: Type.String({ minLength: 1, maxLength: 200, description: 'Who signed for it.' }),
+  reference: Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
+    description: 'Where the agreement is filed.',
+  }),
 };
 const LANGUAGE = Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' });
 const COURIER = Type.String({
@@ -44,9 +59,11 @@ const SettingsSchema = Type.Object(
     language: LANGUAGE,
     courier: COURIER,
     online_ordering: SWITCHES.online_ordering,
+    markup: SWITCHES.markup,
+    agreement: Type.Union([Type.Object(AGREEMENT), Type.Null()], { description: 'Null: none is recorded.' }),
     ...DELIVERY_FIELDS,
   },
-  named('OperatorStoreSettings', "A store's switches, language and courier, and who delivers for it."),
+  named('OperatorStoreSettings', "A store's switches, language, courier and agreement, and who delivers for it."),
 );
 
 const MAX_STORES = 1000;
@@ -133,8 +150,8 @@ export const setStoreSwitchesProcedure = procedure({
   answer: SettingsSchema,
   async run(needs: SettingsNeeds, { session, params, body }) {
     const { store_id: storeId } = params;
-    const { language, courier, online_ordering, accept_delivery, accept_pickup } = body;
-    const changes = { online_ordering, accept_delivery, accept_pickup, language, courier };
+    const { language, courier, online_ordering, accept_delivery, accept_pickup, markup } = body;
+    const changes = { online_ordering, accept_delivery, accept_pickup, markup, language, courier };
     if (Object.values(changes).every((value) => value === undefined)) {
       throw invalidRequest([{ in: 'body', name: 'body', message: 'must set a switch, the language or the courier' }]);
     }
@@ -146,6 +163,7 @@ export const setStoreSwitchesProcedure = procedure({
       ...(online_ordering !== undefined && { onlineOrdering: online_ordering }),
       ...(accept_delivery !== undefined && { acceptDelivery: accept_delivery }),
       ...(accept_pickup !== undefined && { acceptPickup: accept_pickup }),
+      ...(markup !== undefined && { allowsMarkup: markup }),
     };
     await recordChange(
       needs,
@@ -162,8 +180,95 @@ export const setStoreSwitchesProcedure = procedure({
   },
 });
 
+type SaleNeeds = Omit<SettingsNeeds, 'courierCompanies'>;
+type SaleChange = {
+  action: OperatorAction;
+  details: Readonly<Record<string, unknown>>;
+  change(tx: Sql, storeId: string, at: Temporal.Instant): Promise<unknown>;
+};
+
+/** Changes a store, or the one that search shows in its place. */
+async function changeSale(needs: SaleNeeds, session: Caller, storeId: string, { change, ...done }: SaleChange) {
+  const write = async (tx: Sql, at: Temporal.Instant) => {
+    const store = await findListedStore(tx, storeId);
+    if (!store) throw storeNotFound();
+    const target = store.mergedInto ?? storeId;
+    await change(tx, target, at);
+    return target;
+  };
+  const target = await recordChange(needs, session, write, (changed) => ({ ...done, target: changed }));
+  needs.inventory.evict(target);
+  return readSettings(needs.db, target);
+}
+
+export const setStoreAgreementProcedure = procedure({
+  name: 'setStoreAgreement',
+  endpoint: 'POST /operator/stores/:store_id/agreement',
+  role: 'admin',
+  refuses: ['store_not_found'],
+  summary: 'Record that a store has agreed to be sold',
+  description:
+    'In place of the agreement of its feed. `REQUIRE_AGREEMENT=true` keeps stores without one from live orders.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { signed_on: '2026-11-01', by: 'Lee Chen' } },
+  params: StoreParams,
+  body: Type.Object({ ...AGREEMENT, reference: Type.Optional(AGREEMENT.reference) }),
+  answer: SettingsSchema,
+  async run(needs: SaleNeeds, { session, params, body: { signed_on: signedOn, by, reference = null } }) {
+    if (!isExceptionDate(signedOn)) {
+      throw invalidRequest([{ in: 'body', name: 'signed_on', message: 'must be a date such as 2026-11-01' }]);
+    }
+    return changeSale(needs, session, params.store_id, {
+      action: 'store.set_agreement',
+      details: { signed_on: signedOn, by, reference },
+      change: (tx, storeId, at) => setAgreement(tx, storeId, { signedOn, by, reference }, at),
+    });
+  },
+});
+
+export const delistStoreProcedure = procedure({
+  name: 'delistStore',
+  endpoint: 'POST /operator/stores/:store_id/delist',
+  role: 'admin',
+  refuses: ['store_not_found'],
+  summary: 'Take a store out of search and sale',
+  description:
+    'At once, whichever feeds still have it. Its records, orders and statements stay. The reason is in the history.',
+  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { reason: 'The owner asked.' } },
+  params: StoreParams,
+  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why, for the history.' }) }),
+  answer: SettingsSchema,
+  run: (needs: SaleNeeds, { session, params, body: { reason } }) =>
+    changeSale(needs, session, params.store_id, {
+      action: 'store.delist',
+      details: { reason },
+      change: (tx, storeId, at) => setDelisting(tx, storeId, reason, at),
+    }),
+});
+
+export const relistStoreProcedure = procedure({
+  name: 'relistStore',
+  endpoint: 'POST /operator/stores/:store_id/relist',
+  role: 'admin',
+  refuses: ['store_not_found'],
+  summary: 'Undo a delisting',
+  description: 'The store is in search and sale again as soon as a feed lists it.',
+  example: { path: { store_id: EXAMPLE_STORE_ID } },
+  params: StoreParams,
+  answer: SettingsSchema,
+  run: (needs: SaleNeeds, { session, params }) =>
+    changeSale(needs, session, params.store_id, {
+      action: 'store.relist',
+      details: {},
+      change: (tx, storeId, at) => setDelisting(tx, storeId, null, at),
+    }),
+});
+
 async function readSettings(sql: Sql, storeId: string) {
-  const [store, listed] = await Promise.all([findStore(sql, storeId), findListedStore(sql, storeId)]);
+  const [store, listed, agreement] = await Promise.all([
+    findStore(sql, storeId),
+    findListedStore(sql, storeId),
+    findAgreement(sql, storeId),
+  ]);
   if (!store || !listed) throw storeNotFound();
   return {
     ...showRow(listed),
@@ -171,6 +276,8 @@ async function readSettings(sql: Sql, storeId: string) {
     language: await findStoreLanguage(sql, storeId),
     courier: (await findStoreCourier(sql, storeId)) ?? 'none',
     online_ordering: store.onlineOrdering,
+    markup: store.allowsMarkup,
+    agreement: agreement && showRow(agreement),
     ...presentDelivery(store),
   };
 }

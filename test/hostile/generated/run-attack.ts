@@ -34,6 +34,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /store/pause': 1,
   'PUT /store/hours': 1,
   'POST /operator/stores/{store_id}/switches': 1,
+  'POST /operator/stores/{store_id}/delist': 1,
   'GET /reference': 1,
   'GET /docs/search/words.json': 1,
   'GET /openapi.json': 1,

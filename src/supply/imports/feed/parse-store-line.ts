@@ -24,9 +24,11 @@ import {
 } from '../../menus/feed-fields.ts';
 import { readHoursExceptions, readStoreHours } from '../../menus/feed-hours.ts';
 import { type FeedCatalog, readCatalog } from '../../menus/parse-categories.ts';
+import { isExceptionDate } from '../../stores/hours.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
 import { phoneNumberOf } from '../../stores/phone-number.ts';
 import {
+  type Agreement,
   type Country,
   NO_SCHEDULING,
   type Scheduling,
@@ -141,6 +143,7 @@ function readProfile(from: FeedObject): FeedProfile {
     delivery: readDelivery(from, place),
     fees: readFees(from),
     scheduling: readScheduling(from),
+    ...readAgreement(from),
   };
 }
 
@@ -200,6 +203,19 @@ function readRating(from: FeedObject): StoreProfile['rating'] {
   const value = rating && readNumber(rating, 'value', { min: 0, max: 100 });
   if (!rating || value === undefined) return null;
   return { value, count: readWhole(rating, 'count', { min: 0, max: FEED_LIMITS.quantity }) ?? null };
+}
+
+/** Reads who agreed, and when, that the store is sold. */
+function readAgreement(from: FeedObject): { agreement?: Agreement } {
+  const agreement = readObject(from, 'agreement');
+  if (!agreement) return {};
+  const signedOn = requireText(agreement, 'signed_on', FEED_LIMITS.nameCharacters);
+  if (signedOn !== '' && !isExceptionDate(signedOn)) {
+    faultAt(agreement, 'signed_on', 'expected a date such as 2026-11-01');
+  }
+  const by = requireText(agreement, 'by', FEED_LIMITS.nameCharacters);
+  const reference = readText(agreement, 'reference', FEED_LIMITS.nameCharacters) || null;
+  return { agreement: { signedOn, by, reference } };
 }
 
 function readScheduling(from: FeedObject): Scheduling {

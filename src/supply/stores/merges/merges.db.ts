@@ -53,7 +53,8 @@ export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: 
 
 /**
  * Removes stores from search in favor of their standing stores; stores merged into them follow. A standing store exists
- * for all callers of its merged stores, because a sandbox's store must never hide a live one.
+ * for all callers of its merged stores, because a sandbox's store must never hide a live one, and is delisted if one of
+ * them is.
  */
 export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>, { seq, at }: Change): Promise<void> {
   const gone = [...standing.keys()];
@@ -75,15 +76,23 @@ export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>,
       group by t.standing_id
     ) as m
     where s.store_id = m.standing_id and s.sandbox_accounts is not null`.execute(sql);
+  await raw`
+    update stores as s set delisted_at = g.delisted_at, delist_reason = g.delist_reason, changed_seq = ${seq},
+      updated_at = ${at.toString()}::timestamptz
+    from unnest(${gone}::text[], ${standingIds}::text[]) as t (gone_id, standing_id)
+    join stores as g on g.store_id = t.gone_id and g.delisted_at is not null
+    where s.store_id = t.standing_id and s.delisted_at is null`.execute(sql);
 }
 
-/** Ends the merges into these stores; returns the stores that are back in search, oldest first. */
+/** Ends the merges into these stores, whose delisting they inherit; returns the stores that are back in search, oldest first. */
 export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq, at }: Change): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ storeId: string }>`
     with released as (
-      update stores set merged_into = null, changed_seq = ${seq}, updated_at = ${at.toString()}::timestamptz
-      where merged_into = any(${storeIds}) returning store_id, listed, created_at
+      update stores as s set merged_into = null, delisted_at = t.delisted_at, delist_reason = t.delist_reason,
+        changed_seq = ${seq}, updated_at = ${at.toString()}::timestamptz
+      from stores as t where s.merged_into = any(${storeIds}) and t.store_id = s.merged_into
+      returning s.store_id, s.listed, s.created_at
     ), ended as (
       update store_merges set ended_at = ${at.toString()}::timestamptz
       where store_id in (select store_id from released) and ended_at is null and undone_at is null

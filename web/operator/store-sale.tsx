@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../dialog.tsx';
+import { call } from './api.ts';
+import { useLoad, useRun } from './hooks.ts';
+import { DialogFoot, Empty, Facts, Fault, Section } from './parts.tsx';
+import { Only, useRole } from './role.tsx';
+
+type Field = { name: string; label: string; type?: 'date'; isOptional?: boolean };
+
+/** What each dialog asks for. */
+const DIALOGS = {
+  agreement: {
+    title: 'Record the agreement',
+    verb: 'Record',
+    fields: [
+      { name: 'signed_on', label: 'Signed on', type: 'date' },
+      { name: 'by', label: 'By' },
+      { name: 'reference', label: 'Where it is filed', isOptional: true },
+    ],
+  },
+  delist: {
+    title: 'Take out of search and sale',
+    verb: 'Take out',
+    fields: [{ name: 'reason', label: 'Reason, for the history' }],
+  },
+} as const satisfies Record<string, { title: string; verb: string; fields: readonly Field[] }>;
+
+/** Whether a store may be sold: its agreement, its delisting, and prices above its own. */
+export function Sale({ id }: { id: string }) {
+  const path = { store_id: id };
+  const { data: store, error, reload } = useLoad('GET /operator/stores/:store_id/settings', { path });
+  const [open, setOpen] = useState<keyof typeof DIALOGS>();
+  const running = useRun();
+  const isAdmin = useRole('admin');
+  if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the agreement…</Empty>;
+  const change = (work: () => Promise<unknown>) =>
+    running.run(async () => {
+      await work();
+      setOpen(undefined);
+      reload();
+    });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget as HTMLFormElement);
+    const textOf = (name: string) => String(values.get(name) ?? '').trim();
+    const reference = textOf('reference');
+    change(() =>
+      open === 'delist'
+        ? call('POST /operator/stores/:store_id/delist', { path, body: { reason: textOf('reason') } })
+        : call('POST /operator/stores/:store_id/agreement', {
+            path,
+            body: { signed_on: textOf('signed_on'), by: textOf('by'), ...(reference !== '' && { reference }) },
+          }),
+    );
+  };
+  const { agreement, delist_reason: reason } = store;
+  const signed = agreement && `signed on ${agreement.signed_on} by ${agreement.by}`;
+  const filed = agreement?.reference ? ` (${agreement.reference})` : '';
+  return (
+    <Section
+      title="Sale"
+      actions={
+        <Only to="admin">
+          <div class="buttons">
+            <button type="button" onClick={() => setOpen('agreement')}>
+              Record the agreement…
+            </button>
+            {reason === null ? (
+              <button type="button" onClick={() => setOpen('delist')}>
+                Take out of sale…
+              </button>
+            ) : (
+              <button
+                type="button"
+                disabled={running.isBusy}
+                onClick={() => change(() => call('POST /operator/stores/:store_id/relist', { path }))}
+              >
+                Put back into sale
+              </button>
+            )}
+          </div>
+        </Only>
+      }
+    >
+      {open === undefined && <Fault>{running.error}</Fault>}
+      <Facts
+        facts={[
+          ['Agreement', signed === null ? 'none recorded' : signed + filed],
+          ['In search and sale', reason === null ? 'as its feed says' : `no: ${reason}`],
+          [
+            'Prices above its own',
+            <button
+              type="button"
+              aria-pressed={store.markup}
+              disabled={running.isBusy || !isAdmin}
+              onClick={() =>
+                change(() =>
+                  call('POST /operator/stores/:store_id/switches', { path, body: { markup: !store.markup } }),
+                )
+              }
+            >
+              {store.markup ? 'on' : 'off'}
+            </button>,
+          ],
+        ]}
+      />
+      {open !== undefined && (
+        <Dialog title={DIALOGS[open].title} close={() => setOpen(undefined)}>
+          <form onSubmit={submit}>
+            {DIALOGS[open].fields.map(({ name, label, type = 'text', isOptional = false }: Field) => (
+              <label key={name}>
+                {label}
+                <input type={type} name={name} required={!isOptional} maxLength={200} />
+              </label>
+            ))}
+            <DialogFoot running={running} verb={DIALOGS[open].verb} onClose={() => setOpen(undefined)} />
+          </form>
+        </Dialog>
+      )}
+    </Section>
+  );
+}
