@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { FLOORS, heightOf, ROOMS, roomOf } from './floors.ts';
 import { importsOf, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
 
-const SUFFIX = /\.(db|route|job|page|hook|flow|cache|index)\.ts$/;
+const SUFFIX = /(\.(db|route|job|page|hook|flow|cache|index)|\/routes)\.ts$/;
 /** Rooms and files whose purpose is wiring or I/O. */
 const WIRING = /^src\/(platform|app)\//;
 const PURE_PACKAGES =

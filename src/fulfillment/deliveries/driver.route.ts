@@ -122,7 +122,7 @@ const codeSchema = {
 };
 
 /** GET /driver/{token}: the page. GET /driver/{token}/state: its parts, for its script. GET …/code.svg: its link. */
-export function driverRoutes(http: Http, deps: DriverDeps): void {
+function driverRoutes(http: Http, deps: DriverDeps): void {
   const security = driverSecurity(deps.config);
   const count = limitLink(CALLS_PER_MINUTE, deps.clock);
   const config = { public: true, refuses: ['order_not_found', 'rate_limited', 'not_ready'] } as const;
@@ -177,7 +177,7 @@ async function frameOf({ config }: Pick<DriverDeps, 'config'>, { language }: Pho
 }
 
 /** GET /driver/assets/{name}. */
-export function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
+function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
   const page = { folder: '/driver/assets', operationId: 'readDriverFile', tag: 'Drivers', page: "the driver's page" };
   serveWebFiles(http, { ...page, bundles: [driverFiles], security: driverSecurity(config) });
 }
@@ -213,7 +213,7 @@ const STEP_REFUSALS = [
 ] as const;
 
 /** POST /driver/{token}/accept, /pick_up and /complete. A repeated step returns 200 and changes nothing. */
-export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
+function driverStepsRoutes(http: Http, deps: DriverDeps): void {
   const count = limitLink(CALLS_PER_MINUTE, deps.clock);
   for (const step of ['accept', 'pick_up', 'complete'] as const) {
     const schema = {
@@ -355,7 +355,7 @@ const POSITION_CONFIG = {
 const MAX_POSITION_BYTES = 4096;
 
 /** POST /driver/{token}/position. */
-export function driverPositionRoute(http: Http, deps: DriverDeps): void {
+function driverPositionRoute(http: Http, deps: DriverDeps): void {
   const count = limitLink(POSITIONS_PER_MINUTE, deps.clock);
   const reportPosition = createPositionReports(deps);
   http.post(
@@ -397,7 +397,7 @@ const photoSchema = {
 };
 
 /** POST /driver/{token}/photo stores the proof-of-delivery photo, once the driver has the order. */
-export function driverPhotoRoute(http: Http, deps: PhotoDeps): void {
+function driverPhotoRoute(http: Http, deps: PhotoDeps): void {
   const count = limitLink(PHOTOS_PER_MINUTE, deps.clock);
   http.register(async (scope: Http) => {
     scope.removeAllContentTypeParsers();
@@ -443,3 +443,6 @@ function noJpeg(): Refusal {
   const fault = { in: 'body', name: 'body', message: 'must be a whole JPEG' } as const;
   return new Refusal('invalid_request', 'The photo is not a whole JPEG.', { errors: [fault] });
 }
+
+/** The driver's page and what it calls. */
+export const DRIVER_ROUTES = [driverRoutes, driverStepsRoutes, driverPositionRoute, driverPhotoRoute, driverFilesRoute];

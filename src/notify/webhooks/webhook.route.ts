@@ -63,7 +63,7 @@ const schema = {
 };
 
 /** GET /account/tracking/webhook. */
-export function webhookRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+function webhookRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.get('/account/tracking/webhook', { schema, config: { scope: 'webhooks' } }, async ({ caller }) => {
     const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, MAX_LISTED_CALLS)]);
     const previousUntil = endpoint?.previousSecretUntil ?? null;
@@ -108,7 +108,7 @@ const ON_A_LAPTOP =
 const NOT_FOUND_WORDS = 'Its host name could not be looked up; each call looks it up again.';
 
 /** POST /account/tracking/add_webhook. */
-export function addWebhookRoute(
+function addWebhookRoute(
   http: Http,
   { db, clock, publicHttp }: { clock: Clock; db: Db; publicHttp: PublicHttp },
 ): void {
@@ -151,7 +151,7 @@ const removeSchema = {
 };
 
 /** POST /account/tracking/remove_webhook. */
-export function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
+function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
   http.post(
     '/account/tracking/remove_webhook',
     { schema: removeSchema, config: { scope: 'webhooks', refuses: ['webhook_not_found'] } },
@@ -187,7 +187,7 @@ const testSchema = {
 };
 
 /** POST /account/tracking/webhook/test. */
-export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
+function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
   const count = limitPerMinute(WEBHOOK_CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
   http.post(
     '/account/tracking/webhook/test',
@@ -225,7 +225,7 @@ const replaySchema = {
 };
 
 /** POST /account/tracking/webhook/replay. */
-export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
+function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
   const count = limitPerMinute(WEBHOOK_CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
   http.post(
     '/account/tracking/webhook/replay',
@@ -278,3 +278,12 @@ export async function requireActiveEndpoint(sql: Sql, owner: Owner): Promise<End
   }
   return endpoint;
 }
+
+/** Endpoints of an account, and calls to try and to repeat. */
+export const ENDPOINT_ROUTES = [
+  addWebhookRoute,
+  removeWebhookRoute,
+  webhookRoute,
+  replayWebhookRoute,
+  testWebhookRoute,
+];

@@ -61,7 +61,7 @@ const createSchema = {
 type SetupDeps = { config: Config; db: Db; clock: Clock; gateways: Gateways };
 
 /** POST /payment/setup. */
-export function createCardSetupRoute(http: Http, deps: SetupDeps): void {
+function createCardSetupRoute(http: Http, deps: SetupDeps): void {
   const { gateways } = deps;
   http.post(
     '/payment/setup',
@@ -130,7 +130,7 @@ const formSchema = {
 type Form = { card_number?: string; expiration?: string; cvc?: string };
 
 /** GET and POST /payment/setup/:setup_id: the page on which a sandbox user enters a card. */
-export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
+function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   const { config, db, clock } = deps;
   const security = paymentPageSecurity(config.baseUrl);
   http.get(
@@ -236,7 +236,7 @@ const returnSchema = {
 type ReturnDeps = SetupDeps & { log: Logger };
 
 /** GET /payment/setup/:setup_id/return. Redirects only to the URL that the setup was created with. */
-export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
+function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
   const security = paymentPageSecurity(deps.config.baseUrl);
   http.get(
     '/payment/setup/:setup_id/return',
@@ -262,3 +262,6 @@ async function returnStatus(deps: ReturnDeps, setupId: string): Promise<ReturnSt
     return 'pending';
   }
 }
+
+/** A card that the customer enters at the gateway. */
+export const CARD_SETUP_ROUTES = [createCardSetupRoute, cardSetupPageRoutes, cardSetupReturnRoute];

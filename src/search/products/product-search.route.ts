@@ -28,7 +28,7 @@ const schema = {
 };
 
 /** GET /search/product/v4 (docs/searching.md#product-search). */
-export function productSearchRoute(http: Http, searchProducts: ProductSearch): void {
+export function productSearchRoute(http: Http, { searchProducts }: { searchProducts: ProductSearch }): void {
   http.get(
     '/search/product/v4',
     { schema, config: { scope: 'read', refuses: ['store_not_found', ...REFUSES_ADDRESS] } },

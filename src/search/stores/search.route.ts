@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
-import type { BufferPool } from '../../platform/http/buffer-pool.ts';
+import { BufferPool } from '../../platform/http/buffer-pool.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
@@ -33,12 +33,12 @@ const schema = {
   },
 };
 
+/** Size for a page of 100 stores, and the usual number of concurrent answers: 12 MiB in all. */
+const BUFFERS = { bufferBytes: 192 * 1024, maxKept: 64 };
+
 /** GET /search/store/v3. Joins the stored documents of a page in a pooled buffer. */
-export function searchRoute(
-  http: Http,
-  deps: StoreSearchDeps & { clock: Clock; geocoding: Geocoding },
-  buffers: BufferPool,
-): void {
+export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock; geocoding: Geocoding }): void {
+  const buffers = new BufferPool(BUFFERS);
   http.get(
     '/search/store/v3',
     { schema, config: { scope: 'read', refuses: REFUSES_ADDRESS }, ...WITHOUT_SECURITY_HEADERS },

@@ -14,7 +14,7 @@ import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts
 import type { Mode } from '../stores/store.ts';
 import { isProductAvailable, viewedMode } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
-import type { CustomizationsCache } from './customizations.cache.ts';
+import { CustomizationsCache } from './customizations.cache.ts';
 import type { InventoryCache } from './inventory.cache.ts';
 import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentFood, presentPrices } from './present-menu.ts';
@@ -48,9 +48,9 @@ const MAX_BATCH = 32;
 export function productRoute(
   http: Http,
   deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache; geocoding: Geocoding },
-  customizations: CustomizationsCache,
 ): void {
   const { db, inventory, tokens, clock } = deps;
+  const customizations = new CustomizationsCache(deps);
   const findHead = batchCalls({
     maxBatch: MAX_BATCH,
     ownerNow: currentOwner,

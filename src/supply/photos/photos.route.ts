@@ -42,7 +42,7 @@ const uploadSchema = {
   response: { 200: PhotoSchema },
 };
 
-export function uploadPhotoRoute(http: Http, deps: UploadDeps & { config: Config }): void {
+function uploadPhotoRoute(http: Http, deps: UploadDeps & { config: Config }): void {
   const keepPhoto = createKeepPhoto(deps);
   http.register(async (scope: Http) => {
     scope.removeAllContentTypeParsers();
@@ -84,7 +84,7 @@ const readSchema = {
   },
 };
 
-export function readPhotoRoute(http: Http, deps: PhotoDeps): void {
+function readPhotoRoute(http: Http, deps: PhotoDeps): void {
   const config = { public: true, conditional: true, refuses: ['not_found', 'upstream_unavailable'] } as const;
   http.get(
     '/photos/:photo_id/:file',
@@ -100,3 +100,6 @@ export function readPhotoRoute(http: Http, deps: PhotoDeps): void {
     },
   );
 }
+
+/** Uploads of photos, and their files. */
+export const PHOTO_ROUTES = [uploadPhotoRoute, readPhotoRoute];

@@ -87,7 +87,7 @@ const schema = {
 type ConsolePageDeps = { config: Config; db: Db; clock: Clock };
 
 /** GET /console. */
-export function consoleRoute(http: Http, deps: ConsolePageDeps): void {
+function consoleRoute(http: Http, deps: ConsolePageDeps): void {
   const { config, clock } = deps;
   const options = {
     schema,
@@ -171,7 +171,7 @@ async function storePage(
 }
 
 /** GET /console/assets/{name}. */
-export function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
+function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
   const security = pageSecurity(config.baseUrl);
   const page = { folder: '/console/assets', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };
   serveWebFiles(http, { ...page, bundles: [consoleFiles], security });
@@ -195,7 +195,7 @@ const linkedOrderSchema = {
 };
 
 /** GET /console/order/{link}: one order without sign-in. */
-export function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clock: Clock }): void {
+function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clock: Clock }): void {
   const { config, db, clock } = deps;
   const options = {
     schema: linkedOrderSchema,
@@ -214,3 +214,6 @@ export function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clo
     return reply.send(linkedOrderPage(frame, order.quote.store, shownOrderNumber(order)));
   });
 }
+
+/** The console's pages. */
+export const CONSOLE_ROUTES = [consoleRoute, consoleFilesRoute, linkedOrderRoute];

@@ -242,7 +242,7 @@ const itemSchema = {
   response: { 200: ItemSchema },
 };
 
-export function readMenuRoutes(http: Http, deps: StoreDeps): void {
+function readMenuRoutes(http: Http, deps: StoreDeps): void {
   http.get('/store/menu', { schema: menuSchema, config: readConfig }, async ({ merchant, query }) => {
     refuseLink(merchant);
     const from = query.after ?? 0;
@@ -378,7 +378,7 @@ const removeItemSchema = {
   response: { 200: removed },
 };
 
-export function editItemRoutes(http: Http, deps: StoreDeps): void {
+function editItemRoutes(http: Http, deps: StoreDeps): void {
   http.post('/store/menu/items', { schema: addItemSchema, config: editConfig }, async ({ merchant, body }) => {
     const entry = parsed(merchant, parseItem(body.item));
     const { category_id: categoryId, position } = body;
@@ -506,7 +506,7 @@ const asFeedSchema = {
   response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'It is as the feed has it.' }) },
 };
 
-export function editCategoryRoutes(http: Http, deps: StoreDeps): void {
+function editCategoryRoutes(http: Http, deps: StoreDeps): void {
   http.post('/store/menu/categories', { schema: addCategorySchema, config: editConfig }, async ({ merchant, body }) => {
     const entry = parsed(merchant, parseCategory(body));
     const parentId = body.parent_id ?? null;
@@ -606,7 +606,7 @@ const undoConfig = {
   refuses: ['live_only', 'not_found', 'product_not_found', 'subcategory_not_found', 'menu_changed'],
 } as const;
 
-export function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
+function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
   http.get('/store/menu/changes', { schema: historySchema, config: readConfig }, async ({ merchant, query }) => {
     refuseLink(merchant);
     const beforeNo = query.before ?? Number.MAX_SAFE_INTEGER;
@@ -682,3 +682,6 @@ function differences(was: Record<string, unknown>, is: Record<string, unknown>) 
 function plainValue(value: unknown): Static<typeof VALUE> {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
+
+/** The menu and its edits. */
+export const MENU_ROUTES = [readMenuRoutes, editItemRoutes, editCategoryRoutes, menuHistoryRoutes];

@@ -112,7 +112,7 @@ const acknowledgeSchema = {
 const acknowledgeConfig = { audience: 'store', refuses: ['order_not_found'] } as const;
 
 /** POST /store/orders/{order_id}/acknowledge. */
-export function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.post(
     '/store/orders/:order_id/acknowledge',
     { schema: acknowledgeSchema, config: acknowledgeConfig },
@@ -255,7 +255,7 @@ const printSchema = {
 };
 
 /** POST /store/orders/{order_id}/print. */
-export function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.post('/store/orders/:order_id/print', { schema: printSchema, config }, async ({ merchant, params, body }) => {
     const order = await findAnyOrder(db, params.order_id);
     if (!order || !seesOrder(merchant, order, clock.now())) throw orderNotFound();
@@ -264,3 +264,12 @@ export function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clo
     return { order_id: order.orderId, document: body.document, copy };
   });
 }
+
+/** What a store does with an order. */
+export const ORDER_STEP_ROUTES = [
+  acknowledgeOrderRoute,
+  storeStepsRoutes,
+  assignDriverRoute,
+  adjustItemRoute,
+  printTicketRoute,
+];

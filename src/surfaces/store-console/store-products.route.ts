@@ -100,7 +100,7 @@ const listSchema = {
 };
 const listConfig = { audience: 'store', refuses: ['live_only'] } as const;
 
-export function listProductsRoute(http: Http, { db }: Pick<StoreDeps, 'db'>): void {
+function listProductsRoute(http: Http, { db }: Pick<StoreDeps, 'db'>): void {
   http.get('/store/products', { schema: listSchema, config: listConfig }, async ({ merchant, query }) => {
     refuseLink(merchant);
     const sandbox = sandboxOfMerchant(merchant);
@@ -155,7 +155,7 @@ const productSchema = {
 type SwitchDeps = StoreDeps & { jobs: Jobs };
 const switchConfig = { audience: 'store', refuses: ['product_not_found', 'live_only'] } as const;
 
-export function setProductRoute(http: Http, deps: SwitchDeps): void {
+function setProductRoute(http: Http, deps: SwitchDeps): void {
   http.patch(
     '/store/products/:external_id',
     { schema: productSchema, config: switchConfig },
@@ -216,10 +216,13 @@ const optionSchema = {
   response: { 200: SwitchedSchema },
 };
 
-export function setOptionRoute(http: Http, deps: SwitchDeps): void {
+function setOptionRoute(http: Http, deps: SwitchDeps): void {
   const url = '/store/options/:product_external_id/:option_external_id';
   http.patch(url, { schema: optionSchema, config: switchConfig }, async ({ merchant, params, body }) => {
     const { product_external_id: productExternalId, option_external_id: optionExternalId } = params;
     return setSwitches(deps, merchant, productExternalId, { options: { [optionExternalId]: body.available } });
   });
 }
+
+/** What of the menu is on sale. */
+export const PRODUCT_ROUTES = [listProductsRoute, setProductRoute, setOptionRoute];

@@ -34,7 +34,7 @@ const readSchema = {
 };
 const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
 
-export function readStoreRoute(http: Http, deps: StoreDeps): void {
+function readStoreRoute(http: Http, deps: StoreDeps): void {
   http.get('/store', { schema: readSchema, config }, ({ merchant }) => readStoreSettings(deps, merchant));
 }
 
@@ -55,7 +55,7 @@ const pauseSchema = {
   response: { 200: StoreSettingsSchema },
 };
 
-export function pauseStoreRoute(http: Http, deps: StoreDeps): void {
+function pauseStoreRoute(http: Http, deps: StoreDeps): void {
   http.post('/store/pause', { schema: pauseSchema, config }, async ({ merchant, body: { minutes } }) => {
     await changeStore(deps, merchant, (tx, storeId, at) => pauseStore(tx, storeId, at.add({ minutes }), at));
     return readStoreSettings(deps, merchant);
@@ -71,7 +71,7 @@ const resumeSchema = {
   response: { 200: StoreSettingsSchema },
 };
 
-export function resumeStoreRoute(http: Http, deps: StoreDeps): void {
+function resumeStoreRoute(http: Http, deps: StoreDeps): void {
   http.post('/store/resume', { schema: resumeSchema, config }, async ({ merchant }) => {
     await changeStore(deps, merchant, (tx, storeId, at) => resumeStore(tx, storeId, at));
     return readStoreSettings(deps, merchant);
@@ -90,7 +90,7 @@ const languageSchema = {
 };
 
 /** PUT /store/language. */
-export function setLanguageRoute(http: Http, deps: StoreDeps): void {
+function setLanguageRoute(http: Http, deps: StoreDeps): void {
   http.put('/store/language', { schema: languageSchema, config }, async ({ merchant, body: { language } }) => {
     await changeStore(deps, merchant, (tx, storeId) => updateStoreLanguage(tx, storeId, language));
     return readStoreSettings(deps, merchant);
@@ -133,7 +133,7 @@ const hoursSchema = {
   response: { 200: StoreSettingsSchema },
 };
 
-export function setHoursRoute(http: Http, deps: StoreDeps): void {
+function setHoursRoute(http: Http, deps: StoreDeps): void {
   http.put('/store/hours', { schema: hoursSchema, config }, async ({ merchant, body }) => {
     const changes = readChanges(body);
     await changeStore(deps, merchant, (tx, storeId, at) => setOwnHours(tx, storeId, changes, at));
@@ -192,7 +192,7 @@ const photosSchema = {
 };
 
 /** PUT /store/photos. */
-export function setPhotosRoute(http: Http, deps: StoreDeps): void {
+function setPhotosRoute(http: Http, deps: StoreDeps): void {
   http.put('/store/photos', { schema: photosSchema, config }, async ({ merchant, body }) => {
     refuseSandbox(merchant);
     const faults = PHOTO_KINDS.flatMap((kind) =>
@@ -226,7 +226,7 @@ const channelsSchema = {
 const channelsConfig = { audience: 'store', refuses: ['live_only'] } as const;
 
 /** GET /store/channels reports channel health, so that a console can show a printer that is off. */
-export function listChannelsRoute(http: Http, { db }: { db: Db }): void {
+function listChannelsRoute(http: Http, { db }: { db: Db }): void {
   http.get('/store/channels', { schema: channelsSchema, config: channelsConfig }, async ({ merchant }) => {
     refuseSandbox(merchant);
     const channels = await listChannels(db, merchant.storeId);
@@ -240,3 +240,14 @@ export function listChannelsRoute(http: Http, { db }: { db: Db }): void {
     };
   });
 }
+
+/** A store and its switches. */
+export const STORE_ROUTES = [
+  readStoreRoute,
+  pauseStoreRoute,
+  resumeStoreRoute,
+  setHoursRoute,
+  setPhotosRoute,
+  setLanguageRoute,
+  listChannelsRoute,
+];

@@ -1,0 +1,6 @@
+import { inventoryRoute } from './inventory.route.ts';
+import { productRoute } from './product.route.ts';
+import { storesByIdRoute } from './stores-by-id.route.ts';
+
+/** What a store sells. */
+export const CATALOG_ROUTES = [inventoryRoute, storesByIdRoute, productRoute];
