@@ -159,6 +159,26 @@ test('SQL is written in .db.ts files and in platform/db only', () => {
   );
 });
 
+test('the platform names nothing of the business, but in `config`, which reads the settings of every room', () => {
+  const business = /^(?:order|store|driver|courier|menu|cart|customer|merchant|operator|account|product|refund|tip)s?$/;
+  const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
+  const texts = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
+  /** Words of Node.js, of text encodings and of database clients. */
+  const technical = /^(?:getStore|BYTE_ORDER_MARK|DRIVER_MESSAGES)$/;
+  const faults = SOURCES.filter((file) => /^src\/platform\/(?!config\/)/.test(file)).flatMap((file) => {
+    const names =
+      textOf(file)
+        .replace(comments, '')
+        .replace(texts, '')
+        .match(/[A-Za-z]\w*/g) ?? [];
+    return [...new Set(names)]
+      .filter((name) => !technical.test(name))
+      .filter((name) => name.split(/_|(?<=[a-z\d])(?=[A-Z])/).some((word) => business.test(word.toLowerCase())))
+      .map((name) => `${file}: ${name}`);
+  });
+  assert.deepEqual(faults, []);
+});
+
 test('only the composition and the commands name an adapter', () => {
   const mayNameVendors = (file: string) => roomOf(file).startsWith('app/');
   const faults = SOURCES.filter(

@@ -7,9 +7,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifySchemaCompiler, LogController } from 'fastify';
 import manifest from '../../../package.json' with { type: 'json' };
 import { idempotencyHook } from '../../access/idempotency/idempotency.hook.ts';
+import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { idsOfRequest } from '../../platform/http/ids-of-request.ts';
 import { acceptJson } from '../../platform/http/json-body.ts';
 import { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
 import { answerUnroutable, mapErrors } from '../../platform/http/map-errors.ts';
@@ -176,7 +176,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
   const endpoints = new KnownEndpoints(http);
   const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
     deps.metrics.countProblem(code, caller?.mode ?? 'none');
-  mapErrors(http, { ...deps, refusals: REFUSALS, countProblem }, endpoints);
+  mapErrors(http, { ...deps, refusals: REFUSALS, idsOf: idsOfRequest, countProblem }, endpoints);
   http.decorateRequest('knownEndpoint', undefined);
   resolveClientAddress(http, deps);
   paceRefusals(http, config.rateLimitPerMinute / peers.count);

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { idsOfRequest } from '../../platform/http/ids-of-request.ts';
 import { isWithin } from '../../platform/lib/networks.ts';
 import { runInSpan, type Span } from '../../platform/lib/tracing.ts';
 import type { Deps } from './deps.ts';

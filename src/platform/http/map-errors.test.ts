@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { type Logger, pino } from 'pino';
 import { REFUSALS } from '../../app/wiring/refusals.ts';
+import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { Http, RefusalPage } from './http.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
@@ -18,7 +19,11 @@ const log: Logger = pino({ level: 'warn' }, { write: (line: string) => void line
 const http = Fastify() as unknown as Http;
 const causes: string[] = [];
 const countUnavailable: CountUnavailable = (cause) => void causes.push(cause);
-mapErrors(http, { log, clock: { now: () => now }, refusals: REFUSALS, countUnavailable }, new KnownEndpoints(http));
+mapErrors(
+  http,
+  { log, clock: { now: () => now }, refusals: REFUSALS, idsOf: idsOfRequest, countUnavailable },
+  new KnownEndpoints(http),
+);
 let thrown: Error;
 http.get('/fails', async () => {
   throw thrown;
@@ -119,7 +124,11 @@ test('a client that leaves within its body is no database that is away', async (
   const counted = Promise.withResolvers<string>();
   const server = Fastify() as unknown as Http;
   const clock = { now: () => now.add({ hours: 1 }) };
-  mapErrors(server, { log, clock, refusals: REFUSALS, countProblem: counted.resolve }, new KnownEndpoints(server));
+  mapErrors(
+    server,
+    { log, clock, refusals: REFUSALS, idsOf: idsOfRequest, countProblem: counted.resolve },
+    new KnownEndpoints(server),
+  );
   server.post('/takes', async () => ({}));
   lines.length = 0;
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -5,7 +5,6 @@ import type { Clock } from '../lib/clock.ts';
 import { oncePerMinute } from '../lib/once-per-minute.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import type { Http } from './http.ts';
-import { idsOfRequest } from './ids-of-request.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
 import { parseRefusedQuery } from './parse-request.ts';
 import { prefersJson } from './prefers-json.ts';
@@ -20,6 +19,8 @@ type Deps = {
   log: Logger;
   clock: Clock;
   refusals: RefusalRecords;
+  /** What a request names, for log lines. */
+  idsOf: (request: FastifyRequest) => object;
   /** Called with the code of each problem document. */
   countProblem?: (code: string, request: FastifyRequest) => void;
   /** Called with why a request was refused that may succeed later. */
@@ -32,10 +33,11 @@ type Deps = {
  */
 export function mapErrors(
   http: Http,
-  { log, clock, refusals, countProblem, countUnavailable }: Deps,
+  { log, clock, refusals, idsOf, countProblem, countUnavailable }: Deps,
   endpoints: KnownEndpoints,
 ): void {
   const problems = { ...refusals, internal_error: INTERNAL_ERROR };
+  const logIds = (request: FastifyRequest) => ({ requestId: request.id, ...idsOf(request) });
   // Limits repeated log lines: every refused request already has its own.
   const newsOf = oncePerMinute(clock);
   http.setNotFoundHandler((request) => {
@@ -73,8 +75,6 @@ function unavailableReason(refusal: Refusal | undefined, { routeOptions }: Fasti
   if (routeOptions.config?.uncounted) return undefined;
   return CAUSES_OF_503.find((cause) => cause === refusal?.code);
 }
-
-const logIds = (request: FastifyRequest) => ({ requestId: request.id, ...idsOfRequest(request) });
 
 /** Answers with a refusal; without one, with an internal error. */
 function answerProblem(request: FastifyRequest, reply: FastifyReply, status: number, refusal: Refusal | undefined) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { REFUSALS } from '../../app/wiring/refusals.ts';
+import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
 import { createLog } from '../lib/log.ts';
 import { boundBodies } from '../load/request-bodies.hook.ts';
 import type { Http } from './http.ts';
@@ -15,7 +16,11 @@ const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const http = Fastify({ bodyLimit: 64 }) as unknown as Http;
 acceptJson(http);
 http.addHook('preValidation', (request, _reply, done) => done(parseRequest(request)));
-mapErrors(http, { log: createLog('silent'), clock: { now: () => NOW }, refusals: REFUSALS }, new KnownEndpoints(http));
+mapErrors(
+  http,
+  { log: createLog('silent'), clock: { now: () => NOW }, refusals: REFUSALS, idsOf: idsOfRequest },
+  new KnownEndpoints(http),
+);
 boundBodies(http);
 http.post('/raw', { config: { rawBody: true } }, async (request) => ({ hex: rawBodyOf(request).toString('hex') }));
 http.post('/parsed', async ({ body }) => ({ body }));

@@ -169,17 +169,11 @@ const ENDED_SCHEDULES = [
   'delete-untouched-orders',
 ];
 
-/** Ids of a payload for the log line of a failed job. Nothing else of a payload is logged. */
-const LOGGED_IDS = ['orderId', 'accountId', 'storeId'];
+/** Ids of a payload for its trace and the log line of its failure. Nothing else of a payload is recorded. */
+const payloadIds = (payload: object) => Object.entries(payload).filter(([name]) => name.endsWith('Id'));
 
-function payloadIds(payload: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(payload).filter(([name]) => LOGGED_IDS.includes(name)));
-}
-
-function traceIdsOf(payload: object): Attributes {
-  const { orderId, accountId } = payload as { orderId?: string; accountId?: string };
-  return { 'doorstep.order.id': orderId, 'doorstep.account.id': accountId };
-}
+const traceIdsOf = (payload: object): Attributes =>
+  Object.fromEntries(payloadIds(payload).map(([name, id]) => [`doorstep.${name.replace(/Id$/, '.id')}`, id]));
 
 type RunOptions = Pick<JobQueueOptions, 'log' | 'tracer'> & { onRun: ((run: JobRun) => void) | undefined };
 
@@ -218,7 +212,7 @@ async function runJob(
     await traceWork(tracer, { ...begun, traceparent }, () => worker.run(payload as never, taken.signal));
     outcome = 'done';
   } catch (error) {
-    log.warn({ ...causeOf(error), job, ...payloadIds(payload) }, 'a job failed');
+    log.warn({ ...causeOf(error), job, ...Object.fromEntries(payloadIds(payload)) }, 'a job failed');
     throw error;
   } finally {
     onRun?.({ job, outcome, seconds: (performance.now() - startedMs) / 1000 });
