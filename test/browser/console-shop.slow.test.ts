@@ -202,7 +202,9 @@ test('a delivery gets a driver of the store, whose page opens by the link; the n
   // No SMS is set up: the card shows the code until the driver has accepted.
   const code = order.locator('.driver-link img');
   await code.waitFor();
-  await page.waitForFunction('document.querySelector(".driver-link img").naturalWidth > 0');
+  await until('the code is drawn', () =>
+    page.evaluate<boolean>('document.querySelector(".driver-link img").naturalWidth > 0'),
+  );
   assert.deepEqual(await order.locator('a[href^="sms:"]').count(), 0);
   await order.getByRole('button', { name: 'Copy driver link' }).click();
   await page.getByText('Driver link copied.').waitFor();

@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { after } from 'node:test';
 import { clockOfThisProcess } from '../runner/shift-clock.ts';
 import { createTestDatabase } from '../test-database.ts';
 
@@ -44,16 +43,6 @@ export function startCommand(args: readonly string[], env: Env, node = process.e
   return startProgram(node, [DOORSTEP, ...args], env);
 }
 
-/** Ends what a failed test left running: a child, or a pipe that nobody reads, would keep the file's process alive. */
-const running = new Set<RunningCommand['child']>();
-after(() => {
-  for (const child of running) {
-    child.kill('SIGKILL');
-    child.stdout.destroy();
-    child.stderr.destroy();
-  }
-});
-
 /** Starts a program as a process; `more` sets another user or folder. `timeout` in milliseconds kills it, 0 never. */
 export function startProgram(
   program: string,
@@ -69,7 +58,6 @@ export function startProgram(
     timeout: TIMEOUT_MS,
     ...more,
   });
-  running.add(child);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -80,10 +68,7 @@ export function startProgram(
   });
   const { promise: finished, resolve, reject } = Promise.withResolvers<Finished>();
   child.on('error', reject);
-  child.on('close', (status, signal) => {
-    running.delete(child);
-    resolve({ status, signal, stdout, stderr });
-  });
+  child.on('close', (status, signal) => resolve({ status, signal, stdout, stderr }));
   const printed = (pattern: RegExp) => {
     const match = Promise.withResolvers<RegExpExecArray>();
     const look = () => {

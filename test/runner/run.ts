@@ -9,7 +9,7 @@ import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts
 import { openRunDatabase } from './run-database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Ends a run in which a failed test left something open, and then reports the failures. */
+/** Ends a run in which a test waits forever, and then reports the failures. */
 const LONGEST_RUN_MS = 60 * 60_000;
 /**
  * Two more than processors, because tests wait for PostgreSQL, processes or browsers part of the time. An external
@@ -41,7 +41,10 @@ async function run(files: readonly string[]): Promise<number> {
     // Most test objects die young: a larger young generation takes a third of the collections and saves a tenth of the
     // processor time.
     ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
-    ...['compare-moments.ts', 'follow-tests.ts'].flatMap((file) => ['--import', join(import.meta.dirname, file)]),
+    ...['compare-moments.ts', 'follow-tests.ts', 'end-after-failure.ts'].flatMap((file) => [
+      '--import',
+      join(import.meta.dirname, file),
+    ]),
   ];
   const child = spawn(process.execPath, [...options, '--test', `--test-concurrency=${PROCESSES}`, ...files], {
     stdio: 'inherit',

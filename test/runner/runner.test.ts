@@ -8,6 +8,9 @@ import { ROOT, textOf } from '../source-files.ts';
 import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts';
 import { testsOfChange, testsReaching } from './import-graph.ts';
 
+/** Ends a run that hangs; not an assertion of speed. */
+const LONGEST_RUN_MS = 120_000;
+
 /** Folders of packages, data and command output. */
 const NOT_OURS = /(^|\/)(node_modules|docs-site|reports|\.[^/]+)$/;
 
@@ -153,15 +156,39 @@ test('an error that no test waits for fails the run, and is shown', (t) => {
   assert.match(stdout, /# fail 1\n/);
 });
 
+test('a file with a failed test ends at once, with its hooks run and without the processes that it started', (t) => {
+  const root = givenFiles(t, {
+    'open.test.mjs': `import { spawn } from 'node:child_process';
+      import { createServer } from 'node:net';
+      import { after, test } from 'node:test';
+      after(async () => {
+        await new Promise((over) => setTimeout(over, 10));
+        console.log('the hook has run');
+      });
+      test('opens', () => {
+        createServer().listen(0);
+        spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+        throw new Error('wrong sum');
+      });`,
+  });
+  const { status, stdout } = runTogether(root, ['open.test.mjs']);
+  assert.equal(status, 1);
+  assert.match(stdout, /wrong sum[\s\S]*the hook has run/);
+});
+
 function runTogether(root: string, files: readonly string[]) {
   const program = join(root, 'group.test.mjs');
   const module = join(import.meta.dirname, 'run-together.ts');
   const paths = JSON.stringify(files.map((file) => join(root, file)));
   writeFileSync(program, `import { runTogether } from '${module}'; await runTogether('${root}', ${paths});`);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const preloaded = ['--import', join(import.meta.dirname, 'follow-tests.ts')];
+  const preloaded = ['follow-tests.ts', 'end-after-failure.ts'].flatMap((file) => [
+    '--import',
+    join(import.meta.dirname, file),
+  ]);
   return spawnSync(process.execPath, [...preloaded, '--test', '--test-reporter=tap', program], {
     env,
     encoding: 'utf8',
+    timeout: LONGEST_RUN_MS,
   });
 }
