@@ -1,43 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
-import { type ApiDocument, assertDescribed, operationsOf, routesOf } from './api-document.ts';
-import { NEAR_DOOR, pizzeria } from './feed-lines.ts';
-import { givenPaymentMethod, orderBody, productTokens } from './given/orders.ts';
-import { givenStores } from './given/stores.ts';
-import { type App, type Client, givenApp, type Reply } from './harness.ts';
-
-const GROCERY = {
-  external_id: 'grocer',
-  name: 'Test Grocer',
-  type: 'grocery',
-  address: { street_addr: '1 Main St', city: 'New York', state: 'NY', zipcode: '10011', country: 'US' },
-  latitude: 40.739,
-  longitude: -73.99,
-  hours: { operational: 'Mo-Su 00:00-24:00' },
-  online_ordering: true,
-  delivery: { enabled: true },
-  pickup: { enabled: false },
-  categories: [
-    {
-      id: 'fresh',
-      name: 'Fresh',
-      categories: [{ id: 'fruit', name: 'Fruit', products: [{ id: 'apple', name: 'Apple', price: 99, unit_size: 1 }] }],
-    },
-  ],
-};
+import { type ApiDocument, operationsOf, routesOf } from './api-document.ts';
+import { type App, givenApp } from './harness.ts';
 
 let app: App;
 let document: ApiDocument;
-let storeId = '';
-let grocerId = '';
-let products: Record<string, string> = {};
-let card = '';
 before(async () => {
   app = await givenApp({ env: { BASE_URL: 'https://api.example.com/food' } });
-  [storeId = '', grocerId = ''] = await givenStores(app, [pizzeria(), GROCERY]);
-  products = await productTokens(app, storeId);
-  card = await givenPaymentMethod(app);
   document = (await app.get('/openapi.json')).body;
 });
 after(() => app.close());
@@ -141,130 +111,6 @@ test('an endpoint says what it refuses, with a key or without; a POST takes an I
     const isSignIn = SIGN_INS.includes(name);
     if (kind === 'public') assert.equal(statuses.includes(401), isSignIn, name);
   }
-});
-
-test('stores, inventories and products are answered as they are described', async (t) => {
-  const near = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
-  const at = (store: string, more: object = {}) => ({ store_id: store, pickup: false, ...more });
-  const quoted = { include_quote: true, ...NEAR_DOOR };
-  const get = async (path: string, query: Parameters<Client['get']>[1]) =>
-    assertDescribed(document, `GET ${path}`, await app.get(path, query)).body;
-
-  await t.test('store search, by name, by item and projected', async () => {
-    assert.equal((await get('/search/store/v3', near)).stores.length, 2);
-    assert.equal((await get('/search/store/v3', { ...near, query: 'apple', search_focus: 'item' })).stores.length, 1);
-    await get('/search/store/v3', { ...near, projections: 'miles' });
-  });
-  await t.test(
-    'the inventory of a restaurant, with a quote for delivery, for pickup, and with a reason for none',
-    async () => {
-      assert.ok((await get('/details/inventory', at(storeId, quoted))).quote.time_estimate.scheduled.length > 0);
-      await get('/details/inventory', at(storeId, { include_quote: true, pickup: true }));
-      const far = { include_quote: true, user_latitude: 34, user_longitude: -118 };
-      assert.ok((await get('/details/inventory', at(storeId, far))).quote.error);
-    },
-  );
-  await t.test('the inventory of a grocery, level by level', async () => {
-    const top = await get('/details/inventory', at(grocerId));
-    const fresh = await get('/details/inventory', at(grocerId, { subcategory_id: top.categories[0].subcategory_id }));
-    const leaf = await get('/details/inventory', at(grocerId, { subcategory_id: fresh.categories[0].subcategory_id }));
-    assert.equal(leaf.categories[0].menu_item_list[0].name, 'Apple');
-  });
-  await t.test('a product with nested customizations, and with a quote', async () => {
-    const product = await get('/details/product', { product_id: products.Margherita ?? '', ...quoted });
-    assert.equal(product.customizations[0].options[1].customizations[0].name, 'Cut');
-  });
-});
-
-test('payment methods and orders are answered as they are described, from creation to cancelation', async () => {
-  const post = async (path: string, body: object, name = path) =>
-    assertDescribed(document, `POST ${name}`, await app.post(path, body)).body;
-  const step = (id: string, event: string) =>
-    post(`/sandbox/orders/${id}/advance`, { event }, '/sandbox/orders/{order_id}/advance');
-  const get = async (path: string, query: Record<string, string>) =>
-    assertDescribed(document, `GET ${path}`, await app.get(path, query)).body;
-
-  const user = { user_id: 'u2', user_email: 'u2@example.com' };
-  const payment_method = { card_number: '4242424242424242', expiration_year: 2031, expiration_month: 1, cvc: '123' };
-  const { payment_method_id } = await post('/payment/create', { ...user, payment_method });
-  assert.equal((await get('/payment/list', { user_id: 'u2' })).payment_methods.length, 1);
-  await post('/payment/delete', { user_id: 'u2', payment_method_id });
-
-  const selected_options = [{ option_id: 'l' }, { option_id: 'sq' }, { option_id: 'olives', quantity: 2 }];
-  const items = [{ product_id: products.Margherita, selected_options, product_marked_price: 1500, notes: 'hot' }];
-  const email_receipt_specifications = {
-    prices_marked: true,
-    added_fee: { added_fee_flat: 10, added_fee_percent: 1.5, is_added_fee_taxable: true },
-    misc_fees: [{ fee_name: 'Bag', fee_amount: 10 }],
-  };
-  const asked = { items, email_receipt_specifications, metadata: { table: 4 } };
-  const placed = await post('/order/order/v2', orderBody(undefined, card, asked));
-  assert.equal(placed.final_quote.items[0].customizations[0].selected_options[0].customizations[0].name, 'Cut');
-  for (const event of ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete']) {
-    await step(placed.order_id, event);
-  }
-  const charges = await get('/sandbox/charges', { order_id: placed.order_id });
-  assert.equal(charges.charges.length, 1);
-
-  const slots = await app.get('/details/inventory', { store_id: storeId, pickup: true, include_quote: true });
-  const later = {
-    place_order: false,
-    pickup: true,
-    autofill_selected_options: true,
-    scheduled_id: slots.body.quote.time_estimate.scheduled[0].id,
-  };
-  const { order_id } = await post('/order/order/v2', orderBody(products.Margherita, card, later));
-  await post('/order/finalize', { order_id });
-  assert.equal((await step(order_id, 'cancel')).status, 'canceled');
-  const { orders } = await get('/account/orders', { include_order_count: 'true' });
-  const statuses = orders.map(({ status }: { status: string }) => status);
-  assert.deepEqual(statuses.sort(), ['canceled', 'completed']);
-});
-
-test('refusals are answered as they are described', async () => {
-  const codes: string[] = [];
-  const refused = (name: string, reply: Reply) => codes.push(assertDescribed(document, name, reply).body.code);
-  const order = (changes: object) =>
-    app.post('/order/order/v2', orderBody(products.Margherita, card, { autofill_selected_options: true, ...changes }));
-  const finalize = (body: object, headers = {}) => app.post('/order/finalize', body, headers);
-
-  refused('GET /account/orders', await app.get('/account/orders', {}, { 'id-token': '' }));
-  refused('GET /account/orders', await app.get('/account/orders', {}, { 'id-token': 'ds_test_unknown' }));
-  refused('GET /account/orders', await app.get('/account/orders', { page: -1, status: 'lost' }));
-  refused('GET /details/inventory', await app.get('/details/inventory', { store_id: 'none', pickup: true }));
-  refused('GET /details/inventory', await app.get('/details/inventory', { store_id: grocerId, pickup: true }));
-  refused('GET /details/product', await app.get('/details/product', { product_id: 'none' }));
-  refused(
-    'POST /order/order/v2',
-    await order({ items: [{ product_id: products['Off Sale'] ?? products.Soda, quantity: 99 }], user_latitude: 0 }),
-  );
-  refused('POST /order/order/v2', await order({ items: [{ product_id: products['Few Left'], quantity: 4 }] }));
-  refused('POST /order/order/v2', await order({ autofill_selected_options: false }));
-  const declined = await givenPaymentMethod(app, '4000000000000002');
-  refused('POST /order/order/v2', await order({ payment_method_id: declined }));
-  refused('POST /order/finalize', await finalize({ order_id: 'none' }));
-  await finalize({ order_id: 'none' }, { 'idempotency-key': 'k' });
-  refused('POST /order/finalize', await finalize({ order_id: 'other' }, { 'idempotency-key': 'k' }));
-  const live = await app.givenClient('live');
-  refused('GET /sandbox/charges', await live.get('/sandbox/charges', { order_id: 'none' }));
-  refused('POST /payment/create', await live.post('/payment/create', {}));
-
-  assert.deepEqual(codes, [
-    'missing_api_key',
-    'invalid_api_key',
-    'invalid_request',
-    'store_not_found',
-    'pickup_not_supported',
-    'product_not_found',
-    'quote_unavailable',
-    'product_unavailable',
-    'invalid_options',
-    'payment_declined',
-    'order_not_found',
-    'idempotency_conflict',
-    'sandbox_only',
-    'payment_gateway_not_configured',
-  ]);
 });
 
 type Described = {

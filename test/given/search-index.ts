@@ -90,7 +90,3 @@ export function foundBy(index: SearchIndex, text: string, autocomplete = false):
 export function storeIdsOf({ stores }: Pick<StorePage, 'stores'>): string[] {
   return stores.map(({ segment, slot }) => segment.ids.at(slot));
 }
-
-export function shownOf({ stores, nextPage }: StorePage) {
-  return { stores: stores.map(({ segment, slot, miles }) => ({ storeId: segment.ids.at(slot), miles })), nextPage };
-}

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { assertProblem } from './assert-refused.ts';
 import { describedEndpoints, goodRequestOf, wireRequest } from './described-endpoints.ts';
@@ -14,15 +13,8 @@ before(async () => {
 });
 after(() => shop.close());
 
-const inventory = (more: Record<string, string | number | boolean> = {}, headers: Record<string, string> = {}) =>
-  shop.get('/details/inventory', { store_id: shop.ids.store_id, pickup: 'false', ...more }, headers);
-const product = (headers: Record<string, string> = {}) =>
-  shop.get('/details/product', { product_id: shop.ids.product_id }, headers);
-
-async function rawGet(url: string, headers: Record<string, string>) {
-  const reply = await shop.service.http.inject({ url, headers: { 'id-token': shop.key, ...headers } });
-  return { status: reply.statusCode, headers: reply.headers, bytes: reply.rawPayload };
-}
+const inventory = (more: Record<string, string | number | boolean>) =>
+  shop.get('/details/inventory', { store_id: shop.ids.store_id, pickup: 'false', ...more });
 
 test('a boolean is true or false in any letter case, and nothing else', async () => {
   for (const include of ['true', 'TRUE', 'True', 'tRuE']) {
@@ -37,66 +29,6 @@ test('a boolean is true or false in any letter case, and nothing else', async ()
       name: 'include_quote',
       message: 'must be true or false',
     });
-  }
-});
-
-test('every wrong field of a query is named at once', async () => {
-  const query = { latitude: 91, longitude: 'east', page: 1.5, open: 'maybe', sort: 'best', maximum_miles: -1 };
-  const { errors } = assertProblem(await shop.get('/search/store/v3', query), 'all wrong');
-  assert.deepEqual((errors as { name: string }[]).map(({ name }) => name).sort(), Object.keys(query).sort());
-});
-
-test('unknown parameters are ignored, known ones that are empty count as absent', async () => {
-  const plain = await inventory();
-  const more = await inventory({ nonsense: 'x', include_quote: '', subcategory_id: '', user_latitude: '' });
-  assert.equal(more.text, plain.text);
-  const missing = await shop.get('/details/inventory', { store_id: shop.ids.store_id, pickup: '' });
-  assert.deepEqual(assertProblem(missing, 'no pickup').errors, [
-    { in: 'query', name: 'pickup', message: 'is required' },
-  ]);
-});
-
-test('inventory and product details carry an ETag and answer 304 to anyone who has them', async () => {
-  for (const read of [(headers?: Record<string, string>) => inventory({}, headers), product]) {
-    const first = await read();
-    const etag = String(first.headers.etag);
-    assert.match(etag, /^"[\w-]+"$/);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await read({ 'if-none-match': known });
-      assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', etag]);
-      assert.ok(again.headers['x-request-id']);
-    }
-    for (const unknown of ['"other"', 'garbage', '""', etag.slice(1, -1), 'W/', ',,,', `"${'a'.repeat(5000)}"`]) {
-      const again = await read({ 'if-none-match': unknown });
-      assert.deepEqual([again.status, again.text], [200, first.text]);
-    }
-  }
-});
-
-test('answers are compressed when asked for it, and never for who did not ask', async () => {
-  const urls = [`/details/inventory?store_id=${shop.ids.store_id}&pickup=false`, '/openapi.json'];
-  for (const url of urls) {
-    const plain = await rawGet(url, {});
-    assert.equal(plain.headers['content-encoding'], undefined);
-    for (const [coding, unpack] of [
-      ['gzip', gunzipSync],
-      ['br', brotliDecompressSync],
-    ] as const) {
-      const packed = await rawGet(url, { 'accept-encoding': coding });
-      assert.equal(packed.headers['content-encoding'], coding);
-      assert.match(String(packed.headers.vary), /accept-encoding/i);
-      assert.deepEqual(unpack(packed.bytes), plain.bytes);
-      assert.equal(packed.headers.etag, plain.headers.etag);
-      if (!plain.headers.etag) continue;
-      const etag = String(packed.headers.etag);
-      const again = await rawGet(url, { 'accept-encoding': coding, 'if-none-match': etag });
-      assert.deepEqual([again.status, again.bytes.length], [304, 0]);
-    }
-    for (const unknown of ['identity', 'zstd-x', '', 'gzip;q=0', ';;;']) {
-      const asIs = await rawGet(url, { 'accept-encoding': unknown });
-      assert.deepEqual([asIs.status, asIs.headers['content-encoding'] ?? 'identity'], [200, 'identity'], unknown);
-      assert.deepEqual(asIs.bytes, plain.bytes);
-    }
   }
 });
 

@@ -55,15 +55,6 @@ const host = givenCommandHost();
 after(() => host.close());
 const { runCommand, runJson } = host;
 
-test('every branding command tells how it is used, and has --json', async () => {
-  for (const leaf of ['set', 'show', 'check', 'verify']) {
-    const { status, stdout } = await runCommand(['branding', leaf, '--help'], {});
-    assert.equal(status, 0, leaf);
-    assert.match(stdout, new RegExp(`Usage: doorstep branding ${leaf}`));
-    assert.match(stdout, /--account <account_id>.+--json/s);
-  }
-});
-
 test('an invalid value exits with status 2 and an error message, before any database query', async () => {
   const env = { DATABASE_URL: 'postgres://u@127.0.0.1:1/d' };
   const misuses: Record<string, readonly string[]> = {

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Command } from 'commander';
 import pg from 'pg';
 import manifest from '../../../package.json' with { type: 'json' };
 import {
@@ -16,35 +15,8 @@ import {
 } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
 import { NICENESS } from './lower-priority.ts';
-import { createProgram } from './main.ts';
 
 const NO_STORE = 'f'.repeat(24);
-const LEAVES = [
-  'demo',
-  'serve',
-  'migrate',
-  'import',
-  'accounts create',
-  'accounts list',
-  'accounts set',
-  'accounts show',
-  'keys create',
-  'keys list',
-  'keys revoke',
-  'stores courier',
-  'stores list',
-  'stores merges',
-  'stores origins',
-  'stores set',
-  'stores terms',
-  'stores unmerge',
-  'statements show',
-  'statements close',
-  'products set',
-  'tokens retire',
-  'tokens rotate',
-  'webhooks rotate',
-];
 const STORE = {
   external_id: 'one',
   name: 'Store One',
@@ -67,21 +39,10 @@ test('--version tells the version of the package', async () => {
   }
 });
 
-test('every command tells how it is used, and has --json', async () => {
-  for (const leaf of LEAVES) {
-    const [name = '', ...others] = leaf.split(' ');
-    const command = others.reduce(
-      (parent: Command | undefined, each) => parent?.commands.find((child) => child.name() === each),
-      (await createProgram([name])).commands.find((child) => child.name() === name),
-    );
-    const help = command?.helpInformation() ?? assert.fail(leaf);
-    assert.match(help, new RegExp(`Usage: doorstep ${leaf}`));
-    assert.match(help, /--json/);
-  }
+test('--help explains the program and a command', async () => {
   const { status, stdout } = await runCommand(['keys', 'create', '--help'], {});
   assert.deepEqual([status, /Usage: doorstep keys create.*--json/s.test(stdout)], [0, true]);
-  const whole = await runCommand(['--help'], {});
-  for (const leaf of LEAVES) assert.match(whole.stdout, new RegExp(`^ {2}${leaf.split(' ')[0]} `, 'm'));
+  assert.match((await runCommand(['--help'], {})).stdout, /^ {2}serve /m);
 });
 
 test('misuse exits with status 2 and one message or one {error}', async () => {

@@ -16,7 +16,6 @@ before(async () => {
 after(() => app.close());
 
 const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
-const FAR = { latitude: 40.7383, longitude: -73.9927 };
 /** About 440 meters from the door. */
 const NEAR = { latitude: DOOR.latitude - 0.004, longitude: DOOR.longitude };
 
@@ -39,25 +38,6 @@ test('a move is no event; it brings the position, its time, the course and a new
   assert.ok(Math.abs(epochS - app.now().epochMilliseconds / 1000) < 5);
   assert.equal((moved.eta?.epochMilliseconds ?? 0) / 1000, epochS + 2 * 60);
   assert.deepEqual(await eventTypes(order), before);
-});
-
-test('a driver with the order within 500 m is near, once', async () => {
-  const order = await givenOnTheWay();
-  for (const place of [FAR, NEAR, FAR, NEAR, DOOR]) await moveDriver(app.service.deps, order.orderId, place);
-  assert.equal((await eventTypes(order)).filter((type) => type === 'order.driver_nearby').length, 1);
-});
-
-test('moves at the same time make one event and lose no step', async () => {
-  const order = await givenOnTheWay();
-  await Promise.all(Array.from({ length: 8 }, () => moveDriver(app.service.deps, order.orderId, NEAR)));
-  assert.equal((await eventTypes(order)).filter((type) => type === 'order.driver_nearby').length, 1);
-  await order.advance('complete');
-});
-
-test('a driver who has not picked up yet is not near, wherever they are', async () => {
-  const order = await givenOnTheWay(['confirm', 'assign_driver']);
-  await moveDriver(app.service.deps, order.orderId, DOOR);
-  assert.ok(!(await eventTypes(order)).includes('order.driver_nearby'));
 });
 
 test('409 for an approach with a position over 500 m from the door, without a change or a message', async () => {

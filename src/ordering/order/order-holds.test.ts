@@ -56,18 +56,6 @@ test('a cancelation refunds in full and gives stock and slot back', async () => 
   await shop.step(again.body.order_id, 'cancel');
 });
 
-test('an order not confirmed in time is canceled and refunded', async () => {
-  const { order_id: orderId } = (await shop.place('Few Left')).body;
-  await shop.advance({ minutes: 14 });
-  assert.equal((await shop.orderOf(orderId)).status, 'awaiting_confirmation');
-  await shop.advance({ minutes: 2 });
-  const order = await shop.orderOf(orderId);
-  assert.deepEqual(
-    [order.status, order.cancel_reason, order.refunded_amount > 0],
-    ['canceled', 'store_did_not_confirm', true],
-  );
-});
-
 test('40 buyers at once: the last slot and the last item are sold exactly as often as there are any', async (t) => {
   const outcomes = async (changes: (index: number) => object) => {
     const replies = await Promise.all(

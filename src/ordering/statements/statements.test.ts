@@ -78,35 +78,6 @@ test('terms hold for orders placed from then on: commission, fee per order, tips
   assert.deepEqual(amountsOf(after), { ...SALE, commission: 180, payout: 1000 + 200 + 98 - 180 });
 });
 
-test('a refund of units takes back what they gave, and its part of the commission', async () => {
-  const orderId = await placed();
-  await shop.step(orderId, 'confirm');
-  await send('/order/refund', { order_id: orderId, items: [{ index: 0, quantity: 1 }], reason: '' });
-  const [, refund = assert.fail()] = await linesOf(orderId);
-  const taxes = -22;
-  const expected = { sales: -250, taxes, delivery_fees: 0, service_fees: 0, tip: 0, commission: -38 };
-  assert.deepEqual(amountsOf(refund), { ...expected, payout: -250 + taxes + 38 });
-  assert.equal(refund.kind, 'refund');
-});
-
-test('a cancelation gives everything back but the fee per order', async () => {
-  const orderId = await placed();
-  await send('/order/cancel', { order_id: orderId });
-  const lines = await linesOf(orderId);
-  assert.deepEqual(
-    lines.map(({ kind, commission }) => [kind, commission]),
-    [
-      ['sale', 180],
-      ['refund', -150],
-    ],
-  );
-  const total = (name: string) => lines.reduce((sum, line) => sum + Number(line[name]), 0);
-  assert.deepEqual(
-    ['sales', 'taxes', 'delivery_fees', 'service_fees', 'tip', 'commission', 'payout'].map(total),
-    [0, 0, 0, 0, 0, 30, -30],
-  );
-});
-
 test('a later tip and a missing item are lines of their own', async () => {
   const orderId = await placed();
   await shop.step(orderId, 'confirm');

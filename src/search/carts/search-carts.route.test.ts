@@ -74,26 +74,6 @@ test('full carts come cheapest first, with all that an order there would charge 
   });
 });
 
-test('a line with a size gets a product of the size; where no store nearby has it, the same product in another size', async () => {
-  const lines = [
-    grocery('sized', { 'Milk 1 gal': 500, 'Chocolate Milk 1 gal': 100, Eggs: 300 }),
-    grocery('plain', { Milk: 200, 'Cookies with Milk 2 gal': 1, Eggs: 350 }),
-  ];
-  await withStores(app, lines, async () => {
-    const shown = async (cart: Record<string, number>) => {
-      const { carts } = await searchCart(app, cart);
-      return carts.map(({ products }: { products: Record<string, { name: string }[]> }) =>
-        Object.values(products).map(([chosen]) => chosen?.name),
-      );
-    };
-    assert.deepEqual(await shown({ 'milk 1 gallon': 1, eggs: 1 }), [['Milk 1 gal', 'Eggs']]);
-    assert.deepEqual(await shown({ 'milk 2 gallons': 1, 'dozen eggs': 1 }), [
-      ['Milk', 'Eggs'],
-      ['Milk 1 gal', 'Eggs'],
-    ]);
-  });
-});
-
 test('each line gets the cheapest product that is the thing itself, and up to four alternatives, none of them a look-alike', async () => {
   const goods = {
     'Oat Milk': 100,
@@ -243,31 +223,3 @@ test('a wrong request is refused with the names of its faults', async () => {
   assert.deepEqual(await refused({ query: '{"__proto__":1}', ...NEAR_DOOR }), ['query']);
   assert.deepEqual(await refused({ query: '{"milk":1}', ...NEAR_DOOR, split_cart: 'maybe' }), ['split_cart']);
 });
-
-test('no cart has a look-alike where a store nearby has the thing itself, however cheap the look-alike is', async () => {
-  const lookAlikes = {
-    milk: ['Chocolate Milk', 'Milk Chocolate', 'Almond Milk'],
-    sugar: ['Sugar Cookies', 'Sugar Substitute'],
-    potato: ['Potato Chips', 'Sweet Potato'],
-    rice: ['Rice Cakes', 'Chicken Fried Rice'],
-    chicken: ['Chicken Soup', 'Chicken Nuggets'],
-  };
-  const things = {
-    milk: 'Whole Milk',
-    sugar: 'Cane Sugar',
-    potato: 'Russet Potato',
-    rice: 'Jasmine Rice',
-    chicken: 'Whole Chicken',
-  };
-  const cheap = Object.fromEntries(Object.values(lookAlikes).flatMap((names) => names.map((name) => [name, 10])));
-  const dear = Object.fromEntries(Object.values(things).map((name) => [name, 900]));
-  await withStores(app, [grocery('look-alikes', cheap), grocery('all', { ...cheap, ...dear })], async (ids) => {
-    for (const [query, thing] of Object.entries(things)) {
-      const { carts } = await searchCart(app, { [query]: 1 });
-      const chosen = carts.map((cart: FoundCart) => [cart.store_id, cart.products[query]?.map(({ name }) => name)]);
-      assert.deepEqual(chosen, [[ids.get('all'), [thing]]], query);
-    }
-  });
-});
-
-type FoundCart = { store_id: string; products: Record<string, { name: string }[]> };

@@ -111,24 +111,6 @@ const arbitraryQueries = fc.array(fc.tuple(arbitraryQuery, fc.constantFrom(999, 
   maxLength: 12,
 });
 
-test('one sealed segment gives what plain loops over all stores give', () => {
-  fc.assert(
-    fc.property(
-      fc.array(arbitraryStore, { minLength: 1, maxLength: 900, size: 'max' }),
-      arbitraryQueries,
-      (drawn, queries) => {
-        const stores = new Map(drawn.map((store) => [store.storeId, store]));
-        const engine = new Engine(SMALL);
-        engine.load(stores.values());
-        for (const [query, nowS] of queries) {
-          assertAgrees(engine.all(query, nowS), expectedStores(stores.values(), query, nowS), query);
-        }
-      },
-    ),
-    { numRuns: 60, interruptAfterTimeLimit: 15_000 },
-  );
-});
-
 const arbitraryHistory = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: arbitraryChange },
@@ -161,12 +143,6 @@ test('whatever was added, changed, removed, flushed and compacted before, any qu
     ),
     { numRuns: 60, interruptAfterTimeLimit: 20_000 },
   );
-});
-
-test('ten stores', () => {
-  const engine = new Engine(SMALL);
-  engine.load(Array.from({ length: 10 }, (_, n) => storeOf(`s${n}`, { latitude: 40 + n / 100, longitude: -74 })));
-  assert.equal(engine.searcher.view.segments.length, 1);
 });
 
 test('names that come and go do not stay in the vocabulary, and stores before them are still found', () => {

@@ -137,31 +137,6 @@ test('a product outranks nearer ones made of it; sold-out or off-sale products, 
   assert.deepEqual(await names({ query: 'milk' }), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
 });
 
-test('plurals, accents, typos and an unfinished last word are understood', async () => {
-  assert.deepEqual(await names({ query: 'tomato' }), ['Tomatoes']);
-  assert.deepEqual(await names({ query: 'CREME brulee' }), ['Crème brûlée']);
-  assert.deepEqual(await names({ query: 'choclate' }), ['Milk Chocolate Bar']);
-  assert.deepEqual(await names({ query: 'milk choc' }), ['Milk Chocolate Bar']);
-  assert.deepEqual(await names({ query: 'unicorn' }), []);
-});
-
-test('a size excludes nothing: products of the size come first, and alone where another sort would mix it with the rest', async () => {
-  assert.deepEqual(await names({ query: 'milk 1 gallon' }), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
-  assert.deepEqual(await names({ query: 'milk 1 gallon', sort: 'cheapest' }), ['Whole Milk']);
-  assert.deepEqual(await names({ query: '2 lb tomatoes' }), ['Tomatoes']);
-  assert.deepEqual(await names({ query: '6 pack soda 12 oz', sort: 'cheapest' }), ['Soda']);
-  assert.deepEqual(await names({ query: 'half gallon of oatmilk' }), ['Oat Milk']);
-  assert.deepEqual(await names({ query: '1 lb unicorn' }), []);
-});
-
-test('a text that nothing matches is rewritten: spaces, and a typo in a short word', async () => {
-  assert.deepEqual(await names({ query: 'oatmilk' }), ['Oat Milk']);
-  assert.deepEqual(await names({ query: 'choco late bar' }), ['Milk Chocolate Bar']);
-  assert.deepEqual(await names({ query: 'oar milk' }), ['Oat Milk', 'Milk Chocolate Bar']);
-  assert.deepEqual(await names({ query: 'oar' }), []);
-  assert.deepEqual(await names({ query: 'oatmilk', store_type: 'restaurant' }), []);
-});
-
 test('pickup asks for stores and products of one mode, and names its price', async () => {
   const picked = await search({ query: 'milk', pickup: true });
   assert.deepEqual(
@@ -204,14 +179,6 @@ test('every sort orders by its own key, then by relevance', async () => {
   assert.deepEqual(await sorted('cheapest'), ['Milk Chocolate Bar', 'Milk', 'Whole Milk', 'Oat Milk']);
   assert.deepEqual(await sorted('rating'), ['Milk Chocolate Bar', 'Whole Milk', 'Oat Milk', 'Milk']);
   assert.deepEqual(await sorted('fastest'), ['Whole Milk', 'Oat Milk', 'Milk Chocolate Bar', 'Milk']);
-});
-
-test('codes are found in any of their lengths; a case of the product is another one', async () => {
-  assert.deepEqual(await names({ upc_codes: '036000291452' }), ['Whole Milk']);
-  assert.deepEqual(await names({ upc_codes: '00036000291452,' }), ['Whole Milk']);
-  assert.deepEqual(await names({ upc_codes: '042100005264, 10036000291459', sort: 'distance' }), ['Soda', 'Tomatoes']);
-  assert.deepEqual(await names({ upc_codes: '036000291452', query: 'milk' }), ['Whole Milk']);
-  assert.deepEqual(await names({ upc_codes: '036000291452', query: 'soda' }), []);
 });
 
 test('a query without words or codes, and a wrong code, are refused by name', async () => {

@@ -76,18 +76,3 @@ test('hundreds of stores at one place are all found, by store id, and can all be
   assert.deepEqual(searchIds(index, {}), []);
   assert.equal(index.count().stores, 0);
 });
-
-test('a store that moves is found where it is now', () => {
-  const index = givenIndex({ truck: [45, -75], shop: [30, -90] });
-  index.upsert(storeOf('truck', { latitude: 30.01, longitude: -90 }));
-  assert.deepEqual(searchIds(index, { latitude: 45, longitude: -75, maximumMiles: 50 }), []);
-  assert.deepEqual(searchIds(index, { latitude: 30.02, longitude: -90 }), ['truck', 'shop']);
-});
-
-test('a store that is no longer listed is gone, and back once it is listed again', () => {
-  const index = givenIndex({ a: [45, -75] });
-  index.upsert(storeOf('a', { latitude: 45, longitude: -75, listed: false }));
-  assert.deepEqual(searchIds(index, {}), []);
-  index.upsert(storeOf('a', { latitude: 45, longitude: -75 }));
-  assert.deepEqual(searchIds(index, {}), ['a']);
-});

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
-import { arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
-import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import { runs } from '../../../test/runs.ts';
+import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { Area } from '../../platform/lib/geo/area.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { type DeliveryParty, plainParty, plainZone, type Reach, type Store } from '../../supply/stores/store.ts';
-import { SORTS } from './store-query.ts';
 
 const HOME = { latitude: 40.7383, longitude: -73.9927 };
 
@@ -31,36 +27,6 @@ function delivering(index: SearchIndex, door: { latitude: number; longitude: num
   const { stores } = index.search(queryOf({ ...door, deliversHere: true }), 0);
   return storeIdsOf({ stores }).sort();
 }
-
-test('with delivers_here every sort and filter gives what plain loops give, and its pages each store once', (t) => {
-  let shown = 0;
-  fc.assert(
-    fc.property(
-      fc.array(arbitraryStore, { minLength: 400, maxLength: 800, size: 'max' }),
-      fc.array(arbitraryQuery, { minLength: 12, maxLength: 12 }),
-      (stores, queries) => {
-        const index = new SearchIndex(openAtOf);
-        const byId = new Map(stores.map((store) => [store.storeId, store]));
-        for (const store of stores) index.upsert(store);
-        for (const [n, given] of queries.entries()) {
-          const sort = SORTS[n % SORTS.length] ?? 'relevance';
-          const query = { ...given, sort, maximumMiles: null, deliversHere: true };
-          const seen: string[] = [];
-          for (let page = 0; ; page += 1) {
-            const { stores } = index.search({ ...query, page }, 1000);
-            seen.push(...storeIdsOf({ stores }));
-            if (stores.length === 0) break;
-          }
-          const due = expectedStores(byId.values(), query, 1000).map(({ storeId }) => storeId);
-          assert.deepEqual(seen.toSorted(), due.sort());
-          shown += due.length;
-        }
-      },
-    ),
-    { numRuns: runs(40), interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
-  );
-  t.diagnostic(`${shown} stores shown`);
-});
 
 test('any zone of any party counts, whether or not it accepts orders now, but not where delivery is switched off', () => {
   const index = new SearchIndex(openAtOf);

@@ -202,11 +202,6 @@ test('400 without a coordinate, with a parameter given twice, with a viewport up
   assert.deepEqual([upsideDown.status, upsideDown.body.errors[0].name], [400, 'min_lat']);
 });
 
-test('401 without a key', async () => {
-  const reply = await app.service.http.inject({ url: '/search/store/v3?latitude=40&longitude=-74' });
-  assert.deepEqual([reply.statusCode, reply.json().code], [401, 'missing_api_key']);
-});
-
 test('search_focus=item finds stores by the names of what they sell', async (t) => {
   const cases: [string, Record<string, string | number | boolean>, string[]][] = [
     ['all words of one product', { query: 'milk whole' }, [MARKET]],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SearchIndex, shownOf, storeIdsOf } from '../../../test/given/search-index.ts';
-import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
+import { SearchIndex } from '../../../test/given/search-index.ts';
+import { arbitraryChange, arbitraryQuery } from '../../../test/oracles/arbitrary-stores.ts';
 import {
   assertAgrees,
   expectedStores,
@@ -13,7 +13,7 @@ import {
 } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Store } from '../../supply/stores/store.ts';
-import { SORTS, type StoreQuery } from './store-query.ts';
+import type { StoreQuery } from './store-query.ts';
 
 /** Answers show miles with two decimals. */
 const ROUNDED_MILES = 0.005;
@@ -61,62 +61,6 @@ test('any query gives what plain loops over all stores give, whatever was added,
       },
     ),
     { numRuns: runs(120), interruptAfterTimeLimit: 15_000 },
-  );
-});
-
-test('a page asked for out of the blue is the page that a walk comes to', () => {
-  fc.assert(
-    fc.property(
-      fc.array(arbitraryStore, { minLength: 150, maxLength: 400, size: 'max' }),
-      arbitraryQuery,
-      fc.nat(9),
-      (stores, query, page) => {
-        const [walked, asked] = [newIndex(), newIndex()];
-        for (const store of stores) walked.upsert(store);
-        for (const store of stores) asked.upsert(store);
-        for (let i = 0; i < page; i += 1) walked.search({ ...query, page: i }, 1000);
-        assert.deepEqual(
-          shownOf(asked.search({ ...query, page }, 1000)),
-          shownOf(walked.search({ ...query, page }, 1000)),
-        );
-      },
-    ),
-    { numRuns: runs(60), interruptAfterTimeLimit: 15_000 },
-  );
-});
-
-test('a deep page asked for out of the blue is right among thousands of stores, for every order', () => {
-  const [walked, asked] = [newIndex(), newIndex()];
-  for (let i = 0; i < 5000; i += 1) {
-    const place = { latitude: 30 + ((i * 7919) % 1000) / 50, longitude: -120 + ((i * 104_729) % 997) / 20 };
-    const rating = i % 3 === 0 ? null : { value: (i % 50) / 10, count: null };
-    const store = storeOf(`s${i}`, { ...place, rating, dollarSigns: i % 4 === 0 ? null : i % 4, name: 'Pizza' });
-    walked.upsert(store);
-    asked.upsert(store);
-  }
-  for (const [sort, text] of [...SORTS.map((order) => [order, ''] as const), ['relevance', 'pizza'] as const]) {
-    const last = text === '' ? 45 : 200;
-    for (let page = 0; page < last; page += 1) walked.search(queryOf({ sort, text, page }), 0);
-    const query = queryOf({ sort, text, page: last });
-    assert.deepEqual(shownOf(asked.search(query, 0)), shownOf(walked.search(query, 0)));
-    assert.ok(walked.search(query, 0).stores.length > 0);
-  }
-});
-
-test('a walk shows every lasting store once although others come and go between its pages', () => {
-  const index = newIndex();
-  for (let i = 0; i < 500; i += 1) index.upsert(storeOf(`s${i}`, { latitude: 40 + i / 1000 }));
-  const shown: string[] = [];
-  for (let page = 0; page < 8; page += 1) {
-    shown.push(...storeIdsOf(index.search(queryOf({ latitude: 40, page }), page)));
-    for (let i = 0; i < 30; i += 1) index.upsert(storeOf(`new${page}-${i}`, { latitude: 40 }));
-    for (let i = 0; i < 10; i += 1) index.remove(`s${page * 10 + i}`);
-  }
-  const lasting = Array.from({ length: 420 }, (_, i) => `s${i + 80}`);
-  assert.equal(new Set(shown).size, shown.length);
-  assert.deepEqual(
-    lasting.filter((id) => !shown.includes(id)),
-    [],
   );
 });
 

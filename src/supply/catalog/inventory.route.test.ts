@@ -171,11 +171,6 @@ test('400 names the missing and the wrong parameters', async (t) => {
   });
 });
 
-test('401 without a key', async () => {
-  const reply = await app.get('/details/inventory', { store_id: storeId, pickup: false }, { 'id-token': '' });
-  assert.deepEqual([reply.status, reply.body.code], [401, 'missing_api_key']);
-});
-
 test('404 for a store that does not exist, whatever its id looks like', async () => {
   for (const id of ['f'.repeat(24), 'nope', "'; drop table stores"]) {
     const reply = await inventory({ store_id: id });

@@ -16,39 +16,6 @@ type Category = { name: string; menu_item_list: { name: string }[] };
 const itemNames = (categories: Category[]) =>
   categories.map((category) => [category.name, category.menu_item_list.map((item) => item.name)]);
 
-test('a grocery is walked one level a request, to any depth', async () => {
-  const levels = (depth: number): object =>
-    depth === 4
-      ? {
-          id: 'l4',
-          name: 'Level 4',
-          products: [{ id: 'milk', name: 'Milk', price: 399, unit_size: 1.5, unit_of_measurement: 'l' }],
-        }
-      : { id: `l${depth}`, name: `Level ${depth}`, categories: [levels(depth + 1)] };
-  const id = await givenStore(app.service.deps.db, {
-    external_id: 'market',
-    type: 'grocery',
-    categories: [levels(1), { id: 'empty', name: 'Empty', products: [] }],
-  });
-  const first = await inventory({ store_id: id });
-  assert.deepEqual(itemNames(first.body.categories), [
-    ['Level 1', []],
-    ['Empty', []],
-  ]);
-  let at = first.body.categories[0];
-  for (const name of ['Level 2', 'Level 3', 'Level 4']) {
-    const { body } = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
-    assert.deepEqual(itemNames(body.categories), [[name, []]]);
-    at = body.categories[0];
-  }
-  const leaf = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
-  assert.deepEqual(itemNames(leaf.body.categories), [['Level 4', ['Milk']]]);
-  assert.equal(leaf.body.categories[0].subcategory_id, at.subcategory_id);
-  assert.equal(leaf.body.categories[0].menu_item_list[0].unit_size, 1.5);
-  const empty = await inventory({ store_id: id, subcategory_id: first.body.categories[1].subcategory_id });
-  assert.deepEqual(itemNames(empty.body.categories), [['Empty', []]]);
-});
-
 const sold = (id: string, more: object = {}) => ({ id, name: id.toUpperCase(), price: 100, ...more });
 
 test('a restaurant leaves out a category without a product on sale in the mode, until it has one again', async () => {
@@ -102,19 +69,4 @@ test('a restaurant leaves out a category without a product on sale in the mode, 
     ['Grill', ['WINGS']],
   ]);
   assert.deepEqual((await read({ subcategory_id: soupsId })).shown, [['Soups', ['LEEK']]]);
-});
-
-test('a grocery lists every category of a level, also one without a product on sale', async () => {
-  const aisle = { id: 'aisle', name: 'Aisle', products: [sold('rice', { available: false })] };
-  const id = await givenStore(app.service.deps.db, {
-    external_id: 'corner',
-    type: 'grocery',
-    categories: [{ id: 'pantry', name: 'Pantry', categories: [aisle] }],
-  });
-  const first = await inventory({ store_id: id });
-  assert.deepEqual(itemNames(first.body.categories), [['Pantry', []]]);
-  const second = await inventory({ store_id: id, subcategory_id: first.body.categories[0].subcategory_id });
-  assert.deepEqual(itemNames(second.body.categories), [['Aisle', []]]);
-  const leaf = await inventory({ store_id: id, subcategory_id: second.body.categories[0].subcategory_id });
-  assert.deepEqual(itemNames(leaf.body.categories), [['Aisle', []]]);
 });

@@ -139,17 +139,6 @@ test('a nested option goes off by itself; with its parent off, what opens with t
   assert.deepEqual(await cuts(), []);
 });
 
-test('with every option of a required choice off, the product stays in the inventory and cannot be ordered', async () => {
-  const storeId = await givenPie('required');
-  const { product_id: productId } = await readItem(storeId);
-  await set('required', 's', false);
-  await set('required', 'l', false);
-  const item = await readItem(storeId);
-  assert.deepEqual([idsOf(item.customizations), item.min_price], [['', 'olives,capers'], 1000]);
-  const refused = await placeOrder(productId, [], { autofill_selected_options: true });
-  assert.equal(refused.body.code, 'invalid_options');
-});
-
 test('options stay off through imports, also through ones that change the product, until the store sets them on', async () => {
   const storeId = await givenPie('imports');
   await set('imports', 'olives', false);
