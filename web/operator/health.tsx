@@ -182,6 +182,7 @@ function SilentStores({
     unreached_stores: unreached,
     stores_without_agreement: unagreed,
     silent_stores: silent,
+    statewide_tax_stores: statewide,
     undeclared_proxies: proxies,
     setting_warnings: warnings,
   },
@@ -222,6 +223,23 @@ function SilentStores({
             columns={[
               { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
               { head: 'Offered since', class: 'number', cell: ({ offered_since }) => <Moment at={offered_since} /> },
+            ]}
+          />
+        </Section>
+      )}
+      {statewide.length > 0 && (
+        <Section title={`Live stores with statewide taxes only · ${statewide.length}`}>
+          <p>
+            These stores have no taxes of their own, so orders have those of the built-in table (
+            <a href="/docs/taxes">docs/taxes</a>), which is less than what is due in most places.
+          </p>
+          <Table
+            caption="Live stores with statewide taxes only"
+            rows={statewide}
+            keyOf={({ store_id }) => store_id}
+            columns={[
+              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
+              { head: 'Left out', cell: ({ left_out }) => left_out },
             ]}
           />
         </Section>

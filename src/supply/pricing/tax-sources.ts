@@ -1,3 +1,5 @@
+import type { Country } from '../stores/store.ts';
+
 /** Where a row of the tax table can be read. `unread` sources are cited by title only: nobody has compared them. */
 export type TaxSource = readonly [title: string, section: string, url: string, unread?: 'unread'];
 
@@ -152,3 +154,10 @@ export const TAX_GAPS: Readonly<Record<string, string>> = {
   'CA-QC': 'the exemption of diapers and nursing articles from QST',
   'CA-SK': 'whether PST applies to liquor beside the liquor consumption tax',
 };
+
+/** What the built-in taxes of a place leave out, in words for an operator. */
+export function leftOutOfTaxes(country: Country, state: string): string {
+  const gap = TAX_GAPS[`${country}-${state}`];
+  const local = country === 'US' ? 'taxes of counties, cities and districts; ' : '';
+  return `${local}rules by price or size${gap === undefined ? '' : `; ${gap}`}`;
+}

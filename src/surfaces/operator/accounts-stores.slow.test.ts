@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
+import { givenStores } from '../../../test/given/stores.ts';
 import { clientOf, givenApp } from '../../../test/harness.ts';
 
 test('an operator creates an account and a key, which works until it is revoked, and is shown once', async (t) => {
@@ -151,6 +153,22 @@ test('an operator invites a store, makes its keys, ends its sessions and sets it
   }
   const other = (await operator.get('/operator/sessions')).body.sessions;
   assert.deepEqual([other.length, other[0].is_this], [1, true]);
+});
+
+test('health lists live stores that rely on the built-in taxes, and what these leave out', async (t) => {
+  const app = await givenApp();
+  t.after(() => app.close());
+  const [own = '', statewide = ''] = await givenStores(app, [
+    pizzeria(),
+    pizzeria({ external_id: 'second', fees: {} }),
+  ]);
+  const operator = await givenConsole(app, null);
+  const read = async () => (await operator.get('/operator/health')).body.statewide_tax_stores;
+  assert.deepEqual(await read(), [], 'no live store');
+  for (const storeId of [own, statewide]) await givenChannel(app, storeId, { console: true });
+  const [listed, ...more] = await read();
+  assert.deepEqual([listed.store_id, more], [statewide, []]);
+  assert.match(listed.left_out, /^taxes of counties, cities and districts; rules by price or size/);
 });
 
 test('health lists live stores that no channel reaches, and stores that never acknowledged an order', async (t) => {

@@ -5,6 +5,7 @@ import { waitingLetters } from '../../notify/outbox/letters.db.ts';
 import { CALLS } from '../../notify/webhooks/calls.db.ts';
 import type { BudgetKind } from '../../platform/config/config.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { Country } from '../../supply/stores/store.ts';
 import { ALERT_NOTICES } from './alerts/alerts.db.ts';
 
 /** Maximum rows counted per queue; a longer one is reported as `10000 or more`. */
@@ -158,6 +159,20 @@ export async function listUnagreedStores(sql: Sql, limit: number): Promise<Named
     .orderBy('storeId')
     .limit(limit)
     .execute();
+}
+
+type StatewideTaxStore = { storeId: string; storeName: string; country: Country; state: string };
+
+/** Live stores without taxes of their own, which have those of the built-in table. */
+export async function listStatewideTaxStores(sql: Sql, limit: number): Promise<StatewideTaxStore[]> {
+  const { rows } = await raw<StatewideTaxStore>`
+    select s.store_id, s.profile->>'name' as store_name, s.profile->'address'->>'country' as country,
+      s.profile->'address'->>'state' as state
+    from (select distinct store_id from store_channels) as live join stores as s on s.store_id = live.store_id
+    where s.has_channel and s.merged_into is null and s.profile->'fees'->>'taxes' is null
+      and s.profile->'fees'->>'salesTaxPercent' is null
+    order by s.store_id limit ${limit}`.execute(sql);
+  return rows;
 }
 
 type SilentStore = { storeId: string; storeName: string; offeredSince: Temporal.Instant };

@@ -11,6 +11,7 @@ import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.t
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { listLeftOutStores, listSearchDifferences } from '../../search/stores/search-checks.db.ts';
+import { leftOutOfTaxes } from '../../supply/pricing/tax-sources.ts';
 import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
 import { listDuty } from './alerts/alerts.db.ts';
 import { recipientsOf } from './alerts/alerts.ts';
@@ -21,6 +22,7 @@ import {
   listFailingChannels,
   listFailingEndpoints,
   listSilentStores,
+  listStatewideTaxStores,
   listUnagreedStores,
   listUnreachedStores,
   listUsedUpBudgets,
@@ -78,6 +80,14 @@ const SilentStoreSchema = Type.Object(
     offered_since: Type.Integer({ description: 'When its first order was offered, in epoch seconds.' }),
   },
   named('SilentStore', 'A store that was offered live orders and has never acknowledged one.'),
+);
+const StatewideTaxStoreSchema = Type.Object(
+  {
+    store_id: Type.String(),
+    store_name: Type.String(),
+    left_out: Type.String({ description: 'What the statewide taxes of its place leave out.' }),
+  },
+  named('StatewideTaxStore', 'A live store without taxes of its own, which has those of the built-in table.'),
 );
 const FailingEndpointSchema = Type.Object(
   {
@@ -139,6 +149,7 @@ const HealthSchema = Type.Object(
     silent_stores: Type.Array(SilentStoreSchema, {
       description: 'At most 100; stores that confirm automatically are left out.',
     }),
+    statewide_tax_stores: Type.Array(StatewideTaxStoreSchema, { description: 'By id, at most 100.' }),
     left_out_stores: Type.Array(LeftOutStoreSchema, { description: 'By id, at most 100.' }),
     search_differences: Type.Array(SearchDifferenceSchema, {
       description: 'Of the last day, latest first, the last of each process.',
@@ -208,6 +219,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     unreached,
     silent,
     unagreed,
+    statewide,
     endpoints,
     budgets,
     breakers,
@@ -224,6 +236,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     listUnreachedStores(db, now, MAX_LISTED_ROWS),
     listSilentStores(db, MAX_LISTED_ROWS),
     config.requireAgreement ? listUnagreedStores(db, MAX_LISTED_ROWS) : Promise.resolve([]),
+    listStatewideTaxStores(db, MAX_LISTED_ROWS),
     listFailingEndpoints(db, MAX_LISTED_ROWS),
     listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED_ROWS }),
     listBreakers(db, { now, limit: MAX_LISTED_ROWS }),
@@ -246,6 +259,11 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     unreached_stores: unreached.map(showRow),
     stores_without_agreement: unagreed.map(showRow),
     silent_stores: silent.map(showRow),
+    statewide_tax_stores: statewide.map(({ storeId, storeName, country, state }) => ({
+      store_id: storeId,
+      store_name: storeName,
+      left_out: leftOutOfTaxes(country, state),
+    })),
     left_out_stores: leftOut.map(showRow),
     search_differences: differences.map(showRow),
     undeclared_proxies: undeclaredProxies.list(),
