@@ -22,6 +22,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0011-order-updated.sql': '49b2ccb9995276fe08883546757f406b8a5ef4769730238dd9342d1dc0fe052b',
   '0012-menu-patches.sql': '45a7a3731bb8614e48ed9d41817e5ef18e71f6a40c28c859c209965dfe9563b0',
   '0013-sold-stores.sql': '2eff2c6e888e3b8aeb5bfff96ae19c684e434aa8754b4adad49d6d32a8e82cdb',
+  '0014-publishable-keys.sql': '5518073e8d3fc860f99191b2a9a6178c88e6c86919fa2998d2c2a73092adcea2',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { KEY_SCOPES } from '../../src/access/accounts/account.ts';
 import { revokeKey } from '../../src/access/accounts/accounts.db.ts';
-import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { issueKey, issuePublishableKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../src/access/sessions/operator.ts';
 import { removeStaff } from '../../src/access/sessions/set-staff.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
@@ -22,6 +22,7 @@ const OUTSIDE = [
   'cross_site_request',
   'role_not_allowed',
   'scope_not_allowed',
+  'key_is_publishable',
 ] as const;
 
 /** A role's outcome at an endpoint: `in` is admitted, whatever the answer; otherwise the refusal's code. */
@@ -41,6 +42,7 @@ const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
     'scope read': 'in',
     'scope order': 'in',
     'scope webhooks': 'in',
+    'publishable key': 'in',
   },
   store: {
     none: 'missing_api_key',
@@ -80,6 +82,12 @@ function scopeFor({ method, path }: Endpoint): string {
   if (path.startsWith('/account/tracking/')) return 'webhooks';
   return method === 'GET' && path !== '/payment/list' ? 'read' : 'order';
 }
+
+/** What a publishable key may call; of an order only what `publishable-orders.test.ts` has. */
+const OPEN_TO_PAGES = [
+  ...['GET /search/store/v3', 'GET /search/product/v4', 'GET /search/cart'],
+  ...['GET /details/store', 'GET /details/inventory', 'GET /details/product', 'GET /utils/geocode'],
+];
 
 /** Account endpoints ignore cookies: a session alone is not a key there. */
 const SESSIONS = [
@@ -170,6 +178,7 @@ async function givenRoles(): Promise<Role[]> {
   const live = await issueKey(db, shop.accountId, 'live', shop.now());
   const scoped = [];
   for (const scope of KEY_SCOPES) scoped.push(await issueKey(db, shop.accountId, 'sandbox', shop.now(), [scope]));
+  const publishable = await issuePublishableKey(db, shop.accountId, 'sandbox', shop.now(), []);
   const [dead, deadOfStore] = [await issueKey(db, shop.accountId, 'sandbox', shop.now()), await storeKey(storeId)];
   for (const { keyId } of [dead, deadOfStore]) await revokeKey(db, keyId, shop.now());
   const staff = await givenStaff(shop, storeId, 'Maria');
@@ -188,6 +197,7 @@ async function givenRoles(): Promise<Role[]> {
     { name: 'account sandbox', headers: key(shop.key) },
     { name: 'account live', headers: key(live.key) },
     ...scoped.map(({ key: text, scopes }) => ({ name: `scope ${scopes}`, headers: key(text) })),
+    { name: 'publishable key', headers: key(publishable.key) },
     { name: 'revoked account key', headers: key(dead.key) },
     { name: 'store key', headers: key((await storeKey(storeId)).key) },
     { name: 'store key sandbox', headers: key(shop.storeKey) },
@@ -238,6 +248,8 @@ function expectedOf(endpoint: Endpoint, role: string): Outcome {
   const outcome = LETS_IN[audience][role];
   if (outcome === 'in' && isOwnersSession(endpoint) && !SESSIONS.includes(role)) return 'role_not_allowed';
   if (outcome === 'in' && role === 'store staff' && isOwners(endpoint)) return 'role_not_allowed';
+  if (audience === 'account' && role === 'publishable key' && !OPEN_TO_PAGES.includes(endpoint.name))
+    return 'key_is_publishable';
   const isScoped = role.startsWith('scope ') && path !== '/mcp';
   if (audience === 'account' && isScoped && role !== `scope ${scopeFor(endpoint)}`) return 'scope_not_allowed';
   if (outcome === 'in' && audience === 'operator' && RANKS.indexOf(role) < RANKS.indexOf(roleFor(endpoint))) {

@@ -1093,13 +1093,13 @@ export interface Order {
    */
   total_with_tip: number;
   /**
-   * Of the request; may be empty.
+   * Of the request; may be empty. Absent for a publishable key.
    */
-  customer_order_id: string;
+  customer_order_id?: string;
   /**
-   * Cents. Marked prices and the added fee: what is left for the client.
+   * Cents. Marked prices and the added fee: what is left for the client. Absent for a publishable key.
    */
-  profit: number;
+  profit?: number;
   /**
    * Cents. Given back to the card.
    */
@@ -1109,9 +1109,9 @@ export interface Order {
    */
   adjusted_amount: number;
   /**
-   * Of the request, as it was.
+   * Of the request, as it was. Absent for a publishable key.
    */
-  metadata: {
+  metadata?: {
     [k: string]: unknown;
   };
   /**
@@ -2067,6 +2067,10 @@ export interface CreateOrderBody {
    */
   order_id?: string;
   /**
+   * For a publishable key, with `order_id`: the `key` of its `tracking_link`, or the end of its `checkout_url`.
+   */
+  order_key?: string;
+  /**
    * `true` places the order; else it is only quoted and stored.
    */
   place_order?: boolean;
@@ -2505,6 +2509,10 @@ export interface ListOrdersQuery {
    * The order_id of order creation. An unknown one gives an empty list.
    */
   order_id?: string;
+  /**
+   * For a publishable key, with `order_id` alone: the `key` of its `tracking_link`, or the end of its `checkout_url`.
+   */
+  order_key?: string;
   /**
    * Comma-separated: unplaced, awaiting_confirmation, in_progress, completed, canceled. Without `status` and `order_id` the list has placed orders only; `unplaced` lists the rest.
    */
@@ -3407,6 +3415,7 @@ export const PROBLEM_CODES = [
   'invalid_api_key',
   'invalid_options',
   'invalid_request',
+  'key_is_publishable',
   'markup_not_allowed',
   'method_not_allowed',
   'missing_api_key',
@@ -3414,6 +3423,7 @@ export const PROBLEM_CODES = [
   'not_ready',
   'order_minimum_not_met',
   'order_not_found',
+  'origin_not_allowed',
   'payment_declined',
   'payment_gateway_not_configured',
   'payment_method_mismatch',

@@ -23,6 +23,8 @@ declare module '../../platform/db/tables.ts' {
       keyHash: Buffer;
       hint: string;
       scopes: Generated<KeyScope[]>;
+      /** Null for a key that is not publishable. */
+      origins: string[] | null;
       createdAt: InstantColumn;
       revokedAt: MaybeInstantColumn;
     };

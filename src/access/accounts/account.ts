@@ -13,24 +13,49 @@ export const AGENT_ORDERS = ['place', 'handover'] as const;
 export type AgentOrders = (typeof AGENT_ORDERS)[number];
 
 /** The account and key mode of a request. Every query for an account's rows is limited to both. */
-export type Caller = { accountId: string; mode: KeyMode; keyId: string };
+export type Caller = { accountId: string; mode: KeyMode; keyId: string; visitor?: Visitor };
 
-/** The caller of an endpoint, with what its key may do. */
-export type KeyCaller = Caller & { scopes: readonly KeyScope[] };
+/** The person at a page that sends a publishable key (docs/requests.md#publishable-keys). */
+export type Visitor = {
+  /** The client's address. */
+  name: string;
+  /** Refuses with rate_limited beyond the visitor's bound of the kind. */
+  count(kind: VisitorBound): void;
+};
+export type VisitorBound = 'requests' | 'lookups' | 'carts';
 
-/** The refusal of a key without the endpoint's mode or scope; undefined for one that has them. */
+/** The caller of an endpoint, with what its key may do. A publishable key has origins, and is of a visitor. */
+export type KeyCaller = Caller & { scopes: readonly KeyScope[]; origins: readonly string[] | null };
+
+/** What an endpoint asks of an account's key. */
+export type KeyNeeds = {
+  /** The scope that a key of an account needs; `any`: the endpoint checks it itself. Required where such keys go. */
+  scope?: KeyScope | 'any';
+  /** Whether publishable keys, which have no scopes, may call it. */
+  publishable?: true;
+  /** Refuses live keys with 403 `sandbox_only`. */
+  sandboxOnly?: true;
+};
+
+/** The refusal of a key without what the endpoint needs; undefined for one that has it. */
 export function keyRefusal(
-  { mode, scopes }: Pick<KeyCaller, 'mode' | 'scopes'>,
-  { sandboxOnly, scope }: { sandboxOnly?: true; scope?: KeyScope | 'any' },
+  { mode, scopes, origins }: Pick<KeyCaller, 'mode' | 'scopes' | 'origins'>,
+  { sandboxOnly, scope, publishable }: KeyNeeds,
 ): Refusal | undefined {
+  if (origins !== null) {
+    return publishable ? undefined : new Refusal('key_is_publishable', 'A publishable key may not call this endpoint.');
+  }
   if (sandboxOnly && mode !== 'sandbox') return new Refusal('sandbox_only', 'This endpoint is for sandbox keys.');
   if (scope === undefined || scope === 'any' || scopes.includes(scope)) return undefined;
   return new Refusal('scope_not_allowed', `This key lacks the scope \`${scope}\`; it has ${scopes.join(', ')}.`);
 }
 
-/** Whether the key may do what a customer's link does. No other key is shown such links. */
-export function mayAct({ scopes }: Pick<KeyCaller, 'scopes'>): boolean {
-  return scopes.includes('order');
+/**
+ * Whether the key may do what a customer's link does. No other key is shown such links. A visitor has those of the order
+ * that the visitor stored or has the key of.
+ */
+export function mayAct({ scopes, origins }: Pick<KeyCaller, 'scopes' | 'origins'>): boolean {
+  return scopes.includes('order') || origins !== null;
 }
 
 /**
@@ -43,21 +68,31 @@ export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'
   return mode === 'sandbox' ? accountId : null;
 }
 
-/** The unit of fair scheduling and limits: an account in one mode, so sandbox and live work count separately. */
-export function ownerOf(caller: Pick<Caller, 'accountId' | 'mode'>): string {
+/**
+ * The unit of fair scheduling and limits: an account in one mode, so sandbox and live work count separately, and each
+ * visitor of its pages.
+ */
+type OwnerParts = Pick<Caller, 'accountId' | 'mode' | 'visitor'>;
+
+export function ownerOf(caller: OwnerParts): string {
   return ownerOfCaller(caller).name;
 }
 
 /** Memoized because every request of a key reads the owner several times. */
-const ownerOfCaller = memoizedByObject(({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>) => ({
-  name: `${accountId} ${mode}`,
+const ownerOfCaller = memoizedByObject(({ accountId, mode, visitor }: OwnerParts) => ({
+  name: visitor ? `${accountId} ${mode} ${visitor.name}` : `${accountId} ${mode}`,
 }));
 
+const PREFIXES = {
+  secret: { live: 'ds_live_', sandbox: 'ds_test_' },
+  publishable: { live: 'ds_pub_', sandbox: 'ds_pub_test_' },
+};
+
 /**
- * Formats a key: `ds_test_` or `ds_live_`, then the secret. `hint`, which may be shown, is the prefix and the last four
- * characters.
+ * Formats a key: `ds_test_`, `ds_live_`, `ds_pub_test_` or `ds_pub_`, then the secret. `hint`, which may be shown, is the
+ * prefix and the last four characters.
  */
-export function keyText(mode: KeyMode, secret: string): { key: string; hint: string } {
-  const prefix = mode === 'live' ? 'ds_live_' : 'ds_test_';
+export function keyText(kind: keyof typeof PREFIXES, mode: KeyMode, secret: string): { key: string; hint: string } {
+  const prefix = PREFIXES[kind][mode];
   return { key: prefix + secret, hint: `${prefix}…${secret.slice(-4)}` };
 }

@@ -36,11 +36,14 @@ export type NewKey = {
   hash: Buffer;
   hint: string;
   scopes: readonly KeyScope[];
+  /** Of a publishable key. */
+  origins: readonly string[] | null;
   at: Temporal.Instant;
 };
 
-export async function insertKey(sql: Sql, { keyId, accountId, mode, hash, hint, scopes, at }: NewKey) {
-  const key = { keyId, accountId, mode, keyHash: hash, hint, scopes: [...scopes], createdAt: at.toString() };
+export async function insertKey(sql: Sql, { hash, scopes, origins, at, ...row }: NewKey) {
+  const lists = { scopes: [...scopes], origins: origins && [...origins] };
+  const key = { ...row, ...lists, keyHash: hash, createdAt: at.toString() };
   await sql.insertInto('apiKeys').values(key).execute();
 }
 
@@ -54,7 +57,7 @@ type KeysPage = {
 export async function listKeys(sql: Sql, { accountId, after, limit }: KeysPage) {
   return sql
     .selectFrom('apiKeys')
-    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'scopes', 'createdAt', 'revokedAt'])
+    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'scopes', 'origins', 'createdAt', 'revokedAt'])
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
     .$if(after !== undefined, (query) =>
       query.where(raw<boolean>`(created_at, key_id) > (${`${after?.at}`}::timestamptz, ${after?.id})`),
@@ -81,7 +84,7 @@ export async function revokeKey(sql: Sql, keyId: string, at: Temporal.Instant): 
 export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<KeyCaller | undefined> {
   return sql
     .selectFrom('apiKeys')
-    .select(['accountId', 'mode', 'keyId', 'scopes'])
+    .select(['accountId', 'mode', 'keyId', 'scopes', 'origins'])
     .where('keyHash', '=', hash)
     .where('revokedAt', 'is', null)
     .where('storeId', 'is', null)
@@ -97,6 +100,14 @@ export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]):
 }
 
 const CALLERS_TEXT = `
-  select given.nth, k.account_id, k.mode, k.key_id, k.scopes
+  select given.nth, k.account_id, k.mode, k.key_id, k.scopes, k.origins
   from unnest((select $1::bytea[])) with ordinality as given (hash, nth)
   join api_keys as k on k.key_hash = given.hash and k.revoked_at is null and k.store_id is null`;
+
+/** Whether a publishable key lists the origin. */
+export async function isListedOrigin(sql: Sql, origin: string): Promise<boolean> {
+  const { rows } = await raw<{ isListed: boolean }>`
+    select exists (select from api_keys where origins @> array[${origin}] and revoked_at is null) as is_listed
+  `.execute(sql);
+  return rows[0]?.isListed ?? false;
+}

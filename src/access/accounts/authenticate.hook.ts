@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import type { KeyCaller, KeyScope } from './account.ts';
+import type { KeyCaller, KeyNeeds } from './account.ts';
 import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
 import { CHALLENGE } from './key-in.ts';
 import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
@@ -12,12 +12,7 @@ declare module 'fastify' {
     /** Set on every route that needs a key. */
     caller: KeyCaller;
   }
-  interface FastifyContextConfig {
-    /** The scope that a key of an account needs; `any`: the endpoint checks it itself. Required where such keys go. */
-    scope?: KeyScope | 'any';
-    /** Refuses live keys with 403 `sandbox_only`. */
-    sandboxOnly?: true;
-  }
+  interface FastifyContextConfig extends KeyNeeds {}
 }
 
 /** Maximum age of a cached key, so that a revoked key stops working within a second on every node. */

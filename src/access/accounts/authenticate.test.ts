@@ -50,6 +50,7 @@ test('keys that were used a moment ago are read again by one statement', async (
       mode: 'sandbox',
       keyId,
       scopes: ['read', 'order', 'webhooks'],
+      origins: null,
     })),
   );
   assert.equal(await statements(keys), 0);

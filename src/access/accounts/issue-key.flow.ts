@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { KEY_SCOPES, type KeyMode, type KeyScope, keyText } from './account.ts';
-import { insertAccount, insertKey } from './accounts.db.ts';
+import { insertAccount, insertKey, type NewKey } from './accounts.db.ts';
 
 /** Length of a secret: 192 bits. */
 const SECRET_BYTES = 24;
@@ -21,8 +21,24 @@ export async function issueKey(
   at: Temporal.Instant,
   scopes: readonly KeyScope[] = KEY_SCOPES,
 ) {
-  const { key, hint } = keyText(mode, randomId('', SECRET_BYTES));
-  const keyId = randomId('key_', 12);
-  await insertKey(sql, { keyId, accountId, mode, hash: sha256(key), hint, scopes, at });
+  const { keyId, key } = await insertNewKey(sql, { accountId, mode, at, scopes, origins: null });
   return { keyId, key, mode, scopes: [...scopes] };
+}
+
+/** Creates a publishable key for pages of these origins. */
+export async function issuePublishableKey(
+  sql: Sql,
+  accountId: string,
+  mode: KeyMode,
+  at: Temporal.Instant,
+  origins: readonly string[],
+) {
+  return insertNewKey(sql, { accountId, mode, at, scopes: [], origins });
+}
+
+async function insertNewKey(sql: Sql, created: Omit<NewKey, 'keyId' | 'hash' | 'hint'>) {
+  const { key, hint } = keyText(created.origins ? 'publishable' : 'secret', created.mode, randomId('', SECRET_BYTES));
+  const keyId = randomId('key_', 12);
+  await insertKey(sql, { ...created, keyId, hash: sha256(key), hint });
+  return { keyId, key };
 }

@@ -53,7 +53,7 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
   http.addHook('onResponse', (request, reply, done) => {
     const { caller, method, id: requestId } = request;
     const { url: route } = endpointOf(request);
-    if (!caller || UNLOGGED_ROUTES.has(route)) return done();
+    if (!caller || caller.visitor || UNLOGGED_ROUTES.has(route)) return done();
     const path = loggedPath(request.url, route);
     const ms = Math.round(reply.elapsedTime);
     ring.record(ownerOf(caller), { atMs: epochMsOf(clock), method, path, status: reply.statusCode, ms, requestId });

@@ -79,7 +79,8 @@ export function idempotencyHook(http: Http, needs: Deps): void {
 function takesKey(request: FastifyRequest): boolean {
   if (request.method !== 'POST' || request.is404) return false;
   const { public: isPublic, audience } = endpointOf(request).config;
-  return !isPublic && audience === undefined;
+  // The visitors of a page have one account's keys together, and what they may do can be repeated.
+  return !isPublic && audience === undefined && request.caller.visitor === undefined;
 }
 
 async function finishClaim({ db }: Deps, request: FastifyRequest, reply: FastifyReply, payload: unknown) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { isLoopback } from '../../platform/lib/networks.ts';
 
 /** Browsers accept a cookie with this prefix over https only, and for this host only (RFC 6265bis, section 4.1.3). */
 const SECURE_NAME = '__Host-doorstep_console';
@@ -44,7 +45,6 @@ function cookieOf(value: string, maxAge: number, baseUrl: string): string {
 }
 
 const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 type RequestOrigin = { method: string; headers: IncomingHttpHeaders };
 
@@ -68,5 +68,3 @@ function isOwnOrigin({ origin, host }: IncomingHttpHeaders, own: URL): boolean {
   const isLocal = isLoopback(own) && isLoopback(asking);
   return isLocal && asking.protocol === own.protocol && asking.host === host?.toLowerCase();
 }
-
-export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname);

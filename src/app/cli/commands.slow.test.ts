@@ -133,6 +133,13 @@ test('commands on a database', async (t) => {
     for (const wrong of ['', 'write', 'read,,order'])
       assert.equal((await host.runJson([...some, wrong], env)).status, 2);
     assert.ok(!listed.stdout.includes(sandbox.key), 'a key is shown once');
+    const page = ['keys', 'create', '--account', account.account_id, '--publishable'];
+    const published = await host.runJson([...page, '--live', '--origin', 'https://shop.example'], env);
+    assert.match(published.body.key, /^ds_pub_[\w-]{27,}$/);
+    assert.deepEqual(published.body.origins, ['https://shop.example']);
+    assert.match((await host.runJson(page, env)).body.key, /^ds_pub_test_/);
+    for (const wrong of [['--live'], ['--origin', 'http://shop.example'], ['--scopes', 'read']])
+      assert.equal((await host.runJson([...page, ...wrong], env)).status, 1);
     const { accounts } = (await host.runJson(['accounts', 'list'], env)).body;
     assert.deepEqual(
       accounts.map((each: { account_id: string; name: string }) => [each.account_id, each.name]),

@@ -13,7 +13,13 @@ export function keysCommand(): Command {
   return new Command('keys').addCommand(createCommand()).addCommand(listCommand()).addCommand(revokeCommand());
 }
 
-type CreateOptions = OutputOptions & { account: string; live?: true; scopes?: KeyScope[] };
+type CreateOptions = OutputOptions & {
+  account: string;
+  live?: true;
+  scopes?: KeyScope[];
+  publishable?: true;
+  origin?: string[];
+};
 
 function createCommand(): Command {
   return new Command('create')
@@ -21,14 +27,25 @@ function createCommand(): Command {
     .requiredOption('--account <account_id>', 'the account of the key')
     .option('--live', 'create a live key instead of a sandbox key')
     .option('--scopes <list>', 'what the key may do: read, order, webhooks; all by default', parseScopes)
-    .option('--json', 'print one JSON document: { key_id, key, mode }; with --scopes also scopes')
+    .option('--publishable', 'create a key that may stand in a page: it searches and stores carts, and places nothing')
+    .option('--origin <origins...>', 'the origins of pages that send it, up to ten: https://shop.example')
+    .option('--json', 'print one JSON document: { key_id, key, mode }; with --scopes also scopes, or origins')
     .action(async (options: CreateOptions) => {
-      const { account: account_id, live, scopes } = options;
-      const body = { mode: live ? 'live' : 'sandbox', ...(scopes && { scopes }) } as const;
+      const { account: account_id, live, scopes, publishable, origin } = options;
+      const origins = publishable || origin ? (origin ?? []) : undefined;
+      const body = {
+        mode: live ? 'live' : 'sandbox',
+        ...(scopes && { scopes }),
+        ...(origins && { origins }),
+      } as const;
       const created = await withManagement((manage) => manage(createKeyProcedure, { params: { account_id }, body }));
       const { key_id, key, mode } = created;
       const text = `${key}\nThe ${mode} key ${key_id}. Save it now: it won't be shown again.`;
-      answer(options, { key_id, key, mode, ...(scopes && { scopes }) }, text);
+      answer(
+        options,
+        { key_id, key, mode, ...(scopes && { scopes }), ...(origins && { origins: created.origins }) },
+        text,
+      );
     });
 }
 
@@ -61,14 +78,15 @@ function listCommand(): Command {
         key.account_id ?? key.store_id ?? '',
         key.mode,
         key.hint,
-        key.store_id === null ? key.scopes.join(',') : '',
+        key.origins ? 'publishable' : key.store_id === null ? key.scopes.join(',') : '',
         key.revoked_at === null ? '' : 'revoked',
       ]);
-      const documents = keys.map(({ store_id, scopes, ...key }) => ({
+      const documents = keys.map(({ store_id, scopes, origins, ...key }) => ({
         ...key,
         created_at: secondsText(key.created_at),
         revoked_at: secondsText(key.revoked_at),
         ...(store_id === null ? { scopes } : { store_id }),
+        ...(origins && { origins }),
       }));
       const heads = ['KEY', 'ACCOUNT OR STORE', 'MODE', 'BEGINS AND ENDS', 'SCOPES', 'STATE'];
       answer(options, { keys: documents }, alignedTable(heads, rows));

@@ -1,7 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
+import { isListedOrigin } from '../../access/accounts/accounts.db.ts';
 import { readApiKey } from '../../access/accounts/key-in.ts';
+import {
+  corsHeaders,
+  isLocalOrigin,
+  originNotAllowed,
+  preflightHeaders,
+  preflightOrigin,
+  takesOrigin,
+  type VisitorOf,
+} from '../../access/accounts/publishable-key.ts';
 import { type Client, clientOf } from '../../platform/http/client-of.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -19,8 +29,9 @@ const MAX_KNOWN_HOSTS = 100;
 /** Characters that end a URL's host, so that two programs could read different hosts. */
 const HOST_TERMINATORS = /[\s/?#@\\]/;
 
-type AdmissionDeps = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites' | 'quietBecause'> & {
+type AdmissionDeps = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'db' | 'trackingSites' | 'quietBecause'> & {
   limits: RateLimits;
+  visitorOf: VisitorOf;
   endpoints: KnownEndpoints;
 };
 
@@ -47,7 +58,9 @@ export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'
   http.decorateRequest('holder', {
     getter() {
       const request = this as unknown as FastifyRequest;
-      return request.caller?.keyId ?? request.merchant?.id ?? request.session?.sessionId ?? request.client.name;
+      const { caller } = request;
+      if (caller) return caller.visitor ? `${caller.keyId} ${caller.visitor.name}` : caller.keyId;
+      return request.merchant?.id ?? request.session?.sessionId ?? request.client.name;
     },
   });
   http.decorateRequest('owner', {
@@ -70,6 +83,8 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const { config, url } = endpointOf(request);
+    const preflight = preflightOrigin(request.method, request.headers);
+    if (preflight !== undefined) return void answerPreflight(deps, request, reply, preflight).then(undefined, done);
     const fault = hostFault(request.raw) ?? quietFault(deps, request);
     // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
@@ -79,7 +94,7 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
     else if (config.localOnly && !isFromThisMachine(request.raw)) {
       countAnywhere(deps, request).then(() => done(elsewhere()), done);
     } else if (config.public) admitUnauthenticated(deps, request, done);
-    else admitCaller(deps, request, done);
+    else admitCaller(deps, request, reply, done);
   });
 }
 
@@ -118,7 +133,39 @@ function admitUnauthenticated({ limits }: AdmissionDeps, request: FastifyRequest
   else done();
 }
 
-function admitCaller(deps: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
+/** Answers a preflight, which has no key, for every origin that some publishable key takes. */
+async function answerPreflight(
+  deps: AdmissionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origin: string,
+): Promise<void> {
+  await deps.limits.countClient(request);
+  if (!isLocalOrigin(origin) && !(await isListedOrigin(deps.db, origin))) throw originNotAllowed();
+  reply.code(204).headers(preflightHeaders(origin)).send();
+}
+
+/** Names the visitor of a publishable key, and refuses what the key may not do from there. */
+function admitVisitor(
+  { visitorOf, trackingSites }: AdmissionDeps,
+  { client, headers }: FastifyRequest,
+  reply: FastifyReply,
+  caller: KeyCaller,
+): KeyCaller {
+  const { origin } = headers;
+  if (origin !== undefined) {
+    if (!takesOrigin(caller, origin, trackingSites.siteOf(caller.accountId).siteUrl)) throw originNotAllowed();
+    reply.headers(corsHeaders(origin));
+  }
+  return { ...caller, visitor: visitorOf(caller, client) };
+}
+
+function admitCaller(
+  deps: AdmissionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
   const { config } = endpointOf(request);
   const refuse = (error: Error) => {
     if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(error), done);
@@ -129,12 +176,13 @@ function admitCaller(deps: AdmissionDeps, request: FastifyRequest, done: (error?
     return;
   }
   const admit = (caller: KeyCaller) => {
-    request.caller = caller;
+    request.caller = caller.origins === null ? caller : admitVisitor(deps, request, reply, caller);
+    request.caller.visitor?.count('requests');
     done(keyRefusal(caller, config));
   };
   try {
     const caller = deps.authenticate(readApiKey(request.headers), request);
-    if (caller instanceof Promise) caller.then(admit, refuse);
+    if (caller instanceof Promise) caller.then(admit).catch(refuse);
     else admit(caller);
   } catch (error) {
     refuse(error as Error);

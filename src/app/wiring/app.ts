@@ -6,6 +6,7 @@ import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifySchemaCompiler, LogController } from 'fastify';
 import manifest from '../../../package.json' with { type: 'json' };
+import { createVisitors } from '../../access/accounts/publishable-key.ts';
 import { idempotencyHook } from '../../access/idempotency/idempotency.hook.ts';
 import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
@@ -27,6 +28,7 @@ import { paceAnswers } from '../../platform/load/pace-answers.hook.ts';
 import { paceRefusals } from '../../platform/load/pace-refusals.hook.ts';
 import { boundBodies } from '../../platform/load/request-bodies.hook.ts';
 import { shareEventLoop } from '../../platform/load/share-event-loop.hook.ts';
+import { NO_PEERS } from '../../platform/load/shared-counters.ts';
 import { boundUnreadAnswers } from '../../platform/load/unread-answers.hook.ts';
 import { openApiOptions } from '../../surfaces/docs/api-description.ts';
 import { answerOwnHosts } from '../../surfaces/tracking/own-host.hook.ts';
@@ -47,7 +49,8 @@ export async function createApp(
   recordProxies(http, deps.undeclaredProxies);
   const { config, clock, peers } = deps;
   const limits = limitRates(http, { perMinute: config.rateLimitPerMinute, clock, peers: peers.counters });
-  admitRequests(http, { ...deps, endpoints, limits });
+  const visitorOf = createVisitors(config.visitorsPerHour, { clock, peers: peers.counters });
+  admitRequests(http, { ...deps, endpoints, limits, visitorOf });
   observeRequests(http, deps);
   boundBodies(http, peers.counters);
   shareEventLoop(http, deps.scheduler);
@@ -69,7 +72,8 @@ export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> 
   http.addHook('onRoute', (route) => {
     route.config = { ...route.config, public: true, uncounted: true };
   });
-  admitRequests(http, { ...deps, endpoints, limits: NO_LIMITS });
+  const visitorOf = createVisitors(deps.config.visitorsPerHour, { clock: deps.clock, peers: NO_PEERS });
+  admitRequests(http, { ...deps, endpoints, limits: NO_LIMITS, visitorOf });
   paceAnswers(http, 0);
   await sendAnswers(http, { ...deps, peers: SINGLE_PROCESS });
   // Only a ready service can describe its routes, and a worker node never listens publicly.

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { isLoopback } from '../../access/sessions/console-cookie.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { isLoopback } from '../../platform/lib/networks.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { isOverlapping, newSigningSecret } from '../../platform/lib/standard-webhook.ts';

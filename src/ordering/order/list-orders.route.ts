@@ -1,5 +1,7 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Caller, ownerOf } from '../../access/accounts/account.ts';
+import { refuseMembers } from '../../access/accounts/publishable-key.ts';
+import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
@@ -8,6 +10,7 @@ import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.h
 import { type CheckoutLinkDeps, checkoutLinkDeps, checkoutMember } from './checkout-link.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from './order.ts';
 import type { MessagesOfOrders, OrderDeps } from './order-deps.ts';
+import { requireOrderKey } from './order-key.ts';
 import { MAX_ORDER_PAGE, MAX_PAGE_BYTES, nextPageNumber, startOfPage } from './order-pages.ts';
 import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
 import { OrderSchema, presentOrder } from './present-order.ts';
@@ -32,6 +35,13 @@ const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced')
 const Query = Type.Object({
   order_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'The order_id of order creation. An unknown one gives an empty list.' }),
+  ),
+  order_key: Type.Optional(
+    Type.String({
+      maxLength: 512,
+      description:
+        'For a publishable key, with `order_id` alone: the `key` of its `tracking_link`, or the end of its `checkout_url`.',
+    }),
   ),
   status: statusParameter(
     ORDER_STATUSES,
@@ -94,9 +104,14 @@ export function listOrdersRoute(http: Http, deps: Deps): void {
   const inTurn = limitLargePages('lists of orders', MAX_WAITING);
   http.get(
     '/account/orders',
-    { config: { scope: 'read', paceWeight: PAGE_WEIGHT }, schema },
+    { config: { scope: 'read', publishable: true, refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT }, schema },
     async (request, reply) => {
       const { query, caller } = request;
+      if (caller.visitor) {
+        const { order_id: orderId = '', order_key: orderKey = '', ...others } = query;
+        refuseMembers(Object.keys(others), 'query');
+        requireOrderKey(deps.tokens, orderId, orderKey);
+      }
       const owner = ownerOf(caller);
       const page = await inTurn(request, owner, () =>
         orderPage(
@@ -184,7 +199,7 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Li
   while (wanted > 0) {
     // One more than wanted, to detect whether another order follows.
     const orders: Order[] = await listOrders(db, caller, filter, { from, limit: wanted + 1 });
-    const last = await show(deps, shown, orders.slice(0, wanted));
+    const last = await show(deps, caller, shown, orders.slice(0, wanted));
     isFollowed = last !== undefined && last !== orders.at(-1);
     if (!last || !isFollowed) break;
     from = last;
@@ -202,9 +217,18 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Li
 /** The Order elements of a page so far, as bytes outside of the JavaScript heap, with commas between them. */
 type PageContent = { parts: Buffer[]; count: number; bytes: number };
 
+/** A visitor is not shown what the account earns, nor what it notes. */
+function presentFor({ visitor }: Caller, order: Order, site: TrackingSite): Static<typeof OrderSchema> {
+  const element = presentOrder(order, site);
+  if (visitor === undefined) return element;
+  const { profit, metadata, customer_order_id, ...shown } = element;
+  return shown;
+}
+
 /** Adds orders until the page is full; returns the last added order. */
 async function show(
   { checkout, messagesOf }: PageDeps,
+  caller: Caller,
   shown: PageContent,
   orders: readonly Order[],
 ): Promise<Order | undefined> {
@@ -212,7 +236,7 @@ async function show(
   const messages = await messagesOf?.(orders);
   for (const [nth, order] of orders.entries()) {
     if (isSliceOver()) await nextSlice();
-    const element = { ...presentOrder(order, checkout.site), ...checkoutMember(order, checkout) };
+    const element = { ...presentFor(caller, order, checkout.site), ...checkoutMember(order, checkout) };
     const text = JSON.stringify(messages ? { ...element, messages: messages[nth] } : element);
     const part = Buffer.from(shown.count === 0 ? text : `,${text}`);
     shown.parts.push(part);

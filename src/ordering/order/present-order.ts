@@ -177,13 +177,19 @@ export const OrderSchema = Type.Object(
     tracking_link: TRACKING_LINK,
     checkout_url: CHECKOUT_URL,
     total_with_tip: cents('All that is charged: the total of the quote, and what was added to the tip later.'),
-    customer_order_id: text('Of the request; may be empty.'),
-    profit: cents('Marked prices and the added fee: what is left for the client.'),
+    customer_order_id: Type.Optional(text('Of the request; may be empty. Absent for a publishable key.')),
+    profit: Type.Optional(
+      cents('Marked prices and the added fee: what is left for the client. Absent for a publishable key.'),
+    ),
     refunded_amount: cents('Given back to the card.'),
     adjusted_amount: cents(
       'What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.',
     ),
-    metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'Of the request, as it was.' }),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Of the request, as it was. Absent for a publishable key.',
+      }),
+    ),
     messages: Type.Optional(
       Type.Array(OrderMessageSchema, {
         description: 'To the customer, oldest first; absent without `include=messages`.',

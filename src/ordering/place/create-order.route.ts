@@ -6,10 +6,12 @@ import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { EXAMPLE_PAYER, EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { checkoutLinkDeps } from '../order/checkout-link.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
+import { requireOrderKey } from '../order/order-key.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
 import { createOrder } from './place-order.flow.ts';
 import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
+import { refuseToVisitor } from './visitor-orders.ts';
 
 const EXAMPLE_ORDER = {
   place_order: true,
@@ -48,11 +50,16 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
     '/order/order/v2',
     {
       schema,
-      config: { scope: 'order', refuses: [...REFUSES_TO_PLACE, 'mixed_stores', ...REFUSES_ADDRESS] },
+      config: { scope: 'order', publishable: true, refuses: [...REFUSES_TO_PLACE, 'mixed_stores', ...REFUSES_ADDRESS] },
       preValidation: async ({ body, caller }) => refuseWithoutGateway(deps, caller, body),
       validatorCompiler: () => readOrderBody,
     },
     ({ body, caller, claim }) => {
+      if (caller.visitor) {
+        refuseToVisitor(caller, body, deps.trackingSites.siteOf(caller.accountId).siteUrl);
+        if (body.order_id) requireOrderKey(deps.tokens, body.order_id, body.order_key ?? '');
+        caller.visitor.count('carts');
+      }
       const command = {
         request: orderRequestOf(body),
         address: body.address ?? null,

@@ -142,6 +142,10 @@ const TO_DELIVER = 'Needed to place a delivery.';
 /** The body of POST /order/order/v2 (docs/orders.md#body-of-an-order). */
 export const OrderBody = Type.Object({
   order_id: text(64, 'An unplaced order, which this request replaces.'),
+  order_key: text(
+    512,
+    'For a publishable key, with `order_id`: the `key` of its `tracking_link`, or the end of its `checkout_url`.',
+  ),
   place_order: flag('`true` places the order; else it is only quoted and stored.'),
   items: Type.Array(Item, { minItems: 1, maxItems: MAX_ITEMS, description: 'All of one store.' }),
   pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery.' }),

@@ -34,6 +34,9 @@ const WRONG: Record<string, readonly string[]> = {
   TRUST_PROXY: ['true', '*', 'proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '10.0.0.1,'],
   METRICS_PORT: ['yes', '65536', '-1', '127.0.0.1', ':9464', '0.0.0.0:', '::1:9464', '127.0.0.1 9464'],
   RATE_LIMIT_PER_MINUTE: ['-1', '1.5', 'many', '10000001'],
+  VISITOR_REQUESTS_PER_HOUR: ['0', '9', 'many'],
+  VISITOR_LOOKUPS_PER_HOUR: ['0', '9', 'many'],
+  VISITOR_CARTS_PER_HOUR: ['0', '9', 'many'],
   SANDBOX_PACE: ['-1', '86401', 'automatic', '1,5'],
   ORDER_CONFIRM_TIMEOUT_MINUTES: ['0', '-5', '1441', 'soon'],
   SMTP_URL: [
@@ -213,6 +216,7 @@ test('without any setting the service runs on this machine, with the published d
     metrics: undefined,
     trustProxy: [],
     rateLimitPerMinute: 6000,
+    visitorsPerHour: { requests: 1200, lookups: 60, carts: 120 },
     smsCountries: ['US', 'CA'],
     recordsKeepDays: 90,
     dailyBudgets: DAILY_BUDGETS,

@@ -78,6 +78,8 @@ const BUDGETS = {
 export type BudgetKind = keyof typeof BUDGETS;
 export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
+const PER_HOUR = 'a whole number from 10 to 10000000';
+
 /** Maximum workers: the processors of a large machine. */
 export const MAX_WORKERS = 64;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -151,6 +153,12 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
       integerBetween(0, 10_000_000),
       'a whole number from 0 (no limit) to 10000000',
     ),
+    /** What each visitor of a page with a publishable key may do in an hour. */
+    visitorsPerHour: {
+      requests: read('VISITOR_REQUESTS_PER_HOUR', 1200, integerBetween(10, 10_000_000), PER_HOUR),
+      lookups: read('VISITOR_LOOKUPS_PER_HOUR', 60, integerBetween(10, 10_000_000), PER_HOUR),
+      carts: read('VISITOR_CARTS_PER_HOUR', 120, integerBetween(10, 10_000_000), PER_HOUR),
+    },
     /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
     trustProxy: read('TRUST_PROXY', [], parseNetworks, 'IP addresses or networks, separated by commas'),
     /** Separate listener for metrics; undefined serves them to this machine on the main port. */

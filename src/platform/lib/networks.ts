@@ -32,3 +32,7 @@ export function isWithin(address: string | undefined, networks: readonly Network
   if (!parsed) return false;
   return networks.some(([first, bits]) => first.kind() === parsed.kind() && parsed.match(first as never, bits));
 }
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK_HOST.test(hostname);

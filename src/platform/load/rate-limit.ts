@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 /** Maximum tracked names; the least recently used is evicted. */
 const MAX_NAMES = 10_000;
 
@@ -17,23 +17,27 @@ export type RateLimitOptions = {
   /** Prefix of the counters, so that equal names of different limits do not collide. */
   scope: string;
   nowMs(): number;
+  /** A minute by default. */
+  windowMs?: number;
   maxNames?: number;
   peers?: SharedCounters;
 };
 
 /**
- * Counts requests per name and minute, at this worker and its peers. The window begins with the first request at any of
+ * Counts requests per name and window, at this worker and its peers. The window begins with the first request at any of
  * them.
  */
 export class RateLimit {
   private readonly windows: LRUCache<string, Window>;
   private readonly scope: string;
+  private readonly windowMs: number;
   private readonly nowMs: () => number;
   private readonly peers: SharedCounters;
 
-  constructor({ scope, nowMs, maxNames = MAX_NAMES, peers = NO_PEERS }: RateLimitOptions) {
+  constructor({ scope, nowMs, windowMs = MINUTE_MS, maxNames = MAX_NAMES, peers = NO_PEERS }: RateLimitOptions) {
     this.windows = new LRUCache({ max: maxNames });
     this.scope = scope;
+    this.windowMs = windowMs;
     this.nowMs = nowMs;
     this.peers = peers;
   }
@@ -48,8 +52,8 @@ export class RateLimit {
       this.windows.set(name, window);
     }
     // A window must not grow when the clock is set back.
-    const isOver = window.untilMs <= nowMs || window.untilMs > nowMs + WINDOW_MS;
-    if (isOver) Object.assign(window, { count: 0, untilMs: Math.min(ofPeers.untilMs, nowMs + WINDOW_MS) });
+    const isOver = window.untilMs <= nowMs || window.untilMs > nowMs + this.windowMs;
+    if (isOver) Object.assign(window, { count: 0, untilMs: Math.min(ofPeers.untilMs, nowMs + this.windowMs) });
     window.count += 1;
     this.peers.set(shared, window.count, window.untilMs);
     return { count: window.count + ofPeers.sum, leftMs: Math.min(window.untilMs, ofPeers.untilMs) - nowMs };

@@ -144,7 +144,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
   const limiter = createSearchLimit(MAX_SEARCHES_PER_ACCOUNT);
   http.get(
     '/search/cart',
-    { schema, config: { scope: 'read', refuses: ['store_not_found', ...REFUSES_ADDRESS] } },
+    { schema, config: { scope: 'read', publishable: true, refuses: ['store_not_found', ...REFUSES_ADDRESS] } },
     async (request) => {
       const given = request.query;
       const lines = parseCartQuery(given.query);

@@ -31,7 +31,7 @@ const schema = {
 export function productSearchRoute(http: Http, { searchProducts }: { searchProducts: ProductSearch }): void {
   http.get(
     '/search/product/v4',
-    { schema, config: { scope: 'read', refuses: ['store_not_found', ...REFUSES_ADDRESS] } },
+    { schema, config: { scope: 'read', publishable: true, refuses: ['store_not_found', ...REFUSES_ADDRESS] } },
     ({ caller, query }) => searchProducts(caller, query, 'query'),
   );
 }

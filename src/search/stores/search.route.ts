@@ -41,7 +41,7 @@ export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock; 
   const buffers = new BufferPool(BUFFERS);
   http.get(
     '/search/store/v3',
-    { schema, config: { scope: 'read', refuses: REFUSES_ADDRESS }, ...WITHOUT_SECURITY_HEADERS },
+    { schema, config: { scope: 'read', publishable: true, refuses: REFUSES_ADDRESS }, ...WITHOUT_SECURITY_HEADERS },
     (request, reply) => {
       const { caller, query: given } = request;
       const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);

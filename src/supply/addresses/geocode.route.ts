@@ -38,7 +38,7 @@ const schema = {
 export function geocodeRoute(http: Http, { geocoding }: { geocoding: Geocoding }): void {
   http.get(
     '/utils/geocode',
-    { schema, config: { scope: 'read', refuses: REFUSES_ADDRESS } },
+    { schema, config: { scope: 'read', publishable: true, refuses: REFUSES_ADDRESS } },
     async ({ caller, query }) => {
       const found = await geocoding.find(caller, query.address, { in: 'query', name: 'address' });
       return {

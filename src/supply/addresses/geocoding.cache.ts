@@ -94,6 +94,7 @@ export class Geocoding {
   async find(caller: Caller, address: string, member: Member): Promise<readonly LocatedAddress[]> {
     const message = addressFault(address);
     if (message !== undefined) throw invalidRequest([{ ...member, message }]);
+    caller.visitor?.count('lookups');
     const results = await this.results(caller, address.trim().replaceAll(/\s+/g, ' '));
     if (results.length === 0) throw addressNotFound('No address in the US or Canada matches.', member);
     return results;

@@ -37,6 +37,7 @@ const schema = {
 
 const config = {
   scope: 'read',
+  publishable: true,
   refuses: ['store_not_found', 'subcategory_not_found', 'pickup_not_supported', ...REFUSES_ADDRESS],
   conditional: true,
 } as const;

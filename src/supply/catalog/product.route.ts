@@ -39,7 +39,12 @@ const schema = {
   response: { 200: ProductDetailsSchema },
 };
 
-const config = { scope: 'read', refuses: ['product_not_found', ...REFUSES_ADDRESS], conditional: true } as const;
+const config = {
+  scope: 'read',
+  publishable: true,
+  refuses: ['product_not_found', ...REFUSES_ADDRESS],
+  conditional: true,
+} as const;
 
 /** Maximum rows per statement. Requests of one turn of the event loop share a statement. */
 const MAX_BATCH = 32;

@@ -60,7 +60,7 @@ export function storesByIdRoute(
   http: Http,
   deps: { clock: Clock; knownStores: Pick<KnownStores, 'of'>; geocoding: Geocoding },
 ): void {
-  const config = { scope: 'read', refuses: REFUSES_ADDRESS } as const;
+  const config = { scope: 'read', publishable: true, refuses: REFUSES_ADDRESS } as const;
   http.get('/details/store', { schema, config }, async (request, reply) => {
     const { caller, query } = request;
     const { latitude, longitude, address, pickup } = query;

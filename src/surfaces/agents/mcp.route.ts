@@ -5,7 +5,6 @@ import { Value } from 'typebox/value';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
-import { isLoopback } from '../../access/sessions/console-cookie.ts';
 import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -18,6 +17,7 @@ import { compileRequestPart, invalidRequest } from '../../platform/http/request-
 import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts';
 import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
+import { isLoopback } from '../../platform/lib/networks.ts';
 import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
 import type { ProductSearch } from '../../search/products/search-products.flow.ts';

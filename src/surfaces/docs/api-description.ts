@@ -262,7 +262,16 @@ function takesIdempotencyKey({ method, config }: RouteOptions): boolean {
 const takesBody = ({ method }: RouteOptions) => method !== 'GET' && method !== 'HEAD';
 
 function codesOf(route: RouteOptions) {
-  const { refuses = [], public: isPublic, sandboxOnly, audience, role, ownerOnly, scope } = route.config ?? {};
+  const {
+    refuses = [],
+    public: isPublic,
+    sandboxOnly,
+    audience,
+    role,
+    ownerOnly,
+    scope,
+    publishable,
+  } = route.config ?? {};
   return [
     ...refuses,
     ...(isPublic ? WITHOUT_KEY : WITH_KEY),
@@ -270,6 +279,8 @@ function codesOf(route: RouteOptions) {
     ...(sandboxOnly ? (['sandbox_only'] as const) : []),
     ...(audience === undefined ? [] : OF_CONSOLE),
     ...(scope === undefined || scope === 'any' ? [] : (['scope_not_allowed'] as const)),
+    ...(isPublic || audience !== undefined ? [] : (['key_is_publishable'] as const)),
+    ...(publishable ? (['origin_not_allowed'] as const) : []),
     ...((role === undefined || role === 'viewer') && !ownerOnly ? [] : (['role_not_allowed'] as const)),
     ...((audience !== undefined || isPublic) && takesBody(route) ? BODY_REFUSALS : []),
   ];

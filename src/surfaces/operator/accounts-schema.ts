@@ -111,7 +111,10 @@ export const KeySchema = Type.Object(
     store_id: maybeText('The store of a store key.'),
     account_id: maybeText('Null for a live key of a store.'),
     hint: Type.String({ description: 'How the key begins and ends.' }),
-    scopes: Type.Array(ScopeSchema, { description: 'What a key of an account may do.' }),
+    scopes: Type.Array(ScopeSchema, { description: 'What a key of an account may do; none for a publishable key.' }),
+    origins: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'Of the pages that may send a publishable key; null for any other key.',
+    }),
     created_at: Type.Integer({ description: 'Epoch seconds.' }),
     revoked_at: moment('When it was revoked.'),
   },
@@ -156,6 +159,7 @@ export const NewKeySchema = Type.Object(
     key_id: Type.String(),
     key: Type.String({ description: 'The key. No later answer shows it again.' }),
     mode: Type.Enum([...KEY_MODES]),
+    origins: Type.Optional(Type.Array(Type.String(), { description: 'Of a publishable key.' })),
   },
   named('NewKey', 'A new key, shown this once.'),
 );

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { AGENT_ORDERS, KEY_SCOPES } from '../../access/accounts/account.ts';
+import { AGENT_ORDERS, KEY_SCOPES, type KeyMode, type KeyScope } from '../../access/accounts/account.ts';
 import { findAccount, listKeys, renameAccount, revokeKey } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
-import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { createAccount, issueKey, issuePublishableKey } from '../../access/accounts/issue-key.flow.ts';
+import { MAX_ORIGINS, parseOrigin } from '../../access/accounts/publishable-key.ts';
 import { DECLINE_KINDS, type LimitKind, MIN_DECLINES } from '../../access/budgets/budget.ts';
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
@@ -170,23 +171,58 @@ export const createKeyProcedure = procedure({
     scopes: Type.Optional(
       Type.Array(ScopeSchema, { minItems: 1, maxItems: 3, description: 'What the key may do; all by default.' }),
     ),
+    origins: Type.Optional(
+      Type.Array(Type.String({ maxLength: 255 }), {
+        maxItems: MAX_ORIGINS,
+        description:
+          'Makes a publishable key for pages of these origins; without `scopes`. A live key needs one; a sandbox key is taken from pages of this machine too.',
+        examples: [['https://shop.example']],
+      }),
+    ),
   }),
   answer: NewKeySchema,
   isSecret: true,
   async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
     const { account_id: accountId } = params;
     const { mode } = body;
+    const origins = readOrigins(body);
     const scopes = KEY_SCOPES.filter((scope) => (body.scopes ?? KEY_SCOPES).includes(scope));
     if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
     const { keyId, key } = await recordChange(
       deps,
       session,
-      (tx, at) => issueKey(tx, accountId, mode, at, scopes),
-      (issued) => ({ action: 'key.create', target: issued.keyId, details: { account_id: accountId, mode, scopes } }),
+      (tx, at) =>
+        origins ? issuePublishableKey(tx, accountId, mode, at, origins) : issueKey(tx, accountId, mode, at, scopes),
+      (issued) => ({
+        action: 'key.create',
+        target: issued.keyId,
+        details: { account_id: accountId, mode, ...(origins ? { origins } : { scopes }) },
+      }),
     );
-    return { key_id: keyId, key, mode };
+    return { key_id: keyId, key, mode, ...(origins && { origins }) };
   },
 });
+
+/** The origins of a publishable key; undefined for any other key. */
+function readOrigins({
+  mode,
+  scopes,
+  origins,
+}: {
+  mode: KeyMode;
+  scopes?: readonly KeyScope[];
+  origins?: readonly string[];
+}): string[] | undefined {
+  if (origins === undefined) return undefined;
+  const refuse = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
+  if (scopes) throw refuse('scopes', 'is not for a publishable key');
+  if (mode === 'live' && origins.length === 0) throw refuse('origins', 'is required for a live publishable key');
+  return origins.map((origin, index) => {
+    const parsed = parseOrigin(origin);
+    if (parsed === undefined) throw refuse(`origins[${index}]`, 'must be an origin such as https://shop.example');
+    return parsed;
+  });
+}
 
 export const revokeKeyProcedure = procedure({
   name: 'revokeKey',

@@ -299,6 +299,7 @@ type StoreKeyRow = {
   mode: KeyMode;
   hint: string;
   scopes: KeyScope[];
+  origins: string[] | null;
   createdAt: Temporal.Instant;
   revokedAt: Temporal.Instant | null;
 };
@@ -307,7 +308,7 @@ type StoreKeyRow = {
 export async function listStoreKeys(sql: Sql, storeId: string, limit: number): Promise<StoreKeyRow[]> {
   return sql
     .selectFrom('apiKeys')
-    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'scopes', 'createdAt', 'revokedAt'])
+    .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'scopes', 'origins', 'createdAt', 'revokedAt'])
     .where('storeId', '=', storeId)
     .orderBy('createdAt', 'desc')
     .limit(limit)
