@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KeyMode, KeyScope } from '../../src/access/accounts/account.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
-import { createTrackingKeys } from '../../src/access/accounts/tracking-sites.cache.ts';
+import { createTrackingKeys } from '../../src/access/accounts/tracking-site.ts';
 import { openDriverLink } from '../../src/fulfillment/deliveries/driver-link.ts';
 import { openCheckoutToken } from '../../src/ordering/order/checkout-link.ts';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';

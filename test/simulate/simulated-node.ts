@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createAuthenticate } from '../../src/access/accounts/authenticate.hook.ts';
-import { createTrackingKeys } from '../../src/access/accounts/tracking-sites.cache.ts';
+import { createTrackingKeys } from '../../src/access/accounts/tracking-site.ts';
 import { createAuthenticateConsole } from '../../src/access/sessions/authenticate-console.hook.ts';
 import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app/wiring/app.ts';

@@ -1,12 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Config } from '../../platform/config/config.ts';
-import type { Client } from '../../platform/http/client-of.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
-import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import { isLoopback } from '../../platform/lib/networks.ts';
-import { RateLimit, rateLimited } from '../../platform/load/rate-limit.ts';
-import type { SharedCounters } from '../../platform/load/shared-counters.ts';
-import type { Caller, KeyCaller, Visitor, VisitorBound } from './account.ts';
+import type { KeyCaller } from './account.ts';
 
 /*
  * A publishable key stands in a page, where anyone can read it (docs/requests.md#publishable-keys). It is bound to the
@@ -74,38 +69,5 @@ export function refuseMembers([name]: readonly string[], place: Fault['in'] = 'b
   if (name === undefined) return;
   throw new Refusal('key_is_publishable', `A publishable key may not send \`${name}\`.`, {
     errors: [{ in: place, name, message: 'is not for a publishable key' }],
-  });
-}
-
-/** A tenth of an hour's bound at once, so a window is a tenth of an hour. */
-const WINDOWS_PER_HOUR = 10;
-const WINDOW_MS = 3_600_000 / WINDOWS_PER_HOUR;
-
-/** Names the visitor of a request with a publishable key, whose bounds hold for the key on all of this node's workers. */
-export type VisitorOf = (caller: Caller, client: Client) => Visitor;
-
-export function createVisitors(
-  perHour: Config['visitorsPerHour'],
-  { clock, peers }: { clock: Clock; peers: SharedCounters },
-): VisitorOf {
-  const limits = Object.entries(perHour).map(([kind, bound]) => {
-    const requests = new RateLimit({
-      scope: `visitors' ${kind}`,
-      windowMs: WINDOW_MS,
-      nowMs: () => elapsedMsOf(clock),
-      peers,
-    });
-    return [kind, { requests, limit: Math.ceil(bound / WINDOWS_PER_HOUR) }] as const;
-  });
-  const limitOf = Object.fromEntries(limits) as Record<VisitorBound, (typeof limits)[number][1]>;
-  return ({ keyId }, { name, kind: clientKind }) => ({
-    name,
-    count(kind) {
-      // An address that may be a proxy has any number of visitors.
-      if (clientKind !== 'single') return;
-      const { requests, limit } = limitOf[kind];
-      const counted = { limit, ...requests.count(`${keyId} ${name}`) };
-      if (counted.count > limit) throw rateLimited(`Too many ${kind} from this address.`, counted);
-    },
   });
 }

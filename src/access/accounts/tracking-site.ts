@@ -1,3 +1,4 @@
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { type KeyCaller, mayAct } from './account.ts';
 
 /**
@@ -36,4 +37,18 @@ export function trackingLinkOf({ siteUrl, keyOf }: TrackingSite, orderId: string
 
 export function trackingQuery(orderId: string, key: string | null): string {
   return `tracking_id=${orderId}${key === null ? '' : `&key=${key}`}`;
+}
+
+const TRACKING_KEY = 'tracking-key';
+
+/**
+ * Creates the signing function for order ids. The signature in a tracking link authorizes the customer and cannot be
+ * forged without the secret.
+ */
+export function createTrackingKeys(tokens: Pick<TokenSealer, 'sign'>): (orderId: string) => string {
+  return (orderId) => tokens.sign(TRACKING_KEY, Buffer.from(orderId));
+}
+
+export function isTrackingKey(tokens: Pick<TokenSealer, 'isSignature'>, orderId: string, key: string): boolean {
+  return tokens.isSignature(TRACKING_KEY, Buffer.from(orderId), key);
 }

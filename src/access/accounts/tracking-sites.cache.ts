@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { listTrackingHosts } from './brandings.db.ts';
-import { hostSiteUrl, type TrackingSite } from './tracking-site.ts';
+import { createTrackingKeys, hostSiteUrl, type TrackingSite } from './tracking-site.ts';
 
 const POLL_MS = 5000;
 
@@ -68,18 +68,4 @@ export class TrackingSites {
     const own = hosts.filter(({ host }) => !this.servedHosts.includes(host));
     this.hosts = new Map(own.map(({ host, isVerified }) => [host, { isVerified }]));
   }
-}
-
-const TRACKING_KEY = 'tracking-key';
-
-/**
- * Creates the signing function for order ids. The signature in a tracking link authorizes the customer and cannot be
- * forged without the secret.
- */
-export function createTrackingKeys(tokens: Pick<TokenSealer, 'sign'>): (orderId: string) => string {
-  return (orderId) => tokens.sign(TRACKING_KEY, Buffer.from(orderId));
-}
-
-export function isTrackingKey(tokens: Pick<TokenSealer, 'isSignature'>, orderId: string, key: string): boolean {
-  return tokens.isSignature(TRACKING_KEY, Buffer.from(orderId), key);
 }

@@ -10,8 +10,8 @@ import {
   preflightHeaders,
   preflightOrigin,
   takesOrigin,
-  type VisitorOf,
 } from '../../access/accounts/publishable-key.ts';
+import type { VisitorOf } from '../../access/accounts/visitors.hook.ts';
 import { type Client, clientOf } from '../../platform/http/client-of.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';

@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifySchemaCompiler, LogController } from 'fastify';
 import manifest from '../../../package.json' with { type: 'json' };
-import { createVisitors } from '../../access/accounts/publishable-key.ts';
+import { createVisitors } from '../../access/accounts/visitors.hook.ts';
 import { idempotencyHook } from '../../access/idempotency/idempotency.hook.ts';
 import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { findBrandings } from '../../access/accounts/brandings.db.ts';
-import { trackingLinkOf, trackingSiteOf } from '../../access/accounts/tracking-site.ts';
-import { createTrackingKeys } from '../../access/accounts/tracking-sites.cache.ts';
+import { createTrackingKeys, trackingLinkOf, trackingSiteOf } from '../../access/accounts/tracking-site.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
 import { findRefunds } from '../../ordering/money/refunds.db.ts';
 import { findEvents, type LoggedEvent } from '../../ordering/order/order-events.db.ts';

@@ -1,4 +1,4 @@
-import { isTrackingKey } from '../../access/accounts/tracking-sites.cache.ts';
+import { isTrackingKey } from '../../access/accounts/tracking-site.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { openCheckoutToken } from './checkout-link.ts';
 import { orderNotFound } from './order-faults.ts';

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Branding, plainBranding } from '../../access/accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
-import { isTrackingKey, type TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { isTrackingKey } from '../../access/accounts/tracking-site.ts';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { mapAppOf } from '../../fulfillment/deliveries/map-link.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
