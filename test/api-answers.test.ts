@@ -271,6 +271,8 @@ test('only a body without members may be left out, and the endpoint then answers
       'POST /operator/merges/{merge_id}/undo',
       'POST /operator/operators/{operator_id}/invite',
       'POST /operator/alerts/{alert_id}/acknowledge',
+      'POST /operator/accounts/{account_id}/branding/verify',
+      'POST /operator/tokens/retire',
       'POST /account/tracking/webhook/test',
     ].sort(),
   );

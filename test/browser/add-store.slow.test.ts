@@ -63,6 +63,7 @@ test('an operator adds a store by the keyboard, at the match of its address, edi
   await page.getByRole('button', { name: 'Change terms…' }).click();
   await page.getByLabel('Fee per order, $').fill('0.3');
   await page.getByRole('combobox', { name: 'Delivery fee to' }).selectOption('operator');
+  await page.getByLabel('Reason').fill('The contract of March');
   await assertAccessible(page, 'the terms');
   await look('terms');
   await app.advance({ minutes: 1 });

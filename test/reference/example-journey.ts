@@ -196,7 +196,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('readServiceHealth', 'listOperatorActions', 'readOperatorPage', 'readOperatorFile');
     await as.operator('readOperator', 'listOperators', 'inviteOperator', 'setOperator', 'createOperatorCode');
     await as.operator('createOperatorKey');
-    await as.operator('switchDuty', 'setAlertWebhook');
+    await as.operator('readBranding', 'setBranding', 'checkBranding', 'verifyTrackingHost');
+    await as.operator('rotateTokens', 'retireTokens', 'switchDuty', 'setAlertWebhook');
     await as.operator('geocodeForOperator', 'addManualStore', 'readManualStore', 'setManualStore');
     await as.operator('setStoreTerms', 'readStoreTerms');
   },

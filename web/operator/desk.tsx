@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
 import { call, type OperatorOrder, type OperatorOrderChange, type OperatorPreview, RefusalError } from './api.ts';
 import { useRun } from './hooks.ts';
-import { DialogFoot, Empty, Facts, Fault, Id } from './parts.tsx';
+import { DialogFoot, Empty, Facts, Fault, Id, ReasonField } from './parts.tsx';
 import { centsInWords, wordsOf } from './words.ts';
 
 /** Changes of an order's money. Each shows what would follow, and confirms exactly that. */
@@ -93,17 +93,7 @@ function DeskForm({
     <Dialog title={`${title} ${order.order_number} at ${order.store_name}`} close={onClose}>
       <form onSubmit={submit}>
         {children}
-        <label>
-          Reason
-          <input
-            type="text"
-            list="reasons"
-            maxLength={200}
-            required
-            value={reason}
-            onInput={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-        </label>
+        <ReasonField reason={reason} set={setReason} list="reasons" />
         <datalist id="reasons">
           {reasons.map((text) => (
             <option key={text} value={text} />

@@ -158,6 +158,25 @@ export function ShownOnce({
   );
 }
 
+type ReasonProps = { reason: string; set(reason: string): void; list?: string };
+
+/** Why an operator changes something that costs money; the history keeps it. */
+export function ReasonField({ reason, set, list }: ReasonProps) {
+  return (
+    <label>
+      Reason
+      <input
+        type="text"
+        {...(list && { list })}
+        maxLength={200}
+        required
+        value={reason}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
 /** The buttons at the bottom of a dialog, and the reason of the last refusal. */
 export function DialogFoot({
   running,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
 import { addressOf, call, type ListedStatement, type OwnersStatement } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
-import { type Column, DialogFoot, Empty, Facts, Fault, Pill, Section, Table } from './parts.tsx';
+import { type Column, DialogFoot, Empty, Facts, Fault, Pill, ReasonField, Section, Table } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 import { centsInWords } from './words.ts';
@@ -121,11 +121,12 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
 }
 
 function CloseDialog({ month, onClose, onDone }: { month: string; onClose(): void; onDone(): void }) {
+  const [reason, setReason] = useState('');
   const running = useRun();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     running.run(async () => {
-      await call('POST /operator/statements/close', { body: { month } });
+      await call('POST /operator/statements/close', { body: { month, reason } });
       onDone();
       onClose();
     });
@@ -137,6 +138,7 @@ function CloseDialog({ month, onClose, onDone }: { month: string; onClose(): voi
           The statements of {month}, and of every month before it, are final for all stores. What comes later is a
           correction in the open month. You can’t undo this.
         </p>
+        <ReasonField reason={reason} set={setReason} />
         <DialogFoot running={running} verb={`Close ${month}`} tone="bad" onClose={onClose} />
       </form>
     </Dialog>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
 import { call, type StoreTerms, type StoreTermsChanges } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
-import { DialogFoot, Empty, Facts, Fault, Moment, Section, Table } from './parts.tsx';
+import { DialogFoot, Empty, Facts, Fault, Moment, ReasonField, Section, Table } from './parts.tsx';
 import { Only } from './role.tsx';
 import { centsInWords } from './words.ts';
 
@@ -65,13 +65,15 @@ export function Terms({ id }: { id: string }) {
   const path = { store_id: id };
   const { data, error, reload } = useLoad('GET /operator/stores/:store_id/terms', { path });
   const [edited, setEdited] = useState<StoreTermsChanges>();
+  const [reason, setReason] = useState('');
   const running = useRun();
   const [now, ...earlier] = data?.terms ?? [];
   const submit = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
-      await call('POST /operator/stores/:store_id/terms', { path, body: edited ?? {} });
+      await call('POST /operator/stores/:store_id/terms', { path, body: { ...edited, reason } });
       setEdited(undefined);
+      setReason('');
       reload();
     });
   };
@@ -112,6 +114,7 @@ export function Terms({ id }: { id: string }) {
           <form onSubmit={submit}>
             <p>For orders placed from now on. Earlier orders keep theirs.</p>
             <TermsFields terms={edited} set={(changes) => setEdited({ ...edited, ...changes })} />
+            <ReasonField reason={reason} set={setReason} />
             <DialogFoot running={running} verb="Save terms" onClose={() => setEdited(undefined)} />
           </form>
         </Dialog>

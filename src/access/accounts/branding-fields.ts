@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { Branding } from './branding.ts';
 import { parseHostName } from './dns-records.ts';
 
 /** The parsed value, or the fault as a sentence for the person who entered it. */
@@ -103,3 +104,20 @@ export function parseReorderUrl(text: string): Parsed<string> {
 export function reorderUrlOf(template: string, ids: ReorderIds): string {
   return template.replace(PLACEHOLDER, (_, name: keyof ReorderIds) => encodeURIComponent(ids[name]));
 }
+
+/** The texts of a branding that an account sets, and what parses each. */
+export const BRANDING_TEXTS = {
+  displayName: parseDisplayName,
+  logoUrl: parsePublicLink,
+  fromAddress: parseMailAddress,
+  bccAddress: parseMailAddress,
+  trackingHost: parseTrackingHost,
+  color: parseColor,
+  helpUrl: parsePublicLink,
+  helpEmail: parseMailAddress,
+  helpPhone: parseHelpPhone,
+  termsUrl: parsePublicLink,
+  privacyUrl: parsePublicLink,
+  reorderUrl: parseReorderUrl,
+} as const satisfies Partial<Record<keyof Branding, (text: string) => Parsed<string>>>;
+export type BrandingText = keyof typeof BRANDING_TEXTS;

@@ -1,8 +1,5 @@
-import { InvalidArgumentError } from 'commander';
-import { findAccount } from '../../access/accounts/accounts.db.ts';
-import type { Sql } from '../../platform/db/connect.ts';
+import { type Command, InvalidArgumentError } from 'commander';
 import { amountOrUnlimited } from '../../platform/lib/parse-setting.ts';
-import { CommandFailure } from './failure.ts';
 
 const MAX_NAME_LENGTH = 200;
 
@@ -43,9 +40,18 @@ export function parseQty(text: string): number | 'none' {
   return Number(text);
 }
 
-/** Throws CommandFailure for an unknown account id, so that a typo does not look like an empty result. */
-export async function requireAccount(sql: Sql, accountId: string) {
-  const account = await findAccount(sql, accountId);
-  if (!account) throw new CommandFailure(`No such account: ${accountId}.`);
-  return account;
+const MAX_REASON = 200;
+
+/** Of changes that cost money. */
+export const REASON = ['--reason <text>', 'why; the history keeps it', parseReason] as const;
+
+export function parseReason(text: string): string {
+  const reason = text.trim();
+  if (reason.length > MAX_REASON) throw new InvalidArgumentError(`A reason can have at most ${MAX_REASON} characters.`);
+  return reason;
+}
+
+/** A change that costs money asks for its reason. */
+export function requireReason({ reason }: { reason?: string }, command: Command): string {
+  return reason || command.error('error: pass --reason; the history keeps why money was moved');
 }

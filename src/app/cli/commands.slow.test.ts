@@ -61,6 +61,8 @@ test('misuse exits with status 2 and one message or one {error}', async () => {
     ['stores', 'terms', 'any', '--tip', 'nobody'],
     ['statements', '--month', '2026-13'],
     ['statements', 'close'],
+    ['statements', 'close', '--month', '2026-06'],
+    ['stores', 'terms', 'any', '--tip', 'store'],
     ['products', 'set', 'any', 'any'],
     ['webhooks', 'rotate'],
     ['webhooks', 'rotate', '--account', 'any', '--overlap', '721'],

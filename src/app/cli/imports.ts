@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import type { ImportRun } from '../../supply/imports/import-result.ts';
-import { listRuns } from '../../supply/imports/import-runs.db.ts';
-import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
-import { withDatabase } from './with-database.ts';
+import type { Static } from 'typebox';
+import { listImportsProcedure } from '../../surfaces/operator/imports.route.ts';
+import { withManagement } from './manage.ts';
+import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
+import { followPages } from './write-pages.ts';
 
 const MAX_LISTED_IMPORTS = 100;
 
@@ -17,22 +18,33 @@ function listCommand(): Command {
     )
     .option('--json', 'print one JSON document: { imports: [{ run_no, source, started_at, finished_at, … }] }')
     .action(async (options: OutputOptions) => {
-      const runs = await withDatabase(({ db }) => listRuns(db, { limit: MAX_LISTED_IMPORTS }));
-      const rows = runs.map(({ runNo, source, startedAt, finishedAt, counts, errorCount }) => [
-        String(runNo),
+      const runs: ImportRun[] = [];
+      await withManagement(async (manage) => {
+        const pages = followPages(
+          (before: number | undefined) => manage(listImportsProcedure, { query: before ? { before } : {} }),
+          ({ imports }) => imports,
+        );
+        for await (const page of pages) if (runs.push(...page) >= MAX_LISTED_IMPORTS) break;
+      });
+      const listed = runs.slice(0, MAX_LISTED_IMPORTS);
+      const rows = listed.map(({ run_no, source, started_at, finished_at, counts, error_count }) => [
+        String(run_no),
         source,
-        momentText(startedAt),
-        finishedAt === null ? 'not finished' : `${counts.seconds ?? 0} s`,
+        secondsText(started_at),
+        finished_at === null ? 'not finished' : `${counts.seconds ?? 0} s`,
         String(counts.read ?? 0),
         String(counts.created ?? 0),
         String(counts.updated ?? 0),
-        String(errorCount),
+        String(error_count),
       ]);
       const heads = ['#', 'FEED', 'STARTED', 'TOOK', 'READ', 'CREATED', 'UPDATED', 'ERRORS'];
-      answer(options, { imports: runs.map(presentRun) }, alignedTable(heads, rows));
+      answer(options, { imports: listed.map(presentRun) }, alignedTable(heads, rows));
     });
 }
 
-function presentRun({ counts, errorCount, warningCount, ...run }: ImportRun) {
-  return { ...jsonDocument(run), ...counts, errors: errorCount, warnings: warningCount };
+type ImportRun = Static<typeof listImportsProcedure.answer>['imports'][number];
+
+function presentRun({ counts, error_count: errors, warning_count: warnings, ...run }: ImportRun) {
+  const moments = { started_at: secondsText(run.started_at), finished_at: secondsText(run.finished_at) };
+  return { ...run, ...moments, ...counts, errors, warnings };
 }

@@ -1,17 +1,21 @@
 import { userInfo } from 'node:os';
 import type { Static, TObject, TSchema } from 'typebox';
+import type { DnsLookup } from '../../access/accounts/dns-records.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import { findQuietReason } from '../../platform/db/quiet.db.ts';
+import { readTokenSecrets } from '../../platform/db/token-secret.db.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
+import { createTokenSealer, type TokenSealer } from '../../platform/lib/tokens.ts';
 import { COMMAND_LINE } from '../../surfaces/operator/actions.db.ts';
 import type { Call, Definition, NoFields } from '../../surfaces/operator/procedure.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
+import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { openGateways } from '../wiring/open-gateways.ts';
 import { operatorAccess, requestProcedure } from './account/operator-access.ts';
@@ -26,6 +30,7 @@ type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   inventory: { evict(storeId: string): void };
   findCourierStores: typeof findCourierStores;
   courierCompanies: readonly string[];
+  lookUpDns: DnsLookup;
 };
 type OrderNeeds = CommandNeeds & { gateways: Gateways; jobs: Jobs; messaging: Pick<Messaging, 'frame' | 'textFrom'> };
 
@@ -57,6 +62,16 @@ export type Manage<Needs = CommandNeeds> = <
  */
 export function withManagement<T>(work: (manage: Manage, signal: AbortSignal) => Promise<T>): Promise<T> {
   return runOn(async (needs) => needs, work);
+}
+
+/** `withManagement` for procedures that read what the service has signed. */
+export function withTokens<T>(
+  work: (manage: Manage<CommandNeeds & { tokens: TokenSealer }>) => Promise<T>,
+): Promise<T> {
+  return runOn(
+    async (needs, { db, config }) => ({ ...needs, tokens: createTokenSealer(await readTokenSecrets(db, config)) }),
+    work,
+  );
 }
 
 /** `withManagement` for procedures that need card gateways. */
@@ -147,6 +162,7 @@ function commandNeeds({ db, config, log }: CommandContext, opened: AsyncDisposab
     inventory: { evict: () => {} },
     findCourierStores,
     courierCompanies: COURIER_COMPANIES.map(({ name }) => name),
+    lookUpDns: createDnsResolver(),
   };
 }
 

@@ -3,10 +3,11 @@ import { after, test } from 'node:test';
 import { givenDatabase } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
 import { givenCommandShop } from '../../../test/given/command-shop.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
 
 const host = givenCommandHost();
 after(() => host.close());
-const { runJson } = host;
+const { runCommand, runJson } = host;
 
 test('a command changes a running service with an operator’s key, from a machine without the database', async (t) => {
   const { env, drop } = await givenDatabase();
@@ -70,5 +71,22 @@ test('a command changes a running service with an operator’s key, from a machi
     assert.equal((await runJson(['orders', 'show', orderId], away)).status, 1);
     const [last] = await shop.actions();
     assert.deepEqual([last?.action, last?.by?.replace(/\(.+\)/, '(USER)')], ['session.revoke', 'command line (USER)']);
+  });
+
+  await t.test('branding, statements, imports and tokens are commands of that service, too', async () => {
+    const boss = await runJson(['operators', 'invite', '--name', 'Eve', '--role', 'admin'], env);
+    const key = await runJson(['operators', 'key', boss.body.operator_id], env);
+    const asBoss = { ...away, DOORSTEP_KEY: key.body.key };
+    const brand = ['branding', 'set', '--account', shop.accountId, '--display-name', 'Corner Eats'];
+    const set = await runJson(brand, asBoss);
+    assert.deepEqual([set.status, set.body.display_name, set.body.dns_records], [0, 'Corner Eats', []]);
+    const month = systemClock.now().toString().slice(0, 7);
+    const own = ['statements', '--month', month, '--sandbox', shop.accountId];
+    assert.deepEqual((await runJson(own, asBoss)).body, (await runJson(own, env)).body);
+    const csv = await runCommand([...own, '--csv'], asBoss);
+    assert.match(csv.stdout, /^store_id,date,/);
+    assert.equal(csv.stdout, (await runCommand([...own, '--csv'], env)).stdout);
+    assert.equal((await runJson(['imports', 'list'], asBoss)).status, 0);
+    assert.deepEqual((await runJson(['tokens', 'rotate'], asBoss)).body, { rotated: true, previous_kept: true });
   });
 });

@@ -12,6 +12,7 @@ import {
   tipAnyOrderProcedure,
 } from '../../surfaces/operator/order-desk.route.ts';
 import { advanceAnyOrderProcedure, readOrderDocumentProcedure } from '../../surfaces/operator/order-document.route.ts';
+import { parseReason, requireReason } from './arguments.ts';
 import { type Manage, withGateways, withManagement, withMoney } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { followPages, type ListForm, writePages } from './write-pages.ts';
@@ -189,8 +190,6 @@ function parseSince(text: string): Temporal.Instant {
   }
 }
 
-const MAX_REASON = 200;
-
 const REASON = ['--reason <text>', 'the reason, which the customer and the account may read', parseReason] as const;
 const PREVIEW = ['--preview', 'only say what would happen, and print the ID that confirms it'] as const;
 const CHANGE_JSON = 'with --preview: { order_id, preview_id, status, refund_amount, charge_amount, total_with_tip }';
@@ -231,7 +230,7 @@ function cancelOrderCommand(): Command {
   return moneyCommand('cancel', "Cancel an order that hasn't left the store, and refund what's left of its charge.")
     .option('--json', `print one JSON document: the order; ${CHANGE_JSON}`)
     .action(async (order_id: string, options: DeskOptions, command: Command) => {
-      requireReason(options, command);
+      if (!options.preview) requireReason(options, command);
       await withMoney(async (manage) => {
         const send = (body: Confirmation) => manage(cancelAnyOrderProcedure, { params: { order_id }, body });
         if (!(await changeMoney(options, send))) return;
@@ -246,7 +245,7 @@ function tipOrderCommand(): Command {
     .requiredOption('--tip <cents>', 'the whole tip', parseAmount)
     .option('--json', `print one JSON document: the order; ${CHANGE_JSON}`)
     .action(async (order_id: string, options: DeskOptions & { tip: number }, command: Command) => {
-      requireReason(options, command);
+      if (!options.preview) requireReason(options, command);
       await withMoney(async (manage) => {
         const send = (confirmation: Confirmation) =>
           manage(tipAnyOrderProcedure, {
@@ -280,7 +279,7 @@ function refundOrderCommand(): Command {
     .action(async (order_id: string, options: RefundOptions, command: Command) => {
       const { amount, item: items } = options;
       if ((amount === undefined) === (items.length === 0)) command.error('error: pass either --amount or --item');
-      requireReason(options, command);
+      if (!options.preview) requireReason(options, command);
       const what = amount === undefined ? { items } : { amount };
       await withMoney(async (manage) => {
         const params = { order_id };
@@ -298,11 +297,6 @@ function refundOrderCommand(): Command {
         answer(options, document, text);
       });
     });
-}
-
-/** A change that costs money asks for its reason. */
-function requireReason({ reason, preview }: DeskOptions, command: Command): void {
-  if (!preview && !reason) command.error('error: pass --reason; the history keeps why money was moved');
 }
 
 const moneyCommand = (name: string, description: string) =>
@@ -328,10 +322,4 @@ function parseItem(text: string, earlier: readonly RefundItemRequest[]): RefundI
   const [, index, quantity] = /^(\d{1,2}):([1-9]\d?)$/.exec(text) ?? [];
   if (index === undefined) throw new InvalidArgumentError('An item must be INDEX:QTY, such as 0:2.');
   return [...earlier, { index: Number(index), quantity: Number(quantity) }];
-}
-
-function parseReason(text: string): string {
-  const reason = text.trim();
-  if (reason.length > MAX_REASON) throw new InvalidArgumentError(`A reason can have at most ${MAX_REASON} characters.`);
-  return reason;
 }

@@ -1,5 +1,4 @@
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 
 /** The options of every command: `--json` writes one JSON document instead of text. */
@@ -14,16 +13,6 @@ export class OutputClosed extends Error {
 }
 
 /** A moment in the format of every command: ISO 8601 in UTC, to the second. */
-export function momentText(moment: Temporal.Instant): string;
-export function momentText(moment: Temporal.Instant | null): string | null;
-export function momentText(moment: Temporal.Instant | null): string | null {
-  return moment && isoSeconds(moment);
-}
-
-/** Converts a row to a command's JSON document, with snake_case names and times as text. */
-export const jsonDocument = <Row extends object>(row: Row) => snakeCase(row, (moment) => momentText(moment));
-
-/** A moment of a procedure's answer, in epoch seconds, in the format of commands. */
 export function secondsText(seconds: number): string;
 export function secondsText(seconds: number | null): string | null;
 export function secondsText(seconds: number | null): string | null {

@@ -1,20 +1,20 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { Static } from 'typebox';
 import { MONTH_PATTERN } from '../../ordering/statements/month.ts';
-import { presentAmounts, presentShares } from '../../ordering/statements/present-statement.ts';
-import { ownersTable, pagesOfStores, readOwnersStatement } from '../../ordering/statements/read-statement.flow.ts';
-import type { StatementWorld, StoreTotals } from '../../ordering/statements/statements.db.ts';
-import type { Sql } from '../../platform/db/connect.ts';
-import { csvText } from '../../platform/lib/csv.ts';
+import type { presentAmounts } from '../../ordering/statements/present-statement.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import { currencyOf, type Store } from '../../supply/stores/store.ts';
-import { findStore } from '../../supply/stores/stores.db.ts';
-import { closeStatementsProcedure } from '../../surfaces/operator/statements.route.ts';
-import { requireAccount } from './arguments.ts';
+import {
+  closeStatementsProcedure,
+  downloadStatementsProcedure,
+  listStatementsProcedure,
+  readAnyStatementProcedure,
+} from '../../surfaces/operator/statements.route.ts';
+import { readStoreSettingsProcedure } from '../../surfaces/operator/store-settings.route.ts';
+import { REASON, requireReason } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { withManagement } from './manage.ts';
+import { type Manage, withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, writePart } from './output.ts';
-import { type CommandContext, withDatabase } from './with-database.ts';
-import { type ListForm, writePages } from './write-pages.ts';
+import { followPages, type ListForm, writePages } from './write-pages.ts';
 
 type StatementOptions = OutputOptions & { month: string; store?: string; sandbox?: string; csv?: boolean };
 
@@ -34,7 +34,7 @@ function showCommand(): Command {
       '--json',
       'print one JSON document: { month, store_id, currency, is_closed, lines, days, totals }; without --store { statements: [{ store_id, name, currency, totals }] }',
     )
-    .action((options: StatementOptions) => withDatabase((context) => showStatements(context, options)));
+    .action((options: StatementOptions) => withManagement((manage, signal) => showStatements(manage, signal, options)));
 }
 
 function closeCommand(): Command {
@@ -43,10 +43,13 @@ function closeCommand(): Command {
       'Close a month that has ended, and every month before it, for all stores. What comes later is a correction in the open month.',
     )
     .requiredOption('--month <YYYY-MM>', 'the month', parseMonth)
+    .option(...REASON)
     .option('--json', 'print one JSON document: { month, is_closed }')
-    .action(async (options: OutputOptions & { month: string }) => {
-      await withManagement((manage) => manage(closeStatementsProcedure, { body: { month: options.month } }));
-      answer(options, { month: options.month, is_closed: true }, `The statements of ${options.month} are closed.`);
+    .action(async (options: OutputOptions & { month: string; reason?: string }, command: Command) => {
+      const { month } = options;
+      const reason = requireReason(options, command);
+      const closed = await withManagement((manage) => manage(closeStatementsProcedure, { body: { month, reason } }));
+      answer(options, closed, `The statements of ${month} are closed.`);
     });
 }
 
@@ -55,27 +58,24 @@ function parseMonth(text: string): string {
   return text;
 }
 
-async function showStatements({ db, signal }: CommandContext, options: StatementOptions): Promise<void> {
-  const { month, store: storeId, sandbox, csv } = options;
-  if (sandbox !== undefined) await requireAccount(db, sandbox);
-  const world: StatementWorld = { mode: sandbox === undefined ? 'live' : 'sandbox', accountId: sandbox ?? null };
-  const store = storeId === undefined ? undefined : await storeOf(db, storeId);
+async function showStatements(manage: Manage, signal: AbortSignal, options: StatementOptions): Promise<void> {
+  const { month, store: store_id, sandbox, csv } = options;
+  const query = { month, ...(sandbox !== undefined && { sandbox_account_id: sandbox }) };
   if (csv) {
-    const table = await ownersTable(db, { ...world, month, storeId }, store?.address.country);
-    for await (const part of csvText(table)) {
+    const of = { ...query, ...(store_id !== undefined && { store_id }) };
+    const { text } = await manage(downloadStatementsProcedure, { query: of });
+    for await (const part of text) {
       signal.throwIfAborted();
       await writePart(part);
     }
     return;
   }
-  if (store) return showStatement(db, store, { ...world, month }, options);
-  await writePages(options, STATEMENTS, pagesOfStores(db, { ...world, month }), signal);
-}
-
-async function storeOf(sql: Sql, storeId: string): Promise<Store> {
-  const store = await findStore(sql, storeId);
-  if (!store) throw new CommandFailure(`No such store: ${storeId}.`);
-  return store;
+  if (store_id !== undefined) return showStatement(manage, { store_id }, query, options);
+  const pages = followPages(
+    (after: string | undefined) => manage(listStatementsProcedure, { query: { ...query, ...(after && { after }) } }),
+    ({ statements }) => statements,
+  );
+  await writePages(options, STATEMENTS, pages, signal);
 }
 
 const HEADS = ['SALES', 'TAXES', 'DELIVERY', 'SERVICE', 'TIPS', 'COMMISSION', 'ELSEWHERE', 'PAYOUT'];
@@ -87,33 +87,35 @@ const cellsOf = (amounts: ReturnType<typeof presentAmounts>): string[] =>
     ...[amounts.commission, amounts.collected_elsewhere, amounts.payout],
   ].map(formatPrice);
 
-const STATEMENTS: ListForm<StoreTotals> = {
+const STATEMENTS: ListForm<Static<typeof listStatementsProcedure.answer>['statements'][number]> = {
   name: 'statements',
-  document: (totals) => ({
-    store_id: totals.storeId,
-    name: totals.name,
-    currency: currencyOf(totals.country),
-    totals: { orders: totals.orders, ...presentAmounts(totals), ...presentShares(totals) },
-  }),
+  document: (statement) => statement,
   heads: ['STORE', 'NAME', 'CURRENCY', 'ORDERS', ...HEADS],
-  cells: (totals) => [
-    ...[totals.storeId, totals.name, currencyOf(totals.country), String(totals.orders)],
-    ...cellsOf(presentAmounts(totals)),
+  cells: ({ store_id, name, currency, totals }) => [
+    ...[store_id, name, currency, String(totals.orders)],
+    ...cellsOf(totals),
   ],
 };
 
 /** Every line of the statement, in one document or table. */
 async function showStatement(
-  sql: Sql,
-  { storeId, name, address: { country } }: Store,
-  world: StatementWorld & { month: string },
+  manage: Manage,
+  params: { store_id: string },
+  query: { month: string; sandbox_account_id?: string },
   options: OutputOptions,
 ): Promise<void> {
-  const query = { ...world, storeId };
-  const statement = await readOwnersStatement(sql, query, { after: undefined, country, limit: MAX_LINES });
-  const { next, ...document } = statement;
-  if (next !== null) throw new CommandFailure(`The statement has more than ${MAX_LINES} lines: use --csv.`);
+  const read = (after: string | undefined) =>
+    manage(readAnyStatementProcedure, { params, query: { ...query, ...(after && { after }) } });
+  const { next: first, ...document } = await read(undefined);
   const { month, is_closed, lines, totals, currency } = document;
+  for (let next = first; next !== null; ) {
+    if (lines.length >= MAX_LINES)
+      throw new CommandFailure(`The statement has more than ${MAX_LINES} lines: use --csv.`);
+    const page = await read(next);
+    lines.push(...page.lines);
+    next = page.next;
+  }
+  const { name } = await manage(readStoreSettingsProcedure, { params });
   const rows = lines.map((line) => [line.date, line.order_number, line.kind, ...cellsOf(line)]);
   const table = alignedTable(['DATE', 'ORDER', 'KIND', ...HEADS], [...rows, ['', '', 'total', ...cellsOf(totals)]]);
   answer(options, document, `${name}, ${month} (${currency}${is_closed ? ', closed' : ''})\n${table}`);

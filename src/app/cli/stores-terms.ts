@@ -8,6 +8,7 @@ import {
 } from '../../ordering/statements/terms.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { readStoreTermsProcedure, setStoreTermsProcedure } from '../../surfaces/operator/statements.route.ts';
+import { REASON, requireReason } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { withManagement } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
@@ -15,6 +16,7 @@ import { answer, type OutputOptions } from './output.ts';
 type TermsDocument = ReturnType<typeof presentTerms>;
 
 type TermsOptions = OutputOptions & {
+  reason?: string;
   commission?: number;
   perOrderCents?: number;
   deliveryFee?: 'store' | 'operator' | 'default';
@@ -39,23 +41,25 @@ export function storeTermsCommand(): Command {
     )
     .addOption(new Option('--tip <owner>', 'who gets the tip').choices(['driver', 'store']))
     .addOption(new Option('--tax <owner>', 'who remits the taxes').choices(['operator', 'store']))
+    .option(...REASON)
     .option('--json', 'print one JSON document: { store_id, commission, per_order_cents, delivery_fee, tip, tax }')
-    .action(async (storeId: string, options: TermsOptions) => {
-      const { json: _, perOrderCents, deliveryFee, ...others } = options;
+    .action(async (storeId: string, options: TermsOptions, command: Command) => {
+      const { json: _, reason: __, perOrderCents, deliveryFee, ...others } = options;
       const body = {
         ...others,
         ...(perOrderCents !== undefined && { per_order_cents: perOrderCents }),
         ...(deliveryFee !== undefined && { delivery_fee: deliveryFee }),
       };
       const params = { store_id: storeId };
+      const reason = Object.keys(body).length === 0 ? undefined : requireReason(options, command);
       const { terms } = await withManagement((manage) =>
-        Object.keys(body).length === 0
+        reason === undefined
           ? manage(readStoreTermsProcedure, { params })
-          : manage(setStoreTermsProcedure, { params, body }),
+          : manage(setStoreTermsProcedure, { params, body: { ...body, reason } }),
       );
       const [latest] = terms;
       if (!latest) throw new CommandFailure(`The service answered no terms of ${storeId}.`);
-      const { since: __, ...now } = latest;
+      const { since: ___, ...now } = latest;
       answer(options, { store_id: storeId, ...now }, termsText(now));
     });
 }

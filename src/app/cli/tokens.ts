@@ -1,19 +1,10 @@
 import { Command } from 'commander';
-import type { Sql } from '../../platform/db/connect.ts';
-import { replaceFingerprints, retireTokenSecret, rotateTokenSecret } from '../../platform/db/token-secret.db.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
-import { recordChange } from '../../surfaces/operator/actions.db.ts';
-import { CommandFailure } from './failure.ts';
-import { commandLineUser } from './manage.ts';
+import { retireTokensProcedure, rotateTokensProcedure } from '../../surfaces/operator/tokens.route.ts';
+import { withManagement } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
-import { type CommandContext, withDatabase } from './with-database.ts';
 
 const RESTART = 'Restart every node now; running nodes keep the secrets they started with.';
-const IS_SET =
-  "TOKEN_SECRET is set, so the secret isn't in the database. Give TOKEN_SECRET a new value, and move its old value to TOKEN_SECRET_PREVIOUS.";
 const ONLY_THIS = 'From now on only nodes with this TOKEN_SECRET start.';
-const HAS_PREVIOUS =
-  'The previous secret is still accepted. Retire it first with `doorstep tokens retire`, or end both with --no-overlap.';
 
 export function tokensCommand(): Command {
   return new Command('tokens').addCommand(rotateCommand()).addCommand(retireCommand());
@@ -28,23 +19,13 @@ function rotateCommand(): Command {
     )
     .option('--json', 'print one JSON document: { rotated, previous_kept }')
     .action(async (options: OutputOptions & { overlap: boolean }) => {
-      const keepsPrevious = options.overlap;
-      const isSet = await withDatabase((context) =>
-        recorded(context, { action: 'tokens.rotate', details: { previous_kept: keepsPrevious } }, async (tx) => {
-          const { tokenSecret } = context.config;
-          if (keepsPrevious) requireStored(context);
-          else await replaceFingerprints(tx, tokenSecret);
-          if (tokenSecret === undefined && !(await rotateTokenSecret(tx, { keepsPrevious }))) {
-            throw new CommandFailure(HAS_PREVIOUS);
-          }
-          return tokenSecret !== undefined;
-        }),
+      const { is_stored, ...rotated } = await withManagement((manage) =>
+        manage(rotateTokensProcedure, { body: { keep_previous: options.overlap } }),
       );
-      if (isSet) return answer(options, { rotated: true, previous_kept: false }, `${ONLY_THIS}\n${RESTART}`);
-      const fate = keepsPrevious
+      const fate = rotated.previous_kept
         ? 'Tokens sealed with the old one stay valid.'
         : 'Tokens sealed with the old one are no longer valid.';
-      answer(options, { rotated: true, previous_kept: keepsPrevious }, `Created a new secret. ${fate}\n${RESTART}`);
+      answer(options, rotated, `${is_stored ? `Created a new secret. ${fate}` : ONLY_THIS}\n${RESTART}`);
     });
 }
 
@@ -53,26 +34,7 @@ function retireCommand(): Command {
     .description('Delete the previous secret. Its tokens and links stop working.')
     .option('--json', 'print one JSON document: { retired }')
     .action(async (options: OutputOptions) => {
-      const retired = await withDatabase((context) => {
-        requireStored(context);
-        return recorded(context, { action: 'tokens.retire', details: {} }, retireTokenSecret);
-      });
-      const text = retired ? `Deleted the old secret.\n${RESTART}` : 'There is no old secret.';
-      answer(options, { retired }, text);
+      const { retired } = await withManagement((manage) => manage(retireTokensProcedure, {}));
+      answer(options, { retired }, retired ? `Deleted the old secret.\n${RESTART}` : 'There is no old secret.');
     });
-}
-
-/** Keeps a change of the secret in the history. */
-const recorded = <T>(
-  { db }: CommandContext,
-  change: { action: 'tokens.rotate' | 'tokens.retire'; details: Readonly<Record<string, unknown>> },
-  run: (tx: Sql) => Promise<T>,
-): Promise<T> =>
-  recordChange({ db, clock: systemClock }, { sessionId: commandLineUser() }, run, () => ({
-    target: 'service',
-    ...change,
-  }));
-
-function requireStored({ config }: CommandContext): void {
-  if (config.tokenSecret !== undefined) throw new CommandFailure(IS_SET);
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { DnsLookup } from '../../access/accounts/dns-records.ts';
 import type { IdentityProvider } from '../../access/sessions/identity-provider.ts';
 import type { CourierGateway, Couriers } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { type Glyphs, parseHexGlyphs } from '../../fulfillment/tickets/hex-glyphs.ts';
@@ -15,6 +16,7 @@ import type { PhotoBucket } from '../../supply/photos/photo.ts';
 import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
+import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { createCensusGeocoder } from '../adapters/geocoding/census.ts';
 import { pacedGeocoder } from '../adapters/geocoding/geocoder-call.ts';
 import { createGoogleGeocoder } from '../adapters/geocoding/google.ts';
@@ -45,6 +47,7 @@ export type Adapters = {
   tileArchive: TileArchive | undefined;
   /** Calls URLs set by accounts, on public hosts only. */
   publicHttp: PublicHttp;
+  lookUpDns: DnsLookup;
   /** Undefined without single sign-on. */
   identityProvider: IdentityProvider | undefined;
 };
@@ -82,6 +85,7 @@ export async function openAdapters(
     photoBucket: await openPhotoBucket(options),
     tileArchive: await openTileArchive(options),
     publicHttp,
+    lookUpDns: createDnsResolver(),
     identityProvider: await openIdentityProvider(options),
   };
   const allowed = quietBecause === undefined ? adapters : wrapPorts(adapters, closedBecause(quietBecause));

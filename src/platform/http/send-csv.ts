@@ -12,14 +12,19 @@ export function csvAnswer(description: string): TUnsafe<Readable> {
   return Type.Unsafe<Readable>(contentAnswer(description, ['text/csv']));
 }
 
-/** Streams a table as a download. A reader that stops holds one batch. `fileName` is plain ASCII. */
+/** Streams a table as a download. `fileName` is plain ASCII. */
 export function sendCsv(reply: FastifyReply, fileName: string, table: CsvTable): Readable {
-  reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName}"`);
-  reply.header('cache-control', 'no-store');
-  return Readable.from(markedText(table), { objectMode: false });
+  return sendCsvText(reply, fileName, csvText(table));
 }
 
-async function* markedText(table: CsvTable): AsyncGenerator<string> {
+/** Streams the text of a table as a download. A reader that stops holds one batch. */
+export function sendCsvText(reply: FastifyReply, fileName: string, text: AsyncIterable<string>): Readable {
+  reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName}"`);
+  reply.header('cache-control', 'no-store');
+  return Readable.from(markedText(text), { objectMode: false });
+}
+
+async function* markedText(text: AsyncIterable<string>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK;
-  yield* csvText(table);
+  yield* text;
 }

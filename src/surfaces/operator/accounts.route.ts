@@ -34,7 +34,7 @@ type Deps = { db: Db; clock: Clock; config: Config };
 
 const PAGE_SIZE = 50;
 
-const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) });
+export const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) });
 
 export const accountNotFound = () => new Refusal('not_found', 'There is no such account.');
 

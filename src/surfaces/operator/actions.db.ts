@@ -26,6 +26,7 @@ const OPERATOR_ACTIONS = [
   'account.rotate_secret',
   'account.set_brand',
   'account.set_limits',
+  'account.verify_host',
   'key.create',
   'key.revoke',
   'store_key.create',

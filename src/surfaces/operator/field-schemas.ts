@@ -10,6 +10,13 @@ export const moment = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
 export const maybeText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
+/** Of a change that costs money. */
+export const REASON = Type.String({
+  maxLength: 200,
+  pattern: '\\S',
+  description: 'Why; the history keeps it.',
+});
+
 export const KEY_MODES = ['live', 'sandbox'] as const;
 
 /** In the sequence of an order's life. */

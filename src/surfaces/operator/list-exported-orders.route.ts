@@ -2,10 +2,8 @@ import { Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
@@ -19,25 +17,11 @@ import {
   listPlaced,
   type PlacedFilter,
 } from './operator-lists.db.ts';
+import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 
 /** Maximum orders of an export, about 10 MB. */
 const MAX_ROWS = 50_000;
 const PAGE_SIZE = 500;
-
-const schema = {
-  operationId: 'exportAnyOrders',
-  tags: ['Operator'],
-  summary: 'Placed orders as CSV',
-  description: `The placed orders that the filters of \`GET /operator/orders\` leave, newest first, at most ${MAX_ROWS.toLocaleString('en-US')}; more are refused. Amounts are cents, moments UTC. Customers are for support and admins; the history of changes names who exported them.`,
-  example: { query: { mode: 'sandbox' } },
-  querystring: Type.Object({
-    ...FILTER_FIELDS,
-    customers: Type.Optional(
-      Type.Boolean({ description: 'Whether to include the name and phone of customers; not for viewers.' }),
-    ),
-  }),
-  response: { 200: csvAnswer('A line of names, then a line for each order.') },
-};
 
 const HEAD = [
   ...['order_id', 'order_number', 'customer_order_id', 'mode', 'status', 'type', 'placed_at'],
@@ -45,10 +29,22 @@ const HEAD = [
 ];
 const CUSTOMER_HEAD = ['customer', 'customer_phone'];
 
-/** GET /operator/orders.csv. */
-export function exportOrdersRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
-  const config = { audience: 'operator', role: 'viewer', refuses: ['role_not_allowed'] } as const;
-  http.get('/operator/orders.csv', { schema, config }, async ({ query, session }, reply) => {
+export const exportAnyOrdersProcedure = procedure({
+  name: 'exportAnyOrders',
+  endpoint: 'GET /operator/orders.csv',
+  role: 'viewer',
+  refuses: ['role_not_allowed'],
+  summary: 'Placed orders as CSV',
+  description: `The placed orders that the filters of \`GET /operator/orders\` leave, newest first, at most ${MAX_ROWS.toLocaleString('en-US')}; more are refused. Amounts are cents, moments UTC. Customers are for support and admins; the history of changes names who exported them.`,
+  example: { query: { mode: 'sandbox' } },
+  query: Type.Object({
+    ...FILTER_FIELDS,
+    customers: Type.Optional(
+      Type.Boolean({ description: 'Whether to include the name and phone of customers; not for viewers.' }),
+    ),
+  }),
+  answer: csvFileAnswer('A line of names, then a line for each order.'),
+  async run({ db, clock }: { db: Db; clock: Clock }, { query, session }) {
     const { mode = 'live', customers: hasCustomers = false } = query;
     if (hasCustomers && session.role === 'viewer') {
       throw new Refusal('role_not_allowed', 'Customers are shown to support and admins.');
@@ -64,9 +60,9 @@ export function exportOrdersRoute(http: Http, { db, clock }: { db: Db; clock: Cl
       await insertAction(db, { at: clock.now(), sessionId, action: 'order.export', target: mode, details });
     }
     const head = hasCustomers ? [...HEAD, ...CUSTOMER_HEAD] : HEAD;
-    return sendCsv(reply, 'orders.csv', { head, batches: batchesOf(db, filter, hasCustomers) });
-  });
-}
+    return csvFile('orders.csv', { head, batches: batchesOf(db, filter, hasCustomers) });
+  },
+});
 
 type Filter = PlacedFilter & { mode: ListedOrder['mode'] };
 

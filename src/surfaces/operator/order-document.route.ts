@@ -19,6 +19,8 @@ import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
+import { html, toMarkup } from '../../platform/lib/html.ts';
+import { maskEmail } from '../../platform/lib/mask-contact.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 import { simulatedDetails } from '../sandbox/simulated-courier.ts';
 import { insertAction } from './actions.db.ts';
@@ -40,7 +42,8 @@ export const readOrderDocumentProcedure = procedure({
   role: 'support',
   refuses: ['order_not_found'],
   summary: 'An order in the terms of the API, with the records that followed from it',
-  description: 'As `doorstep orders show --json` prints it. Links have no key of the customer.',
+  description:
+    'As `doorstep orders show --json` prints it. Links have no key of the customer; the email of the customer is whole for an admin, and masked for support.',
   params: Params,
   answer: Type.Object(
     {
@@ -57,10 +60,10 @@ export const readOrderDocumentProcedure = procedure({
     },
     { description: 'The order and its records.' },
   ),
-  async run(needs: OrderDocumentNeeds, { params: { order_id: orderId } }) {
+  async run(needs: OrderDocumentNeeds, { session, params: { order_id: orderId } }) {
     const { db, config } = needs;
     const { order, events, notices, calls, messages, site } = await loadFollowed(needs, orderId);
-    return {
+    const document = {
       order: presentOrder(order, site),
       events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: isoSeconds(at), data })),
       charges: await presentCharges(needs, order),
@@ -72,8 +75,18 @@ export const readOrderDocumentProcedure = procedure({
       store_notices: notices.filter(({ kind }) => kind !== 'offered').map(presentNotice),
       deliveries: (await listDeliveries(db, orderId)).map(presentCourierDelivery),
     };
+    return session.role === 'admin' ? document : hideEmail(document, order.request.customer.email);
   },
 });
+
+/** Masks an email address wherever the document has it, in the texts of messages too. */
+function hideEmail<T>(document: T, email: string): T {
+  if (email === '') return document;
+  const masked = maskEmail(email);
+  const hide = (_name: string, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(email, masked).replaceAll(toMarkup(html`${email}`), masked) : value;
+  return JSON.parse(JSON.stringify(document, hide));
+}
 
 /** Reads a sandbox order's charges from the sandbox gateway, and a live order's from the ledger. */
 async function presentCharges({ db, gateways }: OrderDocumentNeeds, order: Order) {

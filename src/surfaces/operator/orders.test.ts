@@ -92,6 +92,10 @@ test("the document of an order has its messages, whose links have no key of the 
   const { body, text } = await support.get(`/operator/orders/${orderId}/document`);
   assert.ok(body.messages.some((message: object) => JSON.stringify(message).includes(`tracking_id=${orderId}`)));
   assert.ok(!/key=|whsec_/.test(text));
+  assert.doesNotMatch(text, /jane\.doe/);
+  assert.equal(body.order.user_email, 'j…@example.com');
+  const admin = await givenOperator(shop.app, { role: 'admin' });
+  assert.equal((await admin.get(`/operator/orders/${orderId}/document`)).body.order.user_email, 'jane.doe@example.com');
   const viewer = await givenOperator(shop.app, { role: 'viewer' });
   assert.equal((await viewer.get(`/operator/orders/${orderId}/document`)).body.code, 'role_not_allowed');
 });

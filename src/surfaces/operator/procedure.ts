@@ -1,9 +1,10 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { OperatorRole } from '../../access/sessions/operator.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import type { Http, RequestExample } from '../../platform/http/http.ts';
 import type { RefusalCode } from '../../platform/http/refusal.ts';
-import type { InTurn } from '../../platform/lib/csv.ts';
+import { csvAnswer, sendCsvText } from '../../platform/http/send-csv.ts';
+import { type CsvTable, csvText, type InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
 
 /**
@@ -53,6 +54,21 @@ export type Call<Params extends TObject, Query extends TObject, Body extends TOb
   body: Static<Body>;
 };
 
+/** The answer of a procedure whose endpoint is a download. */
+export class CsvFile {
+  readonly name: string;
+  /** The text of the file, a batch at a time. */
+  readonly text: AsyncIterable<string>;
+  constructor(name: string, text: AsyncIterable<string>) {
+    this.name = name;
+    this.text = text;
+  }
+}
+
+export const csvFileAnswer = (description: string): TUnsafe<CsvFile> => Type.Unsafe<CsvFile>(csvAnswer(description));
+
+export const csvFile = (name: string, table: CsvTable) => new CsvFile(name, csvText(table));
+
 export type NoFields = TObject<Record<never, never>>;
 type EndpointText = `${'GET' | 'POST'} /operator/${string}`;
 
@@ -71,7 +87,7 @@ export function procedure<
 export type Procedure<Needs> = Definition<string, TObject, TObject, TObject, TSchema, Needs>;
 
 /** Pages of one caller that may wait for another. */
-export const MAX_WAITING_PAGES = 20;
+const MAX_WAITING_PAGES = 20;
 
 /** Registers the endpoints of procedures. */
 export function procedureRoutes<Needs>(http: Http, needs: Needs, procedures: readonly Procedure<Needs>[]): void {
@@ -95,7 +111,8 @@ export function procedureRoutes<Needs>(http: Http, needs: Needs, procedures: rea
         const { session, holder, params, query, body } = request as typeof request & Call<TObject, TObject, TObject>;
         const limit = one.largePages === undefined ? undefined : limiters.get(one.largePages);
         const inTurn: InTurn = (read) => (limit ? limit(request, holder, read) : read());
-        return one.run(needs, { session, inTurn, params, query, body });
+        const answer = await one.run(needs, { session, inTurn, params, query, body });
+        return answer instanceof CsvFile ? sendCsvText(reply, answer.name, answer.text) : answer;
       },
     });
   }

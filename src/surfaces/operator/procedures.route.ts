@@ -19,9 +19,16 @@ import {
   setAlertWebhookProcedure,
   switchDutyProcedure,
 } from './alerts/alerts.route.ts';
+import {
+  checkBrandingProcedure,
+  readBrandingProcedure,
+  setBrandingProcedure,
+  verifyTrackingHostProcedure,
+} from './branding.route.ts';
 import { readServiceHealthProcedure } from './health.route.ts';
 import { listImportsProcedure, readImportProcedure } from './imports.route.ts';
 import { listAnyOrdersProcedure } from './list-any-orders.route.ts';
+import { exportAnyOrdersProcedure } from './list-exported-orders.route.ts';
 import {
   addManualStoreProcedure,
   geocodeForOperatorProcedure,
@@ -55,6 +62,7 @@ import { advanceAnyOrderProcedure, readOrderDocumentProcedure } from './order-do
 import { readAnyOrderProcedure, replayWebhookCallProcedure } from './order-record.route.ts';
 import {
   closeStatementsProcedure,
+  downloadStatementsProcedure,
   listStatementsProcedure,
   readAnyStatementProcedure,
   readStoreTermsProcedure,
@@ -72,6 +80,7 @@ import {
   setStoreSwitchesProcedure,
 } from './store-settings.route.ts';
 import { listAnyStoresProcedure, readAnyStoreProcedure, setStoreChannelsProcedure } from './stores.route.ts';
+import { retireTokensProcedure, rotateTokensProcedure } from './tokens.route.ts';
 import { readTrendsProcedure } from './trends.route.ts';
 import { listWaitingOrdersProcedure } from './waiting.route.ts';
 import { rotateAccountSecretProcedure, rotateStoreSecretProcedure } from './webhook-secrets.route.ts';
@@ -93,10 +102,15 @@ export const PROCEDURES = [
   renameAccountProcedure,
   revokeKeyProcedure,
   setAccountLimitsProcedure,
+  readBrandingProcedure,
+  setBrandingProcedure,
+  checkBrandingProcedure,
+  verifyTrackingHostProcedure,
   readServiceHealthProcedure,
   listImportsProcedure,
   readImportProcedure,
   listAnyOrdersProcedure,
+  exportAnyOrdersProcedure,
   addManualStoreProcedure,
   setManualStoreProcedure,
   readManualStoreProcedure,
@@ -128,6 +142,9 @@ export const PROCEDURES = [
   listStatementsProcedure,
   readAnyStatementProcedure,
   closeStatementsProcedure,
+  downloadStatementsProcedure,
+  rotateTokensProcedure,
+  retireTokensProcedure,
   inviteStoreProcedure,
   createStoreKeyProcedure,
   sendStoreInvitationProcedure,

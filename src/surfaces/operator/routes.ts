@@ -1,14 +1,6 @@
-import { exportOrdersRoute } from './list-exported-orders.route.ts';
 import { operatorPageRoutes } from './operator-page.route.ts';
 import { operatorSignInRoutes } from './sign-in.route.ts';
-import { downloadStatementsRoute } from './statements.route.ts';
 import { waitingStreamRoute } from './waiting.route.ts';
 
 /** The operator's view beside its procedures: pages, files, a stream. */
-export const OPERATOR_ROUTES = [
-  operatorPageRoutes,
-  operatorSignInRoutes,
-  exportOrdersRoute,
-  waitingStreamRoute,
-  downloadStatementsRoute,
-];
+export const OPERATOR_ROUTES = [operatorPageRoutes, operatorSignInRoutes, waitingStreamRoute];

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { localDay, monthOf } from '../../ordering/statements/month.ts';
 import {
   MonthParameter,
@@ -14,7 +15,7 @@ import {
   readLineCursor,
   readOwnersStatement,
 } from '../../ordering/statements/read-statement.flow.ts';
-import { listStoreTotals } from '../../ordering/statements/statements.db.ts';
+import { listStoreTotals, type StatementWorld } from '../../ordering/statements/statements.db.ts';
 import { listStoreTerms, setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import {
   DEFAULT_TERMS,
@@ -27,40 +28,36 @@ import {
 } from '../../ordering/statements/terms.ts';
 import { closeMonth, type LedgerDeps } from '../../ordering/statements/write-ledger.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { type InTurn, readInTurn } from '../../platform/lib/csv.ts';
+import { readInTurn } from '../../platform/lib/csv.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
-import { limitLargePages } from '../../platform/load/pace-answers.hook.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
+import { accountNotFound } from './accounts.route.ts';
 import { recordChange } from './actions.db.ts';
-import { cutPage } from './field-schemas.ts';
-import { MAX_WAITING_PAGES, procedure } from './procedure.ts';
+import { cutPage, REASON } from './field-schemas.ts';
+import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
 /** Operator endpoints for what stores are owed (docs/statements.md): its terms, and live orders by their five owners. */
 
 const PAGE_SIZE = 50;
 const MAX_TERMS = 100;
-const LIVE = { mode: 'live', accountId: null } as const;
 
 const after = (description: string, maxLength: number) => Type.Optional(Type.String({ maxLength, description }));
-const csvSchema = {
-  operationId: 'downloadStatements',
-  tags: ['Operator'],
-  summary: 'The statements of a month as CSV: of every store, or of one',
-  description: 'Every line of live orders, with amounts in dollars and the shares of the five owners.',
-  querystring: Type.Object({
-    month: Type.Optional(MonthParameter),
-    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only this store.' })),
-  }),
-  response: { 200: csvAnswer('The lines, below a line of heads.') },
-};
+const SANDBOX = Type.Optional(
+  Type.String({ maxLength: 64, description: "This account's sandbox orders in place of live orders." }),
+);
+
+/** Live orders, or those of an account's sandbox. */
+async function worldOf(sql: Sql, sandboxAccountId: string | undefined): Promise<StatementWorld> {
+  if (sandboxAccountId === undefined) return { mode: 'live', accountId: null };
+  if (!(await findAccount(sql, sandboxAccountId))) throw accountNotFound();
+  return { mode: 'sandbox', accountId: sandboxAccountId };
+}
 
 const TermsAnswer = Type.Object(
   { store_id: Type.String(), terms: Type.Array(TermsSchema, { description: 'Newest first, at most 100.' }) },
@@ -108,13 +105,17 @@ export const setStoreTermsProcedure = procedure({
   refuses: ['store_not_found'],
   summary: "Set the terms of a store's statements, for orders placed from now on",
   description: 'As `doorstep stores terms`. What is left out stays. The change is recorded.',
-  example: { path: { store_id: EXAMPLE_STORE_ID }, body: { commission: 15, per_order_cents: 30 } },
+  example: {
+    path: { store_id: EXAMPLE_STORE_ID },
+    body: { commission: 15, per_order_cents: 30, reason: 'The contract of March.' },
+  },
   params: StoreParams,
-  body: TermsChangesSchema,
+  body: Type.Object({ ...TermsChangesSchema.properties, reason: REASON }),
   answer: TermsAnswer,
   async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
     const { store_id: storeId } = params;
-    const changes = readTermsBody(body);
+    const { reason, ...terms } = body;
+    const changes = readTermsBody(terms);
     if (Object.keys(changes).length === 0) {
       throw invalidRequest([{ in: 'body', name: 'body', message: 'must change something' }]);
     }
@@ -125,7 +126,7 @@ export const setStoreTermsProcedure = procedure({
         if (!(await findStore(tx, storeId))) throw storeNotFound();
         return setStoreTerms(tx, storeId, changes, at);
       },
-      (set) => ({ action: 'store.set_terms', target: storeId, details: presentTerms(set) }),
+      (set) => ({ action: 'store.set_terms', target: storeId, details: { ...presentTerms(set), reason } }),
     );
     return showTerms(deps.db, storeId);
   },
@@ -137,11 +138,13 @@ export const listStatementsProcedure = procedure({
   name: 'listStatements',
   endpoint: 'GET /operator/statements',
   role: 'viewer',
+  refuses: ['not_found'],
   summary: 'What each store is owed for a month',
   description: 'Live orders of stores with entries in the month, 50 a page. Without `month`, the running month in UTC.',
   query: Type.Object({
     month: Type.Optional(MonthParameter),
     after: after('The last `store_id` of the page before.', 64),
+    sandbox_account_id: SANDBOX,
   }),
   answer: Type.Object(
     {
@@ -164,10 +167,11 @@ export const listStatementsProcedure = procedure({
   isSecret: true,
   largePages: 'statements',
   async run({ db, clock }: StatementsDeps, { query, inTurn }) {
+    const world = await worldOf(db, query.sandbox_account_id);
     const month = query.month ?? runningMonth(clock);
     const page = { after: query.after ?? '', limit: PAGE_SIZE + 1 };
     const [stores, closed] = await inTurn(() =>
-      Promise.all([listStoreTotals(db, { ...LIVE, month }, page), isClosed(db, month)]),
+      Promise.all([listStoreTotals(db, { ...world, month }, page), isClosed(db, month)]),
     );
     const { page: shown, next } = cutPage(stores, PAGE_SIZE, ({ storeId }) => storeId);
     const statements = shown.map(({ storeId, name, country, orders, ...amounts }) => ({
@@ -184,7 +188,7 @@ export const readAnyStatementProcedure = procedure({
   name: 'readAnyStatement',
   endpoint: 'GET /operator/stores/:store_id/statement',
   role: 'viewer',
-  refuses: ['store_not_found'],
+  refuses: ['store_not_found', 'not_found'],
   summary: "A store's statement of a month, with the shares of the five owners",
   description: '1,000 lines a page; days and totals of the whole month on each. Without `month`, the running month.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
@@ -192,15 +196,17 @@ export const readAnyStatementProcedure = procedure({
   query: Type.Object({
     month: Type.Optional(MonthParameter),
     after: after('The `next` of the page before: the page after it.', 200),
+    sandbox_account_id: SANDBOX,
   }),
   answer: OwnersStatementSchema,
   isSecret: true,
   largePages: 'statements',
   async run({ db, clock }: StatementsDeps, { params, query, inTurn }) {
     const cursor = readLineCursor(query.after);
+    const world = await worldOf(db, query.sandbox_account_id);
     const store = await findStore(db, params.store_id);
     if (!store) throw storeNotFound();
-    const of = { ...LIVE, storeId: store.storeId, month: query.month ?? runningMonth(clock, store.timeZone) };
+    const of = { ...world, storeId: store.storeId, month: query.month ?? runningMonth(clock, store.timeZone) };
     const page = { after: cursor, country: store.address.country };
     return inTurn(() => readOwnersStatement(db, of, page));
   },
@@ -214,38 +220,45 @@ export const closeStatementsProcedure = procedure({
   summary: 'Close a month that has ended, for all stores',
   description:
     'Closes every month before it, too. A closed month never changes: what comes later is a correction in the open month. The change is recorded.',
-  example: { body: { month: '2020-01' } },
-  body: Type.Object({ month: MonthParameter }),
+  example: { body: { month: '2020-01', reason: 'The books are checked.' } },
+  body: Type.Object({ month: MonthParameter, reason: REASON }),
   answer: Type.Object({ month: Type.String(), is_closed: Type.Boolean() }, { description: 'The month is closed.' }),
   async run(deps: StatementsDeps, { session, body }) {
     const { db, clock } = deps;
-
-    const { month } = body;
+    const { month, reason } = body;
     if (!(await isClosed(db, month))) {
       await closeMonth(deps, month, clock.now(), (work) =>
-        recordChange(deps, session, work, () => ({ action: 'statements.close', target: month, details: {} })),
+        recordChange(deps, session, work, () => ({ action: 'statements.close', target: month, details: { reason } })),
       );
     }
     return { month, is_closed: true };
   },
 });
 
-/** GET /operator/statements.csv. */
-export function downloadStatementsRoute(http: Http, { db, clock }: StatementsDeps): void {
-  const limit = limitLargePages('statements', MAX_WAITING_PAGES);
-  const config = { audience: 'operator', role: 'viewer', refuses: ['store_not_found'] } as const;
-  http.get('/operator/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
-    const { query } = request;
+export const downloadStatementsProcedure = procedure({
+  name: 'downloadStatements',
+  endpoint: 'GET /operator/statements.csv',
+  role: 'viewer',
+  refuses: ['store_not_found', 'not_found'],
+  summary: 'The statements of a month as CSV: of every store, or of one',
+  description: 'Every line of live orders, with amounts in dollars and the shares of the five owners.',
+  query: Type.Object({
+    month: Type.Optional(MonthParameter),
+    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only this store.' })),
+    sandbox_account_id: SANDBOX,
+  }),
+  answer: csvFileAnswer('The lines, below a line of heads.'),
+  largePages: 'statements',
+  async run({ db, clock }: StatementsDeps, { query, inTurn }) {
     const { store_id: storeId } = query;
+    const world = await worldOf(db, query.sandbox_account_id);
     const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
     if (storeId !== undefined && !store) throw storeNotFound();
     const month = query.month ?? runningMonth(clock, store?.timeZone);
-    const inTurn: InTurn = (read) => limit(request, request.holder, read);
-    const table = await inTurn(() =>
-      ownersTable(db, { ...LIVE, storeId: store?.storeId, month }, store?.address.country),
-    );
-    return sendCsv(reply, `statements-${month}.csv`, readInTurn(table, inTurn));
-  });
-}
+    const of = { ...world, storeId: store?.storeId, month };
+    const table = await inTurn(() => ownersTable(db, of, store?.address.country));
+    return csvFile(`statements-${month}.csv`, readInTurn(table, inTurn));
+  },
+});
 
 const runningMonth = (clock: Clock, timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));

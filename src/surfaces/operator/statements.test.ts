@@ -9,16 +9,17 @@ test('terms are set as the command sets them: for later orders, with the earlier
   const { app, storeId } = await givenLiveShop(t);
   const operator = await givenConsole(app, null);
   const path = `/operator/stores/${storeId}/terms`;
+  const reason = 'The contract of June.';
   const none = { commission: 0, per_order_cents: 0, delivery_fee: 'default', tip: 'driver', tax: 'operator' };
   assert.deepEqual((await operator.get(path)).body, { store_id: storeId, terms: [{ since: null, ...none }] });
 
   const first = { ...none, commission: 12.345678, delivery_fee: 'operator' };
   const since = app.now().epochMilliseconds / 1000;
-  const set = await operator.post(path, { commission: 12.345678, delivery_fee: 'operator' });
+  const set = await operator.post(path, { commission: 12.345678, delivery_fee: 'operator', reason });
   assert.deepEqual([set.status, set.body.terms], [200, [{ since, ...first }]]);
   await app.advance({ hours: 1 });
   const second = { ...first, delivery_fee: 'default', per_order_cents: 30, tip: 'store', tax: 'store' };
-  const changes = { delivery_fee: 'default', per_order_cents: 30, tip: 'store', tax: 'store' };
+  const changes = { delivery_fee: 'default', per_order_cents: 30, tip: 'store', tax: 'store', reason };
   await operator.post(path, changes);
   assert.deepEqual((await operator.get(path)).body.terms, [
     { since: app.now().epochMilliseconds / 1000, ...second },
@@ -28,19 +29,20 @@ test('terms are set as the command sets them: for later orders, with the earlier
   assert.deepEqual(
     actions.map(({ action, details }) => [action, details]),
     [
-      ['store.set_terms', second],
-      ['store.set_terms', first],
+      ['store.set_terms', { ...second, reason }],
+      ['store.set_terms', { ...first, reason }],
     ],
   );
 
   const refused = async (body: object, name: string) => {
-    const reply = await operator.post(path, body);
+    const reply = await operator.post(path, { reason, ...body });
     assert.deepEqual([reply.status, reply.body.errors?.[0]?.name], [400, name], reply.text);
   };
   for (const commission of [-1, 100.1, 1.2345678, 1e-7]) await refused({ commission }, 'commission');
   for (const cents of [-1, 0.5, 100_001]) await refused({ per_order_cents: cents }, 'per_order_cents');
   await refused({ delivery_fee: 'driver' }, 'delivery_fee');
   await refused({}, 'body');
+  for (const without of [{ reason: undefined }, { reason: ' ' }]) await refused({ tip: 'store', ...without }, 'reason');
   const unknown = '/operator/stores/unknown/terms';
   assert.equal((await operator.get(unknown)).body.code, 'store_not_found');
   assert.equal((await operator.post(unknown, changes)).body.code, 'store_not_found');
@@ -82,15 +84,15 @@ test('an operator reads what stores are owed with the five owners, as CSV too, a
   const unknown = await operator.get('/operator/statements.csv', { month, store_id: 'unknown' });
   assert.equal(unknown.body.code, 'store_not_found');
 
-  const running = await operator.post('/operator/statements/close', { month });
+  const running = await operator.post('/operator/statements/close', { month, reason: 'The books are checked.' });
   assert.deepEqual([running.status, running.body.code], [409, 'month_not_ended']);
   for (const _ of ['first', 'again']) {
-    const closed = await operator.post('/operator/statements/close', { month: '2026-05' });
+    const closed = await operator.post('/operator/statements/close', { month: '2026-05', reason: 'Checked.' });
     assert.deepEqual([closed.status, closed.body], [200, { month: '2026-05', is_closed: true }]);
   }
   const actions = await listActions(db, { target: '2026-05', limit: 5 });
   assert.deepEqual(
-    actions.map(({ action }) => action),
-    ['statements.close'],
+    actions.map(({ action, details }) => [action, details]),
+    [['statements.close', { reason: 'Checked.' }]],
   );
 });

@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { OPERATOR_KEY_PREFIX } from '../../../access/sessions/sign-in.flow.ts';
 import { Refusal, type RefusalCode } from '../../../platform/http/refusal.ts';
 import { headerText } from '../../../platform/lib/parse-setting.ts';
+import { CsvFile } from '../../../surfaces/operator/procedure.ts';
 import { REFUSALS } from '../../wiring/refusals.ts';
 import { CommandFailure } from '../failure.ts';
 import { misuseError, serviceUrl } from './connect.ts';
@@ -21,6 +22,8 @@ export function operatorAccess(env: NodeJS.ProcessEnv): OperatorAccess | undefin
 type Parts = { params?: object; query?: object; body?: object };
 
 const TIMEOUT_MS = 60_000;
+/** A file is as long as its orders. */
+const CSV_TIMEOUT_MS = 3_600_000;
 
 /**
  * Runs a procedure on the service. Rejects with its refusal, or with CommandFailure. A redirect is not followed: the key
@@ -32,6 +35,7 @@ export async function requestProcedure<Answer extends TSchema>(
   { params = {}, query = {}, body }: Parts,
 ): Promise<Static<Answer>> {
   const [method = '', path = ''] = endpoint.split(' ');
+  const isCsv = path.endsWith('.csv');
   const values = new Map(Object.entries(params).map(([name, value]) => [name, pathSegment(String(value))]));
   const filled = path.replace(/:(\w+)/g, (_all, name: string) => values.get(name) ?? '');
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -41,13 +45,16 @@ export async function requestProcedure<Answer extends TSchema>(
     headers: { 'id-token': key, ...(method === 'POST' && { 'content-type': 'application/json' }) },
     ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
     redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(isCsv ? CSV_TIMEOUT_MS : TIMEOUT_MS),
   }).catch((error: unknown) => {
     throw new CommandFailure(`${url} isn't responding. Start the service there, or set DOORSTEP_URL.`, {
       cause: error,
     });
   });
-  const document: unknown = await reply.json().catch(() => undefined);
+  const document: unknown =
+    isCsv && reply.ok && reply.body
+      ? new CsvFile('', reply.body.pipeThrough(new TextDecoderStream()))
+      : await reply.json().catch(() => undefined);
   if (reply.ok && Value.Check(answer, document)) return document;
   const sentence = `${url} answered ${reply.status}, but not as this version of Doorstep does. Check DOORSTEP_URL.`;
   if (reply.ok || !Value.Check(Problem, document)) throw new CommandFailure(sentence);

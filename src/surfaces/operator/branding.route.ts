@@ -1,0 +1,245 @@
+import { type Static, Type } from 'typebox';
+import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { type Branding, type BrandingChanges, EXTRA_CHANNELS } from '../../access/accounts/branding.ts';
+import { parseFavicon } from '../../access/accounts/branding-favicon.ts';
+import { BRANDING_TEXTS, type BrandingText, type Parsed } from '../../access/accounts/branding-fields.ts';
+import { findBranding, saveBranding } from '../../access/accounts/brandings.db.ts';
+import { checkRecords, listRecords } from '../../access/accounts/dns-records.flow.ts';
+import type { DnsLookup } from '../../access/accounts/dns-records.ts';
+import { verifyHost } from '../../access/accounts/verify-host.flow.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { type Fault, Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { errorCode } from '../../platform/lib/error-code.ts';
+import type { PublicHttp } from '../../platform/lib/public-http.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { AccountParams, accountNotFound } from './accounts.route.ts';
+import { recordChange } from './actions.db.ts';
+import { maybeText, moment, showRow } from './field-schemas.ts';
+import { procedure } from './procedure.ts';
+
+/** What an account's customers see, and the DNS records that it needs (docs/white-label.md). */
+
+const TEXTS = {
+  display_name: maybeText('What customers read instead of Doorstep.'),
+  logo_url: maybeText('An https URL.'),
+  from_address: maybeText('The sender of its email.'),
+  bcc_address: maybeText('Who has a blind copy of every receipt.'),
+  tracking_host: maybeText('The host of its tracking pages.'),
+  color: maybeText('`#rrggbb`, of buttons and accents.'),
+  help_url: maybeText('Where customers get help.'),
+  help_email: maybeText('An email address for help.'),
+  help_phone: maybeText('A phone number for help.'),
+  terms_url: maybeText('Its terms of service.'),
+  privacy_url: maybeText('Its privacy policy.'),
+  reorder_url: maybeText('Where customers order again; it may have {order_id}, {store_id} and {customer_order_id}.'),
+};
+const SWITCHES = {
+  customer_cancel: Type.Boolean({ description: 'Whether customers cancel on the tracking page.' }),
+  on_its_way: Type.Enum([...EXTRA_CHANNELS], { description: 'How customers read that a driver has the order.' }),
+  delivered: Type.Enum([...EXTRA_CHANNELS], { description: 'How customers read that it was delivered.' }),
+};
+
+const RECORD = {
+  purpose: Type.Enum(['dkim', 'return_path', 'spf', 'dmarc', 'tracking']),
+  type: Type.Enum(['A', 'AAAA', 'CNAME', 'TXT']),
+  name: Type.String(),
+  values: Type.Array(Type.String(), { description: 'Empty where a setting of the service is missing.' }),
+  required: Type.Boolean({ description: 'Whether email or links fail without it.' }),
+  note: maybeText('For the person who sets it.'),
+};
+const CheckedRecordSchema = Type.Object({
+  ...RECORD,
+  state: Type.Enum(['ok', 'missing', 'different', 'unknown']),
+  found: Type.Array(Type.String(), { description: 'What DNS has.' }),
+});
+const BRANDING = {
+  account_id: Type.String(),
+  language: Type.Enum([...LANGUAGES], { description: 'Of pages and messages of orders without one of their own.' }),
+  ...TEXTS,
+  ...SWITCHES,
+  favicon: Type.Union([Type.Object({ type: Type.String(), size: Type.Integer() }), Type.Null()]),
+  tracking_host_verified_at: moment('When the tracking host last led to this service; links use it from then on.'),
+  dns_records: Type.Array(Type.Object(RECORD)),
+};
+const answer = Type.Object(BRANDING, { description: 'The branding, with the DNS records that it needs.' });
+
+const UNIQUE_VIOLATION = '23505';
+
+type Needs = { db: Db; clock: Clock; config: Config; lookUpDns: DnsLookup };
+
+export const readBrandingProcedure = procedure({
+  name: 'readBranding',
+  endpoint: 'GET /operator/accounts/:account_id/branding',
+  role: 'viewer',
+  refuses: ['not_found'],
+  summary: 'What customers of an account see',
+  description: 'With the DNS records that its sender and tracking host need.',
+  params: AccountParams,
+  answer,
+  async run(needs: Omit<Needs, 'clock'>, { params }) {
+    const branding = await loadBranding(needs.db, params.account_id);
+    return presentBranding(branding, await recordsOf(needs, branding));
+  },
+});
+
+const ChangesSchema = Type.Object({
+  ...Type.Partial(Type.Object({ ...TEXTS, ...SWITCHES })).properties,
+  favicon: Type.Optional(maybeText('A PNG or ICO file of at most 64 KiB in base64.')),
+});
+
+export type BrandingBody = Static<typeof ChangesSchema>;
+
+export const setBrandingProcedure = procedure({
+  name: 'setBranding',
+  endpoint: 'POST /operator/accounts/:account_id/branding',
+  role: 'admin',
+  refuses: ['not_found', 'transition_not_allowed'],
+  summary: 'Set what customers of an account see',
+  description:
+    'What is left out stays; null or an empty text clears. `dns_records` are those of the sender and host that the request sets. The change is recorded.',
+  example: { body: { display_name: 'Corner Eats', tracking_host: 'orders.corner-eats.example' } },
+  params: AccountParams,
+  body: ChangesSchema,
+  answer: Type.Object({ ...BRANDING, changed: Type.Boolean() }, { description: 'The branding after the change.' }),
+  async run(needs: Needs, { session, params: { account_id: accountId }, body }) {
+    const changes = readChanges(body);
+    const { fromAddress = null, trackingHost = null } = changes;
+    const { baseUrl, trackingUrl } = needs.config;
+    if ([baseUrl, trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
+      const sentence = `${trackingHost} is the service's own host. Choose a host name that only this account uses.`;
+      throw new Refusal('transition_not_allowed', sentence);
+    }
+    await loadBranding(needs.db, accountId);
+    const changed = await recordChange(
+      needs,
+      session,
+      (tx, at) => saveBranding(tx, accountId, changes, at),
+      () => ({ action: 'account.set_brand', target: accountId, details: { set: Object.keys(changes) } }),
+    ).catch((error: unknown) => {
+      if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
+      throw new Refusal('transition_not_allowed', `The tracking host ${trackingHost} belongs to another account.`);
+    });
+    const records = await recordsOf(needs, { fromAddress, trackingHost });
+    return { ...presentBranding(await findBranding(needs.db, accountId), records), changed };
+  },
+});
+
+export const checkBrandingProcedure = procedure({
+  name: 'checkBranding',
+  endpoint: 'GET /operator/accounts/:account_id/branding/check',
+  role: 'viewer',
+  refuses: ['not_found'],
+  summary: "Check the DNS records of an account's branding",
+  description: 'Asks DNS for each record.',
+  params: AccountParams,
+  answer: Type.Object(
+    {
+      account_id: Type.String(),
+      ok: Type.Boolean({ description: 'Whether every required record is right.' }),
+      dns_records: Type.Array(CheckedRecordSchema),
+    },
+    { description: 'Each record with its state.' },
+  ),
+  async run(needs: Omit<Needs, 'clock'>, { params }) {
+    const { accountId, ...branding } = await loadBranding(needs.db, params.account_id);
+    const checked = await checkRecords(await listRecords(branding, needs.config, needs.lookUpDns), needs.lookUpDns);
+    const records = checked.map(({ found, ...record }) => ({
+      ...record,
+      values: [...record.values],
+      found: [...found],
+    }));
+    const ok = checked.every(({ state, required }) => state === 'ok' || !required);
+    return { account_id: accountId, ok, dns_records: records };
+  },
+});
+
+export const verifyTrackingHostProcedure = procedure({
+  name: 'verifyTrackingHost',
+  endpoint: 'POST /operator/accounts/:account_id/branding/verify',
+  role: 'admin',
+  refuses: ['not_found', 'transition_not_allowed'],
+  summary: "Check that an account's tracking host leads to this service",
+  description: 'Links use the host once it is verified. The change is recorded.',
+  params: AccountParams,
+  body: Type.Object({}),
+  answer: Type.Object(
+    {
+      account_id: Type.String(),
+      tracking_host: Type.String(),
+      verified: Type.Boolean(),
+      verified_at: moment('When it last led to this service.'),
+      reason: maybeText('Why it does not.'),
+    },
+    { description: 'The result.' },
+  ),
+  async run(
+    needs: Needs & { publicHttp: PublicHttp; tokens: Pick<TokenSealer, 'isSignature'> },
+    { session, params: { account_id: accountId } },
+  ) {
+    const { trackingHost: host, trackingHostVerifiedAt } = await loadBranding(needs.db, accountId);
+    if (host === null) throw new Refusal('transition_not_allowed', `Account ${accountId} has no tracking host.`);
+    const { verifiedAt, reason } = await verifyHost(needs, { accountId, host, verifiedAt: trackingHostVerifiedAt });
+    const details = { host, verified: verifiedAt !== null };
+    await recordChange(
+      needs,
+      session,
+      async () => {},
+      () => ({ action: 'account.verify_host', target: accountId, details }),
+    );
+    return { ...showRow({ accountId, trackingHost: host, verifiedAt, reason }), verified: verifiedAt !== null };
+  },
+});
+
+async function loadBranding(sql: Sql, accountId: string): Promise<Branding> {
+  if (!(await findAccount(sql, accountId))) throw accountNotFound();
+  return findBranding(sql, accountId);
+}
+
+async function recordsOf(
+  { config, lookUpDns }: Pick<Needs, 'config' | 'lookUpDns'>,
+  branding: Parameters<typeof listRecords>[0],
+) {
+  const records = await listRecords(branding, config, lookUpDns);
+  return records.map((record) => ({ ...record, values: [...record.values] }));
+}
+
+function presentBranding({ favicon, ...branding }: Branding, records: Awaited<ReturnType<typeof recordsOf>>) {
+  return {
+    ...showRow(branding),
+    favicon: favicon && { type: favicon.type, size: favicon.bytes.length },
+    dns_records: records,
+  };
+}
+
+/** Refuses invalid values, all at once. */
+function readChanges({ favicon, customer_cancel, on_its_way, delivered, ...texts }: BrandingBody): BrandingChanges {
+  const faults: Fault[] = [];
+  const read = <T>(name: string, text: string | null, parse: (given: string) => Parsed<T>): T | null => {
+    if (text === null || text.trim() === '') return null;
+    const parsed = parse(text);
+    if ('value' in parsed) return parsed.value;
+    faults.push({ in: 'body', name, message: `is refused. ${parsed.fault}` });
+    return null;
+  };
+  const changes: BrandingChanges = {
+    ...(customer_cancel !== undefined && { customerCancel: customer_cancel }),
+    ...(on_its_way !== undefined && { onItsWay: on_its_way }),
+    ...(delivered !== undefined && { delivered }),
+    ...(favicon !== undefined && {
+      favicon: read('favicon', favicon, (text) => parseFavicon(Buffer.from(text, 'base64'))),
+    }),
+  };
+  const given = new Map(Object.entries(texts));
+  for (const field of Object.keys(BRANDING_TEXTS) as BrandingText[]) {
+    const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const text = given.get(name);
+    if (text !== undefined) changes[field] = read(name, text, BRANDING_TEXTS[field]);
+  }
+  if (Object.keys(changes).length === 0) faults.push({ in: 'body', name: 'body', message: 'must change something' });
+  if (faults.length > 0) throw invalidRequest(faults);
+  return changes;
+}

@@ -1,0 +1,81 @@
+import { Type } from 'typebox';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { replaceFingerprints, retireTokenSecret, rotateTokenSecret } from '../../platform/db/token-secret.db.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { recordChange } from './actions.db.ts';
+import { procedure } from './procedure.ts';
+
+/** The secret that seals tokens and links. Running nodes keep the secrets that they started with. */
+
+type Needs = { db: Db; clock: Clock; config: Pick<Config, 'tokenSecret'> };
+
+const IS_SET =
+  "TOKEN_SECRET is set, so the secret isn't in the database. Give TOKEN_SECRET a new value, and move its old value to TOKEN_SECRET_PREVIOUS.";
+const HAS_PREVIOUS =
+  'The previous secret is still accepted. Retire it first with `doorstep tokens retire`, or end both with --no-overlap.';
+
+export const rotateTokensProcedure = procedure({
+  name: 'rotateTokens',
+  endpoint: 'POST /operator/tokens/rotate',
+  role: 'admin',
+  refuses: ['transition_not_allowed'],
+  summary: 'Replace the secret that seals tokens and links',
+  description:
+    'Restart every node afterwards. With TOKEN_SECRET there is no secret in the database: without `keep_previous`, only nodes with its present value start from now on. The change is recorded.',
+  body: Type.Object({
+    keep_previous: Type.Optional(
+      Type.Boolean({
+        description: 'Whether tokens of the old secret stay valid until it is retired; true by default.',
+      }),
+    ),
+  }),
+  answer: Type.Object(
+    {
+      rotated: Type.Literal(true),
+      previous_kept: Type.Boolean(),
+      is_stored: Type.Boolean({ description: 'Whether the secret is in the database; false with TOKEN_SECRET.' }),
+    },
+    { description: 'Nodes that start from now on use the new secret.' },
+  ),
+  async run(needs: Needs, { session, body: { keep_previous: keepsPrevious = true } }) {
+    const { tokenSecret } = needs.config;
+    await recordChange(
+      needs,
+      session,
+      async (tx) => {
+        if (keepsPrevious) requireStored(needs);
+        else await replaceFingerprints(tx, tokenSecret);
+        if (tokenSecret === undefined && !(await rotateTokenSecret(tx, { keepsPrevious }))) {
+          throw new Refusal('transition_not_allowed', HAS_PREVIOUS);
+        }
+      },
+      () => ({ action: 'tokens.rotate', target: 'service', details: { previous_kept: keepsPrevious } }),
+    );
+    return { rotated: true as const, previous_kept: keepsPrevious, is_stored: tokenSecret === undefined };
+  },
+});
+
+export const retireTokensProcedure = procedure({
+  name: 'retireTokens',
+  endpoint: 'POST /operator/tokens/retire',
+  role: 'admin',
+  refuses: ['transition_not_allowed'],
+  summary: 'Delete the previous secret, so that its tokens and links stop working',
+  description: 'Restart every node afterwards. The change is recorded.',
+  body: Type.Object({}),
+  answer: Type.Object(
+    { retired: Type.Boolean({ description: 'False if there was no previous secret.' }) },
+    { description: 'Nodes that start from now on refuse its tokens.' },
+  ),
+  async run(needs: Needs, { session }) {
+    requireStored(needs);
+    const change = { action: 'tokens.retire', target: 'service', details: {} } as const;
+    return { retired: await recordChange(needs, session, retireTokenSecret, () => change) };
+  },
+});
+
+function requireStored({ config }: Needs): void {
+  if (config.tokenSecret !== undefined) throw new Refusal('transition_not_allowed', IS_SET);
+}
