@@ -3,8 +3,8 @@ import { assignDriver as assignTo, type NamedDriver } from '../../ordering/order
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import type { EventSource } from '../../ordering/order/order-events.ts';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
-import { findAnyOrder, lockOrder } from '../../ordering/order/orders.db.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -49,8 +49,7 @@ export async function assignDriver(
   const { db, clock, config, tokens } = deps;
   const now = clock.now();
   const order = await db.transaction().execute(async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (!locked) throw orderNotFound();
+    const locked = await requireLockedOrder(tx, orderId);
     guard?.(locked);
     const step = assignTo(locked, driver, now, source);
     if (!step) return locked;

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
-import { findOrder } from '../../ordering/order/orders.db.ts';
+import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
@@ -46,8 +45,7 @@ const photoSchema = {
 export function proofRoutes(http: Http, { db, config: { baseUrl } }: { db: Db; config: Config }): void {
   const config = { scope: 'read', refuses: ['order_not_found'] } as const;
   http.get('/account/orders/:order_id/proof', { schema: proofSchema, config }, async ({ params, caller }) => {
-    const order = await findOrder(db, caller, params.order_id);
-    if (!order) throw orderNotFound();
+    const order = await requireOrder(db, params.order_id, caller);
     return presentProof(order.orderId, await findProof(db, order.orderId), baseUrl);
   });
   http.get(

@@ -2,8 +2,7 @@ import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { type DriverPosition, findTrips, savePositions } from '../../ordering/order/driver-positions.db.ts';
 import type { DriverStage, Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
-import { lockOrder } from '../../ordering/order/orders.db.ts';
+import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -77,8 +76,7 @@ export async function moveDriver(
 ): Promise<Order> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (!locked) throw orderNotFound();
+    const locked = await requireLockedOrder(tx, orderId);
     const { order, moved, step } = driverMoved(locked, move, now);
     if (step) return recordStep(tx, step, now);
     await savePositions(tx, [{ orderId, lastSequence: order.lastSequence, moved, eta: order.eta }]);

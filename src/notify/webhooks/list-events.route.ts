@@ -4,9 +4,8 @@ import { siteForKey, type TrackingSite } from '../../access/accounts/tracking-si
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { ORDER_STATUSES, type Order } from '../../ordering/order/order.ts';
 import { type EventKey, findEvents } from '../../ordering/order/order-events.db.ts';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { MAX_PAGE_BYTES } from '../../ordering/order/order-pages.ts';
-import { findOrder } from '../../ordering/order/orders.db.ts';
+import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
@@ -113,8 +112,7 @@ export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Lis
     const { params, query, caller } = request;
     const owner = ownerOf(caller);
     const page = await inTurn(request, owner, async () => {
-      const order = await findOrder(db, caller, params.order_id);
-      if (!order) throw orderNotFound();
+      const order = await requireOrder(db, params.order_id, caller);
       const deps = { db, site: siteForKey(trackingSites, caller) };
       return orderEventsPage(deps, order, query.after ?? 0);
     });

@@ -15,8 +15,8 @@ import { fulfilledItems } from '../order/fulfilled-items.ts';
 import type { HeldStock, Order, QuotedItem, Substitute } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import type { AdjustedBy, EventSource } from '../order/order-events.ts';
-import { orderNotFound, refusalOfFaults } from '../order/order-faults.ts';
-import { lockOrder } from '../order/orders.db.ts';
+import { refusalOfFaults } from '../order/order-faults.ts';
+import { requireLockedOrder } from '../order/require-order.flow.ts';
 import {
   adjustItem,
   type HandedOver,
@@ -59,8 +59,7 @@ export type AdjustCommand = {
 export async function adjustOrderItem(deps: AdjustItemDeps, orderId: string, command: AdjustCommand): Promise<Order> {
   const now = deps.clock.now();
   const { order, isChanged } = await deps.db.transaction().execute(async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (!locked) throw orderNotFound();
+    const locked = await requireLockedOrder(tx, orderId);
     await command.guard(tx, locked, now);
     const order = await changeItem(deps, tx, locked, command, now);
     const isChanged = order !== locked;

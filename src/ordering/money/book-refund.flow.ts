@@ -3,7 +3,14 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { type Order, refundableCents } from '../order/order.ts';
 import { saveProgress } from '../order/orders.db.ts';
-import { allocateRefund, type OrderCharge, type Refund, type RefundPart } from './refund.ts';
+import {
+  allocateRefund,
+  newRefund,
+  type OrderCharge,
+  type Refund,
+  type RefundPart,
+  type RefundToBook,
+} from './refund.ts';
 import { countRefunds, findRefundByKey, findRefundedAmounts, insertRefund } from './refunds.db.ts';
 import { findTipCharges } from './tips.db.ts';
 
@@ -12,10 +19,6 @@ import { findTipCharges } from './tips.db.ts';
  * fast up to about a thousand.
  */
 const MAX_REFUND_REQUESTS = 1000;
-
-/** A refund to book. `key` is unique within the order, so booking it again finds the first refund. */
-export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> &
-  Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items'>>;
 
 export type RefundBooking = { order: Order; refund: Refund; isNew: boolean };
 
@@ -59,27 +62,13 @@ function refuseUnbookable(order: Order, cents: number): void {
 export async function writeRefund(
   tx: Sql,
   order: Order,
-  { cents, kind, key, reason = '', requestedBy = null, items = [] }: RefundToBook,
+  wanted: RefundToBook,
   now: Temporal.Instant,
   firstKey?: string,
 ): Promise<Refund> {
   const refundId = randomId('rf_');
-  const refund: Refund = {
-    refundId,
-    orderId: order.orderId,
-    key,
-    kind,
-    reason,
-    requestedBy,
-    items,
-    cents,
-    state: 'pending',
-    refundedCents: 0,
-    createdAt: now,
-    endedAt: null,
-    sequence: null,
-  };
-  const parts = allocateRefund(await loadCharges(tx, order), cents).map(
+  const refund = newRefund({ refundId, orderId: order.orderId }, wanted, now);
+  const parts = allocateRefund(await loadCharges(tx, order), wanted.cents).map(
     ({ chargeId, cents: partCents }, index): RefundPart => ({
       refundId,
       part: index + 1,

@@ -11,10 +11,10 @@ import { advanceOrder } from '../order/advance-order.ts';
 import { checkoutTokenOf, checkoutUrlOf } from '../order/checkout-link.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from '../order/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../order/order-deps.ts';
-import { orderNotFound } from '../order/order-faults.ts';
 import { releaseHolds } from '../order/order-holds.flow.ts';
 import type { OrderStatements, PlacingStep } from '../order/order-statements.db.ts';
 import { findAnyOrder, lockOrder, saveProgress } from '../order/orders.db.ts';
+import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { type Attempt, cardOf } from '../payments/decline.ts';
 import { insertDecline } from '../payments/declines.db.ts';
 import {
@@ -63,12 +63,10 @@ export async function chargeOrder(
     waitingChargeId: order.waitingChargeId ?? undefined,
     returnUrl: token && `${checkoutUrlOf({ siteUrl: deps.config.trackingUrl }, token)}/approved`,
   };
-  const charge = await chargeUnderKey(gateway, request, isNew).catch(async (error) => {
-    // The gateway refused the call itself, so no money moved.
-    if (error instanceof OutsideError && !error.retryable) await endAttempt(deps, order, undefined);
-    await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
-    throw error;
-  });
+  const { paymentMethodId } = order.request;
+  const charge = await chargeOrEnd(deps.db, gateway, { order, request, isNew, paymentMethodId }, () =>
+    endAttempt(deps, order, undefined),
+  );
   const ended = await endAttempt(deps, order, { charge, payer });
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge.status === 'waiting') throw authenticationRequired(charge, order);
@@ -76,11 +74,39 @@ export async function chargeOrder(
   throw new OutsideError('payment gateway', 'charged an order whose attempt had timed out', { retryable: true });
 }
 
+/** A charge of an order or of its later tip. `isNew`: the gateway cannot have seen its key yet. */
+type KeyedCharge = {
+  order: Pick<Order, 'accountId' | 'mode'>;
+  request: ChargeRequest;
+  isNew: boolean;
+  paymentMethodId: string | null;
+};
+
+/**
+ * Charges under a key. `end` ends the attempt if the gateway refused the call itself, so that no money moved. Refuses
+ * with `payment_method_not_found` if it did so because the card was deleted during the request: the gateway has not
+ * failed, and a repeated request gets the same refusal.
+ */
+export async function chargeOrEnd(
+  sql: Sql,
+  gateway: PaymentGateway,
+  { order, request, isNew, paymentMethodId }: KeyedCharge,
+  end: () => Promise<unknown>,
+): Promise<Charge> {
+  return chargeUnderKey(gateway, request, isNew).catch(async (error) => {
+    if (error instanceof OutsideError && !error.retryable) await end();
+    if (isRefusal(error) && !(await findPaymentMethod(sql, order, paymentMethodId ?? ''))) {
+      throw new Refusal('payment_method_not_found', 'The card was deleted while it was being charged.');
+    }
+    throw error;
+  });
+}
+
 /**
  * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. If the repetition
  * is refused, the outcome of the first call stays unknown, and its error is thrown.
  */
-export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
+async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
   try {
     return await gateway.charge(request);
   } catch (error) {
@@ -120,8 +146,7 @@ export async function endAttempt(
     if (placed) return placed;
   }
   const ended = await deps.db.transaction().execute(async (tx) => {
-    const locked = await lockOrder(tx, order.orderId);
-    if (!locked) throw orderNotFound();
+    const locked = await requireLockedOrder(tx, order.orderId);
     const isOver = locked.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt;
     if (isOver) {
       if (isCharged && locked.chargeId !== charge.chargeId)
@@ -187,20 +212,6 @@ export async function recordPlacing(
   const step = { order: placed, event, at: now, traceparent: activeTraceparent(), ...before };
   const orderNumber = await statements.placeOrder(step);
   return orderNumber === undefined ? undefined : { ...placed, orderNumber };
-}
-
-/**
- * Refuses with `payment_method_not_found` if the gateway refused a charge because its card was deleted during the
- * request. The gateway has not failed, and a repeated request gets the same refusal.
- */
-export async function refuseDeletedCard(
-  sql: Sql,
-  order: Pick<Order, 'accountId' | 'mode'>,
-  { paymentMethodId, error }: { paymentMethodId: string | null; error: unknown },
-): Promise<void> {
-  if (!isRefusal(error)) return;
-  if (await findPaymentMethod(sql, order, paymentMethodId ?? '')) return;
-  throw new Refusal('payment_method_not_found', 'The card was deleted while it was being charged.');
 }
 
 /** Whether the gateway answered with a refusal. `chargeUnderKey` keeps the refusal of a repeated call as a cause. */

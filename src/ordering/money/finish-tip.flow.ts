@@ -7,7 +7,7 @@ import { findAnyOrder, lockOrder } from '../order/orders.db.ts';
 import { insertCharge, insertDecline } from '../payments/declines.db.ts';
 import { type Charge, requireGateway } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';
-import { chargeAttemptOf, lateChargeTimes, type Payer } from './charge-order.flow.ts';
+import { chargeAttemptOf, GIVE_UP_AFTER_MINUTES, lateChargeTimes, type Payer } from './charge-order.flow.ts';
 import { recordStep } from './take-step.flow.ts';
 import { addTip, type TipAttempt, tipKeyOf } from './tip.ts';
 import { findTip, saveTip, type TipKey } from './tips.db.ts';
@@ -16,8 +16,6 @@ type FinishTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log
 
 /** Minutes in which a tip charge that is found late still counts. After that it is refunded. */
 const LATE_TIP_MINUTES = 15;
-/** Minutes after which a charge without a record at the gateway counts as never made. */
-const GIVE_UP_AFTER_MINUTES = 10;
 
 /** The outcome of a tip's charge, and the payer. */
 type TipOutcome = { charge: Charge; payer: Payer };

@@ -2,16 +2,15 @@ import type { Caller } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { isOrderOf, type Order } from '../order/order.ts';
+import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
-import { orderNotFound } from '../order/order-faults.ts';
-import { lockOrder } from '../order/orders.db.ts';
+import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { cardOf, tooManyDeclines } from '../payments/decline.ts';
 import { findDeclineBlock } from '../payments/declines.db.ts';
 import { CardDeclined, type ChargeRequest, requireGateway } from '../payments/payment-gateway.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { findPaymentMethod } from '../payments/payment-methods.db.ts';
-import { chargeCurrency, chargeUnderKey, refuseDeletedCard } from './charge-order.flow.ts';
+import { chargeCurrency, chargeOrEnd } from './charge-order.flow.ts';
 import { finishTip } from './finish-tip.flow.ts';
 import { type Alongside, recordStep } from './take-step.flow.ts';
 import { addTip, refuseUntippable, type TipAttempt, tipKeyOf, tipRaiseOf } from './tip.ts';
@@ -47,13 +46,10 @@ export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: Reques
     orderId: order.orderId,
   };
   const { keyId } = caller;
-  const charge = await chargeUnderKey(requireGateway(deps.gateways, order.mode), request, isNew).catch(
-    async (error) => {
-      // The gateway refused the call itself, so no money moved.
-      if (error instanceof OutsideError && !error.retryable) await finishTip(deps, attempt, undefined);
-      await refuseDeletedCard(deps.db, order, { paymentMethodId: attempt.paymentMethodId, error });
-      throw error;
-    },
+  const gateway = requireGateway(deps.gateways, order.mode);
+  const { paymentMethodId } = attempt;
+  const charge = await chargeOrEnd(deps.db, gateway, { order, request, isNew, paymentMethodId }, () =>
+    finishTip(deps, attempt, undefined),
   );
   const ended = await finishTip(deps, attempt, { charge, payer: { card, keyId } });
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
@@ -69,8 +65,7 @@ async function beginTip(
   caller: Caller,
   { orderId, tipCents, requestedBy = null, reason = '', alongside, isPreview = false }: RequestedTip,
 ): Promise<StartedTip> {
-  const order = await lockOrder(tx, orderId);
-  if (!order || !isOrderOf(order, caller)) throw orderNotFound();
+  const order = await requireLockedOrder(tx, orderId, caller);
   const tips = await findTips(tx, orderId);
   const pending = tips.find(({ state }) => state === 'pending');
   if (pending && (isPreview || pending.tipCents !== tipCents)) throw anotherOnItsWay();

@@ -4,10 +4,10 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { isOrderOf, type Order, refundableCents } from '../order/order.ts';
+import { type Order, refundableCents } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
-import { orderNotFound } from '../order/order-faults.ts';
-import { findAnyOrder, lockOrder } from '../order/orders.db.ts';
+import { findAnyOrder } from '../order/orders.db.ts';
+import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { bookRefund } from './book-refund.flow.ts';
 import { amountOf, fitRounding, priceItemRefund, type RefundItemRequest, refundableItems } from './item-refund.ts';
@@ -39,8 +39,7 @@ export async function refundOrder(
 ): Promise<{ order: Order; refund: Refund }> {
   const { orderId } = asked;
   const { refundId } = await deps.db.transaction().execute(async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
+    const locked = await requireLockedOrder(tx, orderId, caller);
     // Without a gateway, no refund is booked.
     if (locked.chargedCents > 0) requireGateway(deps.gateways, locked.mode);
     return bookRequestedRefund(tx, locked, { ...asked, requestedBy: caller ? null : 'operator' }, deps.clock.now());

@@ -3,8 +3,9 @@ import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../supply/pricing/price-order.ts';
+import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
-import { presentRefund } from './present-refund.ts';
+import type { Refund } from './refund.ts';
 import { type RefundRequest, refundOrder } from './refund-order.flow.ts';
 
 export const MAX_REFUND_REASON = 200;
@@ -78,6 +79,17 @@ function requestedRefund(
   key: string | null,
 ): RefundRequest {
   return { orderId, what: whatToRefund(what), reason: reason.trim(), idempotencyKey: key };
+}
+
+/** The answer to a refund; `refunded_amount` is the sum of the order's refunds. */
+function presentRefund({ orderId, refundedCents }: Pick<Order, 'orderId' | 'refundedCents'>, refund: Refund) {
+  return {
+    refund_id: refund.refundId,
+    order_id: orderId,
+    amount: refund.state === 'done' ? refund.refundedCents : refund.cents,
+    refunded_amount: refundedCents,
+    state: refund.state === 'done' ? ('done' as const) : ('pending' as const),
+  };
 }
 
 /** An amount or units; refuses both and neither. */

@@ -28,6 +28,20 @@ export type Refund = {
   sequence: number | null;
 };
 
+/** A refund to book. `key` is unique within the order, so booking it again finds the first refund. */
+export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> &
+  Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items'>>;
+
+/** A refund that is booked now. */
+export function newRefund(
+  id: Pick<Refund, 'refundId' | 'orderId'>,
+  { cents, kind, key, reason = '', requestedBy = null, items = [] }: RefundToBook,
+  createdAt: Temporal.Instant,
+): Refund {
+  const end = { state: 'pending', refundedCents: 0, endedAt: null, sequence: null } as const;
+  return { ...id, cents, kind, key, reason, requestedBy, items, createdAt, ...end };
+}
+
 /** The part of a refund taken from one charge, under its own gateway key. */
 export type RefundPart = {
   refundId: string;

@@ -148,20 +148,19 @@ export async function findRefund(sql: Sql, refundId: string): Promise<Refund | u
 /** Orders with a refund that has been pending since before a moment. */
 export async function findUnfinishedRefunds(
   sql: Sql,
-  { before, after, limit }: { before: Temporal.Instant; after: string; limit: number },
-): Promise<string[]> {
-  const rows = await sql
+  { before, after, limit }: { before: Temporal.Instant; after: { orderId: string } | undefined; limit: number },
+): Promise<{ orderId: string }[]> {
+  return sql
     .selectFrom('orderRefundParts as p')
     .innerJoin('orderRefunds as r', 'r.refundId', 'p.refundId')
     .select('r.orderId')
     .distinct()
     .where('p.state', '=', 'pending')
     .where('p.startedAt', '<', instantParam(before))
-    .where('r.orderId', '>', after)
+    .where('r.orderId', '>', after?.orderId ?? '')
     .orderBy('r.orderId')
     .limit(limit)
     .execute();
-  return rows.map(({ orderId }) => orderId);
 }
 
 export async function countRefunds(sql: Sql, orderId: string): Promise<number> {

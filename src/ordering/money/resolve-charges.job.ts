@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { readPages } from '../../platform/lib/read-pages.ts';
 import { LATE_TIP, RESOLVE_CHARGE } from '../order/dispatch-events.flow.ts';
 import { chargeKeyOf, type Order } from '../order/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../order/order-deps.ts';
@@ -22,77 +23,55 @@ import {
   resolveCharge,
 } from './charge-order.flow.ts';
 import { resolveTip } from './finish-tip.flow.ts';
-import type { Refund, RefundPart } from './refund.ts';
+import { newRefund, type RefundPart } from './refund.ts';
 import { endPart, findPendingParts, findUnfinishedRefunds, insertRefund } from './refunds.db.ts';
 import { bookRemainder, finishRefund, resolveRefunds } from './resolve-refunds.flow.ts';
-import { type TipAttempt, tipKeyOf } from './tip.ts';
+import { tipKeyOf } from './tip.ts';
 import { findTips, findUnresolvedTips, type TipKey } from './tips.db.ts';
 
 /** Maximum charges resolved concurrently, so that a silent gateway cannot take the connection pool from requests. */
 const BATCH = 8;
 
-type ResolveDeps = ResolveChargeDeps;
+type ReconcileDeps = ResolveChargeDeps & Pick<OrderDeps, 'log'>;
 
-/** Resolves charges and refunds that a crash or a silent gateway left open. Runs every minute and at start. */
-export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
+/** Resolves charges, refunds and tips that a crash or a silent gateway left open. Runs every minute and at start. */
+export function resolveUnsettledCharges(deps: ReconcileDeps): Worker<object> {
   return {
     kind: { name: 'resolve-order-charges' },
     concurrency: 1,
     everyMinutes: '* * * * *',
     atStart: true,
     run: async () => {
-      const before = deps.clock.now().subtract({ seconds: MIN_ABANDONED_AGE_SECONDS });
-      let last: UnresolvedOrder | undefined;
-      do {
-        // Continues after the last batch, so that an order that cannot be resolved does not delay later ones.
-        const batch: UnresolvedOrder[] = await findUnresolvedOrders(deps.db, { before, after: last, limit: BATCH });
-        await Promise.all(batch.map(({ orderId }) => tryResolving(deps, orderId)));
-        last = batch.at(-1);
-      } while (last);
-      await resolveUnsettledRefunds(deps, before);
-      await resolveUnsettledTips(deps, before);
+      const { db, clock } = deps;
+      const open = { before: clock.now().subtract({ seconds: MIN_ABANDONED_AGE_SECONDS }), limit: BATCH };
+      const orders = readPages<UnresolvedOrder>(BATCH, (after) => findUnresolvedOrders(db, { ...open, after }));
+      await resolveAll(deps, orders, ({ orderId }) => resolveCharge(deps, orderId));
+      const refunds = readPages<{ orderId: string }>(BATCH, (after) => findUnfinishedRefunds(db, { ...open, after }));
+      await resolveAll(deps, refunds, ({ orderId }) => resolveCharge(deps, orderId));
+      const tips = readPages<TipKey>(BATCH, (after) => findUnresolvedTips(db, { ...open, after }));
+      await resolveAll(deps, tips, (tip) => resolveTip(deps, tip));
     },
   };
 }
 
-/** Resolves refunds that never reached the gateway, or that it has not answered. */
-async function resolveUnsettledRefunds(
-  deps: ResolveDeps & Pick<OrderDeps, 'log'>,
-  before: Temporal.Instant,
+/** Resolves each, a page at once. One that cannot be resolved yet delays no other. */
+async function resolveAll<Found extends { orderId: string }>(
+  { log }: Pick<OrderDeps, 'log'>,
+  pages: AsyncIterable<readonly Found[]>,
+  resolve: (found: Found) => Promise<unknown>,
 ): Promise<void> {
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const orderIds: string[] = await findUnfinishedRefunds(deps.db, { before, after, limit: BATCH });
-    await Promise.all(orderIds.map((orderId) => tryResolving(deps, orderId)));
-    after = orderIds.at(-1);
+  for await (const page of pages) {
+    const resolved = page.map((found) =>
+      resolve(found).catch((error) => {
+        log.warn({ err: error, orderId: found.orderId }, 'charge not resolved yet');
+      }),
+    );
+    await Promise.all(resolved);
   }
-}
-
-/** Resolves tips whose process died or whose gateway is slow. */
-async function resolveUnsettledTips(
-  deps: ResolveDeps & Pick<OrderDeps, 'log'>,
-  before: Temporal.Instant,
-): Promise<void> {
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const tips: TipAttempt[] = await findUnresolvedTips(deps.db, { before, after, limit: BATCH });
-    const tryTip = (tip: TipAttempt) =>
-      resolveTip(deps, tip).catch((error) => {
-        deps.log.warn({ err: error, orderId: tip.orderId }, 'tip not resolved yet');
-      });
-    await Promise.all(tips.map(tryTip));
-    after = tips.at(-1)?.orderId;
-  }
-}
-
-async function tryResolving(deps: ResolveDeps & Pick<OrderDeps, 'log'>, orderId: string): Promise<void> {
-  await resolveCharge(deps, orderId).catch((error) => {
-    deps.log.warn({ err: error, orderId }, 'charge not resolved yet');
-  });
 }
 
 /** Makes an order's booked refunds, retrying until the gateway has made them. */
-export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }> {
+export function resolveOneCharge(deps: ResolveChargeDeps): Worker<{ orderId: string }> {
   return {
     kind: RESOLVE_CHARGE,
     concurrency: 4,
@@ -108,9 +87,7 @@ export function refundLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways
 }
 
 /** Reconciles a charge with its order after an event of the gateway. */
-export function reconcileCharges(
-  deps: ResolveDeps & Pick<OrderDeps, 'log'>,
-): Worker<{ chargeId: string; eventId?: string }> {
+export function reconcileCharges(deps: ReconcileDeps): Worker<{ chargeId: string; eventId?: string }> {
   return { kind: RECONCILE_CHARGE, concurrency: 2, run: (event) => reconcileCharge(deps, event) };
 }
 
@@ -118,8 +95,6 @@ export function reconcileCharges(
 export function refundLateTips(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>): Worker<TipKey> {
   return { kind: LATE_TIP, concurrency: 2, run: (tip) => resolveTip(deps, tip) };
 }
-
-type ReconcileDeps = ResolveChargeDeps & Pick<OrderDeps, 'log'>;
 
 /**
  * Reconciles a live charge with its order after a gateway event. Reads the charge's current state, so repeated, late
@@ -234,21 +209,11 @@ async function endPendingParts(tx: Sql, locked: Order, chargeId: string, now: Te
 async function writeOutside(tx: Sql, order: Order, outside: OutsideRefund, now: Temporal.Instant): Promise<Order> {
   const { refundId: gatewayRefundId, chargeId, cents } = outside;
   const refundId = `rf_${gatewayRefundId}`;
-  const refund: Refund = {
-    refundId,
-    orderId: order.orderId,
-    key: gatewayRefundId,
-    kind: 'at_gateway',
-    reason: '',
-    requestedBy: null,
-    items: [],
-    cents,
-    state: 'pending',
-    refundedCents: 0,
-    createdAt: now,
-    endedAt: null,
-    sequence: null,
-  };
+  const refund = newRefund(
+    { refundId, orderId: order.orderId },
+    { cents, kind: 'at_gateway', key: gatewayRefundId },
+    now,
+  );
   const part: RefundPart = { refundId, part: 1, chargeId, cents, gatewayKey: refundId, state: 'done' };
   await insertRefund(tx, refund, [{ ...part, gatewayRefundId }]);
   const booked: Order = { ...order, refundingCents: order.refundingCents + cents };

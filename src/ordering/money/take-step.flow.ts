@@ -3,11 +3,11 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { advanceOrder, type OrderStep, type StepDetails } from '../order/advance-order.ts';
 import { deletePosition } from '../order/driver-positions.db.ts';
-import { hasEnded, hasLeftTheStore, isOrderOf, type Order, refundKeyOf, type StepName } from '../order/order.ts';
+import { hasEnded, hasLeftTheStore, type Order, refundKeyOf, type StepName } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
-import { orderNotFound } from '../order/order-faults.ts';
 import { releaseHolds } from '../order/order-holds.flow.ts';
-import { lockOrder, saveStep } from '../order/orders.db.ts';
+import { saveStep } from '../order/orders.db.ts';
+import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { writeRefund } from './book-refund.flow.ts';
 import type { Refund } from './refund.ts';
 
@@ -48,8 +48,7 @@ export async function takeStep(
 ): Promise<Order> {
   const now = deps.clock.now();
   const order = await deps.db.transaction().execute(async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
+    const locked = await requireLockedOrder(tx, orderId, caller);
     if (command.atSequence !== undefined && command.atSequence !== locked.lastSequence) return locked;
     const step = advanceOrder(locked, command.event, now, command.detailsOf?.(locked, now));
     const after = await recordStep(tx, step, now);

@@ -54,14 +54,14 @@ export async function saveTip(
 /** Attempts whose charge or refund has been open since before a moment. */
 export async function findUnresolvedTips(
   sql: Sql,
-  { before, after, limit }: { before: Temporal.Instant; after: string; limit: number },
+  { before, after, limit }: { before: Temporal.Instant; after: TipKey | undefined; limit: number },
 ): Promise<TipAttempt[]> {
   return sql
     .selectFrom('orderTips')
     .selectAll()
     .where('state', 'in', ['pending', 'returning'])
     .where('startedAt', '<', instantParam(before))
-    .where('orderId', '>', after)
+    .where('orderId', '>', after?.orderId ?? '')
     .orderBy('orderId')
     .orderBy('attempt')
     .limit(limit)

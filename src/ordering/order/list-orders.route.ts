@@ -128,15 +128,7 @@ export function listOrdersRoute(http: Http, deps: Deps): void {
   );
 }
 
-type ListOrdersQuery = {
-  status?: string;
-  start_date?: string;
-  end_date?: string;
-  order_id?: string;
-  user_id?: string;
-  customer_order_id?: string;
-  favorited?: boolean;
-};
+type ListOrdersQuery = Static<typeof Query>;
 
 function orderFilter(query: ListOrdersQuery): OrderFilter {
   const from = dateOf(query.start_date);

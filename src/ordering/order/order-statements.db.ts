@@ -7,7 +7,6 @@ import { SerialGate } from '../../platform/lib/batch-gate.ts';
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { type ProductRow, productExpressions, productOfRow } from '../../supply/catalog/products.db.ts';
-import { searchWordsOf } from '../../supply/catalog/search-words.ts';
 import { type Attempt, countedSince, type DeclineBlock } from '../payments/decline.ts';
 import { chargesText, declineBlockText } from '../payments/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
@@ -231,25 +230,4 @@ export function singleOrderStatements(tx: Sql): Pick<OrderStatements, 'insertOrd
     insertOrder: async (order) => (await insertOrders(tx, [order])).has(order.orderId),
     placeOrder: async (step) => (await placeOrders(tx, [step])).get(step.order.orderId),
   };
-}
-
-/** Fields by which products of two stores are compared. */
-export type ComparedProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;
-
-/** Products of a store with the same UPC or name words as the given products, by number. */
-export async function findSimilarProducts(
-  sql: Sql,
-  storeId: string,
-  others: readonly ComparedProduct[],
-): Promise<ComparedProduct[]> {
-  const upcs = others.flatMap(({ upcCode }) => (upcCode === null ? [] : [upcCode]));
-  const words = others.map(({ name }) => searchWordsOf(name));
-  return sql
-    .selectFrom('products')
-    .select(['productNo', 'upcCode', 'name'])
-    .where('storeId', '=', storeId)
-    .where('removed', '=', false)
-    .where((eb) => eb.or([eb('upcCode', 'in', [...upcs, '']), eb('searchWords', 'in', words)]))
-    .orderBy('productNo')
-    .execute();
 }

@@ -87,7 +87,8 @@ function digits(value: unknown): string | undefined {
   return typeof value === 'string' && /^\d+$/.test(value) ? value : undefined;
 }
 
-function isAbsent(value: unknown): boolean {
+/** Absent, null and '' are alike in a request to save a card. */
+export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 

@@ -8,7 +8,7 @@ import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
-import { cardDigits, type ReadCard, readCard } from './card.ts';
+import { cardDigits, isAbsent, type ReadCard, readCard } from './card.ts';
 import { type Gateways, type PaymentGateway, requireGateway, type SavedCard } from './payment-gateway.ts';
 import { USER_ID } from './payment-method.ts';
 import { countDeclines, savePaymentMethod } from './save-card.flow.ts';
@@ -182,10 +182,6 @@ function readPaymentRequest(body: unknown, idempotencyKey: string | undefined, n
 function carriesRawCard(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return 'payment_method' in body && !isAbsent(body.payment_method);
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
 }
 
 function readToken(token: unknown, card: unknown): { paymentToken: string } | { faults: Fault[] } {

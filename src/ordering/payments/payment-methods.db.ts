@@ -5,6 +5,10 @@ import type { PaymentMethod } from './payment-method.ts';
 
 type World = Pick<Caller, 'accountId' | 'mode'>;
 
+/** Methods of an account in one key mode, deleted ones too. */
+const methodsIn = (sql: Sql, { accountId, mode }: World) =>
+  sql.selectFrom('paymentMethods').where('accountId', '=', accountId).where('mode', '=', mode);
+
 /** A new payment method of an account in one key mode. */
 export type NewPaymentMethod = PaymentMethod & World & { userEmail: string; at: Temporal.Instant };
 
@@ -22,15 +26,12 @@ export async function insertPaymentMethod(sql: Sql, { at, ...method }: NewPaymen
 /** The account's payment method with this gateway token; undefined if deleted. */
 export async function findMethodOfToken(
   sql: Sql,
-  { accountId, mode }: World,
+  world: World,
   gatewayToken: string,
 ): Promise<Pick<PaymentMethod, 'paymentMethodId' | 'userId'> | undefined> {
-  return sql
-    .selectFrom('paymentMethods')
+  return methodsIn(sql, world)
     .select(['paymentMethodId', 'userId'])
     .where('gatewayToken', '=', gatewayToken)
-    .where('accountId', '=', accountId)
-    .where('mode', '=', mode)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
 }
@@ -90,11 +91,8 @@ export async function listPaymentMethods(
   userId: string,
   limit: number,
 ): Promise<PaymentMethod[]> {
-  return sql
-    .selectFrom('paymentMethods')
+  return methodsIn(sql, caller)
     .select(COLUMNS)
-    .where('accountId', '=', caller.accountId)
-    .where('mode', '=', caller.mode)
     .where('deletedAt', 'is', null)
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
@@ -128,21 +126,13 @@ export type CardIdentity = Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'>;
 /** The gateway's identity of an account's payment method, deleted ones too. */
 export async function findCardIdentity(
   sql: Sql,
-  { accountId, mode }: World,
+  world: World,
   paymentMethodId: string,
 ): Promise<CardIdentity | undefined> {
-  return sql
-    .selectFrom('paymentMethods')
+  return methodsIn(sql, world)
     .select(['gatewayToken', 'fingerprint'])
-    .where('accountId', '=', accountId)
-    .where('mode', '=', mode)
     .where('paymentMethodId', '=', paymentMethodId)
     .executeTakeFirst();
-}
-
-/** The gateway token of an account's payment method, deleted ones too. */
-export async function findGatewayToken(sql: Sql, world: World, paymentMethodId: string): Promise<string | undefined> {
-  return (await findCardIdentity(sql, world, paymentMethodId))?.gatewayToken;
 }
 
 /** The caller's payment method for each of these gateway tokens, deleted ones too. */
@@ -152,23 +142,9 @@ export async function findMethodsByToken(
   tokens: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (tokens.length === 0) return new Map();
-  const rows = await sql
-    .selectFrom('paymentMethods')
+  const rows = await methodsIn(sql, caller)
     .select(['gatewayToken', 'paymentMethodId'])
-    .where('accountId', '=', caller.accountId)
-    .where('mode', '=', caller.mode)
     .where('gatewayToken', 'in', [...tokens])
     .execute();
   return new Map(rows.map((row) => [row.gatewayToken, row.paymentMethodId]));
-}
-
-export async function hasOrder(sql: Sql, caller: Caller, orderId: string): Promise<boolean> {
-  const row = await sql
-    .selectFrom('orders')
-    .select('orderId')
-    .where('orderId', '=', orderId)
-    .where('accountId', '=', caller.accountId)
-    .where('mode', '=', caller.mode)
-    .executeTakeFirst();
-  return row !== undefined;
 }

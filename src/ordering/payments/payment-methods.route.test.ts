@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { forgetCard } from './cards.job.ts';
-import { findGatewayToken, findPaymentMethod } from './payment-methods.db.ts';
+import { findCardIdentity, findPaymentMethod } from './payment-methods.db.ts';
 
 const CARD = { card_number: 4242424242424242, expiration_month: 12, expiration_year: 2031, cvc: 123 };
 const BODY = { payment_method: CARD, user_id: 'user_1', user_email: 'ann@example.com' };
@@ -157,7 +157,7 @@ test('POST /payment/delete', async (t) => {
       assert.deepEqual((await remove(client, id)).body, { status: 'success' });
       assert.deepEqual(await listed(client), []);
       assert.equal(await findPaymentMethod(db, caller, id), undefined);
-      assert.equal(await findGatewayToken(db, caller, id), method?.gatewayToken);
+      assert.equal((await findCardIdentity(db, caller, id))?.gatewayToken, method?.gatewayToken);
       assert.equal((await remove(client, id)).status, 404);
       const { signal } = new AbortController();
       for (const _again of [1, 2]) {

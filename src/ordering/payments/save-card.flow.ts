@@ -101,27 +101,26 @@ export async function resolveCardSetup(
 }
 
 /** Stores the card of a setup; does nothing if the setup has ended. */
-export async function completeCardSetup(
-  { db, clock }: Pick<SetupDeps, 'db' | 'clock'>,
+export const completeCardSetup = (deps: Pick<SetupDeps, 'db' | 'clock'>, setup: CardSetup, card: SavedCard) =>
+  endOnce(deps, setup, async (tx, locked) => ({
+    state: 'completed',
+    paymentMethodId: await savePaymentMethod(tx, locked, card, deps.clock.now()),
+  }));
+
+/** Ends a setup without a card, because the customer canceled or the page expired. */
+export const endSetup = (deps: Pick<SetupDeps, 'db'>, setup: CardSetup) =>
+  endOnce(deps, setup, async () => ({ state: 'canceled', paymentMethodId: null }));
+
+/** Of a returning customer and the gateway's webhook, the first ends the setup. */
+async function endOnce(
+  { db }: Pick<SetupDeps, 'db'>,
   setup: CardSetup,
-  card: SavedCard,
+  end: (tx: Sql, locked: CardSetup) => Promise<Pick<CardSetup, 'state' | 'paymentMethodId'>>,
 ): Promise<CardSetup> {
   return db.transaction().execute(async (tx) => {
     const locked = (await lockCardSetup(tx, setup.setupId)) ?? setup;
     if (locked.state !== 'open') return locked;
-    const paymentMethodId = await savePaymentMethod(tx, locked, card, clock.now());
-    const ended = { state: 'completed', paymentMethodId } as const;
-    await endCardSetup(tx, setup.setupId, ended);
-    return { ...locked, ...ended };
-  });
-}
-
-/** Ends a setup without a card, because the customer canceled or the page expired. */
-export async function endSetup({ db }: Pick<SetupDeps, 'db'>, setup: CardSetup): Promise<CardSetup> {
-  return db.transaction().execute(async (tx) => {
-    const locked = (await lockCardSetup(tx, setup.setupId)) ?? setup;
-    if (locked.state !== 'open') return locked;
-    const ended = { state: 'canceled', paymentMethodId: null } as const;
+    const ended = await end(tx, locked);
     await endCardSetup(tx, setup.setupId, ended);
     return { ...locked, ...ended };
   });

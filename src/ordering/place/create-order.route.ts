@@ -1,17 +1,56 @@
+import { type Static, Type } from 'typebox';
 import { type Caller, ownerOf } from '../../access/accounts/account.ts';
+import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { isJsonObject, memberOf } from '../../platform/lib/json-object.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
 import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { EXAMPLE_PAYER, EXAMPLE_USER } from '../../supply/stores/example-store.ts';
-import { checkoutLinkDeps } from '../order/checkout-link.ts';
+import { type CheckoutLinkDeps, checkoutLinkDeps, checkoutMember } from '../order/checkout-link.ts';
+import { FinalQuoteSchema, presentFinalQuote } from '../order/final-quote.ts';
+import type { Order } from '../order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
 import { requireOrderKey } from '../order/order-key.ts';
+import { CHECKOUT_URL, orderNumber, TRACKING_LINK } from '../order/present-order.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
 import { createOrder } from './place-order.flow.ts';
-import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 import { refuseToVisitor } from './visitor-orders.ts';
+
+/** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
+export const PlacedOrderSchema = Type.Object(
+  {
+    order_placed: Type.Boolean({ description: 'False for an order that is only quoted.' }),
+    tracking_link: TRACKING_LINK,
+    final_quote: Type.Optional(FinalQuoteSchema),
+    order_id: Type.String(),
+    order_number: orderNumber,
+    checkout_url: CHECKOUT_URL,
+    is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
+  },
+  named('PlacedOrder', 'The order as it was taken; `final_quote` where `include_final_quote` asked for it.'),
+);
+
+/** Refusal codes of quoting and placing an order. */
+export const REFUSES_TO_PLACE = [
+  'payment_declined',
+  'too_many_declines',
+  'product_not_found',
+  'order_not_found',
+  'payment_method_not_found',
+  'transition_not_allowed',
+  'pickup_not_supported',
+  'quote_unavailable',
+  'product_unavailable',
+  'invalid_options',
+  'order_minimum_not_met',
+  'slot_unavailable',
+  'payment_method_mismatch',
+  'markup_not_allowed',
+  'upstream_unavailable',
+  'payment_gateway_not_configured',
+] as const;
 
 const EXAMPLE_ORDER = {
   place_order: true,
@@ -79,4 +118,19 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
 function refuseWithoutGateway({ gateways }: Pick<OrderDeps, 'gateways'>, { mode }: Caller, body: unknown): void {
   const isFree = isJsonObject(body) && memberOf(body, 'charge_user') === false;
   if (!isFree) requireGateway(gateways, mode);
+}
+
+/** The answer of order creation and of finalizing. */
+export function presentPlaced(order: Order, needs: CheckoutLinkDeps): Static<typeof PlacedOrderSchema> {
+  const { site } = needs;
+  return {
+    // An order that was canceled because its charge was found too late was never placed.
+    order_placed: order.placedAt !== null,
+    tracking_link: trackingLinkOf(site, order.orderId),
+    ...(order.request.includeFinalQuote ? { final_quote: presentFinalQuote(order) } : {}),
+    order_id: order.orderId,
+    ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
+    ...checkoutMember(order, needs),
+    is_sandbox: order.mode === 'sandbox',
+  };
 }

@@ -6,9 +6,9 @@ import { checkoutLinkDeps } from '../order/checkout-link.ts';
 import type { OrderRequest } from '../order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
 import { createPaymentMethod, TOKEN_FORM } from '../payments/create-payment-method.route.ts';
+import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './create-order.route.ts';
 import { completedRequest, MissingMembers } from './order-body.ts';
 import { finalizeOrder } from './place-order.flow.ts';
-import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 
 const Body = Type.Object({
   order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of order creation without `place_order`.' }),

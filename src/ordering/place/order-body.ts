@@ -17,7 +17,6 @@ import {
   requestedSubstitutes,
 } from '../order/order.ts';
 import { UPDATABLE } from '../order/order-events.ts';
-import { presentRecipient } from '../order/present-order.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
 
 /* The body of an order: its schema, the order that it requests, and its missing or oversized members. */
@@ -389,9 +388,24 @@ const MAX_METADATA_KEY_CHARACTERS = 100;
 const MAX_ITEMS_CHARACTERS = 100_000;
 /** Characters that an option's quantity, markup and member names count as. */
 const MAX_OPTION_CHARACTERS = 50;
-const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
-const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
-const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
+/** Members of a body, and the fields of the customer that they become. */
+const DOOR_FIELDS = { user_latitude: 'latitude', user_longitude: 'longitude' } as const;
+const CUSTOMER_FIELDS = {
+  user_name: 'name',
+  user_email: 'email',
+  user_phone: 'phone',
+  user_id: 'userId',
+} as const;
+const ADDRESS_FIELDS = {
+  user_street_num: 'streetNum',
+  user_street_name: 'streetName',
+  user_city: 'city',
+  user_state: 'state',
+  user_zipcode: 'zipcode',
+} as const;
+const NEEDED_FIELDS = { ...DOOR_FIELDS, ...CUSTOMER_FIELDS, ...ADDRESS_FIELDS };
+const DOOR_MEMBERS = Object.keys(DOOR_FIELDS);
+const ADDRESS_MEMBERS = Object.keys(ADDRESS_FIELDS);
 
 /** An address to look up, and the member that faults name. */
 export type DoorAddress = { text: string; name: 'user_street_name' | 'address' };
@@ -412,20 +426,20 @@ export function doorAddress(customer: Customer, address: string | null): DoorAdd
 /** Fields missing for a quote. A delivery needs a coordinate, or an address to look up. */
 export function missingToQuote({ mode, customer }: OrderRequest, address: string | null): Fault[] {
   if (mode === 'pickup') return [];
-  const missing = missingOf(presentCustomer(customer), DOOR_FIELDS);
-  return missing.length === DOOR_FIELDS.length && doorAddress(customer, address) ? [] : missing;
+  const missing = missingOf(membersOf(customer), DOOR_MEMBERS);
+  return missing.length === DOOR_MEMBERS.length && doorAddress(customer, address) ? [] : missing;
 }
 
 /** Members that are missing for placing, besides those of a quote. */
 export function missingToPlace(request: OrderRequest): Fault[] {
-  const given = { ...presentCustomer(request.customer), payment_method_id: request.paymentMethodId };
+  const given = { ...membersOf(request.customer), payment_method_id: request.paymentMethodId };
   return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
 }
 
 /** Members that are missing for finalizing; no address is taken there, because another door needs another quote. */
 export function missingToFinalize(request: OrderRequest): Fault[] {
   const message = 'is required: quote the order again with its order_id and an address';
-  return missingToPlace(request).map((fault) => (ADDRESS_FIELDS.includes(fault.name) ? { ...fault, message } : fault));
+  return missingToPlace(request).map((fault) => (ADDRESS_MEMBERS.includes(fault.name) ? { ...fault, message } : fault));
 }
 
 /** Reports oversized fields, because they are stored with the order and sent with every page of orders. */
@@ -469,7 +483,11 @@ export function substitutionFaults({ items }: OrderRequest): Fault[] {
 }
 
 function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
-  return [...CUSTOMER_FIELDS, ...(chargesUser ? ['payment_method_id'] : []), ...(isDelivery ? ADDRESS_FIELDS : [])];
+  return [
+    ...Object.keys(CUSTOMER_FIELDS),
+    ...(chargesUser ? ['payment_method_id'] : []),
+    ...(isDelivery ? ADDRESS_MEMBERS : []),
+  ];
 }
 
 const parseBody = compileRequestPart(OrderBody, 'body');
@@ -490,7 +508,7 @@ function findMissingMembers(body: JsonObject): Fault[] {
   const isDelivery = body.pickup === false;
   const hasSome = (names: readonly string[]) => missingOf(body, names).length < names.length;
   const hasAddress = hasSome(['address']) || (hasSome(['user_street_name']) && hasSome(['user_city', 'user_zipcode']));
-  const toQuote = isDelivery && (!hasAddress || hasSome(DOOR_FIELDS)) ? DOOR_FIELDS : [];
+  const toQuote = isDelivery && (!hasAddress || hasSome(DOOR_MEMBERS)) ? DOOR_MEMBERS : [];
   const toPlace = body.place_order === true ? neededToPlace(isDelivery, body.charge_user !== false) : [];
   return missingOf(body, [...toQuote, ...toPlace]);
 }
@@ -505,6 +523,5 @@ function required(name: string): Fault {
 }
 
 /** The customer under the body's member names, to find those that are missing. */
-function presentCustomer(customer: Customer) {
-  return { ...presentRecipient(customer, ''), user_email: customer.email, user_id: customer.userId };
-}
+const membersOf = (customer: Customer): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(NEEDED_FIELDS).map(([member, field]) => [member, customer[field]]));

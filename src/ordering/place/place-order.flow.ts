@@ -21,16 +21,10 @@ import { presentFinalQuote } from '../order/final-quote.ts';
 import type { FrozenQuote, Order, OrderRequest } from '../order/order.ts';
 import { PROGRESS_START } from '../order/order-columns.ts';
 import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from '../order/order-deps.ts';
-import { orderNotFound } from '../order/order-faults.ts';
 import { takeHolds } from '../order/order-holds.flow.ts';
 import { type OrderStatements, singleOrderStatements } from '../order/order-statements.db.ts';
-import {
-  findOrder,
-  findOrderByIdempotencyKey,
-  forgetIdempotencyKey,
-  lockOrder,
-  saveQuote,
-} from '../order/orders.db.ts';
+import { findOrderByIdempotencyKey, forgetIdempotencyKey, saveQuote } from '../order/orders.db.ts';
+import { requireLockedOrder, requireOrder } from '../order/require-order.flow.ts';
 import { tooManyDeclines } from '../payments/decline.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';
@@ -146,8 +140,7 @@ export async function finalizeOrder(
     pay?: (request: OrderRequest) => Promise<OrderRequest>;
   } = {},
 ): Promise<Order> {
-  const order = await findOrder(deps.db, caller, orderId);
-  if (!order) throw orderNotFound();
+  const order = await requireOrder(deps.db, orderId, caller);
   const completed = expected.complete?.(order) ?? order.request;
   if (order.status !== 'unplaced') return order;
   if (expected.totalCents !== undefined && expected.totalCents !== order.quote.totalWithTipCents)
@@ -308,8 +301,7 @@ async function writeDraft(
  * `quote_changed` if another request has replaced the order since its quote was read.
  */
 async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Promise<Order> {
-  const locked = await lockOrder(tx, orderId);
-  if (!locked) throw orderNotFound();
+  const locked = await requireLockedOrder(tx, orderId);
   if (locked.status !== 'unplaced') return locked;
   if (locked.chargeState === 'pending') throw beingPlaced();
   if (quoteId !== undefined && locked.quote.quoteId !== quoteId)
@@ -385,8 +377,7 @@ async function finishStarted(deps: PlaceOrderDeps, caller: Caller, started: Orde
 }
 
 async function findUnplaced(deps: Pick<OrderDeps, 'db'>, caller: Caller, orderId: string): Promise<Order> {
-  const order = await findOrder(deps.db, caller, orderId);
-  if (!order) throw orderNotFound();
+  const order = await requireOrder(deps.db, orderId, caller);
   if (order.status !== 'unplaced') throw placedAlready();
   return order;
 }

@@ -3,7 +3,7 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { openProduct, openSlot, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
-import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
+import { type ComparedProduct, findCatalogProducts, findSimilarProducts } from '../../supply/catalog/products.db.ts';
 import { quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
 import { findFullSlots } from '../../supply/pricing/slots.db.ts';
 import { isSlotOffered } from '../../supply/pricing/slots.ts';
@@ -19,7 +19,7 @@ import {
 } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { namedSubstituteFaults, type OrderFault, refusalOfFaults, unknownProduct } from '../order/order-faults.ts';
-import { type ComparedProduct, findSimilarProducts, type OrderInputs } from '../order/order-statements.db.ts';
+import type { OrderInputs } from '../order/order-statements.db.ts';
 import type { DeclineBlock } from '../payments/decline.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { type AssessmentInputs, assessOrder } from './assess-order.ts';

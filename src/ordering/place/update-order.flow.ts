@@ -3,12 +3,12 @@ import type { Caller } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { recordStep } from '../money/take-step.flow.ts';
-import { isOrderOf, type Order } from '../order/order.ts';
+import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { listEvents } from '../order/order-events.db.ts';
-import { orderNotFound } from '../order/order-faults.ts';
 import { isUpdatable } from '../order/order-view.ts';
-import { lockOrder, saveRequest } from '../order/orders.db.ts';
+import { saveRequest } from '../order/orders.db.ts';
+import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { missingToPlace, type UpdatedMembers, updatedRequest } from './order-body.ts';
 
 export type UpdateCommand = { orderId: string; body: Static<typeof UpdatedMembers> };
@@ -24,8 +24,7 @@ export async function updateOrder(
 ): Promise<Order> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    if (!order || (caller && !isOrderOf(order, caller))) throw orderNotFound();
+    const order = await requireLockedOrder(tx, orderId, caller);
     const { request, changed } = updatedRequest(order.request, body);
     if (changed.length === 0 && order.status !== 'unplaced') return order;
     if (!isUpdatable(order)) throw new Refusal('transition_not_allowed', TOO_LATE);

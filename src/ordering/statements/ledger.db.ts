@@ -1,6 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { snakeCase } from '../../platform/lib/snake-case.ts';
 import type { EventKey } from '../order/order-events.db.ts';
 import { LEDGER_EVENTS, type LedgerEntry, type LedgerState } from './ledger-entry.ts';
 
@@ -119,16 +120,11 @@ export async function findIncompleteOrder(sql: Sql, month: string): Promise<stri
 
 export async function insertEntries(tx: Sql, entries: readonly WrittenEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const rows = entries.map((entry) => ({ ...entry, at: entry.at.toString() }));
-  await raw`insert into ledger_entries select * from jsonb_populate_recordset(null::ledger_entries, ${JSON.stringify(
-    rows.map(columnsOf),
-  )}::jsonb)`.execute(tx);
+  const rows = entries.map((entry) => snakeCase(entry, String));
+  await raw`
+    insert into ledger_entries
+    select * from jsonb_populate_recordset(null::ledger_entries, ${JSON.stringify(rows)}::jsonb)`.execute(tx);
 }
-
-const columnsOf = (row: object) =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
-  );
 
 /** Who of the store's own drivers delivered an order, and on which local day. */
 export type OwnDelivery = { driverName: string; driverPhone: number | null; deliveredOn: string };
@@ -139,7 +135,7 @@ export type SavedLedger = Pick<LedgerOrder, 'orderId' | 'lastSequence' | 'state'
 
 /** Saves locked ledgers. */
 export async function saveLedgers(tx: Sql, ledgers: readonly SavedLedger[]): Promise<void> {
-  const rows = ledgers.map(columnsOf);
+  const rows = ledgers.map((ledger) => snakeCase(ledger, String));
   await raw`
     update ledger_orders as l set last_sequence = n.last_sequence, state = coalesce(n.state, 'null'),
       driver_name = coalesce(n.driver_name, l.driver_name), driver_phone = coalesce(n.driver_phone, l.driver_phone),

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
@@ -57,14 +57,19 @@ const NextField = Type.Union([Type.String(), Type.Null()], {
   description: 'The `after` of the next page; null on the last.',
 });
 
+/** Fields of a statement; `shares` are in each of its lines, days and totals. */
+const statementFields = <Shares extends TProperties>(shares: Shares) => ({
+  ...StatementFields,
+  lines: Type.Array(Type.Object({ ...LineFields, ...shares }), {
+    description: 'In the sequence of the events, at most 1,000.',
+  }),
+  days: Type.Array(Type.Object({ ...DayFields, ...shares }), { description: 'Of the whole month, on every page.' }),
+  totals: Type.Object({ ...SumFields, ...shares }, { description: 'Of the whole month, on every page.' }),
+  next: NextField,
+});
+
 export const StatementSchema = Type.Object(
-  {
-    ...StatementFields,
-    lines: Type.Array(Type.Object(LineFields), { description: 'In the sequence of the events, at most 1,000.' }),
-    days: Type.Array(Type.Object(DayFields), { description: 'Of the whole month, on every page.' }),
-    totals: Type.Object(SumFields, { description: 'Of the whole month, on every page.' }),
-    next: NextField,
-  },
+  statementFields({}),
   named('Statement', 'What a store is owed for a month, in cents.'),
 );
 export type Statement = Static<typeof StatementSchema>;
@@ -80,16 +85,8 @@ export const SharesSchema = Type.Object(
   named('OwnerShares', 'Whose the cents are: together, charges less refunds.'),
 );
 
-const withShares = { shares: SharesSchema };
-
 export const OwnersStatementSchema = Type.Object(
-  {
-    ...StatementFields,
-    lines: Type.Array(Type.Object({ ...LineFields, ...withShares })),
-    days: Type.Array(Type.Object({ ...DayFields, ...withShares })),
-    totals: Type.Object({ ...SumFields, ...withShares }),
-    next: NextField,
-  },
+  statementFields({ shares: SharesSchema }),
   named('OwnersStatement', 'A statement with the shares of the five owners, in cents.'),
 );
 export type OwnersStatement = Static<typeof OwnersStatementSchema>;

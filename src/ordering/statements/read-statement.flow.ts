@@ -1,9 +1,11 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import type { CsvCell, CsvTable } from '../../platform/lib/csv.ts';
+import { readPages } from '../../platform/lib/read-pages.ts';
 import { parseMoment } from '../../platform/lib/time.ts';
 import { type Country, currencyOf } from '../../supply/stores/store.ts';
 import { findClosedThrough } from './ledger.db.ts';
+import type { Amounts } from './ledger-entry.ts';
 import {
   DRIVER_HEADS,
   type DriversSheet,
@@ -32,6 +34,7 @@ import {
   type MonthQuery,
   type StatementLine,
   type StatementQuery,
+  type StoreTotals,
 } from './statements.db.ts';
 
 /** Lines of one answer. */
@@ -45,8 +48,22 @@ export async function isClosed(sql: Sql, month: string): Promise<boolean> {
 /** The lines after a position; 1,000 without a limit. */
 type Page = { after: LineCursor | undefined; limit?: number };
 
-/** A page of a store's statement. */
-async function readPage(sql: Sql, query: StatementQuery, { after, limit = PAGE_LINES }: Page) {
+/** A page of a store's statement, for the store. */
+export const readStatement = (sql: Sql, query: StatementQuery, page: CountryPage): Promise<Statement> =>
+  readPage(sql, query, page, () => ({}));
+
+/** A page of a store's statement with the shares of the five owners, for an operator. */
+export const readOwnersStatement = (sql: Sql, query: StatementQuery, page: CountryPage): Promise<OwnersStatement> =>
+  readPage(sql, query, page, presentShares);
+
+type CountryPage = Page & { country: Country };
+
+async function readPage<Shares extends object>(
+  sql: Sql,
+  query: StatementQuery,
+  { country, after, limit = PAGE_LINES }: CountryPage,
+  sharesOf: (amounts: Amounts) => Shares,
+) {
   const [days, found, closed] = await Promise.all([
     listDays(sql, query),
     listLines(sql, query, { after, limit: limit + 1 }),
@@ -54,41 +71,13 @@ async function readPage(sql: Sql, query: StatementQuery, { after, limit = PAGE_L
   ]);
   const lines = found.slice(0, limit);
   const last = lines.at(-1);
-  const next = found.length > limit && last ? writeLineCursor(last) : null;
-  return { days, lines, next, closed };
-}
-
-/** A page of a store's statement, for the store. */
-export async function readStatement(
-  sql: Sql,
-  query: StatementQuery,
-  { country, ...page }: Page & { country: Country },
-): Promise<Statement> {
-  const { days, lines, next, closed } = await readPage(sql, query, page);
   const total = totalOf(days);
   return {
     ...headOf(query, country, closed),
-    lines: lines.map(presentLine),
-    days: days.map(presentDay),
-    totals: { orders: total.orders, ...presentAmounts(total) },
-    next,
-  };
-}
-
-/** A page of a store's statement with the shares of the five owners, for an operator. */
-export async function readOwnersStatement(
-  sql: Sql,
-  query: StatementQuery,
-  { country, ...page }: Page & { country: Country },
-): Promise<OwnersStatement> {
-  const { days, lines, next, closed } = await readPage(sql, query, page);
-  const total = totalOf(days);
-  return {
-    ...headOf(query, country, closed),
-    lines: lines.map((line) => ({ ...presentLine(line), ...presentShares(line) })),
-    days: days.map((day) => ({ ...presentDay(day), ...presentShares(day) })),
-    totals: { orders: total.orders, ...presentAmounts(total), ...presentShares(total) },
-    next,
+    lines: lines.map((line) => ({ ...presentLine(line), ...sharesOf(line) })),
+    days: days.map((day) => ({ ...presentDay(day), ...sharesOf(day) })),
+    totals: { orders: total.orders, ...presentAmounts(total), ...sharesOf(total) },
+    next: found.length > limit && last ? writeLineCursor(last) : null,
   };
 }
 
@@ -123,14 +112,8 @@ function momentOf(text: string): Temporal.Instant | undefined {
 }
 
 /** All lines of a statement, a page at a time. */
-async function* pagesOfLines(sql: Sql, query: StatementQuery): AsyncGenerator<StatementLine[]> {
-  let after: StatementLine | undefined;
-  do {
-    const lines = await listLines(sql, query, { after, limit: PAGE_LINES });
-    yield lines;
-    after = lines[PAGE_LINES - 1];
-  } while (after);
-}
+const pagesOfLines = (sql: Sql, query: StatementQuery) =>
+  readPages<StatementLine>(PAGE_LINES, (after) => listLines(sql, query, { after, limit: PAGE_LINES }));
 
 /** A store's statement as CSV, for the store. */
 export async function statementTable(sql: Sql, query: StatementQuery, country: Country): Promise<CsvTable> {
@@ -168,17 +151,10 @@ async function* ownersOfAll(
 const PAGE_STORES = 200;
 
 /** The totals of every store with entries in a month, a page at a time. */
-export async function* pagesOfStores(sql: Sql, query: MonthQuery) {
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const stores: Awaited<ReturnType<typeof listStoreTotals>> = await listStoreTotals(sql, query, {
-      after,
-      limit: PAGE_STORES,
-    });
-    if (stores.length > 0) yield stores;
-    after = stores[PAGE_STORES - 1]?.storeId;
-  }
-}
+export const pagesOfStores = (sql: Sql, query: MonthQuery) =>
+  readPages<StoreTotals>(PAGE_STORES, (last) =>
+    listStoreTotals(sql, query, { after: last?.storeId ?? '', limit: PAGE_STORES }),
+  );
 
 /** Days of drivers in one answer. */
 const MAX_DRIVER_DAYS = 5000;
@@ -199,14 +175,6 @@ export async function readDriversSheet(sql: Sql, query: StatementQuery, country:
 /** The drivers' sheet as CSV. */
 export function driversTable(sql: Sql, query: StatementQuery, country: Country): CsvTable {
   const toCells = (day: DriverDay) => driverCells(day, currencyOf(country));
-  return { head: DRIVER_HEADS, batches: batchesOf(pagesOfDriverDays(sql, query), toCells) };
-}
-
-async function* pagesOfDriverDays(sql: Sql, query: StatementQuery): AsyncGenerator<DriverDay[]> {
-  let after: DriverDay | undefined;
-  do {
-    const days: DriverDay[] = await listDriverDays(sql, query, { after, limit: PAGE_LINES });
-    yield days;
-    after = days[PAGE_LINES - 1];
-  } while (after);
+  const days = readPages<DriverDay>(PAGE_LINES, (after) => listDriverDays(sql, query, { after, limit: PAGE_LINES }));
+  return { head: DRIVER_HEADS, batches: batchesOf(days, toCells) };
 }

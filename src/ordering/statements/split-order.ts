@@ -1,4 +1,5 @@
 import { percentOf, shareOf } from '../../platform/lib/money.ts';
+import { mapNames } from '../../platform/lib/records.ts';
 import { namedTaxes, type Order } from '../order/order.ts';
 import { repriceOrder } from '../order/reprice-order.ts';
 import type { OrderTerms } from './terms.ts';
@@ -22,35 +23,19 @@ export type Parts = {
   accountCents: number;
 };
 
-type PartName = keyof Parts;
-
 /** In the sequence in which equal remainders are served. */
-const PART_NAMES: readonly PartName[] = [
+const PART_NAMES = [
   'salesCents',
   'deliveryFeesCents',
   'serviceFeesCents',
   'taxesCents',
   'tipCents',
   'accountCents',
-];
+] as const satisfies readonly (keyof Parts)[];
 
-export const NO_PARTS: Parts = {
-  salesCents: 0,
-  deliveryFeesCents: 0,
-  serviceFeesCents: 0,
-  taxesCents: 0,
-  tipCents: 0,
-  accountCents: 0,
-};
+const mapParts = (change: (name: keyof Parts) => number): Parts => mapNames(PART_NAMES, change);
 
-const mapParts = (change: (name: PartName) => number): Parts => ({
-  salesCents: change('salesCents'),
-  deliveryFeesCents: change('deliveryFeesCents'),
-  serviceFeesCents: change('serviceFeesCents'),
-  taxesCents: change('taxesCents'),
-  tipCents: change('tipCents'),
-  accountCents: change('accountCents'),
-});
+export const NO_PARTS: Parts = mapParts(() => 0);
 
 export const sumOf = (parts: Parts): number => PART_NAMES.reduce((sum, name) => sum + parts[name], 0);
 export const addParts = (one: Parts, other: Parts): Parts => mapParts((name) => one[name] + other[name]);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { shorten } from '../../platform/lib/plain-text.ts';
+import { readPages } from '../../platform/lib/read-pages.ts';
 import type { EventHandler } from '../order/dispatch-events.flow.ts';
 import { findEvents, type LoggedEvent } from '../order/order-events.db.ts';
 import type { OrderEventType } from '../order/order-events.ts';
@@ -217,10 +218,6 @@ async function writeWaiting(
   before: Temporal.Instant,
   inBatch: (work: (tx: Sql) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const orderIds = await findUnwrittenOrders(sql, { before, after, limit: BATCH });
-    if (orderIds.length > 0) await inBatch((tx) => writeLedgers(deps, tx, orderIds));
-    after = orderIds[BATCH - 1];
-  }
+  const pages = readPages<string>(BATCH, (after = '') => findUnwrittenOrders(sql, { before, after, limit: BATCH }));
+  for await (const orderIds of pages) await inBatch((tx) => writeLedgers(deps, tx, orderIds));
 }

@@ -5,6 +5,7 @@ import { columnName, runPrepared, unnested } from '../../platform/db/hot-stateme
 import type { Database } from '../../platform/db/tables.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { CatalogProduct, Customization } from './product.ts';
+import { searchWordsOf } from './search-words.ts';
 import { stockLeft } from './stock.db.ts';
 
 const COLUMNS = [
@@ -128,4 +129,25 @@ export async function findCustomizations(
     .where('productNo', '=', productNo)
     .executeTakeFirstOrThrow();
   return { customizations: row.customizations ?? [], choicesVersion: row.choicesVersion.toString('base64url') };
+}
+
+/** Fields by which products of two stores are compared. */
+export type ComparedProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;
+
+/** Products of a store with the same UPC or name words as the given products, by number. */
+export async function findSimilarProducts(
+  sql: Sql,
+  storeId: string,
+  others: readonly ComparedProduct[],
+): Promise<ComparedProduct[]> {
+  const upcs = others.flatMap(({ upcCode }) => (upcCode === null ? [] : [upcCode]));
+  const words = others.map(({ name }) => searchWordsOf(name));
+  return sql
+    .selectFrom('products')
+    .select(['productNo', 'upcCode', 'name'])
+    .where('storeId', '=', storeId)
+    .where('removed', '=', false)
+    .where((eb) => eb.or([eb('upcCode', 'in', [...upcs, '']), eb('searchWords', 'in', words)]))
+    .orderBy('productNo')
+    .execute();
 }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Db } from '../../platform/db/connect.ts';
 import { findFileFault, UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import { openLines } from '../../platform/lib/read-lines.ts';
+import { readPages } from '../../platform/lib/read-pages.ts';
 import { FEED_LIMITS } from '../menus/feed-fields.ts';
 import { relistMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
@@ -241,13 +242,8 @@ async function findPruneFault(
   return isMissing ? pruningObstacle(source, inferred, namesListed) : null;
 }
 
-async function* listedPages(db: Db, source: string): AsyncGenerator<string[]> {
-  for (let lastId: string | undefined = ''; lastId !== undefined; ) {
-    const listed: string[] = await findListedStoreIds(db, source, lastId, MAX_PAGE_STORES);
-    yield listed;
-    lastId = listed.length < MAX_PAGE_STORES ? undefined : listed.at(-1);
-  }
-}
+const listedPages = (db: Db, source: string) =>
+  readPages<string>(MAX_PAGE_STORES, (lastId = '') => findListedStoreIds(db, source, lastId, MAX_PAGE_STORES));
 
 const ndjson: FeedFormat = {
   async open(file, stdin) {

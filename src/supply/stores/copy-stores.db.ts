@@ -2,6 +2,7 @@ import { sql as raw } from 'kysely';
 import type { ClientBase } from 'pg';
 import * as copyStreams from 'pg-copy-streams';
 import type { Pool, Sql } from '../../platform/db/connect.ts';
+import { readPages } from '../../platform/lib/read-pages.ts';
 import { type CopiedRow, createRowCutter } from './copied-rows.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Agreement, Store, StorePhotos } from './store.ts';
@@ -97,16 +98,13 @@ export async function countListedStores(tx: Sql): Promise<number> {
 }
 
 /** The ids of all listed stores, ascending, in batches. */
-export async function* listListedIds(sql: Sql): AsyncGenerator<string[], void> {
-  for (let after = ''; ; ) {
+export function listListedIds(sql: Sql): AsyncGenerator<string[], void> {
+  return readPages(IDS_PER_BATCH, async (after = '') => {
     const { rows } = await raw<{ storeId: string }>`
       select store_id from stores where listed and merged_into is null and delisted_at is null and store_id > ${after}
       order by store_id limit ${IDS_PER_BATCH}`.execute(sql);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(({ storeId }) => storeId);
-    after = last.storeId;
-  }
+    return rows.map(({ storeId }) => storeId);
+  });
 }
 
 function parsedOrNull<Value>(json: string | null): Value | null {

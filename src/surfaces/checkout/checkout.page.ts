@@ -5,7 +5,6 @@ import type { OrderFault } from '../../ordering/order/order-faults.ts';
 import { chosenOptions } from '../../ordering/order/order-view.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Checkout } from '../../ordering/place/checkout.flow.ts';
-import { type QuoteChange, quoteChanges } from '../../ordering/place/checkout-changes.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
@@ -14,6 +13,7 @@ import { type PageRefusal, reasonOf, refusalWords } from '../../texts/refusal-wo
 import { destinationWords, storeAddressWords, zoneOf } from '../tracking/page-words.ts';
 import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
 import { askedFields, type CheckoutForm, cartVersion, type FormField } from './checkout-form.ts';
+import { type QuoteChange, quoteChanges } from './quote-changes.ts';
 
 /* The pages of the checkout, complete without scripts. */
 

@@ -6,7 +6,8 @@ import { insertNotices } from '../../fulfillment/store-channels/store-notices.db
 import { ORDER_STATUSES, type Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
-import { findAnyOrder, lockOrder } from '../../ordering/order/orders.db.ts';
+import { lockOrder } from '../../ordering/order/orders.db.ts';
+import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import {
@@ -109,8 +110,7 @@ async function takeOperatorStep(
   orderId: string,
   { event, recorded, detailsOf }: OperatorStep,
 ): Promise<Order> {
-  const order = await findAnyOrder(deps.db, orderId);
-  if (!order) throw orderNotFound();
+  const order = await requireOrder(deps.db, orderId);
   const { storeId } = order;
   const merchant: Merchant = {
     storeId,

@@ -14,9 +14,8 @@ import { type Order, refundableCents } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import type { OrderEvent } from '../../ordering/order/order-events.ts';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
-import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
@@ -147,8 +146,7 @@ async function findMade(
   if (refund?.state === 'failed' && action === 'refund') {
     throw new Refusal('refund_not_allowed', 'The gateway does not give this back.');
   }
-  const order = await findAnyOrder(db, orderId);
-  if (!order) throw orderNotFound();
+  const order = await requireOrder(db, orderId);
   return { order, refundId: refund?.refundId, outcome: undefined };
 }
 

@@ -12,6 +12,7 @@ import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { customerCaller } from '../../ordering/place/checkout.flow.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
@@ -195,8 +196,7 @@ export const tipAnyOrderProcedure = deskProcedure(
   (deps, orderId, body, reason) => {
     const requested = { orderId, tipCents: body.driver_tip_cents, requestedBy: 'operator', reason } as const;
     return async (alongside, isPreview) => {
-      const order = await findAnyOrder(deps.db, orderId);
-      if (!order) throw orderNotFound();
+      const order = await requireOrder(deps.db, orderId);
       const maxCents = maxTypedTipCents(order.quote);
       if (requested.tipCents > maxCents) {
         throw new Refusal('tip_not_allowed', `The tip of this order is at most ${formatPrice(maxCents)}.`);

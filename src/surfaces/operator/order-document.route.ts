@@ -11,7 +11,7 @@ import { withTexts } from '../../notify/messages/write-messages.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { presentCall } from '../../notify/webhooks/webhook.ts';
 import { loadCharges } from '../../ordering/money/book-refund.flow.ts';
-import { presentLedgerRefund } from '../../ordering/money/present-refund.ts';
+import type { Refund } from '../../ordering/money/refund.ts';
 import { refundsOf } from '../../ordering/money/refunds.db.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import { ADVANCE_EVENTS, type Order } from '../../ordering/order/order.ts';
@@ -134,3 +134,23 @@ export const advanceAnyOrderProcedure = procedure({
     return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
   },
 });
+
+/** A refund of the ledger, for operators. */
+function presentLedgerRefund(refund: Refund) {
+  return {
+    refund_id: refund.refundId,
+    kind: refund.kind,
+    state: refund.state,
+    reason: refund.reason,
+    items: refund.items.map(({ index, quantity, cents, taxCents }) => ({
+      index,
+      quantity,
+      cents,
+      tax_cents: taxCents,
+    })),
+    amount: refund.cents,
+    refunded_amount: refund.refundedCents,
+    created_at: isoSeconds(refund.createdAt),
+    ended_at: refund.endedAt && isoSeconds(refund.endedAt),
+  };
+}

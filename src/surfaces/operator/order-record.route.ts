@@ -12,9 +12,8 @@ import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
 import { ADVANCE_EVENTS, ORDER_STATUSES, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { type EventRow, listEvents } from '../../ordering/order/order-events.db.ts';
 import { ORDER_EVENT_TYPES } from '../../ordering/order/order-events.ts';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { chosenOptions, orderTotalCents, possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
-import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { itemChanges } from '../../ordering/order/wording.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -331,8 +330,7 @@ export const readAnyOrderProcedure = procedure({
 
 /** An order with what followed from it: events, notices to its store, messages to its customer, and webhook calls. */
 export async function loadFollowed({ db, config }: Pick<OrderRecordDeps, 'db' | 'config'>, orderId: string) {
-  const order = await findAnyOrder(db, orderId);
-  if (!order) throw orderNotFound();
+  const order = await requireOrder(db, orderId);
   const [events, notices, calls, branding, kept] = await Promise.all([
     listEvents(db, orderId),
     listNotices(db, orderId),

@@ -6,8 +6,7 @@ import { recordSmsRecipients } from '../../notify/messages/sms-opt-outs.db.ts';
 import { listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
 import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
 import type { Order } from '../../ordering/order/order.ts';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
-import { lockOrder } from '../../ordering/order/orders.db.ts';
+import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -35,8 +34,7 @@ export async function resend(
 ): Promise<Order> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    if (!order) throw orderNotFound();
+    const order = await requireLockedOrder(tx, orderId);
     const attempt = await countActions(tx, { target: orderId, action: 'order.resend' });
     if (attempt >= MAX_RESENDS) throw refused(`An order has at most ${MAX_RESENDS} resends.`);
     const recipients = await send(tx, order, what, now);

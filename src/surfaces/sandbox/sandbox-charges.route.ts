@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
+import { findOrder } from '../../ordering/order/orders.db.ts';
 import type { Gateways, RecordedCharge } from '../../ordering/payments/payment-gateway.ts';
-import { findGatewayToken, findMethodsByToken, hasOrder } from '../../ordering/payments/payment-methods.db.ts';
+import { findCardIdentity, findMethodsByToken } from '../../ordering/payments/payment-methods.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -54,11 +55,11 @@ export function sandboxChargesRoute(http: Http, { db, gateways }: { db: Db; gate
 }
 
 async function ownFilter(db: Sql, caller: Caller, { order_id, payment_method_id }: Filter) {
-  if (order_id !== undefined && !(await hasOrder(db, caller, order_id))) return undefined;
+  if (order_id !== undefined && !(await findOrder(db, caller, order_id))) return undefined;
   const order = order_id === undefined ? {} : { orderId: order_id };
   if (payment_method_id === undefined) return order;
-  const token = await findGatewayToken(db, caller, payment_method_id);
-  return token === undefined ? undefined : { ...order, cardTokens: [token] };
+  const card = await findCardIdentity(db, caller, payment_method_id);
+  return card && { ...order, cardTokens: [card.gatewayToken] };
 }
 
 function presentCharge(charge: RecordedCharge, paymentMethodId: string) {

@@ -2,8 +2,8 @@ import type { EventHandler } from '../../../ordering/order/dispatch-events.flow.
 import type { FollowEvent } from '../../../ordering/order/follow-event.flow.ts';
 import { fulfilledItems } from '../../../ordering/order/fulfilled-items.ts';
 import type { Order } from '../../../ordering/order/order.ts';
-import { orderNotFound } from '../../../ordering/order/order-faults.ts';
 import { findAnyOrder } from '../../../ordering/order/orders.db.ts';
+import { requireOrder } from '../../../ordering/order/require-order.flow.ts';
 import { LeasedQueue } from '../../../platform/jobs/leased-queue.ts';
 import type { WorkLimits } from '../../../platform/jobs/owner-limiter.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
@@ -80,8 +80,7 @@ export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
 }
 
 async function takeTurn(deps: CourierDeps, delivery: CourierDelivery): Promise<void> {
-  const order = await findAnyOrder(deps.db, delivery.orderId);
-  if (!order) throw orderNotFound();
+  const order = await requireOrder(deps.db, delivery.orderId);
   // If the order ended before its delivery was stored, no later event cancels the courier.
   const isWanted = delivery.isWanted && order.status === 'in_progress';
   const call = nextCallOf({ ...delivery, isWanted });

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
 import type { OrderDeps } from '../../../ordering/order/order-deps.ts';
-import { orderNotFound } from '../../../ordering/order/order-faults.ts';
-import { findOrder } from '../../../ordering/order/orders.db.ts';
+import { requireOrder } from '../../../ordering/order/require-order.flow.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, READ_ONLY, type Tool } from '../tool.ts';
 
@@ -27,8 +26,7 @@ export function getOrderTool({
     input,
     output: Type.Object(SHOWN_ORDER),
     async run(caller, { order_id: orderId }) {
-      const order = await findOrder(db, caller, orderId);
-      if (!order) throw orderNotFound();
+      const order = await requireOrder(db, orderId, caller);
       return showOrder(order, checkoutLinkDeps({ clock, tokens, trackingSites }, caller));
     },
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { givenMessageContext } from '../../../test/given/message-context.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
-import { quoteChanges } from './checkout-changes.ts';
+import { quoteChanges } from './quote-changes.ts';
 
 test('the named changes add up to the change of the total, to the cent; nothing changed names nothing', () => {
   fc.assert(

@@ -1,4 +1,4 @@
-import type { FrozenQuote } from '../order/order.ts';
+import type { FrozenQuote } from '../../ordering/order/order.ts';
 
 /**
  * A part of an order that costs a different amount than the customer was shown. Items have a name; other parts are
