@@ -34,7 +34,7 @@ export function StatementsView({ desk: { context } }: { desk: Desk }) {
           </select>
         </label>
         <a class="button" href={pathOf('.csv')} download>
-          {say.download}
+          {words.sales.download}
         </a>
         <button type="button" class="button" onClick={() => window.print()}>
           {say.print}
@@ -120,7 +120,7 @@ type Amounts = Statement['totals'];
 function Totals({ totals, format }: { totals: Amounts; format: Format }) {
   const tiles = [
     { words: say.payout, cents: totals.payout, more: say.payoutHint },
-    { words: say.sales, cents: totals.sales, more: say.orderCount({ count: totals.orders }) },
+    { words: words.sales.title, cents: totals.sales, more: say.orderCount({ count: totals.orders }) },
     { words: say.commission, cents: -totals.commission, more: say.commissionHint },
     ...(totals.collected_elsewhere === 0
       ? []
@@ -148,13 +148,13 @@ const taxOf = (row: Row, tax: string) => row.tax_lines.find(({ name }) => name =
 
 /** A column for each tax of a month with several. Commission is shown as what it takes off. */
 const columnsOf = ({ tax_lines: taxes, collected_elsewhere: elsewhere }: Amounts): Column[] => [
-  { name: 'sales', head: say.sales, cents: (row) => row.sales },
+  { name: 'sales', head: words.sales.title, cents: (row) => row.sales },
   ...(taxes.length < 2
-    ? [{ name: 'taxes', head: say.taxes, cents: (row: Row) => row.taxes }]
+    ? [{ name: 'taxes', head: words.sales.taxes, cents: (row: Row) => row.taxes }]
     : taxes.map(({ name: tax }) => ({ name: `tax ${tax}`, head: tax, cents: (row: Row) => taxOf(row, tax) }))),
   { name: 'delivery_fees', head: say.deliveryFees, cents: (row) => row.delivery_fees },
   { name: 'service_fees', head: say.serviceFees, cents: (row) => row.service_fees },
-  { name: 'tip', head: say.tips, cents: (row) => row.tip },
+  { name: 'tip', head: words.sales.tips, cents: (row) => row.tip },
   { name: 'commission', head: say.commission, cents: (row) => -row.commission },
   ...(elsewhere === 0
     ? []
@@ -185,7 +185,7 @@ function Days({ statement: { days, totals }, format }: { statement: Statement; f
         <thead>
           <tr>
             <th scope="col">{say.day}</th>
-            <th scope="col">{say.orders}</th>
+            <th scope="col">{words.sales.orders}</th>
             <AmountHeads columns={columns} />
           </tr>
         </thead>
@@ -272,7 +272,7 @@ function Drivers({ sheet, format, csvPath }: { sheet: DriversSheet; format: Form
           <tr>
             <th scope="col">{say.driver}</th>
             <th scope="col">{say.deliveries}</th>
-            <th scope="col">{say.tips}</th>
+            <th scope="col">{words.sales.tips}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,5 +1,6 @@
 import { chordOfMiles } from '../../platform/lib/geo/sphere.ts';
 import { allowedTypos } from '../../platform/lib/text/typo-distance.ts';
+import { EXACT, PREFIX, TYPO } from '../../platform/lib/text/word-index.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
 import { factsOfWords } from './query-words.ts';
 import type { Segment } from './segment.ts';
@@ -10,9 +11,6 @@ import type { Vocabulary } from './vocabulary.ts';
  * How a store matches words, best first; its class is that of its worst word. A word that says what or where the store
  * is counts as exact if another word is in the name.
  */
-export const EXACT = 0;
-export const PREFIX = 1;
-export const TYPO = 2;
 export const CLASSES = [EXACT, PREFIX, TYPO] as const;
 export type NameClass = (typeof CLASSES)[number];
 

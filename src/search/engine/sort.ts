@@ -1,6 +1,7 @@
 import { type Coordinate, milesOfChord } from '../../platform/lib/geo/sphere.ts';
+import { EXACT } from '../../platform/lib/text/word-index.ts';
 import { shortestDeliveryMinutes } from './delivery.ts';
-import { EXACT, type NameClass, type NameQuery, NEAR_CHORD, WHOLE_NAME_CHORD } from './name-query.ts';
+import { type NameClass, type NameQuery, NEAR_CHORD, WHOLE_NAME_CHORD } from './name-query.ts';
 import type { EngineQuery } from './query.ts';
 import type { Segment } from './segment.ts';
 import { NO_MINUTES, UNKNOWN_PRICE } from './store-row.ts';

@@ -1,7 +1,8 @@
 import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
+import { EXACT, PREFIX } from '../../platform/lib/text/word-index.ts';
 import type { KnownStores, TextGroup } from './known-stores.ts';
-import { CLASSES, EXACT, type NameClass, NameQuery, PREFIX } from './name-query.ts';
+import { CLASSES, type NameClass, NameQuery } from './name-query.ts';
 import { PartialQuery } from './partial-query.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
 import type { ReadQuery } from './query-words.ts';

@@ -1,4 +1,4 @@
-import { PREFIX, TermDictionary, TYPO } from '../../platform/lib/text/term-dictionary.ts';
+import { PREFIX, TYPO, WordIndex } from '../../platform/lib/text/word-index.ts';
 import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
 import { EXACT, MISSPELLED, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 import { type NameWord, nameWordOf } from './word-roles.ts';
@@ -13,7 +13,7 @@ type Term = {
 /** The terms of product indexes. Each has a number that is never reused. */
 export class ProductTerms {
   /** Terms and their stems. A stem need not be a term (`cooky` of `cookies`). */
-  private readonly dictionary = new TermDictionary();
+  private readonly dictionary = new WordIndex();
   /** Terms by number; undefined for a stem that is not a term. */
   private readonly terms: (Term | undefined)[] = [];
   private readonly termsOfStem = new Map<number, number[]>();

@@ -1,7 +1,7 @@
 import { growUint8, growUint32 } from '../../platform/lib/grown-arrays.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { STREET_WORDS } from '../../platform/lib/text/street-words.ts';
-import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../../platform/lib/text/term-dictionary.ts';
+import { EXACT, PREFIX, type TermMatches, TYPO, WordIndex } from '../../platform/lib/text/word-index.ts';
 import type { Place } from '../imports/open-data/place.ts';
 
 /** The ways in which a word matches, best first. Each word counts once. */
@@ -32,7 +32,7 @@ export type PlaceMatch = {
 
 /** Index of places by the words of their names and other texts. */
 export class PlaceTerms {
-  private readonly terms = new TermDictionary({ typoInFirstLetter: false });
+  private readonly terms = new WordIndex({ typoInFirstLetter: false });
   private readonly lists = { name: new OrdinalLists(), other: new OrdinalLists() };
   private nameLengths = new Uint8Array(1024);
   /**

@@ -28,7 +28,7 @@ function checkoutDocument(
 ): string {
   const script = html`<script type="module" src="${frame.scriptPath}"></script>
 ${head}`;
-  return siteDocument(frame, { title, words: frame.locale.words.checkout.page, head: script, main });
+  return siteDocument(frame, { title, description: frame.locale.words.checkout.page.description, head: script, main });
 }
 
 /** A page with one message and a link to the next step. */
@@ -64,8 +64,9 @@ export function refusedPage(frame: CheckoutFrame, code: PageRefusal, backUrl: st
 
 /** The page for a used link. It links to the order's page, without the key that cancels the order. */
 export function placedPage(frame: CheckoutFrame, trackingUrl: string): string {
-  const { placedTitle, placed, track } = frame.locale.words.checkout.ended;
-  const next = html`<a class="action main" href="${trackingUrl}">${track}</a>`;
+  const { checkout, customer } = frame.locale.words;
+  const { placedTitle, placed } = checkout.ended;
+  const next = html`<a class="action main" href="${trackingUrl}">${customer.mail.track}</a>`;
   return notePage(frame, { title: placedTitle, detail: placed, next });
 }
 
@@ -144,7 +145,7 @@ export function checkoutPage(frame: CheckoutFrame, view: CheckoutView): string {
   const title = faulty.length > 0 ? page.error({ title: page.title }) : page.title;
   const main = html`<main id="main" tabindex="-1">
 ${checkout.order.mode === 'sandbox' && html`<p class="test">${page.test}</p>`}
-<h1>${page.headline({ store: quote.store.name })}</h1>
+<h1>${frame.locale.words.customer.receipt.from({ store: quote.store.name })}</h1>
 ${leftOutNote(frame, checkout)}
 ${view.notice !== undefined && html`<p class="card notice" role="alert">${view.notice}</p>`}
 ${!isPlaceable && faultsSection(frame, view)}
@@ -239,11 +240,12 @@ function slotInWords(
 function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView): Html | null {
   const { words, format } = locale;
   const says = words.checkout.changes;
+  const labels = amountLabels(locale);
   const isMoved = was.quote.store.storeId !== quote.store.storeId;
   if (was.totalCents === quote.totalWithTipCents && !isMoved) return null;
   const row = (change: QuoteChange) =>
     html`<li>${says.line({
-      name: change.kind === 'item' ? change.name : words.checkout.amounts[CHANGED[change.kind]],
+      name: change.kind === 'item' ? change.name : labels[CHANGED[change.kind]],
       before: format.money(change.beforeCents),
       after: format.money(change.afterCents),
     })}</li>`;
@@ -253,6 +255,9 @@ ${isMoved && html`<p>${says.moved({ store: quote.store.name, address: storeAddre
 ${was.totalCents !== quote.totalWithTipCents && html`<p>${says.total(total)}</p>`}
 <ul>${quoteChanges(was.quote, quote).map(row)}</ul></section>`;
 }
+
+/** Amounts are called as on the receipt. */
+const amountLabels = ({ words }: Locale) => ({ ...words.customer.receipt, ...words.checkout.amounts });
 
 const CHANGED = {
   delivery_fee: 'deliveryFee',
@@ -266,6 +271,7 @@ const CHANGED = {
 function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: CheckoutView): Html {
   const { words } = locale;
   const says = words.checkout.place;
+  const { places } = words.customer;
   const { request, order } = checkout;
   const { customer } = request;
   const isDelivery = request.mode === 'delivery';
@@ -274,11 +280,11 @@ function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: Check
   const notes = isDelivery ? customer.dropoffNotes : customer.pickupNotes;
   const { minimum: from, maximum: to } = quote.minutes;
   const minutes = from === to ? words.live.minutes({ count: to }) : words.live.minutesBetween({ from, to });
-  return html`<section class="card" aria-labelledby="place-title"><h2 id="place-title">${isDelivery ? says.delivery : says.pickup}</h2>
+  return html`<section class="card" aria-labelledby="place-title"><h2 id="place-title">${isDelivery ? places.delivery : places.pickup}</h2>
 <dl class="facts">
-${isDelivery ? fact(says.deliverTo, addressInWords(request)) : fact(says.pickUpAt, storeAddressWords(quote.store.address))}
+${isDelivery ? fact(words.customer.mail.deliverTo, addressInWords(request)) : fact(says.pickUpAt, storeAddressWords(quote.store.address))}
 ${isEntered ? null : fact(says.recipient, request.repeats === undefined ? customer.name : firstName(customer.name))}
-${quote.scheduled === null ? fact(isDelivery ? says.arrivesIn : says.readyIn, minutes) : fact(says.scheduledFor, slotInWords(locale, quote, zoneOf({ ...order, request, quote }), now))}
+${quote.scheduled === null ? fact(isDelivery ? says.arrivesIn : says.readyIn, minutes) : fact(places.scheduledFor, slotInWords(locale, quote, zoneOf({ ...order, request, quote }), now))}
 ${request.repeats === undefined && fact(isDelivery ? says.dropoffNotes : says.pickupNotes, notes)}
 </dl></section>`;
 }
@@ -296,7 +302,7 @@ function addressInWords({ customer, repeats }: OrderRequest): string {
 
 function itemsSection({ locale }: CheckoutFrame, quote: FrozenQuote): Html {
   const { words, format } = locale;
-  const says = words.checkout.amounts;
+  const says = amountLabels(locale);
   const entry = (
     item: QuotedItem,
   ) => html`<li><div class="line"><span><span class="quantity">${item.quantity}<span aria-hidden="true"> ×</span></span> ${item.name}</span><span class="price">${format.money(item.markedTotalCents)}</span></div>

@@ -29,10 +29,10 @@ export function problemPage(
   { typed = {}, faults = [] }: { typed?: SentProblem; faults?: readonly ProblemFault[] } = {},
 ): string {
   const { words, format } = frame.locale;
-  const { problem, actions } = words.customer;
+  const { problem, notes, actions } = words.customer;
   const max = format.number(MAX_PROBLEM_LENGTH);
   const reasonFault = faults.includes('noReason') && problem.noReason;
-  const textFault = faults.includes('tooLong') ? problem.tooLong({ max }) : faults.includes('noText') && problem.noText;
+  const textFault = faults.includes('tooLong') ? notes.tooLong({ max }) : faults.includes('noText') && problem.noText;
   const main = html`<main id="main" tabindex="-1">
 <section class="card now care" aria-labelledby="headline"><h1 id="headline">${problem.title}</h1>
 <p class="detail">${problem.lead({ brand: frame.brand.name })}</p>

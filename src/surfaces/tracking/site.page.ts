@@ -18,21 +18,22 @@ export type SiteFrame = {
 
 export type SitePage = {
   title: string;
-  words: { description: string; skip: string; language: string };
+  description: string;
   main: Html;
   head?: Html | false | undefined;
 };
 
 export function siteDocument(
   { brand, locale, languageQuery, ...paths }: SiteFrame,
-  { title, words, main, head }: SitePage,
+  { title, description, main, head }: SitePage,
 ): string {
+  const words = locale.words.customer.page;
   const logo =
     brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
   return htmlDocument({
     language: locale.language,
     title: `${title} · ${brand.name}`,
-    head: html`<meta name="description" content="${words.description}">
+    head: html`<meta name="description" content="${description}">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${paths.iconPath}">

@@ -227,7 +227,7 @@ ${progressBar(tracked, now)}
 }
 
 function kitchenWords(order: Order, locale: Locale, now: Temporal.Instant): { title: string; detail: string } {
-  const { kitchen } = locale.words.customer;
+  const { kitchen, eta } = locale.words.customer;
   const store = order.quote.store.name;
   if (order.isReady) return { title: kitchen.waitingForDriver, detail: kitchen.followOnMap };
   if (isBeforeKitchenStart(order, now)) {
@@ -240,7 +240,7 @@ function kitchenWords(order: Order, locale: Locale, now: Temporal.Instant): { ti
   const readyAtEpochS = readyEpochS(order);
   const isDue = readyAtEpochS <= epochSeconds(now);
   const time = locale.format.moment(momentAt(readyAtEpochS), zoneOf(order), now);
-  return { title: isDue ? kitchen.readyAnyMinute : kitchen.readyAround({ time }), detail: kitchen.driverNext };
+  return { title: isDue ? kitchen.readyAnyMinute : eta.readyAround({ time }), detail: kitchen.driverNext };
 }
 
 /** The browser advances the bar from `data-from` to `data-to`. */

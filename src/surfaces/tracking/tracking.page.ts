@@ -38,13 +38,13 @@ function trackingDocument(frame: Frame, title: string, main: Html, mayChange = f
     mayChange &&
     html`<script type="module" src="${frame.scriptPath}"></script>
 <noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`;
-  return siteDocument(frame, { title, words: frame.locale.words.customer.page, head, main });
+  return siteDocument(frame, { title, description: frame.locale.words.customer.page.description, head, main });
 }
 
 /** A page with a form of fields. */
 export function formDocument(frame: Frame, title: string, main: Html): string {
   const head = html`<link rel="stylesheet" href="${frame.formStylePath}">`;
-  return siteDocument(frame, { title, words: frame.locale.words.customer.page, head, main });
+  return siteDocument(frame, { title, description: frame.locale.words.customer.page.description, head, main });
 }
 
 /** A page with one message, a link back to the order, and the account's help. */

@@ -97,7 +97,6 @@ export const customer = {
     notStarted: 'Not started yet',
     startsOnceConfirmed: ({ store }: { store: string }) => `${store} will start once they confirm your order.`,
     readyAnyMinute: 'Ready any minute now',
-    readyAround: ({ time }: { time: string }) => `Ready around ${time}`,
     driverNext: 'Then a driver will bring it to you, and you can follow along here.',
   },
   driver: {
@@ -213,7 +212,6 @@ export const customer = {
     send: 'Send',
     noReason: 'Choose what happened.',
     noText: 'Tell us what happened.',
-    tooLong: ({ max }: { max: string }) => `Use ${max} characters or fewer.`,
     sent: 'Thanks for letting us know',
     sentDetail: ({ brand }: { brand: string }) => `Your message is on its way to ${brand}. They’ll get back to you.`,
     tooMany: ({ email }: { email: string }) =>

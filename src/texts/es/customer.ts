@@ -87,7 +87,6 @@ export const customer = {
     notStarted: 'Aún no han empezado',
     startsOnceConfirmed: ({ store }) => `${store} empezará cuando confirme tu pedido.`,
     readyAnyMinute: 'Listo en cualquier momento',
-    readyAround: ({ time }) => `Listo alrededor ${ofTime(time)}`,
     driverNext: 'Después un repartidor te lo llevará y podrás seguirlo aquí.',
   },
   driver: {
@@ -194,7 +193,6 @@ export const customer = {
     send: 'Enviar',
     noReason: 'Elige qué pasó.',
     noText: 'Cuéntanos qué pasó.',
-    tooLong: ({ max }) => `Usa ${max} caracteres o menos.`,
     sent: 'Gracias por avisarnos',
     sentDetail: ({ brand }) => `Tu mensaje va en camino a ${brand}. Te responderán pronto.`,
     tooMany: ({ email }) => `Ya enviaste varios mensajes sobre este pedido. Para agregar algo, escribe a ${email}.`,

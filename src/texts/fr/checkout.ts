@@ -5,34 +5,21 @@ export const checkout = {
   page: {
     title: 'Paiement',
     description: 'Vérifiez votre commande et payez.',
-    skip: 'Aller à votre commande',
-    headline: ({ store }) => `Votre commande chez ${store}`,
     test: 'Commande d’essai\u00a0: aucune carte ne sera débitée, et rien ne sera préparé ni livré.',
     error: ({ title }) => `Erreur\u00a0: ${title}`,
-    language: 'Langue',
   },
   place: {
-    delivery: 'Livraison',
-    pickup: 'Cueillette',
-    deliverTo: 'Adresse de livraison',
     pickUpAt: 'Lieu de cueillette',
     recipient: 'Au nom de',
     arrivesIn: 'Livraison dans',
     readyIn: 'Prête dans',
-    scheduledFor: 'Planifiée pour',
     dropoffNotes: 'Instructions de livraison',
     pickupNotes: 'Instructions de cueillette',
   },
   amounts: {
     items: 'Vos articles',
     caption: 'Le coût de votre commande',
-    subtotal: 'Sous-total',
-    deliveryFee: 'Frais de livraison',
-    serviceFee: 'Frais de service',
-    smallOrderFee: 'Frais de petite commande',
     otherFees: 'Autres frais',
-    taxes: 'Taxes',
-    tip: 'Pourboire',
     total: 'Total',
   },
   changes: {
@@ -140,7 +127,6 @@ export const checkout = {
   ended: {
     placedTitle: 'Vous avez déjà passé cette commande',
     placed: 'Vous pouvez la suivre sur sa page de suivi.',
-    track: 'Suivre votre commande',
     expiredTitle: 'Cette page de paiement est expirée',
     expired:
       'Retournez là où vous avez commencé votre commande pour obtenir un nouveau lien. Rien ne vous a été facturé.',

@@ -85,7 +85,6 @@ export const customer = {
     notStarted: 'La préparation n’a pas commencé',
     startsOnceConfirmed: ({ store }) => `${store} commencera après avoir confirmé votre commande.`,
     readyAnyMinute: 'Prête d’une minute à l’autre',
-    readyAround: ({ time }) => `Prête vers ${time}`,
     driverNext: 'On vous l’apportera ensuite, et vous pourrez suivre le trajet ici.',
   },
   driver: {
@@ -193,7 +192,6 @@ export const customer = {
     send: 'Envoyer',
     noReason: 'Choisissez ce qui s’est passé.',
     noText: 'Dites-nous ce qui s’est passé.',
-    tooLong: ({ max }) => `Utilisez au plus ${max} caractères.`,
     sent: 'Merci de nous avoir prévenus',
     sentDetail: ({ brand }) => `Votre message est en route vers ${brand}, qui vous répondra.`,
     tooMany: ({ email }) =>

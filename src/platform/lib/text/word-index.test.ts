@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { editDistance } from '../../../../test/oracles/store-search.ts';
-import { EXACT, PREFIX, TermDictionary, TYPO } from './term-dictionary.ts';
+import { EXACT, PREFIX, TYPO, WordIndex } from './word-index.ts';
 
 test('whatever words come, a beginning finds those that are there and no others', () => {
   const word = fc.constantFrom('a', 'ab', 'aba', 'abb', 'abc', 'aca', 'b', 'ba', 'bab');
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), (words) => {
-      const terms = new TermDictionary();
+      const terms = new WordIndex();
       for (const [at, one] of words.entries()) {
         terms.add(one);
         // Queries between two words: the result must not be cached beyond the next word.
@@ -20,14 +20,14 @@ test('whatever words come, a beginning finds those that are there and no others'
   );
 });
 
-function assertStarting(terms: TermDictionary, words: readonly string[], prefix: string): void {
+function assertStarting(terms: WordIndex, words: readonly string[], prefix: string): void {
   const found = terms.match(prefix, true, 0);
   const expected = words.filter((one) => one.startsWith(prefix)).map((one) => terms.idOf(one));
   assert.deepEqual(new Set([...found[EXACT], ...found[PREFIX]]), new Set(expected), prefix);
 }
 
 test('a word keeps its number', () => {
-  const terms = new TermDictionary();
+  const terms = new WordIndex();
   const ids = ['milk', 'tea', 'milk'].map((word) => terms.add(word));
   assert.deepEqual(ids, [0, 1, 0]);
   assert.deepEqual([terms.idOf('tea'), terms.idOf('rum')], [1, undefined]);
@@ -41,7 +41,7 @@ test('whatever words come, a misspelled word finds exactly the words within its 
       fc.array(word, { maxLength: 60 }),
       fc.array(asked, { minLength: 1, maxLength: 6 }),
       (words, questions) => {
-        const terms = new TermDictionary();
+        const terms = new WordIndex();
         for (const [at, one] of words.entries()) {
           terms.add(one);
           // Queries between two words: the result must not be cached beyond the next word.
@@ -55,7 +55,7 @@ test('whatever words come, a misspelled word finds exactly the words within its 
   );
 });
 
-function assertTypos(terms: TermDictionary, words: readonly string[], wanted: string, maxTypos: number): void {
+function assertTypos(terms: WordIndex, words: readonly string[], wanted: string, maxTypos: number): void {
   const found = terms.match(wanted, false, maxTypos)[TYPO];
   const expected = [...new Set(words)].filter(
     (term) => maxTypos > 0 && term !== wanted && editDistance(term, wanted) <= maxTypos,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { allowedTypos } from './typo-distance.ts';
 import { TypoIndex } from './typo-index.ts';
 
-/** How a term matches a searched word, best class first. */
+/** How a term matches a searched word, and a store's name the words of a query: best class first. */
 export const EXACT = 0;
 export const PREFIX = 1;
 export const TYPO = 2;
@@ -16,7 +16,7 @@ const BUCKET_LETTERS = 2;
 const MAX_CACHED_TERM_NUMBERS = 200_000;
 
 /** An index's words, numbered from 0 in order of arrival, with exact, prefix and typo look-up. */
-export class TermDictionary {
+export class WordIndex {
   private readonly ids = new Map<string, number>();
   private readonly terms: TypoIndex;
   private readonly buckets = new Map<string, number[]>();
