@@ -360,7 +360,7 @@ for (const [viewport, colorScheme, language] of [
   [TABLET, 'light', 'es'],
   [PHONE, 'dark', 'es'],
 ] as const) {
-  test(`at ${viewport.width} pixels in the ${colorScheme} every view in ${language} is accessible by axe's rules, fits, cuts no text off, and has large targets`, async (t) => {
+  test(`at ${viewport.width} pixels in the ${colorScheme} every view in ${language} ${language === 'en' ? "is accessible by axe's rules, " : ''}fits, cuts no text off, and has large targets`, async (t) => {
     const browser = await givenBrowser(t);
     if (!browser) return;
     await kitchen.endOrders();
@@ -369,7 +369,8 @@ for (const [viewport, colorScheme, language] of [
     const { page, faults, close } = await openPage(browser, `${url}/console`, options);
     const check = async (what: string) => {
       assert.equal(await page.evaluate('document.documentElement.lang'), language, what);
-      await assertAccessible(page, what);
+      // What axe finds depends on the colors and not on the language, which the type checker completes.
+      if (language === 'en') await assertAccessible(page, what);
       await assertFits(page, what);
       await assertWholeTexts(page, what);
     };

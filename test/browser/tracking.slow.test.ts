@@ -422,7 +422,8 @@ for (const [language, colorScheme] of [
         const what = `${link.split('?')[0]} at ${viewport.width}`;
         assert.equal(await page.evaluate('document.documentElement.lang'), language, what);
         assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= viewport.width, what);
-        await assertAccessible(page, what);
+        // What axe finds depends on the colors, and neither on the width nor on a third language.
+        if (viewport === PHONE && language !== 'es') await assertAccessible(page, what);
         await assertWholeTexts(page, what);
       }
       await close();

@@ -66,12 +66,12 @@ function patched(bytes: Buffer, marker: Buffer, offset: number, values: readonly
 
 function* damaged(formats: Readonly<Record<string, Buffer>>): Generator<HostilePhoto> {
   for (const [name, bytes] of Object.entries(formats)) {
-    for (let n = 1; n <= 12; n += 1) {
-      const kept = Math.floor((bytes.length * n) / 13);
+    for (let n = 1; n <= 5; n += 1) {
+      const kept = Math.floor((bytes.length * n) / 6);
       yield { name: `${name} cut to ${kept} bytes`, bytes: bytes.subarray(0, kept), becomes: 'either' };
     }
     const random = createRandom(bytes.length);
-    for (let n = 0; n < 20; n += 1) {
+    for (const n of [0, 1, 3, 7, 12, 19]) {
       const copy = Buffer.from(bytes);
       for (let flips = 0; flips <= n; flips += 1) copy[random(copy.length)] = random(256);
       yield { name: `${name} with ${n + 1} wrong bytes`, bytes: copy, becomes: 'either' };
@@ -206,7 +206,7 @@ async function* odd(formats: Readonly<Record<'jpeg' | 'png' | 'webp', Buffer>>):
   yield either('10 MB of zeros after a jpeg', Buffer.concat([jpeg, Buffer.alloc(10 * 1024 * 1024 - jpeg.length)]));
 }
 
-/** More than 200 files. */
+/** More than 130 files. */
 export async function* hostilePhotos(): AsyncGenerator<HostilePhoto> {
   const jpeg = await givenPhoto('jpeg', SIDE, SIDE);
   const [whole, webp, heic] = [await givenPhoto('png', SIDE, SIDE), await givenPhoto('webp', SIDE, SIDE), givenHeic()];

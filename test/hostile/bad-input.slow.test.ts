@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
 import { createAccount } from '../../src/access/accounts/issue-key.flow.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/surfaces/agents/mcp.route.ts';
 import { MAX_LINE_BYTES } from '../../src/surfaces/operator/manual-stores.route.ts';
-import { runs } from '../runs.ts';
 import { assertAnswered, assertProblem } from './assert-refused.ts';
-import { anyBody, anyQuery, BAD_JSON_VALUES, BAD_QUERY_VALUES, BROKEN_BODIES } from './bad-values.ts';
+import { BAD_JSON_VALUES, BAD_QUERY_VALUES, BROKEN_BODIES } from './bad-values.ts';
 import {
   describedEndpoints,
   type Endpoint,
@@ -20,7 +18,6 @@ import {
 import { givenShop, type Shop } from './given-shop.ts';
 
 const AT_ONCE = 16;
-const CHANCE_RUNS = runs(60);
 /** Bodies that are bounded more narrowly than others, in bytes, by the path. */
 const NARROW_BODIES: Readonly<Record<string, number>> = {
   '/mcp': MAX_MESSAGE_BYTES,
@@ -69,13 +66,16 @@ async function assertNothingLost(endpoint: Endpoint, work: () => Promise<number>
   }
 }
 
+/** Every fourth value: fields beside each other get others. generated.test.ts draws any value for any field. */
+const someOf = (values: readonly string[], nth: number) => values.filter((_, at) => at % 4 === nth % 4);
+
 function queryCases(endpoint: Endpoint): Case[] {
   const good = goodRequest(endpoint);
   const base = wireRequest(endpoint, good);
-  return endpoint.query.flatMap(({ name }) => {
+  return endpoint.query.flatMap(({ name }, nth) => {
     const { [name]: _left, ...others } = good.query;
     const rest = wireRequest(endpoint, { ...good, query: others }).query;
-    return BAD_QUERY_VALUES.map((value) => ({
+    return someOf(BAD_QUERY_VALUES, nth).map((value) => ({
       what: `${name}=${value}`,
       request: { ...base, query: `${rest}&${name}=${value}` },
     }));
@@ -85,9 +85,9 @@ function queryCases(endpoint: Endpoint): Case[] {
 function bodyCases(endpoint: Endpoint): Case[] {
   const good = goodRequest(endpoint);
   const request = wireRequest(endpoint, good);
-  return fieldsOf(endpoint.body).flatMap((field) => {
+  return fieldsOf(endpoint.body).flatMap((field, nth) => {
     const marked = JSON.stringify(withMark(good.body, field));
-    return BAD_JSON_VALUES.map((value) => ({
+    return someOf(BAD_JSON_VALUES, nth).map((value) => ({
       what: `${field.join('.')} = ${value}`,
       request: { ...request, body: marked.replace(MARK, () => value) },
     }));
@@ -114,7 +114,7 @@ test('the good requests that the bad ones are made of are good', async () => {
   }
 });
 
-test('any value of any query parameter of any endpoint is answered or refused as the table says', async () => {
+test('bad values of every query parameter of any endpoint are answered or refused as the table says', async () => {
   for (const endpoint of endpoints) await assertNothingLost(endpoint, () => sendAll(endpoint, queryCases(endpoint)));
 });
 
@@ -145,11 +145,11 @@ test('a query parameter given twice is 400 and named, an empty one is as if it w
   }
 });
 
-test('any value of any path parameter is answered or refused as the table says', async () => {
+test('bad values of every path parameter are answered or refused as the table says', async () => {
   const values = [...BAD_QUERY_VALUES, 'a'.repeat(10_000), '%2F..%2F..', '.', '..', ';x=1'];
-  for (const endpoint of endpoints.filter(({ pathNames }) => pathNames.length > 0)) {
+  for (const [nth, endpoint] of endpoints.filter(({ pathNames }) => pathNames.length > 0).entries()) {
     const base = wireRequest(endpoint, goodRequest(endpoint));
-    const cases = values.map((value) => ({
+    const cases = someOf(values, nth).map((value) => ({
       what: `the path of ${value}`,
       request: { ...base, path: endpoint.path.replace(/\{\w+\}/g, () => value) },
     }));
@@ -157,7 +157,7 @@ test('any value of any path parameter is answered or refused as the table says',
   }
 });
 
-test('any value of any field of any body is taken or refused as the table says', async () => {
+test('bad values of every field of any body are taken or refused as the table says', async () => {
   for (const endpoint of endpoints) await assertNothingLost(endpoint, () => sendAll(endpoint, bodyCases(endpoint)));
 });
 
@@ -185,36 +185,6 @@ test('unknown and prototype members of a body are ignored, the last of equal nam
   assert.equal(JSON.parse(answer.text).order_placed, false);
   assert.equal(JSON.parse((await send(order.replace('{', '{"place_order":true,'))).text).order_placed, false);
   assert.equal(({} as Record<string, unknown>).place_order, undefined);
-});
-
-test('whatever query chance makes up, an endpoint answers or refuses as the table says', async () => {
-  for (const endpoint of endpoints) {
-    const base = wireRequest(endpoint, goodRequest(endpoint));
-    const names = endpoint.query.map(({ name }) => name);
-    const property = fc.asyncProperty(anyQuery(names), fc.boolean(), async (query, added) => {
-      const request = { ...base, query: added ? `${base.query}&${query}` : query };
-      assertAnswered(
-        await sendWire(shop, keyFor(shop, endpoint), endpoint.method, request),
-        `${endpoint.name}?${request.query}`,
-      );
-    });
-    await fc.assert(property, { numRuns: CHANCE_RUNS });
-  }
-});
-
-test('whatever body chance makes up, an endpoint takes or refuses it as the table says', async () => {
-  for (const endpoint of endpoints.filter(({ body }) => body)) {
-    const good = goodRequest(endpoint);
-    const base = wireRequest(endpoint, good);
-    const names = [...new Set(fieldsOf(endpoint.body).flat().map(String))];
-    const property = fc.asyncProperty(anyBody(names), async (body) => {
-      assertAnswered(
-        await sendWire(shop, keyFor(shop, endpoint), endpoint.method, { ...base, body }),
-        `${endpoint.name} ${body}`,
-      );
-    });
-    await fc.assert(property, { numRuns: CHANCE_RUNS * 2 });
-  }
 });
 
 test('after all that a good order is still placed, and the service ready', async () => {

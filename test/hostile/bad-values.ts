@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 const NESTED_TOO_DEEP = 65;
 const NESTED_FAR_TOO_DEEP = 20_000;
 
@@ -149,36 +147,3 @@ export const BROKEN_BODIES: readonly string[] = [
   nested(100_000),
   nestedObject(100_000),
 ];
-
-/** A query of given and other names with any values, encoded correctly or not. */
-export function anyQuery(names: readonly string[]): fc.Arbitrary<string> {
-  const name = fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom('x', ...names) },
-    { weight: 1, arbitrary: fc.string() },
-  );
-  const value = fc.oneof(
-    fc.string({ unit: 'binary' }).map(encodeURIComponent),
-    fc.constantFrom(...BAD_QUERY_VALUES),
-    fc.double().map(String),
-    fc.integer().map(String),
-  );
-  const pair = fc.tuple(name.map(encodeURIComponent), value).map(([left, right]) => `${left}=${right}`);
-  return fc.array(pair, { maxLength: 8 }).map((pairs) => pairs.join('&').slice(0, 8000));
-}
-
-export function anyBody(names: readonly string[]): fc.Arbitrary<string> {
-  const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('x', ...names) }, { weight: 1, arbitrary: fc.string() });
-  const { body } = fc.letrec<{ body: string; leaf: string; array: string; object: string }>((tie) => ({
-    leaf: fc.oneof(fc.constantFrom(...BAD_JSON_VALUES), fc.json({ maxDepth: 1 }), fc.double().map(jsonNumber)),
-    array: fc.array(tie('body'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
-    object: fc
-      .array(fc.tuple(key, tie('body')), { maxLength: 6 })
-      .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`),
-    body: fc.oneof({ maxDepth: 4 }, tie('leaf'), tie('object'), tie('array'), tie('object')),
-  }));
-  return body;
-}
-
-function jsonNumber(value: number): string {
-  return Number.isFinite(value) ? String(value) : '1e999';
-}

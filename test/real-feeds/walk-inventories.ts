@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { Compile } from 'typebox/compile';
-import { InventorySchema, ProductDetailsSchema } from '../../src/supply/catalog/inventory-schema.ts';
 import type { App } from '../harness.ts';
 
 /** The first products represent their category: many carry a hundred kilobytes of options. */
 const DETAILS_PER_CATEGORY = 3;
-
-const isInventory = Compile(InventorySchema);
-const isDetails = Compile(ProductDetailsSchema);
 
 type Item = {
   name: string;
@@ -19,7 +14,7 @@ type Item = {
 type Category = { name: string; subcategory_id: string; menu_item_list: Item[] };
 type Walked = { stores: number; categories: number; products: number; details: Set<string> };
 
-/** Validates every inventory, and details of its products, against the route schemas. */
+/** Reads every inventory, and details of its products; the harness checks each answer against its description. */
 export async function walkInventories(app: App): Promise<void> {
   const stores = await app.service.deps.db
     .selectFrom('stores')
@@ -44,7 +39,6 @@ async function walkStore(app: App, { storeId, pickup, grocery }: Walk, walked: W
     const query = { store_id: storeId, pickup, ...(subcategory === undefined ? {} : { subcategory_id: subcategory }) };
     const { status, body } = await app.get('/details/inventory', query);
     assert.equal(status, 200);
-    assert.ok(isInventory.Check(body), `${storeId} ${JSON.stringify([...isInventory.Errors(body)].slice(0, 3))}`);
     for (const category of body.categories as Category[]) {
       walked.categories += 1;
       walked.products += category.menu_item_list.length;
@@ -60,7 +54,6 @@ async function walkStore(app: App, { storeId, pickup, grocery }: Walk, walked: W
 async function checkDetails(app: App, item: Item, pickup: boolean): Promise<void> {
   const { status, body } = await app.get('/details/product', { product_id: item.product_id, pickup });
   assert.equal(status, 200);
-  assert.ok(isDetails.Check(body), `${item.name} ${JSON.stringify([...isDetails.Errors(body)].slice(0, 3))}`);
   assert.deepEqual([body.name, body.price, body.min_price], [item.name, item.price, item.min_price]);
   assert.ok(body.min_price >= body.price && body.original_price >= body.price);
   if (item.should_fetch_customizations) assert.ok(body.customizations.length > 0);

@@ -4,7 +4,7 @@ import { runs, some } from '../runs.ts';
 import { openSimulator } from './open-simulator.ts';
 import { type RunResult, simulate } from './simulate.ts';
 
-const SEEDS = runs(200, 10);
+const SEEDS = runs(100, 10);
 /** Seeds whose runs have several stores. */
 const SEEDS_OF_STORES = runs(5);
 const STORES = 4;

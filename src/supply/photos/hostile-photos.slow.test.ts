@@ -24,7 +24,7 @@ after(() => app.close());
 
 const SECRETS = /secret owner|<script|passwd|<html|xmpmeta/;
 
-test('each of 200 hostile files is refused with its reason or served as clean WebP, and none ends in a 5xx', async (t) => {
+test('each of 130 hostile files is refused with its reason or served as clean WebP, and none ends in a 5xx', async (t) => {
   const counts = { refused: 0, served: 0 };
   for await (const { name, bytes, becomes } of hostilePhotos()) {
     const { status, body, text } = await uploadPhoto(key, bytes);
@@ -48,7 +48,7 @@ test('each of 200 hostile files is refused with its reason or served as clean We
     }
   }
   t.diagnostic(JSON.stringify(counts));
-  assert.ok(counts.refused + counts.served >= 200 && counts.served > 50 && counts.refused > 50);
+  assert.ok(counts.refused + counts.served >= 130 && counts.served > 50 && counts.refused > 50);
 });
 
 test('a broken installation of the decoder is our bug, not a fault of the photo', async (t) => {
