@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import kept from '../../src/surfaces/docs/example-answers.json' with { type: 'json' };
 import { type ApiDocument, assertDescribed, assertEventDescribed, operationsOf } from '../api-document.ts';
 import { shownAnswers } from './example-answers.ts';
@@ -8,18 +9,21 @@ import { createTraveler, JOURNEY, SIGNED_BY_OTHERS, type Traveler } from './exam
 import { type Demo, givenDemo } from './given-demo.ts';
 import { proxyOf } from './prism-proxy.ts';
 import { exchangeWith } from './send-exchange.ts';
+import { type WatchedLinks, watchLinks } from './watch-links.ts';
 
 let demo: Demo;
 let document: ApiDocument;
 let client: ExampleClient;
 let traveler: Traveler;
 let exchange: Exchange;
+let links: WatchedLinks;
 let differences: readonly string[];
 before(async () => {
   demo = await givenDemo();
   document = (await demo.app.get('/openapi.json')).body;
   exchange = exchangeWith(await demo.app.service.listen());
-  const proxy = await proxyOf(document, exchange);
+  links = await watchLinks(demo, exchange);
+  const proxy = await proxyOf(document, links.exchange);
   differences = proxy.differences;
   client = createExampleClient(document, proxy.exchange, exchange);
   traveler = createTraveler(demo, client);
@@ -66,4 +70,56 @@ test('the answers that the description shows are as it describes them, and each 
   for (const { post } of Object.values(document.webhooks)) {
     assertEventDescribed(document, answers.get(post.operationId ?? '') as { type: string });
   }
+});
+
+test('no answer has a link that may do more than its reader', () => {
+  assert.deepEqual([...links.faults], []);
+});
+
+test('no list, event, message or tool has a link that may do more than its key, of placed and of unplaced orders', async () => {
+  const headers = demo.callers.account as Record<string, string>;
+  const read = (path: string) => links.exchange({ method: 'GET', path, headers });
+  const { next } = (await read('/account/events')).body as { next: string };
+  await traveler.as.account('readInventory', 'createPaymentMethod', 'createOrder');
+  await traveler.sendOtherwise('account', 'createOrder', { change: { place_order: false } });
+  await dispatchAllEvents(demo.app.service.deps);
+  await read(`/account/events?after=${encodeURIComponent(next)}`);
+  await read('/account/orders?status=unplaced');
+  // The unplaced order is read before a tool places it.
+  const tools = ['get_order', ...(await toolNames())];
+  const { db } = demo.app.service.deps;
+  const orders = await db.selectFrom('orders').select(['orderId', 'status']).orderBy('createdAt', 'desc').execute();
+  for (const status of ['unplaced', 'awaiting_confirmation']) {
+    const { orderId } = orders.find((order) => order.status === status) ?? assert.fail(`no order is ${status}`);
+    await read(`/account/orders?order_id=${orderId}`);
+    await read(`/account/orders/${orderId}/events`);
+    await read(`/sandbox/messages?order_id=${orderId}`);
+    for (const name of tools) {
+      const params = { name, arguments: { order_id: orderId } };
+      await traveler.sendOtherwise('account', 'exchangeMcpMessage', { change: { method: 'tools/call', params } });
+    }
+  }
+  assert.deepEqual([...links.faults], []);
+});
+
+async function toolNames(): Promise<string[]> {
+  const { body } = await traveler.sendOtherwise('account', 'exchangeMcpMessage', {});
+  const { result } = body as { result: { tools: { name: string }[] } };
+  return result.tools.map(({ name }) => name);
+}
+
+test('the links were there to be found: keys with the scope `order` have them, in lists, events, messages and tools', () => {
+  const found = [...links.seen].filter((line) => line.startsWith('key with order'));
+  const expected = [
+    'GET /account/orders: customer',
+    'GET /account/orders: checkout',
+    'GET /account/events: customer',
+    'GET /sandbox/messages: customer',
+    'POST /mcp: customer',
+    'POST /mcp: checkout',
+  ];
+  assert.deepEqual(
+    expected.filter((line) => !found.includes(`key with order: ${line}`)),
+    [],
+  );
 });

@@ -1,0 +1,87 @@
+import type { KeyMode, KeyScope } from '../../src/access/accounts/account.ts';
+import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { createTrackingKeys } from '../../src/access/accounts/tracking-site.ts';
+import { openDriverLink } from '../../src/fulfillment/deliveries/driver-link.ts';
+import { openCheckoutToken } from '../../src/ordering/order/checkout-link.ts';
+import type { Exchange, WireAnswer, WireRequest } from './example-client.ts';
+import type { Demo } from './given-demo.ts';
+
+/** Keys of these scopes may not do what a customer does. */
+const LESSER_SCOPES: readonly (readonly KeyScope[])[] = [['read'], ['webhooks'], ['read', 'webhooks']];
+
+type LinkKind = 'customer' | 'checkout' | 'driver' | 'store';
+type Reader = 'key with order' | 'lesser key' | 'store' | 'operator' | 'holder of a link' | 'nobody';
+
+/** The links that may do no more than their reader may. */
+const ALLOWED: Readonly<Record<Reader, readonly LinkKind[]>> = {
+  'key with order': ['customer', 'checkout'],
+  'lesser key': [],
+  store: ['driver'],
+  operator: [],
+  'holder of a link': ['customer', 'checkout', 'driver', 'store'],
+  nobody: [],
+};
+
+/** What was seen, as `reader: operation: kind`, and what of it may do more than its reader. */
+export type WatchedLinks = { exchange: Exchange; seen: ReadonlySet<string>; faults: ReadonlySet<string> };
+
+/** Sends each request, then again with each key of lesser scopes, and judges the links of every answer. */
+export async function watchLinks(demo: Demo, exchange: Exchange): Promise<WatchedLinks> {
+  const [seen, faults] = [new Set<string>(), new Set<string>()];
+  const lesserKeys = new Map<string, string[]>();
+  for (const mode of ['account', 'live'] as const) {
+    const keys = await issueLesserKeys(demo, mode === 'live' ? 'live' : 'sandbox');
+    lesserKeys.set(String(demo.callers[mode]['id-token']), keys);
+  }
+  const judge = async (request: WireRequest, reader: Reader, { text, headers }: WireAnswer) => {
+    const operation = `${request.method} ${request.path.replace(/\?.*/, '')}`;
+    for (const kind of await linksIn(demo, `${text} ${headers.location ?? ''}`)) {
+      seen.add(`${reader}: ${operation}: ${kind}`);
+      if (!ALLOWED[reader].includes(kind)) faults.add(`${reader}: ${operation}: ${kind}`);
+    }
+  };
+  return {
+    seen,
+    faults,
+    async exchange(request) {
+      const answer = await exchange(request);
+      await judge(request, readerOf(demo, request), answer);
+      for (const key of lesserKeys.get(String(request.headers['id-token'])) ?? []) {
+        const same = { ...request, headers: { ...request.headers, 'id-token': key } };
+        await judge(same, 'lesser key', await exchange(same));
+      }
+      return answer;
+    },
+  };
+}
+
+async function issueLesserKeys(demo: Demo, mode: KeyMode): Promise<string[]> {
+  const { db } = demo.app.service.deps;
+  const issued = LESSER_SCOPES.map((scopes) => issueKey(db, demo.accountId, mode, demo.app.now(), scopes));
+  return (await Promise.all(issued)).map(({ key }) => key);
+}
+
+function readerOf(demo: Demo, { path, headers, body = '' }: WireRequest): Reader {
+  const { account, live, store, console: session, operator } = demo.callers;
+  if ([account, live].some((caller) => caller['id-token'] === headers['id-token'])) return 'key with order';
+  if (headers['id-token'] === store['id-token'] || headers.cookie === session.cookie) return 'store';
+  if (headers.cookie === operator.cookie) return 'operator';
+  return /[?&]key=|\/(checkout|driver|console\/order)\/|^\/payment\//.test(`${path}&${body}`)
+    ? 'holder of a link'
+    : 'nobody';
+}
+
+/** The kinds of acting links in an answer, and of keys that stand by themselves. */
+async function linksIn(demo: Demo, text: string): Promise<Set<LinkKind>> {
+  const { db, tokens } = demo.app.service.deps;
+  const found = new Set<LinkKind>();
+  const keyOf = createTrackingKeys(tokens);
+  const orders = await db.selectFrom('orders').select('orderId').execute();
+  if (orders.some(({ orderId }) => text.includes(keyOf(orderId)))) found.add('customer');
+  const tokensAfter = (folder: string) =>
+    [...text.matchAll(new RegExp(`/${folder}/([\\w-]{20,})`, 'g'))].map(([, token = '']) => token);
+  if (tokensAfter('checkout').some((token) => openCheckoutToken(tokens, token))) found.add('checkout');
+  if (tokensAfter('driver').some((token) => openDriverLink(tokens, token))) found.add('driver');
+  if (tokensAfter('console/order').length > 0) found.add('store');
+  return found;
+}
