@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -12,15 +11,8 @@ import { openConsole, TABLET } from './open-console.ts';
 
 /** The pictures of docs/console.md: `UPDATE_SCREENSHOTS=1 node --test test/browser/console-screenshots.slow.test.ts`. */
 const FOLDER = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../docs/images');
-/** Output folder for every view in every look, for visual review; not committed. */
-const { UPDATE_SCREENSHOTS, EVERY_LOOK } = process.env;
-const skip = UPDATE_SCREENSHOTS || EVERY_LOOK ? false : 'made when UPDATE_SCREENSHOTS or EVERY_LOOK is set';
+const skip = process.env.UPDATE_SCREENSHOTS ? false : 'made when UPDATE_SCREENSHOTS is set';
 const PHONE = { width: 390, height: 780 };
-const LOOKS = {
-  phone: { width: 390, height: 844 },
-  tablet: { width: 1024, height: 768 },
-  upright: { width: 820, height: 1180 },
-} as const;
 
 let app: App;
 let kitchen: Kitchen;
@@ -102,8 +94,6 @@ test('the pictures of the console', { skip }, async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   await givenEvening();
-  if (EVERY_LOOK) await shootEveryLook(browser, EVERY_LOOK);
-  if (!UPDATE_SCREENSHOTS) return;
   await shootTablet(browser);
   const phone = await open(browser, PHONE, 'dark');
   await shoot(phone.page, 'console-phone-dark');
@@ -134,34 +124,4 @@ async function shootTablet(browser: Browser): Promise<void> {
   await page.locator('.bar.lost').waitFor();
   await shoot(page, 'console-offline');
   await close();
-}
-
-async function shootEveryLook(browser: Browser, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  for (const [size, viewport] of Object.entries(LOOKS)) {
-    for (const scheme of ['light', 'dark'] as const) {
-      const { page, close } = await open(browser, viewport, scheme);
-      const shot = async (name: string) => {
-        await page.waitForTimeout(300);
-        await page.screenshot({ path: join(folder, `${name}-${size}-${scheme}.png`) });
-      };
-      await shot('ringing');
-      await page.getByRole('button', { name: /I’m on it/ }).click();
-      await shot('new');
-      for (const lane of [/^Kitchen/, /^Ready \d/, /^Done/]) {
-        const tab = page.getByRole('button', { name: lane }).first();
-        await tab.click();
-        await shot(lane.source.replaceAll(/[^A-Za-z]|d$/g, '').toLowerCase() || 'lane');
-      }
-      for (const view of ['Menu', 'Sales', 'Store']) {
-        await page.getByRole('navigation').getByRole('link', { name: view }).click();
-        await page.locator('.panel .rows li').first().waitFor();
-        await shot(view.toLowerCase());
-      }
-      await page.getByRole('heading', { name: 'Hours', exact: true }).scrollIntoViewIfNeeded();
-      await page.locator('#hours').evaluate('(element) => element.scrollIntoView()');
-      await shot('hours');
-      await close();
-    }
-  }
 }
