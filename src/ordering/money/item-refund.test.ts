@@ -114,18 +114,6 @@ test('more units than are left, and an item that the order does not have, are re
   assert.deepEqual(last, { index: 0, quantity: 1, cents: 1000, taxCents: 266 - 178 });
 });
 
-test('k of q units have k/q of the tax: thirds of 10 cents are 3, 3 and 4, and 7 with 3', () => {
-  const lines = [{ quantity: 3, markedUnitCents: 33 }];
-  const shares = (...units: number[]) => {
-    const given: RefundedItem[] = [];
-    for (const quantity of units) {
-      given.push(...priceItemRefund({ lines, taxPercents: [10], earlier: given.slice() }, [{ index: 0, quantity }]));
-    }
-    return given.map(({ taxCents }) => taxCents);
-  };
-  assert.deepEqual([shares(1, 1, 1), shares(2, 1), shares(1, 2), shares(3)], [[3, 3, 4], [7, 3], [3, 7], [10]]);
-});
-
 test('lines whose taxes are rounded apart give back all that was charged, and not a cent more', () => {
   // Two lines of 5 cents at 10 % have a cent of tax each; the order was charged only one cent in all.
   const lines = [1, 1].map((quantity) => ({ quantity, markedUnitCents: 5 }));

@@ -50,29 +50,6 @@ const ask = (id: string, min: number, max: number, options: Option[]): Customiza
   options,
 });
 
-test('a required choice brings its own required choices and its least quantity', () => {
-  const bread = ask('bread', 1, 1, [option('white', 50), option('rye', 75)]);
-  const size = ask('size', 1, 1, [option('s', 10, { customizations: [bread] }), option('l', 70)]);
-  const eggs = ask('eggs', 1, 1, [option('fried', 100, { minQty: 2 }), option('poached', 190)]);
-  assert.equal(minPrice(500, [size, eggs, ask('extras', 0, 9, [option('ham', 0)])]), 500 + 60 + 190);
-});
-
-test('a conditional price counts where its choice is required', () => {
-  const size = ask('size', 1, 1, [option('s', 0), option('l', 600)]);
-  const sauce = (base: number, conditionalPrice: Record<string, number>) =>
-    ask('sauce', 1, 1, [option('red', base, { conditionalPrice })]);
-  assert.equal(minPrice(1000, [size, sauce(150, { s: 100, l: 250 })]), 1100);
-  assert.equal(minPrice(1000, [size, sauce(150, { s: 900, l: 0 })]), 1600);
-  const member = ask('club', 0, 1, [option('member', 20)]);
-  assert.equal(minPrice(1000, [member, sauce(150, { member: 0 })]), 1020);
-});
-
-test('a product that cannot be ordered keeps its price', () => {
-  assert.equal(minPrice(700, [ask('size', 1, 1, [])]), 700);
-  assert.equal(minPrice(700, [ask('size', 1, 1, [option('s', 100, { maxQty: 0 })])]), 700);
-  assert.equal(minPrice(700, [ask('size', 2, 1, [option('s', 100), option('l', 100)])]), 700);
-});
-
 test('beyond the limit of cases a conditional price counts where an option above brings it about', () => {
   const keys = Array.from({ length: Math.log2(MAX_PRICE_CASES) + 1 }, (_, index) => `k${index}`);
   const cheap = Object.fromEntries(keys.map((key) => [key, 1]));

@@ -85,19 +85,6 @@ test('over any hours and exceptions, in every zone, a scheduled order is offered
   fc.assert(property, { numRuns: runs(400) });
 });
 
-test('on both nights when the clocks change, every quarter of an hour of a split day is right', () => {
-  const day = [
-    { startMinute: 60, endMinute: 150 },
-    { startMinute: 600, endMinute: 840 },
-  ];
-  const hours: WeeklyHours = [day, day, day, day, day, day, day];
-  for (const date of changeDates('America/New_York', [2026])) {
-    for (let minute = 1440; minute < 4 * 1440 - 600; minute += 15) {
-      assertOffers({ hours, timeZone: 'America/New_York', date, leadMinutes: 60 }, minute, 600, 0);
-    }
-  }
-});
-
 const NOW = Temporal.Instant.from('2026-06-10T06:00:00Z');
 const noon: WeeklyHours[number] = [{ startMinute: 600, endMinute: 840 }];
 const NOON: WeeklyHours = [noon, noon, noon, noon, noon, noon, noon];

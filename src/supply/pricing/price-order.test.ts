@@ -204,45 +204,9 @@ test('named taxes are rounded once each, so that their sum may differ from the o
   assert.deepEqual([unnamed.salesTaxCents, 'taxes' in unnamed, 'addedTaxes' in unnamed], [151, false, false]);
 });
 
-test('pickup has no delivery fee and no tip, and a service fee only where the store has one for pickup', () => {
-  const fees: OrderToPrice['fees'] = {
-    ...FREE.fees,
-    deliveryFee: { flatCents: 299, percent: 5, taxable: true, thresholds: [] },
-    serviceFee: { ...NO_SERVICE_FEE, flatCents: 200 },
-  };
-  const order: OrderToPrice = { ...FREE, lines: [line(1000)], mode: 'pickup', fees, tipCents: 300 };
-  assert.equal(priceOrder(order).totalWithTipCents, 1000);
-  const withFee = { ...fees, pickupServiceFee: { ...NO_SERVICE_FEE, flatCents: 75 } };
-  assert.equal(priceOrder({ ...order, fees: withFee }).totalWithTipCents, 1075);
-});
-
-test('marked prices count only when the order asks for them', () => {
-  const marked = { ...line(1000), markedPriceCents: 1500 };
-  const price = priceOrder({ ...FREE, lines: [marked] });
-  assert.deepEqual([price.markupCents, price.totalWithTipCents, price.lines[0]?.markedUnitCents], [0, 1000, 1000]);
-});
-
 test('where the least and the most of a service fee contradict, the most holds', () => {
   const serviceFee = { ...NO_SERVICE_FEE, flatCents: 200, minCents: 500, maxCents: 300 };
   assert.equal(priceOrder({ ...FREE, fees: { ...FREE.fees, serviceFee } }).serviceFeeCents, 300);
-});
-
-test("a slot's own delivery fee replaces the base fee, and a reached threshold replaces both", () => {
-  const deliveryFee = {
-    flatCents: 299,
-    percent: 0,
-    taxable: false,
-    thresholds: [{ minimumSubtotalCents: 4000, flatCents: 0, percent: 0 }],
-  };
-  const order: OrderToPrice = {
-    ...FREE,
-    lines: [line(1000)],
-    fees: { ...FREE.fees, deliveryFee },
-    salesTaxPercent: 10,
-    slotDeliveryFee: { flatCents: 499, percent: 0, taxable: true },
-  };
-  assert.deepEqual([priceOrder(order).deliveryFeeCents, priceOrder(order).salesTaxCents], [499, 150]);
-  assert.equal(priceOrder({ ...order, lines: [line(4000)] }).deliveryFeeCents, 0);
 });
 
 test('an option named like a member of every object has no conditional price of its own accord', () => {

@@ -60,40 +60,6 @@ function assertAgrees(
   assert.deepEqual(daySlots(hours, timeZone, slotMinutes, day), expected, `${timeZone} ${day} ${slotMinutes}`);
 }
 
-test('a skipped hour has no slots, a repeated one has them twice', () => {
-  const zone = 'America/New_York';
-  assert.equal(daySlots(ALWAYS, zone, 30, dayOf('2026-03-08')).length, 46);
-  const spring = daySlots(everyDay(90, 210), zone, 30, dayOf('2026-03-08')).map((slot) => local(slot, zone));
-  assert.deepEqual(spring, ['2026-03-08T01:30-05:00', '2026-03-08T03:00-04:00']);
-  assert.equal(daySlots(ALWAYS, zone, 30, dayOf('2026-11-01')).length, 50);
-  const autumn = daySlots(everyDay(90, 150), zone, 30, dayOf('2026-11-01')).map((slot) => local(slot, zone));
-  assert.deepEqual(autumn, ['2026-11-01T01:30-04:00', '2026-11-01T01:30-05:00', '2026-11-01T02:00-05:00']);
-});
-
-test('an overnight range gives slots on both local days, and one across midnight if its length does', () => {
-  const hours: WeeklyHours = [[], [], [], [], [{ startMinute: 1380, endMinute: 1500 }], [], []];
-  const slots = (date: string) =>
-    daySlots(hours, 'America/Toronto', 45, dayOf(date)).map((slot) => local(slot, 'America/Toronto'));
-  assert.deepEqual(slots('2026-07-10'), ['2026-07-10T23:15-04:00']);
-  assert.deepEqual(slots('2026-07-11'), ['2026-07-11T00:00-04:00']);
-  const long = daySlots(hours, 'America/Toronto', 50, dayOf('2026-07-10'));
-  assert.deepEqual(
-    long.map((slot) => local(slot, 'America/Toronto')),
-    ['2026-07-10T23:20-04:00'],
-  );
-});
-
-test('a store that is open all day sells until it closes, in slots of any length', () => {
-  for (const slotMinutes of [7, 50, 420, 1000]) {
-    const slots = daySlots(ALWAYS, 'America/Toronto', slotMinutes, dayOf('2026-07-10'));
-    assert.equal(slots.length, Math.ceil(1440 / slotMinutes));
-    const [last] = slots.slice(-1) as [Slot];
-    assert.ok(last.endEpochS > dayOf('2026-07-11') * 86_400 + 4 * 3600, 'it ends after midnight');
-    const closing = daySlots(everyDay(0, 1439), 'America/Toronto', slotMinutes, dayOf('2026-07-10'));
-    assert.equal(closing.length, Math.floor(1439 / slotMinutes), 'none where the store closes at midnight');
-  }
-});
-
 test('slots shorter than a minute are a fault of the caller', () => {
   const fault = { name: 'RangeError', message: 'No slots of 0 minutes' };
   assert.throws(() => daySlots(ALWAYS, 'America/Toronto', 0, 0), fault);
@@ -172,12 +138,6 @@ test('every offered slot can be ordered; they are in order, apart, and right in 
   fc.assert(property, { numRuns: runs(200) });
 });
 
-test('a slot of a store that takes no scheduled orders cannot be ordered', () => {
-  const [first] = offeredSlots(question({})) as [Slot];
-  assert.equal(isSlotOffered(first, question({})), true);
-  assert.equal(isSlotOffered(first, question(scheduling({ enabled: false }))), false);
-});
-
 test('the slots of today can be ordered from the one on that starts as the lead ends', () => {
   const asked = question({ now: Temporal.Instant.from('2026-10-30T12:30:00Z') });
   const earliestS = Temporal.Instant.from('2026-10-30T13:30:00Z').epochMilliseconds / 1000;
@@ -254,14 +214,4 @@ test('any hours with any exceptions: the slots of each day around them are the w
     }
   });
   fc.assert(property, { numRuns: runs(150) });
-});
-
-test('a year of quarter hours is listed', (t) => {
-  const asked = question({ timeZone: 'America/Halifax', ...scheduling({ daysAhead: 365, slotMinutes: 15 }) });
-  offeredSlots({ ...asked, timeZone: 'America/Regina' });
-  const started = process.hrtime.bigint();
-  const count = offeredSlots(asked).length;
-  const tookMs = Number(process.hrtime.bigint() - started) / 1e6;
-  assert.ok(count > 35_000);
-  t.diagnostic(`${count} slots in ${tookMs.toFixed(1)} ms`);
 });

@@ -89,32 +89,3 @@ test('a store that never closes, or has unknown hours, never changes', () => {
   assert.deepEqual(openStateAt(null, 'America/New_York', now), { open: false, changesAt: null });
   assert.deepEqual(openStateAt(daily([420, 1860]), 'America/New_York', now), { open: true, changesAt: null });
 });
-
-test('a closing time that the spring night skips is the change of the clocks', () => {
-  const lateBar = daily([1320, 1590]);
-  const state = openStateAt(lateBar, 'America/New_York', Temporal.Instant.from('2026-03-08T06:59:59.999Z'));
-  assert.equal(state.open, true);
-  assert.equal(String(state.changesAt), '2026-03-08T07:00:00Z');
-});
-
-test('a closing time that occurs twice in the autumn night is its first occurrence, and the store stays closed', () => {
-  const lateBar = daily([1320, 1530]);
-  const first = openStateAt(lateBar, 'America/New_York', Temporal.Instant.from('2026-11-01T05:29:59Z'));
-  assert.deepEqual([first.open, String(first.changesAt)], [true, '2026-11-01T05:30:00Z']);
-  const second = openStateAt(lateBar, 'America/New_York', Temporal.Instant.from('2026-11-01T06:15:00Z'));
-  assert.deepEqual([second.open, String(second.changesAt)], [false, '2026-11-02T03:00:00Z']);
-});
-
-test('Sunday night runs into Monday, and touching ranges are one', () => {
-  const hours: WeeklyHours = [
-    [{ startMinute: 120, endMinute: 300 }],
-    [],
-    [],
-    [],
-    [],
-    [],
-    [{ startMinute: 1380, endMinute: 1560 }],
-  ];
-  const state = openStateAt(hours, 'America/St_Johns', Temporal.Instant.from('2026-07-06T03:00:00Z'));
-  assert.deepEqual([state.open, String(state.changesAt)], [true, '2026-07-06T07:30:00Z']);
-});

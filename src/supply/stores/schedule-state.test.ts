@@ -158,20 +158,6 @@ test('a moment lies on a date of its own exactly from when the clock first shows
   fc.assert(property, { numRuns: runs(100) });
 });
 
-test('an evening that began before an exception runs to its end, and so does an exception into the next day', () => {
-  const at = (time: string) => Temporal.Instant.from(time).epochMilliseconds / 1000;
-  const bar: OracleHours = {
-    week: daily([1080, 1560]),
-    exceptions: [on('2026-12-25', []), on('2026-12-31', [[1080, 1680]])],
-    channel: 'operational',
-    timeZone: 'UTC',
-  };
-  const state = (time: string) => scheduleStateAt(scheduleFor(bar), zoneClock('UTC'), at(time));
-  assert.deepEqual(state('2026-12-25T01:59:59Z'), { open: true, changesAtS: at('2026-12-25T02:00:00Z') });
-  assert.deepEqual(state('2026-12-25T02:00:00Z'), { open: false, changesAtS: at('2026-12-26T18:00:00Z') });
-  assert.deepEqual(state('2026-12-31T23:00:00Z'), { open: true, changesAtS: at('2027-01-01T04:00:00Z') });
-});
-
 test('dates that are near neither now nor the next change cost no walk: the weekly state alone is looked up', () => {
   const timeZone = 'America/Chicago';
   const nowS = Temporal.Instant.from('2026-06-10T17:00:00Z').epochMilliseconds / 1000;
