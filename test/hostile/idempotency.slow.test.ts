@@ -4,7 +4,6 @@ import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { heldGateway, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { givenPaymentMethod } from '../given/orders.ts';
 import type { Client, Reply } from '../harness.ts';
-import { holdTimeOuts } from '../time-outs.ts';
 import { assertProblem } from './assert-refused.ts';
 import { describedEndpoints, goodRequestOf, sendWire, wireRequest } from './described-endpoints.ts';
 import { givenShop, type Shop } from './given-shop.ts';
@@ -138,39 +137,6 @@ test('a key may have 255 characters of any kind; 256 are 400, an empty one is ig
   assert.deepEqual([got.status, got.headers['idempotent-replayed']], [200, undefined]);
 });
 
-test('of many at once one does it, and the others wait and replay', async () => {
-  const { orders: before = 0 } = await shop.countRows();
-  const key = freshKey();
-  const gateway = heldGateway(shop);
-  const replies = Array.from({ length: 8 }, () => post(ORDER, order(), key));
-  await gateway.reached;
-  gateway.letGo();
-  const answers = await Promise.all(replies);
-  gateway.fix();
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-  assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
-  assert.equal(answers.filter(({ headers }) => headers['idempotent-replayed']).length, 7);
-  assert.equal((await shop.countRows()).orders, before + 1);
-});
-
-test('a request that waits longer than ten seconds gets Retry-After, and later the answer', async (t) => {
-  const key = freshKey();
-  const gateway = heldGateway(shop);
-  const first = post(ORDER, order(), key);
-  await gateway.reached;
-  const timeOuts = holdTimeOuts(t);
-  const repeated = post(ORDER, order(), key);
-  await timeOuts.passUntilEnd(repeated);
-  const waiting = await repeated;
-  assert.equal(assertProblem(waiting, 'waiting').code, 'idempotency_in_progress');
-  assert.match(String(waiting.headers['retry-after']), /^\d+$/);
-  assert.equal((await post(ORDER, order({ favorited: true }), key)).body.code, 'idempotency_conflict');
-  gateway.letGo();
-  const done = await first;
-  gateway.fix();
-  assertReplayed(await post(ORDER, order(), key), done);
-});
-
 test('an answer that asks to come again is not kept: the key is good for the outcome', async () => {
   const { order_id } = (await shop.post(ORDER, order({ place_order: false }))).body;
   const gateway = heldGateway(shop);
@@ -217,24 +183,6 @@ test('a failure of ours or of the gateway is not kept, and trying again has one 
       assert.equal(charges.length, 1);
     });
   }
-});
-
-test('the claim of a process that died is taken over after 30 s, with one order and one charge', async () => {
-  const { orders: before = 0 } = await shop.countRows();
-  const key = freshKey();
-  const gateway = heldGateway(shop);
-  const dead = post(ORDER, order(), key);
-  await gateway.reached;
-  gateway.fix();
-  await shop.advance({ seconds: 31 });
-  const taken = await post(ORDER, order(), key);
-  assert.deepEqual([taken.status, taken.body.order_placed], [200, true], taken.text);
-  gateway.letGo();
-  assert.equal((await dead).body.order_id, taken.body.order_id);
-  assertReplayed(await post(ORDER, order(), key), taken);
-  assert.equal((await shop.countRows()).orders, before + 1);
-  const { charges } = (await shop.get('/sandbox/charges', { order_id: taken.body.order_id })).body;
-  assert.equal(charges.length, 1);
 });
 
 test('after 24 hours the key is free for anything, and until then it replays', async () => {

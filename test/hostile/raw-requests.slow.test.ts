@@ -82,18 +82,6 @@ test('an oversized address or header is refused with the limit', async () => {
   }
 });
 
-test('an unsupported method is 405 and lists the supported ones', async () => {
-  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'POST', 'M-SEARCH']) {
-    const answer = await onlyAnswer(head(`${method} /account/orders?order_id=a HTTP/1.1`));
-    assert.equal(assertProblem(answer, method).code, 'method_not_allowed');
-    assert.equal(answer.headers.allow, 'GET, HEAD', method);
-  }
-  for (const path of ['/sandbox/orders/a/advance', '/payment/create/']) {
-    const answer = await onlyAnswer(head(`GET ${path} HTTP/1.1`));
-    assert.deepEqual([assertProblem(answer, path).code, answer.headers.allow], ['method_not_allowed', 'POST']);
-  }
-});
-
 test('an unknown path is 404, however it climbs', async () => {
   const paths = ['/nowhere', '//account//orders', '/../../etc/passwd', '/reference/../../package.json', '*'];
   paths.push('/docs/%2e%2e%2fpackage.json', '/docs/images/..%2f..%2fpackage.json');

@@ -97,15 +97,6 @@ test('each decision of a chain can be undone: earlier merges stay with their sto
   assert.deepEqual(await inSearch(), ['osm/node/1', 'osm/node/2', 'own/f']);
 });
 
-test('when the last store of a chain leaves search, one of the others represents the rest', async () => {
-  await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { meters: 5 })]);
-  await importLines('own', [line('f', 'Fable')]);
-  await importLines('own', [], { prune: true });
-  assert.equal((await inSearch()).length, 1);
-  await importLines('own', [line('f', 'Fable')]);
-  assert.deepEqual(await inSearch(), ['own/f']);
-});
-
 test('a merged place that gets its own feed becomes the listed store', async () => {
   await importPlaces('one', [cafe('f', 'Fable')]);
   await importPlaces('two', [cafe('f', 'Fable', { meters: 5 })]);
