@@ -32,17 +32,6 @@ test('a position moves `tracking` and the tracking page', async () => {
   assert.match((await app.get(delivery.link)).text, /Ana is about 1\.4 miles away/);
 });
 
-test('204 for a position that cannot be: nothing moves', async () => {
-  const delivery = await givenAssigned(app, storeId);
-  await delivery.call('position', FAR);
-  for (const more of [{ accuracy: 1001 }, { age_seconds: 121 }]) {
-    const reply = await delivery.call('position', { ...DOOR, ...more });
-    assert.deepEqual([reply.status, reply.text], [204, '']);
-  }
-  const { tracking } = (await app.get('/account/orders', { order_id: delivery.orderId })).body.orders[0];
-  assert.equal(tracking.driver_latitude, FAR.latitude);
-});
-
 test('400 names every wrong field; 413 and 415 for bodies that no phone sends', async () => {
   const delivery = await givenAssigned(app, storeId);
   const wrong = await delivery.call('position', { latitude: 91, longitude: 'x', course: 361, accuracy: -1 });

@@ -99,21 +99,6 @@ test('a far page by rating is the page of a walk among unrated stores and shared
   }
 });
 
-test('a far page by distance and price is the page of a walk after changes', () => {
-  const [walked, asked] = [givenStores(), givenStores()];
-  const queries: Partial<StoreQuery>[] = [{ pickup: true }, { dollarSigns: 1 }, { sort: 'cheapest', pickup: true }];
-  for (const latitude of [38, 39]) {
-    for (const changes of queries) {
-      const query = queryOf({ ...HERE, ...changes, latitude });
-      for (let page = 0; page < 23; page += 1) walked.search({ ...query, page }, NOW);
-      const far = { ...query, page: 23 };
-      for (const _step of asked.findPage(far, NOW));
-      assert.deepEqual(searchPage(asked, far), searchPage(walked, far), JSON.stringify(changes));
-    }
-    for (const index of [walked, asked]) changeStores(index);
-  }
-});
-
 /** Every third store is removed or gets another price and rating. */
 function changeStores(index: SearchIndex): void {
   for (let n = 0; n < STORES; n += 3) {

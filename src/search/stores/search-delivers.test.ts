@@ -86,43 +86,6 @@ test('a radius of the whole earth and of nothing at all', () => {
   assert.deepEqual(delivering(index, { latitude: -HOME.latitude, longitude: 180 + HOME.longitude }), ['everywhere']);
 });
 
-test('a store whose delivery grows, shrinks, becomes an area or ends is seen so at once, among others of its name too', () => {
-  const index = new SearchIndex(openAtOf);
-  const door = { latitude: 41.2, longitude: -73.9927 };
-  for (let n = 0; n < 3000; n += 1) {
-    index.upsert(storeBy(`other ${n}`, [partyOf({ radiusMiles: 1 })], { latitude: 39 + (n % 61) / 60, name: 'Bell' }));
-  }
-  const seen = (): string => {
-    // Repeated often enough that the index builds a dedicated tree.
-    for (let n = 0; n < 40; n += 1) index.search(queryOf({ ...door, text: 'bell' }), 0);
-    const named = index.search(queryOf({ ...door, text: 'bell', deliversHere: true }), 0);
-    const all = delivering(index, door);
-    assert.deepEqual(storeIdsOf(named), all);
-    return all.join();
-  };
-  const area = storeBy('one', [partyOf({ area: squareAround(door, 0.01) })], door);
-  const switchedOff = { ...area, delivery: { ...area.delivery, enabled: false } };
-  const steps: [string, string, Store][] = [
-    ['near', '', storeBy('one', [partyOf({ radiusMiles: 2 })])],
-    ['far', 'one', storeBy('one', [partyOf({ radiusMiles: 40 })])],
-    ['near again', '', storeBy('one', [partyOf({ radiusMiles: 2 })])],
-    ['an area with the door', 'one', storeBy('one', [partyOf({ area: squareAround(door, 0.01) })])],
-    ['an area beside it', '', storeBy('one', [partyOf({ area: squareAround(HOME, 0.45) })])],
-    ['a radius that ends before the door', '', storeBy('one', [partyOf({ radiusMiles: 31 })])],
-    ['an area again', 'one', storeBy('one', [partyOf({ area: squareAround(door, 0.01) })])],
-    ['moved to the door with its area', 'one', area],
-    ['delivery switched off', '', switchedOff],
-    ['moved', '', storeBy('one', [partyOf({ radiusMiles: 2 })], { latitude: 30 })],
-    ['moved to the door', 'one', storeBy('one', [partyOf({ radiusMiles: 2 })], door)],
-    ['left search', '', { ...storeBy('one', [partyOf({ radiusMiles: 2 })], door), listed: false }],
-    ['back', 'one', storeBy('one', [partyOf({ radiusMiles: 2 })], door)],
-  ];
-  for (const [what, expected, store] of steps) {
-    index.upsert({ ...store, name: 'Bell' });
-    assert.equal(seen(), expected, what);
-  }
-});
-
 test('sort=fastest uses the zone around the door, of any party that takes orders', () => {
   const zone = (radiusMiles: number, minutes: number) => ({
     ...plainZone({ radiusMiles }),

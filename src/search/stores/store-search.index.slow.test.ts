@@ -85,33 +85,3 @@ test('hours are looked at again exactly when they may have changed', () => {
   assert.deepEqual([50, 99, 100, 150, 199, 200, 300, 120].map(openAt), [0, 0, 2, 2, 2, 0, 0, 2]);
   assert.deepEqual(asked, [50, 100, 200, 120]);
 });
-
-test('a name of thousands of stores is found near and far, with and without a radius', () => {
-  const index = newIndex();
-  const stores: Store[] = [];
-  for (let i = 0; i < 9000; i += 1) {
-    const [name, latitude, longitude] =
-      i % 500 === 0
-        ? ['Eight Bells', 47, -122]
-        : i % 2 === 0
-          ? ['Seven Bells', 47, -122]
-          : i % 3 === 0
-            ? ['Eight Bells', 25, -80]
-            : ['Nine', 25.5, -80.5];
-    const place = { latitude: latitude + (i % 89) / 90, longitude: longitude + (i % 97) / 90 };
-    stores.push(storeOf(`s${i}`, { name, ...place, rating: { value: i % 5, count: null } }));
-  }
-  for (const store of stores) index.upsert(store);
-  for (const [latitude, longitude] of [
-    [47.5, -121.5],
-    [25.5, -80],
-  ] as const) {
-    for (const change of [{}, { maximumMiles: 20 }, { sort: 'rating' as const }]) {
-      for (const text of ['bells', 'seven', 'eight bells', 'seevn', 'nine']) {
-        const query = queryOf({ latitude, longitude, text, ...change });
-        const shown = walk(index, query, 1000, 20);
-        assertAgrees(shown, expectedStores(stores, query, 1000), query, ROUNDED_MILES);
-      }
-    }
-  }
-});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storeOf } from '../../../test/oracles/store-search.ts';
 import type { KeyMode } from '../../access/accounts/account.ts';
-import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
 import { createTokenSealer } from '../../platform/lib/tokens.ts';
 import { openSlot } from '../catalog/catalog-tokens.ts';
 import { SlotList, type SlotListQuestion } from '../catalog/slot-list.ts';
@@ -244,19 +244,4 @@ test('a store without a sales tax of its own has that of its state or province',
   const address = { street_addr: '1 Rue', city: 'Montréal', state: 'QC', zipcode: 'H2X', country: 'CA' };
   const montreal = givenStore({ address, latitude: 45.5, longitude: -73.57 });
   assert.equal(wireOf(montreal, { mode: 'pickup' }).sales_tax_percent, 14.975);
-});
-
-test('slots of the day that sets clocks on skip the hour that is not there', () => {
-  const store = givenStore({
-    hours: { operational: 'Mo-Su 00:00-05:00' },
-    scheduling: { enabled: true, slot_minutes: 60, lead_minutes: 0, days_ahead: 0 },
-  });
-  const now = Temporal.Instant.from('2026-03-08T05:00:00Z'); // midnight in New York
-  const starts = wireOf(store, { now }).time_estimate.scheduled.map((slot: { minimum: number }) =>
-    instantOfEpochSeconds(slot.minimum)
-      .toZonedDateTimeISO('America/New_York')
-      .toPlainTime()
-      .toString({ smallestUnit: 'minute' }),
-  );
-  assert.deepEqual(starts, ['00:00', '01:00', '03:00', '04:00']);
 });
