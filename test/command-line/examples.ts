@@ -42,6 +42,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'orders tip': 'npx doorstep orders tip ord_1 --tip 800 --reason "asked on the phone"',
   'statements show': 'npx doorstep statements show --month 2026-11 --store store_1',
   'statements close': 'npx doorstep statements close --month 2026-11 --reason "books are checked"',
+  duties: 'npx doorstep duties --state CA',
   listen: 'npx doorstep listen --forward-to http://localhost:3000/webhooks --events order.placed,order.completed',
   trigger: 'npx doorstep trigger order.completed',
   'logs tail': 'npx doorstep logs tail --status 4xx --path /order/*',

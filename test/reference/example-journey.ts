@@ -229,7 +229,14 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('resendAnyOrder');
     await as.nobody('readLinkedOrder', 'readLinkedTicket');
     await as.console('printStoreTicket');
-    await as.operator('listWaitingOrders', 'streamWaitingOrders', 'listAnyOrders', 'exportAnyOrders', 'readTrends');
+    await as.operator(
+      'listWaitingOrders',
+      'streamWaitingOrders',
+      'listAnyOrders',
+      'exportAnyOrders',
+      'readTrends',
+      'listDuties',
+    );
     await liveOrder(on);
     await as.operator('acknowledgeAnyOrder', 'confirmAnyOrder', 'readyAnyOrder', 'readAnyOrder');
     await as.console('assignStoreDriver');

@@ -57,6 +57,10 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'Show what stores are owed for a month, and close a month.',
     async () => (await import('./statements.ts')).statementsCommand(),
   ],
+  duties: [
+    'Show what a marketplace must do in a state or province, compared with this service.',
+    async () => (await import('./duties.ts')).dutiesCommand(),
+  ],
   listen: [
     "Print an account's events as they happen, and forward them to a local URL as webhook calls.",
     async () => (await import('./account/listen.ts')).listenCommand(),

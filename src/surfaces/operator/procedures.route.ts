@@ -25,6 +25,7 @@ import {
   setBrandingProcedure,
   verifyTrackingHostProcedure,
 } from './branding.route.ts';
+import { listDutiesProcedure } from './duties.route.ts';
 import { readServiceHealthProcedure } from './health.route.ts';
 import { listImportsProcedure, readImportProcedure } from './imports.route.ts';
 import { listAnyOrdersProcedure } from './list-any-orders.route.ts';
@@ -159,6 +160,7 @@ export const PROCEDURES = [
   readAnyStoreProcedure,
   setStoreChannelsProcedure,
   readTrendsProcedure,
+  listDutiesProcedure,
   listWaitingOrdersProcedure,
   listAlertsProcedure,
   acknowledgeAlertProcedure,

@@ -1,0 +1,189 @@
+/**
+ * What a marketplace must do in the states, provinces and cities that this table knows. docs/duties.md and
+ * `doorstep duties` are written from it. It is no legal advice.
+ */
+export type Duty = readonly [
+  place: DutyPlace,
+  topic: DutyTopic,
+  due: string,
+  /** The day from which it is due, or of the text that was read; empty if not known. */
+  since: string,
+  title: string,
+  section: string,
+  url: string,
+  /** A source that is cited without having been read. */
+  unread?: 'unread',
+];
+
+/** Places by code: of the state or province by which a command asks, with its country and its name. */
+export const DUTY_PLACES = {
+  US: ['US', '', 'United States'],
+  'US-CA': ['US', 'CA', 'California'],
+  'US-NY': ['US', 'NY', 'New York'],
+  NYC: ['US', 'NY', 'New York City'],
+  'US-IL': ['US', 'IL', 'Illinois'],
+  'US-TX': ['US', 'TX', 'Texas'],
+  'US-WA': ['US', 'WA', 'Washington'],
+  Seattle: ['US', 'WA', 'Seattle'],
+  'US-FL': ['US', 'FL', 'Florida'],
+  'US-MA': ['US', 'MA', 'Massachusetts'],
+  CA: ['CA', '', 'Canada'],
+  'CA-ON': ['CA', 'ON', 'Ontario'],
+  'CA-QC': ['CA', 'QC', 'Québec'],
+  'CA-BC': ['CA', 'BC', 'British Columbia'],
+} as const;
+
+export type DutyPlace = keyof typeof DUTY_PLACES;
+
+/** What Doorstep does by itself about a topic, what the operator sets, and what is left to the operator. */
+type Topic = { does: string; set: string; left: string };
+
+export const DUTY_TOPICS = {
+  tax: {
+    does: 'Orders have the taxes of their store by class, else the statewide ones of the built-in table; statements and receipts name each.',
+    set: 'Taxes of each store in its feed, where the statewide ones are not enough.',
+    left: 'Registering, filing, and knowing who remits: the store or you.',
+  },
+  tips: {
+    does: 'A tip stands on its own line from the quote to the receipt and is charged with the order; commission is never taken of it.',
+    set: 'Nothing.',
+    left: 'Paying it to whom the law names, minimum pay, and words beside the tip that a city prescribes.',
+  },
+  fees: {
+    does: 'Quote, checkout and receipt name every fee, tax and tip before the customer pays.',
+    set: 'SHOW_STORES_ADDED_FEES=true where stores must see what was added; the largest fees in your app’s first prices.',
+    left: 'Prices in your own app and its advertising.',
+  },
+  agreements: {
+    does: 'Records who agreed and when; `stores delist` takes a store out of search and sale at once.',
+    set: 'REQUIRE_AGREEMENT=true, and `stores agreement` for each store.',
+    left: 'The contract itself: in writing, with its fees, without an indemnity.',
+  },
+  commission: {
+    does: 'Charges stores what `stores terms` says, and no more.',
+    set: '`stores terms STORE_ID --commission` within the cap.',
+    left: 'Optional services above the cap, and offering a plan within it.',
+  },
+  calories: {
+    does: 'Shows the calories that a feed has.',
+    set: '`calories` in the feeds of chains.',
+    left: 'The statement on daily calories in your app.',
+  },
+  alcohol: {
+    does: 'Marks alcohol from the feed on to the ticket; the driver confirms that the ID was checked.',
+    set: '`is_alcoholic` in feeds.',
+    left: 'Licenses, hours of sale, trained drivers, records.',
+  },
+  workers: {
+    does: 'Records each step of a delivery with its time.',
+    set: 'Nothing.',
+    left: 'Minimum pay, notices and reports for drivers that you engage.',
+  },
+  privacy: {
+    does: 'Stores see what an order needs; logs have no names.',
+    set: 'PERSONAL_DATA_DAYS, and what your privacy notice promises.',
+    left: 'The notice, requests of customers, breach reports, contracts with processors.',
+  },
+  cards: {
+    does: 'Takes tokens of the card gateway; card numbers are never stored.',
+    set: 'ACCEPT_RAW_CARDS=false, so that none passes through.',
+    left: 'The self-assessment.',
+  },
+  language: {
+    does: 'Pages, mails, SMS and receipts in English, French and Spanish.',
+    set: 'The language of each store; French names in feeds.',
+    left: 'Your app, its terms and its advertising in French.',
+  },
+} as const satisfies Record<string, Topic>;
+
+export type DutyTopic = keyof typeof DUTY_TOPICS;
+
+// biome-ignore format: one duty per line
+export const DUTIES: readonly Duty[] = [
+  ['US', 'calories', 'Chains of 20 or more locations show calories on menus, also on the Internet', '2016-04-01', 'FDA, A Labeling Guide for Restaurants, part II', '21 CFR 101.11', 'https://docslib.org/doc/8608561/a-labeling-guide-for-restaurants-and-retail-establishments-selling-away'],
+  ['US', 'tips', 'An employer keeps no part of an employee’s tips', '2018-03-23', 'Fair Labor Standards Act', '29 U.S.C. 203(m)(2)(B)', 'https://www.law.cornell.edu/uscode/text/29/203', 'unread'],
+  ['US', 'cards', 'Who passes card numbers on proves it by SAQ D', '', 'PCI Data Security Standard', 'SAQ D', 'https://www.pcisecuritystandards.org', 'unread'],
+  ['US-CA', 'agreements', 'No order without the restaurant’s agreement; removal within three business days of its request; fees of each plan named before it signs', '2021-01-01', 'California Business and Professions Code', '§ 22599', 'https://self-law.org/code/ca/business-and-professions-code/22599'],
+  ['US-CA', 'fees', 'No price above the one that the restaurant posted; an itemized breakdown for customer and restaurant, with a notice that the restaurant pays a fee', '2022-01-01', 'California Business and Professions Code', '§ 22599.1', 'https://instalawyer.io/laws/california-code/section-225991'],
+  ['US-CA', 'tips', 'Every tip of a delivery in full to who brings it, of a pickup to the restaurant', '2022-01-01', 'California Business and Professions Code', '§ 22599.1(a)(2)', 'https://instalawyer.io/laws/california-code/section-225991'],
+  ['US-CA', 'workers', 'Tips do not offset base pay; who delivers sees base pay and tip itemized; customer service by a person', '2025-10-06', 'California AB 578 of 2025', 'digest, chaptered October 6, 2025', 'https://app.legiplex.com/ca/legislature/2025/2025-r/bills/ab578/drafts-compare'],
+  ['US-CA', 'tax', 'The store remits: a delivery network company is no marketplace facilitator unless it elects to be', '2019-06-27', 'California Revenue and Taxation Code', '§ 6041.5', 'https://cdtfa.ca.gov/lawguides/vol1/sutl/6041-5.html'],
+  ['US-CA', 'privacy', 'Larger businesses: notice, deletion and access on request', '2020-01-01', 'California Consumer Privacy Act', 'Civil Code § 1798.100', 'https://oag.ca.gov/privacy/ccpa', 'unread'],
+  ['US-CA', 'alcohol', 'Only a licensee sells; ID at the door', '', 'California Department of Alcoholic Beverage Control', 'deliveries', 'https://www.abc.ca.gov', 'unread'],
+  ['US-NY', 'agreements', 'No listing and no order without a valid written agreement, and no indemnity by the restaurant in it', '2022-06-17', 'New York General Business Law', '§ 391-v', 'https://www.nysenate.gov/legislation/laws/GBS/391-V'],
+  ['US-NY', 'tax', 'A platform for meals was no vendor in 2014; whether the law on marketplace providers of 2019 covers meals is for your accountant', '2014-08-20', 'New York advisory opinion', 'TSB-A-14(27)S', 'https://ezel.ai/tax-rulings/ny/tsb-a-14-27s-whether-petitioner-is-a-vendor-selling-food-products-subject-to-sales'],
+  ['US-NY', 'alcohol', 'Only a licensee sells to take out or deliver', '', 'New York State Liquor Authority', 'alcohol to go', 'https://sla.ny.gov', 'unread'],
+  ['NYC', 'agreements', 'A license for a third-party food delivery service, $200 for two years, with a list of its sites', '2022-01-24', 'New York City Administrative Code', '§ 20-563.1', 'https://codelibrary.amlegal.com/codes/newyorkcity/latest/NYCadmin/0-0-0-134618'],
+  ['NYC', 'tips', 'What reaches the worker is said before a tip is asked for', '2022-01-24', 'New York City Administrative Code', '§ 20-563.2(b)(1)', 'https://codelibrary.amlegal.com/codes/newyorkcity/latest/NYCadmin/0-0-0-134618'],
+  ['NYC', 'commission', 'Caps on the fees of restaurants: 15% for delivery and 5% for the rest in the law of 2020; changed since', '2020-08-27', 'New York City, Int. 2054-A of 2020', 'summary', 'https://legistar.council.nyc.gov/LegislationDetail.aspx?ID=4609918&GUID=CDB3B4A7-1AD8-4E2B-B2BA-2EDC28F22DC8&Options=&Search='],
+  ['NYC', 'workers', 'Minimum pay for time on deliveries; three reports a month', '', 'NYC DCWP, Requirements for Delivery Apps', 'minimum pay, reporting', 'https://www.nyc.gov/site/dca/businesses/Delivery-Apps-Requirements.page'],
+  ['US-IL', 'agreements', 'A written agreement before a merchant’s name, likeness or orders are used', '2023-01-01', 'Illinois Fair Food and Retail Delivery Act', '815 ILCS 338', 'https://witnessslips.ilga.gov/legislation/ilcs/ilcs3.asp?ActID=4322&ChapterID=67'],
+  ['US-IL', 'tax', 'A marketplace facilitator above the threshold remits', '2020-01-01', 'Illinois Retailers’ Occupation Tax Act', '35 ILCS 120/2', 'https://tax.illinois.gov', 'unread'],
+  ['US-TX', 'agreements', 'A written agreement that names every fee, without indemnity; removal within ten days of a request; a way to complain', '2022-01-01', 'Texas Business and Commerce Code', '§§ 118.0003, 118.0004', 'https://texas.public.law/statutes/tex._bus._and_com._code_section_118.0004'],
+  ['US-TX', 'tax', 'A marketplace provider remits', '2019-10-01', 'Texas Tax Code', '§ 151.0242', 'https://statutes.capitol.texas.gov', 'unread'],
+  ['US-WA', 'tax', 'A marketplace facilitator remits', '2018-01-01', 'Revised Code of Washington', '82.08.0531', 'https://app.leg.wa.gov/rcw', 'unread'],
+  ['Seattle', 'agreements', 'A written contract before a restaurant is listed; removal within 72 hours', '2021-09-15', 'News report on Seattle’s Fair Food Delivery Act', 'SMC 7.30', 'https://www.newsbreak.com/news/2279682457780/restaurants-press-to-keep-delivery-app-caps-as-they-rebound-from-pandemic'],
+  ['Seattle', 'commission', 'At most 15% for delivery services; more for other services that the restaurant chooses', '2022-09-02', 'Seattle Restaurant Alliance, Seattle third-party delivery cap', 'SMC 7.30.020', 'https://seattlerestaurantalliance.com/seattle-third-party-15-delivery-commission-cap/'],
+  ['US-FL', 'agreements', 'No order without the restaurant’s express consent, written or electronic', '2024-07-01', 'Florida Statutes', '§ 509.103(2)', 'https://casetext.com/statute/florida-statutes/title-xxxiii-regulation-of-trade-commerce-investments-and-solicitations/chapter-509-lodging-and-food-service-establishments-membership-campgrounds/part-i-public-lodging-and-public-food-service-establishments/section-509103-food-delivery-platforms'],
+  ['US-FL', 'fees', 'Price, fees, tip and taxes itemized for the customer, with the expected time', '2024-07-01', 'Florida Statutes', '§ 509.103(3), (4)', 'https://florida.public.law/statutes/fla._stat._509.103'],
+  ['US-FL', 'tax', 'A marketplace provider remits', '2021-07-01', 'Florida Statutes', '§ 212.05965', 'http://www.leg.state.fl.us/statutes', 'unread'],
+  ['US-MA', 'fees', 'The total price first; a food delivery platform may show menu prices beside the largest mandatory fees', '2025-09-02', 'Hinshaw, Massachusetts Enforces New Regulations on Junk Fees', '940 CMR 38.00', 'https://sitepilot10.firmseek.com/client/hinshaw/www/blogs-consumer-crossroads-where-financial-services-and-litigation-intersect,business-compliance-checklist-massachusetts-consumer-protection-regulations-junk-fees-deceptive-pricing'],
+  ['US-MA', 'tax', 'A marketplace facilitator above the threshold remits', '2019-10-01', 'Massachusetts General Laws', 'c. 64H § 34', 'https://malegislature.gov', 'unread'],
+  ['CA', 'tax', 'Platforms register for and collect GST/HST on what they facilitate for who is not registered', '2021-07-01', 'Blakes, British Columbia proposes new PST rules', 'other jurisdictions', 'https://blakes.com/insights/british-columbia-proposes-new-pst-rules-for-online'],
+  ['CA', 'privacy', 'Consent, access, and no longer than needed', '', 'Personal Information Protection and Electronic Documents Act', 'schedule 1', 'https://laws-lois.justice.gc.ca/eng/acts/P-8.6/', 'unread'],
+  ['CA-ON', 'tips', 'Tips are paid by the recurring pay day, without unauthorized deductions', '2025-07-01', 'Pallett Valo, Ontario’s New Digital Platform Workers’ Rights Act', 'worker rights and protections', 'https://pallettvalo.com/whats-trending/ontarios-new-digital-platform-workers-rights-act-what-to-expect-when-it-takes-effect-in-2025'],
+  ['CA-ON', 'workers', 'Minimum wage for each assignment, pay periods, written reasons and notice', '2025-07-01', 'Ontario, Rights and protections for digital platform workers', 'overview', 'https://www.ontario.ca/page/rights-and-protections-digital-platform-workers'],
+  ['CA-ON', 'tax', 'HST of 13%, 5% on prepared food of $4 or less together', '2010-07-01', 'Canada Revenue Agency, GST/HST Info Sheet GI-064', 'whole sheet', 'https://taxinterpretations.com/taxonomy/term/140592'],
+  ['CA-ON', 'calories', 'Chains of 20 or more locations show calories', '2017-01-01', 'Healthy Menu Choices Act, 2015', 'section 2', 'https://www.ontario.ca/laws/statute/15h07', 'unread'],
+  ['CA-ON', 'alcohol', 'Only with a license; 19 years', '', 'Alcohol and Gaming Commission of Ontario', 'delivery', 'https://www.agco.ca', 'unread'],
+  ['CA-QC', 'privacy', 'A person in charge, consent, destruction or anonymization once the purpose is met', '2023-09-22', 'Act respecting the protection of personal information in the private sector', 'chapter P-39.1', 'https://legisquebec.gouv.qc.ca/en/document/cs/P-39.1/20230922'],
+  ['CA-QC', 'tax', 'GST and QST; platforms collect QST since 2019', '2019-01-01', 'Blakes, British Columbia proposes new PST rules', 'other jurisdictions', 'https://blakes.com/insights/british-columbia-proposes-new-pst-rules-for-online'],
+  ['CA-QC', 'fees', 'The advertised price has every mandatory fee but taxes', '', 'Consumer Protection Act', 's. 224(c)', 'https://www.legisquebec.gouv.qc.ca/en/document/cs/P-40.1', 'unread'],
+  ['CA-QC', 'language', 'Service, contracts and receipts in French', '', 'Charter of the French language', 'ss. 5, 52, 57', 'https://www.legisquebec.gouv.qc.ca/en/document/cs/C-11', 'unread'],
+  ['CA-QC', 'alcohol', 'Only with a permit, with a meal; 18 years', '', 'Régie des alcools, des courses et des jeux', 'delivery', 'https://www.racj.gouv.qc.ca', 'unread'],
+  ['CA-BC', 'commission', 'At most 20% of an order: 15% for delivery and 5% for the rest; not passed on to drivers', '2023-01-01', 'Cassels, Permanent Cap on Food Delivery Service Fees', 'Food Delivery Service Fee Act', 'https://cassels.com/insights/british-columbia-introduces-permanent-cap-on-food-delivery-service-fees/'],
+  ['CA-BC', 'tax', 'An online marketplace facilitator collects PST, and charges it on its services to stores', '2022-07-01', 'Ryan, British Columbia PST Rules for Marketplace Facilitators', 'Bulletin PST 142', 'https://ryan.com/canada/about-ryan/news-and-insights/2022/british-columbia-pst-rules-for-marketplace-facilitators/'],
+  ['CA-BC', 'workers', 'Minimum pay and notices for app-based workers', '2024-09-03', 'Sherrard Kuzz, Ontario introduces minimum wage for digital platform workers', 'on British Columbia', 'https://sherrardkuzz.com/newsblast/ontario-introduces-minimum-wage-and-other-rules-for-digital-platform-workers'],
+  ['CA-BC', 'alcohol', 'Only a licensee sells; 19 years', '', 'Liquor and Cannabis Regulation Branch', 'delivery', 'https://www2.gov.bc.ca', 'unread'],
+];
+
+/** What of a service decides whether a duty is met, as far as it can be seen. */
+export type DutyFacts = {
+  requireAgreement: boolean;
+  showStoresAddedFees: boolean;
+  acceptRawCards: boolean;
+  hasLiveGateway: boolean;
+  /** Of live stores in the place. */
+  stores: number;
+  withoutAgreement: number;
+  statewideTaxes: number;
+};
+
+/** What of the settings and stores of this service does not meet a duty of the topic; null if nothing is seen. */
+export function findingOf(topic: DutyTopic, facts: DutyFacts): string | null {
+  const { stores, withoutAgreement, statewideTaxes } = facts;
+  if (topic === 'cards' && facts.acceptRawCards && facts.hasLiveGateway) return 'ACCEPT_RAW_CARDS is true.';
+  if (stores === 0) return null;
+  if (topic === 'agreements' && withoutAgreement > 0) {
+    const sold = facts.requireAgreement ? 'are not sold' : 'are sold, because REQUIRE_AGREEMENT is false';
+    return `Live stores without an agreement: ${withoutAgreement} of ${stores}; they ${sold}.`;
+  }
+  if (topic === 'tax' && statewideTaxes > 0) {
+    return `Live stores with the statewide taxes of the built-in table: ${statewideTaxes} of ${stores}.`;
+  }
+  if (topic === 'fees' && !facts.showStoresAddedFees) return 'SHOW_STORES_ADDED_FEES is false.';
+  return null;
+}
+
+/** The duties of a state or province with those of its country and its cities; all without one. */
+export function dutiesOf(state: string | undefined): readonly Duty[] {
+  if (state === undefined) return DUTIES;
+  const code = state.toUpperCase();
+  const countries = new Set<string>(
+    Object.values(DUTY_PLACES).flatMap(([country, own]) => (own === code ? [country] : [])),
+  );
+  return DUTIES.filter(([place]) => {
+    const [country, own] = DUTY_PLACES[place];
+    return own === code || (own === '' && countries.has(country));
+  });
+}
