@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInTaxes } from '../../src/supply/pricing/sales-tax-table.ts';
+import { BASKET, BY_HAND, DELIVERY_CENTS } from './tax-basket.ts';
 import { exampleSource, NOT_COMPUTED, TAX_EXAMPLES } from './tax-examples.ts';
 
 const DAY = '2026-11-26';
@@ -20,5 +21,23 @@ test('there are at least 150 examples, each with a title, a section and an addre
   for (const name of names) {
     const [title, section, url, unread] = exampleSource(name) ?? [];
     assert.ok(title && section && url && unread === undefined, name);
+  }
+});
+
+test('one basket has in twelve places the taxes that were calculated by hand', () => {
+  const places = [...new Set(BY_HAND.map(([place]) => place))];
+  assert.equal(places.length, 12);
+  for (const place of places) {
+    const [country, region = ''] = place.split('-');
+    const taxes = builtInTaxes({ country: country === 'US' ? 'US' : 'CA', region }, DAY).map((tax) => {
+      const lines = BASKET.filter(([, taxClass]) => tax.classes?.includes(taxClass) ?? true);
+      const base = lines.reduce((sum, [, , cents]) => sum + cents, DELIVERY_CENTS);
+      return [tax.name, base, tax.percent, Math.round((base * tax.percent * 1000) / 100_000)];
+    });
+    const byHand = BY_HAND.filter(([own]) => own === place).map(([, name, , base, percent, cents]) => [
+      ...[name, base, percent, cents],
+    ]);
+    const byName = (one: unknown[], other: unknown[]) => String(one[0]).localeCompare(String(other[0]));
+    assert.deepEqual(taxes.sort(byName), byHand.sort(byName), place);
   }
 });

@@ -1,7 +1,9 @@
+import { formatPrice } from '../../src/platform/lib/money.ts';
 import { stateName, TAX_ROWS } from '../../src/supply/pricing/sales-tax-table.ts';
 import { TAX_GAPS, TAX_SOURCES } from '../../src/supply/pricing/tax-sources.ts';
 import type { Country } from '../../src/supply/stores/store.ts';
 import { TAX_CLASSES } from '../../src/supply/stores/tax-class.ts';
+import { BASKET, BY_HAND, DELIVERY_CENTS } from './tax-basket.ts';
 import { exampleSource, NOT_COMPUTED, TAX_EXAMPLES } from './tax-examples.ts';
 import { withRows } from './write-rows.ts';
 
@@ -23,7 +25,9 @@ export function withTaxTables(document: string): string {
   const withGaps = withRows(withTaxes, ['place', 'what its rows leave out'], gapRows());
   const withSources = withRows(withGaps, ['source', 'title', 'section'], sourceRows());
   const withExamples = withRows(withSources, ['place', 'example', 'rule that is not computed', 'as in'], exampleRows());
-  return withExamples.replace(COUNTS, countRows).replace(EXAMPLES, countExamples);
+  const withGoods = withRows(withExamples, ['in the basket', 'class', 'price'], goodsRows());
+  const basketColumns = ['place', 'tax', 'on', 'base', 'percent', 'tax by hand', 'sources'];
+  return withRows(withGoods, basketColumns, basketRows()).replace(COUNTS, countRows).replace(EXAMPLES, countExamples);
 }
 
 function taxRows(country: Country): string[][] {
@@ -60,6 +64,19 @@ function exampleRows(): string[][] {
     const [title = '', section = '', url = ''] = exampleSource(source) ?? [];
     const [country, code = ''] = place.split('-');
     return [nameOf(country === 'US' ? 'US' : 'CA', code), thing, rule, `[${title}, ${section}](${url})`];
+  });
+}
+
+function goodsRows(): string[][] {
+  const goods = BASKET.map(([thing, taxClass, cents]) => [thing, `\`${taxClass}\``, formatPrice(cents)]);
+  return [...goods, ['delivery, taxable', '', formatPrice(DELIVERY_CENTS)]];
+}
+
+function basketRows(): string[][] {
+  return BY_HAND.map(([place, tax, on, base, percent, cents, sources]) => {
+    const [country, code = ''] = place.split('-');
+    const name = nameOf(country === 'US' ? 'US' : 'CA', code);
+    return [name, tax, on, formatPrice(base), `${percent}%`, formatPrice(cents), sources];
   });
 }
 
