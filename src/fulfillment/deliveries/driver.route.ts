@@ -176,7 +176,6 @@ async function frameOf({ config }: Pick<DriverDeps, 'config'>, { language }: Pho
   return { iconPath: pathOf(files.icon), scriptPath: pathOf(files.script), stylePath: pathOf(files.style) };
 }
 
-/** GET /driver/assets/{name}. */
 function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
   const page = { folder: '/driver/assets', operationId: 'readDriverFile', tag: 'Drivers', page: "the driver's page" };
   serveWebFiles(http, { ...page, bundles: [driverFiles], security: driverSecurity(config) });
@@ -354,7 +353,6 @@ const POSITION_CONFIG = {
 } as const;
 const MAX_POSITION_BYTES = 4096;
 
-/** POST /driver/{token}/position. */
 function driverPositionRoute(http: Http, deps: DriverDeps): void {
   const count = limitLink(POSITIONS_PER_MINUTE, deps.clock);
   const reportPosition = createPositionReports(deps);

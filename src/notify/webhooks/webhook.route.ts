@@ -62,7 +62,6 @@ const schema = {
   },
 };
 
-/** GET /account/tracking/webhook. */
 function webhookRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.get('/account/tracking/webhook', { schema, config: { scope: 'webhooks' } }, async ({ caller }) => {
     const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, MAX_LISTED_CALLS)]);
@@ -107,7 +106,6 @@ const ON_A_LAPTOP =
   'For development, `doorstep listen` forwards events to it; or the service is started with WEBHOOK_ALLOW_PRIVATE=true.';
 const NOT_FOUND_WORDS = 'Its host name could not be looked up; each call looks it up again.';
 
-/** POST /account/tracking/add_webhook. */
 function addWebhookRoute(
   http: Http,
   { db, clock, publicHttp }: { clock: Clock; db: Db; publicHttp: PublicHttp },
@@ -150,7 +148,6 @@ const removeSchema = {
   },
 };
 
-/** POST /account/tracking/remove_webhook. */
 function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
   http.post(
     '/account/tracking/remove_webhook',
@@ -186,7 +183,6 @@ const testSchema = {
   },
 };
 
-/** POST /account/tracking/webhook/test. */
 function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
   const count = limitPerMinute(WEBHOOK_CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
   http.post(
@@ -224,7 +220,6 @@ const replaySchema = {
   },
 };
 
-/** POST /account/tracking/webhook/replay. */
 function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
   const count = limitPerMinute(WEBHOOK_CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
   http.post(

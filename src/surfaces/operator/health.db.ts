@@ -106,17 +106,8 @@ export async function countJobs(sql: Sql, now: Temporal.Instant): Promise<JobHea
   return rows;
 }
 
-type FailingChannel = {
-  storeId: string;
-  storeName: string;
-  channel: string;
-  target: string | null;
-  failingSince: Temporal.Instant;
-  lastError: string | null;
-};
-
 /** Failing store channels, those that have failed longest first. */
-export async function listFailingChannels(sql: Sql, limit: number): Promise<FailingChannel[]> {
+export async function listFailingChannels(sql: Sql, limit: number) {
   return sql
     .selectFrom('storeChannels as c')
     .innerJoin('stores as s', 's.storeId', 'c.storeId')
@@ -198,16 +189,8 @@ export async function listSilentStores(sql: Sql, limit: number): Promise<SilentS
   return rows;
 }
 
-type FailingEndpoint = {
-  accountId: string;
-  accountName: string;
-  mode: 'sandbox' | 'live';
-  enabled: boolean;
-  failingSince: Temporal.Instant | null;
-};
-
 /** Webhook endpoints that fail or were switched off; an account has at most two. */
-export async function listFailingEndpoints(sql: Sql, limit: number): Promise<FailingEndpoint[]> {
+export async function listFailingEndpoints(sql: Sql, limit: number) {
   return sql
     .selectFrom('webhookEndpoints as e')
     .innerJoin('accounts as a', 'a.accountId', 'e.accountId')
@@ -224,7 +207,9 @@ const MIN_JUDGED_CALLS = 10;
 const MAX_JUDGED_CALLS = 200;
 
 /** A live endpoint that needs a person, with its calls of the last hour and those of them with a failed attempt. */
-type UnreliableEndpoint = Pick<FailingEndpoint, 'accountId' | 'accountName'> & {
+type UnreliableEndpoint = {
+  accountId: string;
+  accountName: string;
   isFailing: boolean;
   calls: number;
   failed: number;

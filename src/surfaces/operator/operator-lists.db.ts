@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
-import type { KeyMode, KeyScope } from '../../access/accounts/account.ts';
-import type { ChargeState, Order, OrderStatus } from '../../ordering/order/order.ts';
+import type { KeyMode } from '../../access/accounts/account.ts';
+import type { Order, OrderStatus } from '../../ordering/order/order.ts';
 import { ORDER_FIELDS } from '../../ordering/order/order-columns.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
@@ -8,25 +8,6 @@ import { isStoreId } from '../../supply/stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 
 /** Rows of the operators' lists of orders, accounts and stores. */
-
-/** An order in a list, without its customer. */
-export type ListedOrder = {
-  orderId: string;
-  orderNumber: string | null;
-  accountId: string;
-  mode: KeyMode;
-  storeId: string;
-  storeName: string;
-  status: OrderStatus;
-  pickup: boolean;
-  /** Including tips added after placing. */
-  totalCents: number;
-  chargeState: ChargeState;
-  refundedCents: number;
-  customerOrderId: string | null;
-  createdAt: Temporal.Instant;
-  placedAt: Temporal.Instant | null;
-};
 
 const ORDER_COLUMNS = [
   'orderId',
@@ -42,6 +23,9 @@ const ORDER_COLUMNS = [
   'createdAt',
   'placedAt',
 ] as const;
+
+/** An order in a list, without its customer; its total includes tips added after placing. */
+export type ListedOrder = Awaited<ReturnType<typeof listPlaced>>[number];
 
 const selectOrders = (sql: Sql) =>
   sql
@@ -64,10 +48,7 @@ export type PlacedFilter = {
 };
 
 /** Placed orders, newest first. */
-export async function listPlaced(
-  sql: Sql,
-  { mode, before, limit, ...filter }: Page & PlacedFilter,
-): Promise<ListedOrder[]> {
+export async function listPlaced(sql: Sql, { mode, before, limit, ...filter }: Page & PlacedFilter) {
   return selectOrders(sql)
     .where('mode', '=', mode)
     .where(isPlaced(filter))
@@ -200,15 +181,8 @@ export async function listNewestAccounts(
   return query.orderBy('createdAt', 'desc').orderBy('accountId', 'desc').limit(limit).execute();
 }
 
-type ListedEndpoint = {
-  mode: 'sandbox' | 'live';
-  url: string;
-  enabled: boolean;
-  failingSince: Temporal.Instant | null;
-};
-
 /** An account's webhook endpoints, without secrets. */
-export async function listEndpoints(sql: Sql, accountId: string): Promise<ListedEndpoint[]> {
+export async function listEndpoints(sql: Sql, accountId: string) {
   return sql
     .selectFrom('webhookEndpoints')
     .select(['mode', 'url', 'enabled', 'failingSince'])
@@ -217,19 +191,7 @@ export async function listEndpoints(sql: Sql, accountId: string): Promise<Listed
     .execute();
 }
 
-export type FoundStore = {
-  storeId: string;
-  name: string;
-  city: string;
-  state: string;
-  source: string;
-  listed: boolean;
-  mergedInto: string | null;
-  onlineOrdering: boolean;
-  hasCatalog: boolean;
-  hasChannel: boolean;
-  isFailing: boolean;
-};
+export type FoundStore = NonNullable<Awaited<ReturnType<typeof findListed>>>;
 
 const STORE_COLUMNS = [
   'storeId',
@@ -288,24 +250,12 @@ export async function listStoresOfFeed(
   return query.orderBy('source').orderBy('externalId').limit(limit).execute();
 }
 
-export async function findListed(sql: Sql, storeId: string): Promise<FoundStore | undefined> {
+export async function findListed(sql: Sql, storeId: string) {
   return sql.selectFrom('stores').select(STORE_COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
 }
 
-type StoreKeyRow = {
-  keyId: string;
-  accountId: string | null;
-  storeId: string | null;
-  mode: KeyMode;
-  hint: string;
-  scopes: KeyScope[];
-  origins: string[] | null;
-  createdAt: Temporal.Instant;
-  revokedAt: Temporal.Instant | null;
-};
-
 /** A store's newest keys, without secrets. */
-export async function listStoreKeys(sql: Sql, storeId: string, limit: number): Promise<StoreKeyRow[]> {
+export async function listStoreKeys(sql: Sql, storeId: string, limit: number) {
   return sql
     .selectFrom('apiKeys')
     .select(['keyId', 'accountId', 'storeId', 'mode', 'hint', 'scopes', 'origins', 'createdAt', 'revokedAt'])

@@ -52,7 +52,6 @@ export const listWaitingOrdersProcedure = procedure({
   },
 });
 
-/** GET /operator/orders/waiting/stream. */
 export function waitingStreamRoute(http: Http, deps: WaitingRoutesDeps): void {
   const feed = createWaitingFeed(deps);
   // Streams do not end by themselves and would delay shutdown.

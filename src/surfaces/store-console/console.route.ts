@@ -86,7 +86,6 @@ const schema = {
 
 type ConsolePageDeps = { config: Config; db: Db; clock: Clock };
 
-/** GET /console. */
 function consoleRoute(http: Http, deps: ConsolePageDeps): void {
   const { config, clock } = deps;
   const options = {
@@ -170,7 +169,6 @@ async function storePage(
   return storeConsolePage(frame, { ...store, country: store.address.country }, marks);
 }
 
-/** GET /console/assets/{name}. */
 function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
   const security = pageSecurity(config.baseUrl);
   const page = { folder: '/console/assets', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };

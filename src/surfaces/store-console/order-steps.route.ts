@@ -111,7 +111,6 @@ const acknowledgeSchema = {
 };
 const acknowledgeConfig = { audience: 'store', refuses: ['order_not_found'] } as const;
 
-/** POST /store/orders/{order_id}/acknowledge. */
 function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.post(
     '/store/orders/:order_id/acknowledge',
@@ -174,7 +173,6 @@ type AdjustItemDeps = Pick<
   'db' | 'clock' | 'config' | 'tokens' | 'inventory' | 'trackingSites' | 'gateways'
 >;
 
-/** POST /store/orders/{order_id}/items/{index}. */
 export function adjustItemRoute(http: Http, deps: AdjustItemDeps): void {
   http.post(
     '/store/orders/:order_id/items/:index',
@@ -217,7 +215,6 @@ type AssignDriverDeps = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'jobs' | 'to
   messaging: Messaging;
 };
 
-/** POST /store/orders/{order_id}/assign_driver. */
 export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {
   http.post(
     '/store/orders/:order_id/assign_driver',
@@ -254,7 +251,6 @@ const printSchema = {
   },
 };
 
-/** POST /store/orders/{order_id}/print. */
 function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.post('/store/orders/:order_id/print', { schema: printSchema, config }, async ({ merchant, params, body }) => {
     const order = await findAnyOrder(db, params.order_id);

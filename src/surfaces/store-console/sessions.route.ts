@@ -10,6 +10,7 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 
 const MAX_DEVICE = 200;
@@ -112,14 +113,10 @@ export function sessionsRoutes(http: Http, deps: SessionDeps): void {
     const listed = await listSessions(db, merchant.storeId, clock.now());
     const sessions = listed.filter(({ accountId }) => accountId === null);
     return {
-      sessions: sessions.map(({ sessionId, name, device, createdAt, seenAt }) => ({
-        session_id: sessionId,
-        name,
-        device,
-        created_at: isoSeconds(createdAt),
-        seen_at: isoSeconds(seenAt),
-        is_this: sessionId === merchant.id,
-      })),
+      sessions: sessions.map(({ sessionId, name, device, createdAt, seenAt }) => {
+        const isThis = sessionId === merchant.id;
+        return snakeCase({ sessionId, name, device, createdAt, seenAt, isThis }, isoSeconds);
+      }),
     };
   });
 

@@ -12,7 +12,8 @@ import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
+import { snakeCase } from '../../platform/lib/snake-case.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
 
 /** Store API endpoints by which the owner of a store names its staff, each with a code of their own. */
 
@@ -92,14 +93,7 @@ export function staffRoutes(http: Http, { db, clock }: { db: Db; clock: Clock })
   http.get('/store/staff', { schema: listSchema, config }, async ({ merchant }) => {
     refuseSandbox(merchant);
     const staff = await listStaff(db, merchant.storeId);
-    return {
-      staff: staff.map(({ staffId, name, createdAt, seenAt }) => ({
-        staff_id: staffId,
-        name,
-        created_at: epochSeconds(createdAt),
-        seen_at: epochSecondsOrNull(seenAt),
-      })),
-    };
+    return { staff: staff.map((member) => snakeCase(member, epochSeconds)) };
   });
   http.post('/store/staff', { schema: addSchema, config }, async ({ merchant, body: { name } }, reply) => {
     refuseSandbox(merchant);

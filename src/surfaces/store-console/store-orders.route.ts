@@ -237,7 +237,6 @@ export function createStoreOrderFeed({
   return feed;
 }
 
-/** GET /store/orders/stream. */
 export function streamStoreOrdersRoute(http: Http, deps: OrderStreamDeps): void {
   const { storeOrders } = deps;
   deps.metrics.gauge('doorstep_open_consoles', 'Open streams of store orders.', () => storeOrders.streamCount);

@@ -89,7 +89,6 @@ const languageSchema = {
   response: { 200: StoreSettingsSchema },
 };
 
-/** PUT /store/language. */
 function setLanguageRoute(http: Http, deps: StoreDeps): void {
   http.put('/store/language', { schema: languageSchema, config }, async ({ merchant, body: { language } }) => {
     await changeStore(deps, merchant, (tx, storeId) => updateStoreLanguage(tx, storeId, language));
@@ -191,7 +190,6 @@ const photosSchema = {
   response: { 200: StoreSettingsSchema },
 };
 
-/** PUT /store/photos. */
 function setPhotosRoute(http: Http, deps: StoreDeps): void {
   http.put('/store/photos', { schema: photosSchema, config }, async ({ merchant, body }) => {
     refuseSandbox(merchant);

@@ -5,9 +5,9 @@ import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import type { PublicHttp } from '../../../platform/lib/public-http.ts';
 import { newSigningSecret } from '../../../platform/lib/standard-webhook.ts';
-import { epochSeconds, epochSecondsOrNull } from '../../../platform/lib/time.ts';
+import { epochSeconds } from '../../../platform/lib/time.ts';
 import { recordChange } from '../actions.db.ts';
-import { maybeText, moment } from '../field-schemas.ts';
+import { maybeText, moment, showRow } from '../field-schemas.ts';
 import { procedure } from '../procedure.ts';
 import { acknowledgeAlert, findDuty, listDuty, listEnded, listUnderWay, saveDuty } from './alerts.db.ts';
 import { ALERT_KINDS, ALERT_WAYS, type Alert, waysOf } from './alerts.ts';
@@ -171,16 +171,5 @@ async function readDuty(db: Db, operatorId: string | null): Promise<Static<typeo
 function presentAlert(alert: Alert): Static<typeof AlertSchema>[] {
   const { alertId, kind, title, page, openedAt, endedAt, acknowledgedAt, acknowledgedBy } = alert;
   if (openedAt === null) return [];
-  return [
-    {
-      alert_id: alertId,
-      kind,
-      title,
-      page,
-      opened_at: epochSeconds(openedAt),
-      ended_at: epochSecondsOrNull(endedAt),
-      acknowledged_at: epochSecondsOrNull(acknowledgedAt),
-      acknowledged_by: acknowledgedBy,
-    },
-  ];
+  return [showRow({ alertId, kind, title, page, openedAt, endedAt, acknowledgedAt, acknowledgedBy })];
 }
