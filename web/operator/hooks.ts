@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type AnswerOf, pathOf, type QueryParameters, type ReadName, read } from './api.ts';
 
 /** The time in epoch seconds, updated each second. */
@@ -56,23 +56,12 @@ export type RunState = { isBusy: boolean; error: string | undefined; run(work: (
 export function useRun(): RunState {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const isMounted = useRef(true);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
   const run = useCallback((work: () => Promise<void>) => {
     setBusy(true);
     setError(undefined);
     work()
-      .catch((fault: unknown) => {
-        if (isMounted.current) setError(fault instanceof Error ? fault.message : String(fault));
-      })
-      .finally(() => {
-        if (isMounted.current) setBusy(false);
-      });
+      .catch((fault: unknown) => setError(fault instanceof Error ? fault.message : String(fault)))
+      .finally(() => setBusy(false));
   }, []);
   return { isBusy, error, run };
 }

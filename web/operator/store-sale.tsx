@@ -107,10 +107,10 @@ export function Sale({ id }: { id: string }) {
       {open !== undefined && (
         <Dialog title={DIALOGS[open].title} close={() => setOpen(undefined)}>
           <form onSubmit={submit}>
-            {DIALOGS[open].fields.map(({ name, label, type = 'text', isOptional = false }: Field) => (
+            {DIALOGS[open].fields.map(({ name, label, type, isOptional = false }: Field) => (
               <label key={name}>
                 {label}
-                <input type={type} name={name} required={!isOptional} maxLength={200} />
+                <input {...(type && { type })} name={name} required={!isOptional} maxLength={200} />
               </label>
             ))}
             <DialogFoot running={running} verb={DIALOGS[open].verb} onClose={() => setOpen(undefined)} />

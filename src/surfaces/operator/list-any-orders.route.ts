@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { ORDER_STATUSES } from '../../ordering/order/order.ts';
@@ -88,14 +88,7 @@ export function countOtherMode(db: Db, mode: KeyMode, filter: PlacedFilter): Pro
   return countPlaced(db, { ...filter, mode: mode === 'live' ? 'sandbox' : 'live', limit: MAX_OTHER_ORDERS });
 }
 
-type FilterQuery = {
-  status?: string;
-  since?: number;
-  account_id?: string;
-  store_id?: string;
-  day?: string;
-  last_day?: string;
-};
+type FilterQuery = Static<TObject<typeof FILTER_FIELDS>> & { since?: number };
 
 /** Reads the filters; refuses a day that does not exist and a range that is too long with `invalid_request`. */
 export function readFilter({

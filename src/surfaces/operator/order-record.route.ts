@@ -10,7 +10,7 @@ import { listMessages } from '../../notify/messages/messages.db.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
 import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
 import { ADVANCE_EVENTS, ORDER_STATUSES, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
-import { type EventRow, listEvents } from '../../ordering/order/order-events.db.ts';
+import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { ORDER_EVENT_TYPES } from '../../ordering/order/order-events.ts';
 import { chosenOptions, orderTotalCents, possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
@@ -165,12 +165,8 @@ const OrderRecordSchema = Type.Object(
 );
 type OrderRecord = Static<typeof OrderRecordSchema>;
 
-type OrderHistory = {
+type OrderHistory = Omit<Awaited<ReturnType<typeof loadFollowed>>, 'order' | 'site'> & {
   accountName: string;
-  events: readonly EventRow[];
-  notices: readonly StoreNotice[];
-  messages: readonly Message[];
-  calls: readonly FailedCall[];
   actions: readonly RecordedAction[];
 };
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listSessions } from '../../access/sessions/sessions.db.ts';
+import { type ConsoleSession, listSessions } from '../../access/sessions/sessions.db.ts';
 import { listStaff } from '../../access/sessions/staff.db.ts';
 import { type ChannelChanges, setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import {
@@ -227,17 +227,8 @@ export const presentDelivery = ({ delivery, pickup }: Pick<Store, 'delivery' | '
   delivery_parties: presentParties(delivery),
 });
 
-type Seen = {
-  sessionId: string;
-  name: string | null;
-  device: string;
-  createdAt: Temporal.Instant;
-  seenAt: Temporal.Instant;
-  expiresAt: Temporal.Instant;
-};
-
 /** Selects fields explicitly, because a session's row has more. */
-export const presentSession = ({ sessionId, name, device, createdAt, seenAt, expiresAt }: Seen) =>
+export const presentSession = ({ sessionId, name, device, createdAt, seenAt, expiresAt }: ConsoleSession) =>
   showRow({ sessionId, name, device, createdAt, seenAt, expiresAt });
 
 const REMOVABLE = ['email', 'sms', 'webhook', 'printer', 'operator', 'console', 'auto_confirm'] as const;
