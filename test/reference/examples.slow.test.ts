@@ -36,10 +36,7 @@ for (const [title, part] of Object.entries(JOURNEY)) {
 
 test('every operation has an example that was sent, or is signed by another party', () => {
   const ids = operationsOf(document).map(({ operation }) => operation.operationId ?? '');
-  assert.deepEqual(
-    ids.filter((id) => !client.succeeded.has(id)),
-    SIGNED_BY_OTHERS,
-  );
+  assert.deepEqual(ids.filter((id) => !client.succeeded.has(id)).sort(), SIGNED_BY_OTHERS);
 });
 
 test('Prism, between client and service, finds no difference between the description and what is sent', () => {

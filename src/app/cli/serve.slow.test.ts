@@ -40,38 +40,32 @@ test('serve', async (t) => {
   });
 
   for (const workers of ['1', '2']) {
-    await t.test(`with PORT=0 links have the port that it found, with ${workers} of --workers`, async () => {
-      const { child, printed, finished } = startCommand(['serve', '--workers', workers], { ...env, PORT: '0' });
-      const url = (await printed(READY))[1] ?? '';
-      assert.match(url, /:[1-9]\d*$/);
-      const described = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
-      assert.deepEqual(described.servers[0]?.url, url);
-      child.kill('SIGTERM');
-      assert.equal((await finished).status, 0);
-    });
-  }
-
-  for (const workers of ['1', '2']) {
-    await t.test(`SIGTERM drains with ${workers} of --workers: not ready, yet answering, until it ends`, async () => {
-      const drained = { ...env, PORT: await freePort(), DRAIN_SECONDS: '30' };
-      const { child, printed, finished } = startCommand(['serve', '--workers', workers], drained);
-      const url = (await printed(READY))[1] ?? '';
-      const readiness = async () => {
-        const reply = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
-        return [reply.status, await reply.json()] as const;
-      };
-      await until('it is ready', async () => (await readiness())[0] === 200);
-      child.kill('SIGTERM');
-      await until('it is not ready', async () => (await readiness())[0] === 503);
-      // With several workers, each connection is one's.
-      for (let nth = 0; nth < 10; nth += 1) {
-        const [status, problem] = await readiness();
-        assert.deepEqual([status, (problem as { detail: string }).detail], [503, 'This node is stopping.']);
-        assert.equal(await answers(url), 200);
-      }
-      child.kill('SIGINT');
-      assert.equal((await finished).status, 0);
-    });
+    await t.test(
+      `with ${workers} of --workers links have the port of PORT=0, and SIGTERM drains: not ready, yet answering, until it ends`,
+      async () => {
+        const drained = { ...env, PORT: '0', DRAIN_SECONDS: '30' };
+        const { child, printed, finished } = startCommand(['serve', '--workers', workers], drained);
+        const url = (await printed(READY))[1] ?? '';
+        const readiness = async () => {
+          const reply = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
+          return [reply.status, await reply.json()] as const;
+        };
+        await until('it is ready', async () => (await readiness())[0] === 200);
+        assert.match(url, /:[1-9]\d*$/);
+        const described = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
+        assert.deepEqual(described.servers[0]?.url, url);
+        child.kill('SIGTERM');
+        await until('it is not ready', async () => (await readiness())[0] === 503);
+        // With several workers, each connection is one's.
+        for (let nth = 0; nth < 10; nth += 1) {
+          const [status, problem] = await readiness();
+          assert.deepEqual([status, (problem as { detail: string }).detail], [503, 'This node is stopping.']);
+          assert.equal(await answers(url), 200);
+        }
+        child.kill('SIGINT');
+        assert.equal((await finished).status, 0);
+      },
+    );
   }
 
   await t.test('a drained node ends by itself after DRAIN_SECONDS', async () => {
