@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { assertAgrees, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
+import { runs } from '../../../test/runs.ts';
 import { milesOfChord } from '../../platform/lib/geo/sphere.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import type { Store } from '../../supply/stores/store.ts';
@@ -141,7 +142,7 @@ test('whatever was added, changed, removed, flushed and compacted before, any qu
         }
       },
     ),
-    { numRuns: 60, interruptAfterTimeLimit: 20_000 },
+    { numRuns: runs(60), interruptAfterTimeLimit: 20_000 },
   );
 });
 

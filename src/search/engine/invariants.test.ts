@@ -131,7 +131,7 @@ test('1. a sealed column never changes, and a tombstone is set once', () => {
       history.play(steps);
       for (const [segment, { bytes }] of seen) assert.ok(bytes === sealedBytes(segment));
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 15_000 },
+    { numRuns: runs(40), interruptAfterTimeLimit: 15_000 },
   );
 });
 
@@ -149,7 +149,7 @@ test('2. and 6. at each version, older ones too, each store has exactly one slot
       history.play(steps);
       for (const { view, due } of views.slice(-12)) assert.deepEqual(aliveIn(view).sort(), due);
     }),
-    { numRuns: 60, interruptAfterTimeLimit: 15_000 },
+    { numRuns: runs(60), interruptAfterTimeLimit: 15_000 },
   );
 });
 
@@ -174,7 +174,7 @@ test('3. a posting list is sorted, without repetitions, and has exactly the slot
         }
       }
     }),
-    { numRuns: 20, interruptAfterTimeLimit: 15_000 },
+    { numRuns: runs(20), interruptAfterTimeLimit: 15_000 },
   );
 });
 
@@ -203,7 +203,7 @@ test('4. a bound of a node is never worse than the key or the distance of a slot
         }
       }
     }),
-    { numRuns: 60, interruptAfterTimeLimit: 15_000 },
+    { numRuns: runs(60), interruptAfterTimeLimit: 15_000 },
   );
 });
 
@@ -223,7 +223,7 @@ test('5. compaction changes no page: ties end by store id', () => {
         assert.deepEqual(pages(searcher), before);
       }
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 20_000 },
+    { numRuns: runs(40), interruptAfterTimeLimit: 20_000 },
   );
 });
 
@@ -267,7 +267,7 @@ test('7. a walk over pages shows every store that did not change exactly once, w
         assert.deepEqual(shownLasting, lasting);
       },
     ),
-    { numRuns: 60, interruptAfterTimeLimit: 20_000 },
+    { numRuns: runs(60), interruptAfterTimeLimit: 20_000 },
   );
 });
 
@@ -369,7 +369,7 @@ test('a page that is sought by its rank begins where a walk over the pages comes
         );
       }
     }),
-    { numRuns: 80, interruptAfterTimeLimit: 15_000 },
+    { numRuns: runs(80), interruptAfterTimeLimit: 15_000 },
   );
 });
 
@@ -402,7 +402,7 @@ test('slots are in Hilbert order, and segments of a range have only stores of th
         }
       }
     }),
-    { numRuns: 30, interruptAfterTimeLimit: 10_000 },
+    { numRuns: runs(30), interruptAfterTimeLimit: 10_000 },
   );
 });
 
@@ -436,7 +436,7 @@ test('an index that is read from its snapshot answers as before, and takes in ch
         }
       },
     ),
-    { numRuns: 25, interruptAfterTimeLimit: 15_000 },
+    { numRuns: runs(25), interruptAfterTimeLimit: 15_000 },
   );
 });
 
