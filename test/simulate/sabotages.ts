@@ -99,7 +99,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
     create: () => {
       const isLost = every(4);
       return {
-        rewrite: (text) => (text.startsWith('insert into ledger_entries') && isLost() ? `${text} where false` : text),
+        rewrite: (text) => (/^\s*insert into ledger_entries/.test(text) && isLost() ? `${text} where false` : text),
       };
     },
     found: /the ledger of order|the commission in the ledger/,
