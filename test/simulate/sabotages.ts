@@ -31,7 +31,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
   'an acknowledged commit that did not happen': {
     create: () => ({ losesCommit: every(9) }),
     found: /order ord_|at fault|still waits/,
-    from: 2,
+    from: 8,
   },
   'orders that are changed without a lock': {
     create: () => ({ rewrite: (text) => (/ from "orders" /.test(text) ? text.replace(/ for update$/, '') : text) }),
@@ -47,7 +47,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
           .replace('own.held - item.added', 'own.held - least(item.added, 0)'),
     }),
     found: /the (sandbox's )?stock of/,
-    from: 3,
+    from: 4,
   },
   'a refund that is asked for under another key each time': {
     create: () => {
@@ -55,7 +55,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
       return { gateway: (real) => ({ ...real, refund: (one) => real.refund({ ...one, key: rename(one.key) }) }) };
     },
     found: /what the gateway keeps|still waits|a promised refund/,
-    from: 29,
+    from: 46,
     parties: 3,
   },
   'a charge that is asked for under another key each time': {
@@ -80,7 +80,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
       };
     },
     found: /sent twice without a reason/,
-    from: 14,
+    from: 29,
   },
   'an event without its messages': {
     create: () => {
@@ -93,7 +93,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
       };
     },
     found: /the messages of order/,
-    from: 5,
+    from: 8,
   },
   'an entry that its statement lacks': {
     create: () => {
@@ -103,7 +103,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
       };
     },
     found: /the ledger of order|the commission in the ledger/,
-    from: 1,
+    from: 3,
   },
 };
 
