@@ -23,6 +23,8 @@ const LANDED: Readonly<Record<string, string>> = {
   '0012-menu-patches.sql': '45a7a3731bb8614e48ed9d41817e5ef18e71f6a40c28c859c209965dfe9563b0',
   '0013-sold-stores.sql': '2eff2c6e888e3b8aeb5bfff96ae19c684e434aa8754b4adad49d6d32a8e82cdb',
   '0014-publishable-keys.sql': '5518073e8d3fc860f99191b2a9a6178c88e6c86919fa2998d2c2a73092adcea2',
+  '0015-forgotten-orders.sql': '5549e3957761c6e4e684fabe338a0a0bde55899197502b0e6644ca0765b6123f',
+  '0016-orders-to-forget.sql': '5407fb1fec7b8ea8af23df1fdcadb8ad8df300bd7f06dfeb17769ed7539e2455',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

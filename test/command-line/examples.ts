@@ -40,6 +40,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'orders cancel': 'npx doorstep orders cancel ord_1 --reason "kitchen closed"',
   'orders refund': 'npx doorstep orders refund ord_1 --amount 500 --reason "arrived cold"',
   'orders tip': 'npx doorstep orders tip ord_1 --tip 800 --reason "asked on the phone"',
+  'users forget': 'npx doorstep users forget acc_1 user-1',
   'statements show': 'npx doorstep statements show --month 2026-11 --store store_1',
   'statements close': 'npx doorstep statements close --month 2026-11 --reason "books are checked"',
   duties: 'npx doorstep duties --state CA',

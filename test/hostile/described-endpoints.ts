@@ -110,6 +110,7 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
     },
     'POST /payment/delete': { body: { user_id: 'u1', payment_method_id: ids.spare_payment_method_id } },
     'GET /payment/list': { query: { user_id: 'u1' } },
+    'POST /account/forget_user': { body: { user_id: 'nobody' } },
     'GET /sandbox/charges': { query: { order_id: ids.order_id, payment_method_id: ids.payment_method_id } },
     'GET /sandbox/messages': { query: { order_id: ids.order_id } },
     'POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },

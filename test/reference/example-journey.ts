@@ -260,6 +260,13 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     as.console('readStatement', 'downloadStatement', 'readDriversSheet', 'downloadDriversSheet'),
   "statements in the operator's view": ({ as }) =>
     as.operator('listStatements', 'readAnyStatement', 'downloadStatements', 'closeStatements'),
+  'the forgetting of users': async ({ as, sendOtherwise }) => {
+    const quoted = { place_order: false, user_id: 'user-2', charge_user: false, payment_method_id: undefined };
+    await as.account('readInventory');
+    await sendOtherwise('account', 'createOrder', { change: quoted });
+    await as.account('forgetUser');
+    await as.operator('forgetAnyUser');
+  },
   'the sessions of operators': ({ as }) => as.operator('listOperatorSessions', 'revokeAnySession'),
   'the sign-in of an operator, by email and at an issuer': async (on) => {
     await signInByMail(on);

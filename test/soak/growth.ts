@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { retentionsOf } from '../../src/app/wiring/retentions.ts';
 import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
 import type { Db } from '../../src/platform/db/connect.ts';
-import { deleteExpired, type Retention } from '../../src/platform/jobs/delete-expired.db.ts';
+import { expireRows, type Retention } from '../../src/platform/jobs/delete-expired.db.ts';
 import { cleanUp, freshDataDir, open } from '../faults/embedded-postgres-harness.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel } from '../given/merchant.ts';
@@ -144,7 +144,7 @@ try {
   for (let day = 1; day <= DAYS; day += 1) {
     await writeDay(db, { begin, records: retentions, day });
     const now = start.add({ hours: 24 * day });
-    for (const retention of retentions) while ((await deleteExpired(db, retention, { now, limit: 1000 })) === 1000);
+    for (const retention of retentions) while ((await expireRows(db, retention, { now, limit: 1000 })) === 1000);
     await vacuum(db);
     const sizes = await measure(db);
     if (day === KEEP + 2) for (const { table, bytes } of sizes) level.set(table, bytes);

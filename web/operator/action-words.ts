@@ -46,6 +46,7 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'alert.acknowledge': 'Acknowledged alert …',
   'duty.switch': 'Switched the duty of …',
   'duty.set_webhook': 'Set the alert webhook of …',
+  'user.forget': 'Forgot a user of account …',
 };
 
 type Done = Pick<OperatorAction, 'action' | 'target' | 'target_name'>;

@@ -749,6 +749,27 @@ export interface QuotedOption {
   customizations: QuotedCustomization[];
 }
 /**
+ * What was forgotten of a user.
+ */
+export interface ForgottenUser {
+  /**
+   * Orders whose personal data is gone.
+   */
+  orders: number;
+  /**
+   * Unplaced orders that are gone.
+   */
+  unplaced_orders: number;
+  /**
+   * Cards that are deleted here and at the gateway.
+   */
+  cards: number;
+  /**
+   * Whether nothing is left. If not, repeat the request: it does 1,000 orders.
+   */
+  is_complete: boolean;
+}
+/**
  * A product that answers a search.
  */
 export interface FoundProduct {
@@ -2428,6 +2449,12 @@ export interface FinalizeOrderBody {
    */
   payment_token?: string;
 }
+export interface ForgetUserBody {
+  /**
+   * Your own id of the user who owns the card.
+   */
+  user_id: string;
+}
 export interface GeocodeQuery {
   /**
    * An address on one line, a postal code, or a city and its state.
@@ -3405,6 +3432,7 @@ export type WebhookEvent =
 /** The codes of refusals. */
 export const PROBLEM_CODES = [
   'address_not_found',
+  'answer_forgotten',
   'body_too_large',
   'card_numbers_not_accepted',
   'cross_site_request',
@@ -3423,6 +3451,7 @@ export const PROBLEM_CODES = [
   'not_ready',
   'order_minimum_not_met',
   'order_not_found',
+  'order_open',
   'origin_not_allowed',
   'payment_declined',
   'payment_gateway_not_configured',
@@ -3517,6 +3546,12 @@ export interface Operations {
     query: undefined;
     body: FinalizeOrderBody;
     answer: PlacedOrder;
+  };
+  forgetUser: {
+    path: undefined;
+    query: undefined;
+    body: ForgetUserBody;
+    answer: ForgottenUser;
   };
   geocode: {
     path: undefined;
@@ -3676,6 +3711,7 @@ export const OPERATIONS = {
   deletePaymentMethod: { method: 'POST', path: '/payment/delete', takesIdempotencyKey: true },
   exchangeMcpMessage: { method: 'POST', path: '/mcp', takesIdempotencyKey: true },
   finalizeOrder: { method: 'POST', path: '/order/finalize', takesIdempotencyKey: true },
+  forgetUser: { method: 'POST', path: '/account/forget_user', takesIdempotencyKey: true },
   geocode: { method: 'GET', path: '/utils/geocode', takesIdempotencyKey: false },
   listEvents: { method: 'GET', path: '/account/events', takesIdempotencyKey: false },
   listOrderEvents: { method: 'GET', path: '/account/orders/{order_id}/events', takesIdempotencyKey: false },

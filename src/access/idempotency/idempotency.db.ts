@@ -68,3 +68,14 @@ export async function releaseClaim(sql: Sql, caller: Caller, key: string, attemp
     .where('state', '=', 'running')
     .execute();
 }
+
+/** Removes the recorded answers that name one of these orders. Their requests are not carried out again. */
+export async function clearAnswers(
+  sql: Sql,
+  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
+  orderIds: readonly string[],
+): Promise<void> {
+  await raw`
+    update idempotency_keys set body = null where account_id = ${accountId} and mode = ${mode} and body is not null
+      and substring(body from '"order_id":"([^"]+)"') = any(${[...orderIds]}::text[])`.execute(sql);
+}

@@ -15,6 +15,7 @@ import {
   hashSlowly,
   isFree,
   KEY_MAX_LENGTH,
+  type KeyRecord,
   MAX_FIRST_REQUEST_WAIT_MS,
   type RecordedAnswer,
   recordedAnswerOf,
@@ -175,7 +176,7 @@ async function claimOrWait(
       if (!(await isOfEarlier(known.fingerprint, secrets, fingerprintUnder))) return conflict();
       fingerprint = known.fingerprint;
     }
-    const answer = known && recordedAnswerOf(known);
+    const answer = known && outcomeOf(known);
     if (answer) return answer;
     await delay(POLL_MS[Math.min(polls, POLL_MS.length - 1)], undefined, { signal: deadline }).catch(() => {
       throw stillRunning();
@@ -203,6 +204,13 @@ function replay(reply: FastifyReply, outcome: RecordedAnswer | Refusal): void {
 
 function conflict(): Refusal {
   return new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
+}
+
+/** The recorded answer; a refusal where it was cleared, undefined while the request runs. */
+function outcomeOf(record: KeyRecord): RecordedAnswer | Refusal | undefined {
+  const answer = recordedAnswerOf(record);
+  if (!answer || record.body !== null) return answer;
+  return new Refusal('answer_forgotten', 'The request was carried out, and the order of its answer is forgotten.');
 }
 
 function stillRunning(): Refusal {

@@ -4,6 +4,7 @@ export const IDEMPOTENCY_REFUSALS = {
   409: {
     idempotency_in_progress: 'Another request with this key, or for this order, is still running; see `Retry-After`.',
   },
+  410: { answer_forgotten: 'The request was carried out, and the order of its answer is forgotten.' },
   422: { idempotency_conflict: 'The `Idempotency-Key` was used with another request.' },
 } as const;
 

@@ -53,6 +53,7 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     "List, show, advance, cancel and refund any account's orders.",
     async () => (await import('./orders.ts')).ordersCommand(),
   ],
+  users: ["Forget an account's users.", async () => (await import('./users.ts')).usersCommand()],
   statements: [
     'Show what stores are owed for a month, and close a month.',
     async () => (await import('./statements.ts')).statementsCommand(),

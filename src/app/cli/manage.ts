@@ -4,6 +4,7 @@ import type { DnsLookup } from '../../access/accounts/dns-records.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import { findQuietReason } from '../../platform/db/quiet.db.ts';
 import { readTokenSecrets } from '../../platform/db/token-secret.db.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -18,6 +19,7 @@ import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { openGateways } from '../wiring/open-gateways.ts';
+import { PERSONAL_DATA } from '../wiring/retentions.ts';
 import { operatorAccess, requestProcedure } from './account/operator-access.ts';
 import { CommandFailure } from './failure.ts';
 import { listenForInterruption } from './interruption.ts';
@@ -32,7 +34,12 @@ type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   courierCompanies: readonly string[];
   lookUpDns: DnsLookup;
 };
-type OrderNeeds = CommandNeeds & { gateways: Gateways; jobs: Jobs; messaging: Pick<Messaging, 'frame' | 'textFrom'> };
+type OrderNeeds = CommandNeeds & {
+  gateways: Gateways;
+  jobs: Jobs;
+  messaging: Pick<Messaging, 'frame' | 'textFrom'>;
+  personalData: readonly PersonalData[];
+};
 
 type Runnable<P extends TObject, Q extends TObject, B extends TObject, A extends TSchema, Needs> = Pick<
   Definition<string, P, Q, B, A, Needs>,
@@ -99,6 +106,7 @@ async function openOrderNeeds(
     gateways: await openGateways(needs, db),
     jobs: lazyJobs(context, opened),
     messaging: { frame: mailFrame, textFrom: config.textFrom },
+    personalData: PERSONAL_DATA,
   };
 }
 

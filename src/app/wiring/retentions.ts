@@ -1,11 +1,20 @@
 import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
+import { COURIER_PERSONAL_DATA } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import { PROOF_PERSONAL_DATA } from '../../fulfillment/deliveries/proofs.db.ts';
 import { NOTICES } from '../../fulfillment/store-channels/store-notices.db.ts';
-import { MESSAGES } from '../../notify/messages/messages.db.ts';
-import { retentionOf } from '../../notify/outbox/letters.db.ts';
+import { MESSAGE_PERSONAL_DATA, MESSAGES } from '../../notify/messages/messages.db.ts';
+import { RECIPIENT_PERSONAL_DATA } from '../../notify/messages/sms-opt-outs.db.ts';
+import { lettersOfOrders, retentionOf } from '../../notify/outbox/letters.db.ts';
 import { CALLS } from '../../notify/webhooks/calls.db.ts';
+import { REFUND_PERSONAL_DATA } from '../../ordering/money/refunds.db.ts';
+import { TIP_PERSONAL_DATA } from '../../ordering/money/tips.db.ts';
+import { ORDER_PERSONAL_DATA, ORDERS_TO_FORGET } from '../../ordering/order/forgotten-orders.db.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
+import { DELETED_CARDS } from '../../ordering/payments/payment-methods.db.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
+import { ACTION_PERSONAL_DATA } from '../../surfaces/operator/actions.db.ts';
 import { ALERT_NOTICES } from '../../surfaces/operator/alerts/alerts.db.ts';
 
 /** A gateway's webhook of a card setup may be days late. */
@@ -18,11 +27,35 @@ const SNAPSHOT_MARK_DAYS = 60;
 /** Days for which past alerts are listed. */
 const ALERT_DAYS = 90;
 
-/** What leaves by age. Orders, their events, ledger and statements stay. */
-export function retentionsOf({ recordsKeepDays }: Pick<Config, 'recordsKeepDays'>): Retention[] {
+/** What forgetting an order clears, table by table. Tests list all other columns. */
+export const PERSONAL_DATA: readonly PersonalData[] = [
+  lettersOfOrders(CALLS),
+  MESSAGE_PERSONAL_DATA,
+  lettersOfOrders(NOTICES),
+  ...RECIPIENT_PERSONAL_DATA,
+  PROOF_PERSONAL_DATA,
+  COURIER_PERSONAL_DATA,
+  ACTION_PERSONAL_DATA,
+  REFUND_PERSONAL_DATA,
+  TIP_PERSONAL_DATA,
+  ...ORDER_PERSONAL_DATA,
+];
+
+/** What leaves by age. Amounts, taxes, events, ledger and statements stay. */
+export function retentionsOf({
+  recordsKeepDays,
+  personalDataDays,
+}: Pick<Config, 'recordsKeepDays' | 'personalDataDays'>): Retention[] {
   const letters = [CALLS, MESSAGES, NOTICES, ALERT_NOTICES];
   const declines = { age: 'at', keepFor: { minutes: DECLINE_MINUTES } };
+  const forgotten: Retention = {
+    ...ORDERS_TO_FORGET,
+    keepFor: { hours: 24 * personalDataDays },
+    clears: { key: 'order_id', tables: PERSONAL_DATA },
+  };
   return [
+    ...(personalDataDays > 0 ? [forgotten] : []),
+    DELETED_CARDS,
     ...letters.map((table) => retentionOf(table, { minutes: Math.round(24 * 60 * recordsKeepDays) })),
     {
       table: 'orders',

@@ -4,6 +4,7 @@ import { DELIVERY_ROUTES } from '../../fulfillment/deliveries/routes.ts';
 import { smsReplyRoute } from '../../notify/messages/sms-reply.route.ts';
 import { WEBHOOK_ROUTES } from '../../notify/webhooks/routes.ts';
 import { MONEY_ROUTES } from '../../ordering/money/routes.ts';
+import { forgetUserRoute } from '../../ordering/order/forget-user.route.ts';
 import { listOrdersRoute } from '../../ordering/order/list-orders.route.ts';
 import { gatewayWebhookRoute } from '../../ordering/payments/gateway-webhook.route.ts';
 import { PAYMENT_ROUTES } from '../../ordering/payments/routes.ts';
@@ -32,6 +33,7 @@ import { TRACKING_ROUTES } from '../../surfaces/tracking/routes.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import type { Deps } from './deps.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
+import { PERSONAL_DATA } from './retentions.ts';
 
 type RouteDeps = ReturnType<typeof routeDeps>;
 
@@ -42,6 +44,7 @@ const routeDeps = (deps: Deps) => ({
   messagesOf: createMessagesOfOrders(deps),
   findCourierStores,
   courierCompanies: COURIER_COMPANIES.map(({ name }) => name),
+  personalData: PERSONAL_DATA,
 });
 
 /** The rooms with endpoints, in the sequence of the API description. */
@@ -63,6 +66,7 @@ const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   ...PLACING_ROUTES,
   ...MONEY_ROUTES,
   listOrdersRoute,
+  forgetUserRoute,
   ...DELIVERY_ROUTES,
   ...TRACKING_ROUTES,
   checkoutRoutes,

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 
 /** The proof that a driver recorded, without the photo's bytes. */
 export type Proof = { hasPhoto: boolean; idChecked: boolean; at: Temporal.Instant };
@@ -46,3 +47,10 @@ export async function findPhoto(
     .executeTakeFirst();
   return row?.photo ?? undefined;
 }
+
+/** A forgotten order keeps whether an ID was seen, and when. */
+export const PROOF_PERSONAL_DATA: PersonalData = {
+  table: 'delivery_proofs',
+  where: 'order_id = any($1::text[])',
+  set: { photo: 'null' },
+};

@@ -3,11 +3,18 @@ import { limitText } from '../../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../../ordering/order/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName, runPrepared } from '../../platform/db/hot-statement.ts';
+import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import { type LetterTable, letterTable, queueAgain, rowsOf, rowsParam } from '../outbox/letters.db.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } from './message.ts';
 
 /** Messages by account. */
 export const MESSAGES = letterTable({ table: 'messages', key: ['message_id'], owner: ['account_id'] });
+
+/** Both conditions have an index. */
+export const MESSAGE_PERSONAL_DATA: PersonalData = {
+  table: 'messages',
+  where: 'order_id = any($1::text[]) and report is null or order_id = any($1::text[]) and report is not null',
+};
 
 /** Messages of one channel, which have a queue of their own. */
 export function messagesBy(channel: MessageChannel): LetterTable {

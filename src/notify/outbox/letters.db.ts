@@ -1,6 +1,7 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnName, runPrepared } from '../../platform/db/hot-statement.ts';
+import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
 import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
 
@@ -99,6 +100,11 @@ export function waitingLetters({ table, waits }: LetterTable): RawBuilder<unknow
 /** How long the letters of a table are kept once they no longer wait, from the time at which they were written. */
 export function retentionOf({ table, states }: LetterTable, keepFor: Retention['keepFor']): Retention {
   return { table, age: 'created_at', where: `state <> '${states.waiting}'`, keepFor };
+}
+
+/** The letters of forgotten orders, which are deleted, also those that wait. */
+export function lettersOfOrders({ table }: LetterTable): PersonalData {
+  return { table, where: 'order_id = any($1::text[])' };
 }
 
 /** Makes letters due at `at`, with all their attempts; returns their number. */

@@ -1,5 +1,7 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { PersonalData } from '../../platform/db/personal-data.db.ts';
+import { codeOnly, OF_ORDERS } from '../order/forgotten-orders.db.ts';
 import type { Order } from '../order/order.ts';
 import type { Refund, RefundPart, RefundState } from './refund.ts';
 
@@ -171,3 +173,10 @@ export async function countRefunds(sql: Sql, orderId: string): Promise<number> {
     .executeTakeFirst();
   return counted?.count ?? 0;
 }
+
+/** A reason may name somebody; amounts stay. */
+export const REFUND_PERSONAL_DATA: PersonalData = {
+  table: 'order_refunds',
+  where: OF_ORDERS,
+  set: { reason: codeOnly('reason') },
+};

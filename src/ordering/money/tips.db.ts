@@ -1,4 +1,6 @@
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { PersonalData } from '../../platform/db/personal-data.db.ts';
+import { codeOnly, OF_ORDERS } from '../order/forgotten-orders.db.ts';
 import type { TipAttempt, TipState } from './tip.ts';
 
 /** The charges of an order's later tips, oldest first. */
@@ -67,3 +69,10 @@ export async function findUnresolvedTips(
     .limit(limit)
     .execute();
 }
+
+/** A reason may name somebody; amounts stay. */
+export const TIP_PERSONAL_DATA: PersonalData = {
+  table: 'order_tips',
+  where: OF_ORDERS,
+  set: { reason: codeOnly('reason') },
+};

@@ -70,6 +70,7 @@ export const ORDER_COLUMNS = {
   completedAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
   canceledAt: { type: 'timestamptz', part: 'progress', start: null, logged: true },
   lastSequence: { type: 'integer', part: 'progress', start: 0, logged: true },
+  isForgotten: { type: 'boolean', part: 'progress', start: false },
 } as const satisfies { [Name in keyof Order]: Column<Order[Name]> };
 
 /** Columns that copy members of request and quote for queries and indexes, and are written with them. */

@@ -81,9 +81,9 @@ export function possibleSteps(order: Order): AdvanceEvent[] {
 
 /** Whether the hosted checkout offers to order again: only for ended orders that the customer paid for. */
 export function allowsReorder(
-  order: Pick<Order, 'status' | 'placedAt'> & { request: Pick<Order['request'], 'chargeUser'> },
+  order: Pick<Order, 'status' | 'placedAt' | 'isForgotten'> & { request: Pick<Order['request'], 'chargeUser'> },
 ) {
-  return hasEnded(order) && order.placedAt !== null && order.request.chargeUser;
+  return hasEnded(order) && order.placedAt !== null && order.request.chargeUser && !order.isForgotten;
 }
 
 /** Statuses of an order that is placed and has not ended. */

@@ -255,6 +255,8 @@ export type Order = {
   completedAt: Temporal.Instant | null;
   canceledAt: Temporal.Instant | null;
   lastSequence: number;
+  /** Whether its personal data is gone (forgotten-orders.db.ts). */
+  isForgotten: boolean;
 };
 
 /** The gateway's idempotency key of one charge attempt. */

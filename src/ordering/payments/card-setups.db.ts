@@ -42,3 +42,16 @@ type SetupResult = Pick<CardSetup, 'state' | 'paymentMethodId'>;
 export async function endCardSetup(sql: Sql, setupId: string, ended: SetupResult): Promise<void> {
   await sql.updateTable('cardSetups').set(ended).where('setupId', '=', setupId).execute();
 }
+
+/** Deletes the card pages of a user; a card that is still entered on one is not saved. */
+export async function deleteCardSetups(
+  sql: Sql,
+  { accountId, mode, userId }: Pick<CardSetup, 'accountId' | 'mode' | 'userId'>,
+): Promise<void> {
+  await sql
+    .deleteFrom('cardSetups')
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .where('userId', '=', userId)
+    .execute();
+}

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnsAsFields, runPrepared } from '../../platform/db/hot-statement.ts';
+import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 type World = Pick<Caller, 'accountId' | 'mode'>;
@@ -109,7 +110,7 @@ export async function markPaymentMethodDeleted(
 ): Promise<string | undefined> {
   const row = await sql
     .updateTable('paymentMethods')
-    .set({ deletedAt: method.at.toString() })
+    .set({ deletedAt: method.at.toString(), userEmail: '', userId: '' })
     .where('accountId', '=', caller.accountId)
     .where('mode', '=', caller.mode)
     .where('paymentMethodId', '=', method.paymentMethodId)
@@ -119,6 +120,45 @@ export async function markPaymentMethodDeleted(
     .executeTakeFirst();
   return row?.gatewayToken;
 }
+
+/** Marks a user's payment methods as deleted, without the user, and returns their gateway tokens. */
+export async function forgetPaymentMethods(
+  sql: Sql,
+  { accountId, mode, userId }: World & { userId: string },
+  at: Temporal.Instant,
+): Promise<string[]> {
+  const rows = await sql
+    .updateTable('paymentMethods')
+    .set({ deletedAt: at.toString(), userEmail: '', userId: '' })
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .returning('gatewayToken')
+    .execute();
+  return rows.map(({ gatewayToken }) => gatewayToken);
+}
+
+/**
+ * Cards that earlier versions deleted have their user still. Brand and last digits stay, for the orders that were paid
+ * with the card.
+ */
+export const DELETED_CARDS = {
+  table: 'payment_methods',
+  age: 'deleted_at',
+  where: "user_email <> ''",
+  keepFor: { hours: 0 },
+  clears: {
+    key: 'payment_method_id',
+    tables: [
+      {
+        table: 'payment_methods',
+        where: 'payment_method_id = any($1::text[])',
+        set: { user_email: "''", user_id: "''" },
+      },
+    ],
+  },
+} satisfies Retention;
 
 /** A card's token and fingerprint at the gateway. */
 export type CardIdentity = Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'>;

@@ -141,6 +141,7 @@ export async function finalizeOrder(
   } = {},
 ): Promise<Order> {
   const order = await requireOrder(deps.db, orderId, caller);
+  refuseForgotten(order);
   const completed = expected.complete?.(order) ?? order.request;
   if (order.status !== 'unplaced') return order;
   if (expected.totalCents !== undefined && expected.totalCents !== order.quote.totalWithTipCents)
@@ -378,8 +379,14 @@ async function finishStarted(deps: PlaceOrderDeps, caller: Caller, started: Orde
 
 async function findUnplaced(deps: Pick<OrderDeps, 'db'>, caller: Caller, orderId: string): Promise<Order> {
   const order = await requireOrder(deps.db, orderId, caller);
+  refuseForgotten(order);
   if (order.status !== 'unplaced') throw placedAlready();
   return order;
+}
+
+/** A forgotten order that was never placed is gone for its account. */
+function refuseForgotten({ isForgotten, status }: Order): void {
+  if (isForgotten && status === 'unplaced') throw new Refusal('order_not_found', 'There is no such order.');
 }
 
 function placedAlready(): Refusal {

@@ -74,6 +74,7 @@ const WRONG: Record<string, readonly string[]> = {
   SHOW_STORES_ADDED_FEES: ['1'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', `https://u:${SECRET}@collector.example`, 'grpc://collector:4317'],
   RECORDS_KEEP_DAYS: ['0', '-1', 'for ever', '3651'],
+  PERSONAL_DATA_DAYS: ['-1', '1.5', 'never', '36501'],
   SMS_COUNTRIES: ['USA', 'US,XX', 'US;CA', 'us,,ca'],
   DAILY_BUDGETS: [
     ...['5', '[]', 'null', '{"sms": 5', '{"sms": -1}', '{"sms": 1.5}', '{"emails": "none"}', '{"unpaid_orders": null}'],
@@ -139,6 +140,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ RATE_LIMIT_PER_MINUTE: '0' }, { rateLimitPerMinute: 0 }],
   [{ WORKERS: '4' }, { workers: 4 }],
   [{ RECORDS_KEEP_DAYS: '365' }, { recordsKeepDays: 365 }],
+  [{ PERSONAL_DATA_DAYS: '0' }, { personalDataDays: 0 }],
   [{ SMS_COUNTRIES: 'us, pr,US' }, { smsCountries: ['US', 'PR'] }],
   [
     { DAILY_BUDGETS: '{ "sms": 0, "emails": "unlimited", "directory_lookups": "7" }' },
@@ -219,6 +221,7 @@ test('without any setting the service runs on this machine, with the published d
     visitorsPerHour: { requests: 1200, lookups: 60, carts: 120 },
     smsCountries: ['US', 'CA'],
     recordsKeepDays: 90,
+    personalDataDays: 730,
     dailyBudgets: DAILY_BUDGETS,
     sandboxPace: 15,
     orderConfirmTimeoutMinutes: 15,

@@ -221,6 +221,8 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
     smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
     /** Days for which ended webhook calls, messages and notices are kept. */
     recordsKeepDays: read('RECORDS_KEEP_DAYS', 90, numberBetween(1, 3650), 'days from 1 to 3650'),
+    /** Days after an order's end for which its personal data is kept; 0 keeps it. */
+    personalDataDays: read('PERSONAL_DATA_DAYS', 730, integerBetween(0, 36_500), 'whole days from 0 to 36500'),
     /** Default daily budgets (UTC) of an account, unless it has limits of its own. */
     dailyBudgets: {
       ...BUDGETS,

@@ -1,7 +1,8 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../db/connect.ts';
+import { type Db, instantParam } from '../db/connect.ts';
+import { clearPersonalData, type PersonalData } from '../db/personal-data.db.ts';
 
-/** How long a table keeps its rows. `age` and `where` are SQL of this repository, and the table has an index by them. */
+/** How long a table keeps its rows, or what they say of people. `age` and `where` are SQL of this repository, and the table has an index by them. */
 export type Retention = {
   table: string;
   /** The moment from which a row's age counts. */
@@ -10,17 +11,29 @@ export type Retention = {
   where?: string;
   /** Exact units: `{ hours: 24 * DAYS }`. */
   keepFor: { hours: number } | { minutes: number };
+  /** Keeps the rows and clears the personal data of these tables by the key of the rows; by default the rows are deleted. */
+  clears?: { key: string; tables: readonly PersonalData[] };
 };
 
-/** Deletes up to `limit` rows, oldest first; returns their number. Skips rows that another transaction has locked. */
-export async function deleteExpired(
-  sql: Sql,
-  { table, age, where = 'true', keepFor }: Retention,
+/** Deletes or clears up to `limit` rows, oldest first; returns their number. Skips rows that another transaction has locked. */
+export async function expireRows(
+  db: Db,
+  { table, age, where = 'true', keepFor, clears }: Retention,
   { now, limit }: { now: Temporal.Instant; limit: number },
 ): Promise<number> {
-  const { numAffectedRows = 0n } = await raw`
-    delete from ${raw.table(table)} where ctid = any(array(
-      select ctid from ${raw.table(table)} where ${raw.raw(age)} <= ${instantParam(now.subtract(keepFor))} and ${raw.raw(where)}
-      order by ${raw.raw(age)} limit ${limit} for update skip locked))`.execute(sql);
-  return Number(numAffectedRows);
+  const expired = (columns: string) => raw`
+    select ${raw.raw(columns)} from ${raw.table(table)}
+    where ${raw.raw(age)} <= ${instantParam(now.subtract(keepFor))} and ${raw.raw(where)}
+    order by ${raw.raw(age)} limit ${limit} for update skip locked`;
+  if (!clears) {
+    const deleted = await raw`delete from ${raw.table(table)} where ctid = any(array(${expired('ctid')}))`.execute(db);
+    return Number(deleted.numAffectedRows ?? 0n);
+  }
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await raw<{ key: string }>`${expired(`${clears.key} as key`)}`.execute(tx);
+    if (rows.length === 0) return 0;
+    const keys = rows.map(({ key }) => key);
+    await clearPersonalData(tx, clears.tables, keys);
+    return keys.length;
+  });
 }

@@ -1,15 +1,17 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 import type { Clock } from '../lib/clock.ts';
-import { deleteExpired, type Retention } from './delete-expired.db.ts';
+import { expireRows, type Retention } from './delete-expired.db.ts';
 import type { Worker } from './job-queue.ts';
 
 /** Maximum rows per statement, so that locks are short. */
 const BATCH = 1000;
-/** Maximum statements per table and run, ten million rows. The next run deletes the rest. */
+/** Maximum rows whose personal data is cleared in one transaction; each has rows in many tables. */
+const CLEARED_BATCH = 100;
+/** Maximum batches per table and run. The next run has the rest. */
 const MAX_BATCHES = 10_000;
 
-/** Deletes the expired rows of these tables, every hour. */
+/** Deletes the expired rows of these tables, or clears their personal data, every hour. */
 export function deleteExpiredRows(
   { db, clock, log }: { db: Db; clock: Clock; log: Logger },
   retentions: readonly Retention[],
@@ -21,13 +23,15 @@ export function deleteExpiredRows(
     run: async (_payload, signal) => {
       const now = clock.now();
       for (const retention of retentions) {
-        let deleted = 0;
+        const limit = retention.clears ? CLEARED_BATCH : BATCH;
+        let rows = 0;
         for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch += 1) {
-          const count = await deleteExpired(db, retention, { now, limit: BATCH });
-          deleted += count;
-          if (count < BATCH) break;
+          const count = await expireRows(db, retention, { now, limit });
+          rows += count;
+          if (count < limit) break;
         }
-        if (deleted > 0) log.info({ table: retention.table, deleted }, 'expired rows deleted');
+        const news = retention.clears ? 'personal data of old rows cleared' : 'expired rows deleted';
+        if (rows > 0) log.info({ table: retention.table, rows }, news);
       }
     },
   };

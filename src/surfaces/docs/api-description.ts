@@ -199,7 +199,7 @@ const WITHOUT_KEY = ['invalid_request', 'internal_error', 'rate_limited', 'not_r
 const WITH_KEY = [...WITHOUT_KEY, 'missing_api_key', 'invalid_api_key'] as const;
 const BODY_REFUSALS = ['body_too_large', 'unsupported_media_type'] as const;
 const OF_CONSOLE = ['cross_site_request'] as const;
-const WITH_BODY = [...BODY_REFUSALS, 'idempotency_in_progress', 'idempotency_conflict'] as const;
+const WITH_BODY = [...BODY_REFUSALS, 'idempotency_in_progress', 'answer_forgotten', 'idempotency_conflict'] as const;
 
 const SECURITY_OF = {
   store: [{ 'Id-Token': [] }, { Bearer: [] }, { 'Console-Session': [] }],

@@ -2,6 +2,7 @@ import { sql as raw } from 'kysely';
 import { Type } from 'typebox';
 import { type ConsoleSession, personNameSql } from '../../access/sessions/sessions.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 
@@ -52,6 +53,7 @@ const OPERATOR_ACTIONS = [
   'alert.acknowledge',
   'duty.switch',
   'duty.set_webhook',
+  'user.forget',
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
@@ -170,3 +172,10 @@ export async function recordChange<T>(
     return result;
   });
 }
+
+/** The history keeps who changed an order, when and how; what was written as the reason may name a customer. */
+export const ACTION_PERSONAL_DATA: PersonalData = {
+  table: 'operator_actions',
+  where: 'target = any($1::text[])',
+  set: { details: `details - 'reason'` },
+};

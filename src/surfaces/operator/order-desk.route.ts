@@ -145,7 +145,10 @@ const resending = {
   description:
     'One of `message_id`, `channel` and `webhook_id`. It goes to the same recipient; a message and an offer are new ones, marked as resent, and a call keeps its id. At most 10 for each order.',
   example: { body: { channel: 'email', reason: 'It never arrived.', preview: true } },
-  refuses: [...shared, ...(['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] as const)],
+  refuses: [
+    ...shared,
+    ...(['not_found', 'order_forgotten', 'transition_not_allowed', 'webhook_endpoint_not_allowed'] as const),
+  ],
 } as const;
 const RESEND_FIELDS = {
   message_id: Type.Optional(

@@ -26,6 +26,7 @@ import {
   verifyTrackingHostProcedure,
 } from './branding.route.ts';
 import { listDutiesProcedure } from './duties.route.ts';
+import { forgetAnyUserProcedure } from './forget-user.route.ts';
 import { readServiceHealthProcedure } from './health.route.ts';
 import { listImportsProcedure, readImportProcedure } from './imports.route.ts';
 import { listAnyOrdersProcedure } from './list-any-orders.route.ts';
@@ -107,6 +108,7 @@ export const PROCEDURES = [
   setBrandingProcedure,
   checkBrandingProcedure,
   verifyTrackingHostProcedure,
+  forgetAnyUserProcedure,
   readServiceHealthProcedure,
   listImportsProcedure,
   readImportProcedure,

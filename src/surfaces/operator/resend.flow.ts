@@ -23,8 +23,8 @@ const MAX_RESENDS = 10;
 export type Resend = { messageId: string } | { channel: string } | { webhookId: string };
 
 /**
- * Sends something of an order again, to the same recipient. Refuses with `order_not_found`, `not_found` and
- * `transition_not_allowed`.
+ * Sends something of an order again, to the same recipient. Refuses with `order_not_found`, `order_forgotten`,
+ * `not_found` and `transition_not_allowed`.
  */
 export async function resend(
   { db, clock }: { db: Db; clock: Clock },
@@ -35,6 +35,7 @@ export async function resend(
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     const order = await requireLockedOrder(tx, orderId);
+    if (order.isForgotten) throw new Refusal('order_forgotten', 'The personal data of this order is gone.');
     const attempt = await countActions(tx, { target: orderId, action: 'order.resend' });
     if (attempt >= MAX_RESENDS) throw refused(`An order has at most ${MAX_RESENDS} resends.`);
     const recipients = await send(tx, order, what, now);

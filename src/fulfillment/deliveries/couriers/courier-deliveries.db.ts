@@ -1,5 +1,6 @@
 import { sql as raw, type Updateable } from 'kysely';
 import type { Sql } from '../../../platform/db/connect.ts';
+import type { PersonalData } from '../../../platform/db/personal-data.db.ts';
 import type { Database } from '../../../platform/db/tables.ts';
 import type { QueueTable } from '../../../platform/jobs/leased-queue.ts';
 import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
@@ -170,3 +171,10 @@ export async function findStoreCourier(sql: Sql, storeId: string): Promise<strin
   const row = await sql.selectFrom('storeCouriers').select('gateway').where('storeId', '=', storeId).executeTakeFirst();
   return row?.gateway;
 }
+
+/** The company's own IDs stay, to settle accounts with it. */
+export const COURIER_PERSONAL_DATA: PersonalData = {
+  table: 'courier_deliveries',
+  where: 'order_id = any($1::text[])',
+  set: { driver_name: 'null', tracking_url: 'null', proof_url: 'null', last_error: 'null' },
+};

@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { type ForgetDeps, forgetUser } from '../../ordering/order/forget-user.flow.ts';
+import { ForgottenUserSchema, presentForgotten } from '../../ordering/order/forget-user.route.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { accountNotFound } from './accounts.route.ts';
+import { recordChange } from './actions.db.ts';
+import { KEY_MODES } from './field-schemas.ts';
+import { procedure } from './procedure.ts';
+
+/** The history says of which account, and not whom: what is forgotten is not written down once more. */
+export const forgetAnyUserProcedure = procedure({
+  name: 'forgetAnyUser',
+  endpoint: 'POST /operator/accounts/:account_id/forget_user',
+  role: 'admin',
+  refuses: ['not_found', 'order_open'],
+  summary: 'Forget a user of an account',
+  description: 'As `POST /account/forget_user`, in either mode. The change is recorded without the user.',
+  example: { body: { user_id: 'user-2', mode: 'sandbox' } },
+  params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) }),
+  body: Type.Object({
+    user_id: Type.String({ minLength: 1, maxLength: 255, description: "The account's own ID of the user." }),
+    mode: Type.Optional(Type.Enum([...KEY_MODES], { description: 'Whose orders and cards; `live` by default.' })),
+  }),
+  answer: ForgottenUserSchema,
+  async run(deps: ForgetDeps & { db: Db; clock: Clock }, { session, params, body }) {
+    const { account_id: accountId } = params;
+    const { user_id: userId, mode = 'live' } = body;
+    if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
+    const forgotten = await recordChange(
+      deps,
+      session,
+      (tx, at) => forgetUser(deps, tx, { accountId, mode, userId }, at),
+      (result) => ({
+        action: 'user.forget',
+        target: accountId,
+        details: { mode, ...presentForgotten(result) },
+      }),
+    );
+    return presentForgotten(forgotten);
+  },
+});
