@@ -83,7 +83,7 @@ function scopeFor({ method, path }: Endpoint): string {
   return method === 'GET' && path !== '/payment/list' ? 'read' : 'order';
 }
 
-/** What a publishable key may call; of an order only what `publishable-orders.test.ts` has. */
+/** What a publishable key may call; of an order only what `publishable-key.test.ts` has. */
 const OPEN_TO_PAGES = [
   ...['GET /search/store/v3', 'GET /search/product/v4', 'GET /search/cart'],
   ...['GET /details/store', 'GET /details/inventory', 'GET /details/product', 'GET /utils/geocode'],

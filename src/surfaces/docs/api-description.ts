@@ -226,7 +226,17 @@ function describeRoute(
   const { url } = given;
   if (given.schema?.hide) return given;
   const schema = withExample(given.schema ?? {});
-  const { public: isPublic, audience, role, ownerOnly, scope, conditional, readsHeaders, rawBody } = route.config ?? {};
+  const {
+    public: isPublic,
+    audience,
+    role,
+    ownerOnly,
+    scope,
+    publishable,
+    conditional,
+    readsHeaders,
+    rawBody,
+  } = route.config ?? {};
   const own = { ...(schema.response as Record<string, object> | undefined) };
   const answers = conditional ? withETag(own) : own;
   const headers = {
@@ -245,7 +255,9 @@ function describeRoute(
         ? {}
         : { security: ownerOnly === 'session' ? [{ 'Console-Session': [] }] : SECURITY_OF[audience] }),
       ...(role === undefined ? {} : { description: `${schema.description} Role: \`${role}\`.` }),
-      ...(scope === undefined || scope === 'any' ? {} : { description: `${schema.description} Scope: \`${scope}\`.` }),
+      ...(scope === undefined || scope === 'any'
+        ? {}
+        : { description: `${schema.description} Scope: \`${scope}\`${publishable ? ', or a publishable key' : ''}.` }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
       response: mergeAnswers(
         answers,
