@@ -17,6 +17,7 @@ export const DINNER: OrderToPrice = {
       priceCents: 1400,
       quantity: 2,
       markedPriceCents: 1500,
+      taxClass: 'prepared_food',
       customizations: [
         {
           id: 'size',
@@ -170,8 +171,12 @@ function requestOf({ mode, lines, receipt }: OrderToPrice, unifyServiceFee: bool
 function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts) {
   const { lines, addedFeeCents, addedSalesTaxCents, addedTaxes, ...price } = priceOrder(toPrice);
   const { mode, fees, salesTaxPercent, slotDeliveryFee } = toPrice;
-  const items = lines.map((line, at): QuotedItem => {
-    const { priceCents, markedPriceCents } = toPrice.lines[at] ?? { priceCents: 0, markedPriceCents: null };
+  const items = lines.map(({ taxParts, ...line }, at): QuotedItem => {
+    const { priceCents, markedPriceCents, taxClass } = toPrice.lines[at] ?? {
+      priceCents: 0,
+      markedPriceCents: null,
+      taxClass: 'general',
+    };
     return {
       ...line,
       productId: `p${at}`,
@@ -181,6 +186,8 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts)
       image: null,
       notes: all.notes,
       isAlcoholic: false,
+      taxClass,
+      ...(taxParts.length > 1 ? { taxParts } : {}),
       customizations: renamed(line.customizations, all),
     };
   });

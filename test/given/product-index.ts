@@ -25,7 +25,11 @@ export function productIndexOf(
   terms: ProductTerms = new ProductTerms(),
 ): { index: ProductIndex; terms: ProductTerms; unindexedWords: number } {
   const names = [...new Set(products.map(({ category }) => category ?? 'All'))];
-  const categories: CategoryColumns = { categoryNos: Int32Array.from(names.keys(), (at) => at + 7), names };
+  const categories: CategoryColumns = {
+    categoryNos: Int32Array.from(names.keys(), (at) => at + 7),
+    names,
+    taxCodes: new Int32Array(names.length),
+  };
   const integers = (of: (product: GivenProduct, at: number) => number) => Int32Array.from(products, of);
   const columns: ProductColumns = {
     productNos: integers((_, at) => at + 1),
@@ -35,6 +39,7 @@ export function productIndexOf(
     extraCents: integers(() => 0),
     counted: integers(() => 0),
     claims: integers(({ claims }) => claims ?? 0),
+    taxCodes: integers(() => 0),
     modes: integers(({ modes }) => modes ?? IN_DELIVERY | IN_PICKUP),
     names: products.map(({ name }) => name),
     sizes: products.map(({ size }) => size ?? ''),

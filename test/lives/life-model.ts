@@ -3,11 +3,18 @@
  * the service.
  */
 import { oracleAdjusted } from '../oracles/adjusted-price.ts';
-import { markedUnitOf, type OracleCart, oraclePrice, unitOf } from '../oracles/price-oracle.ts';
+import { markedUnitOf, type OracleCart, oraclePrice, shareOut, unitOf } from '../oracles/price-oracle.ts';
 import { oracleUnitRefund } from '../oracles/refund-oracle.ts';
 
 /** `isMissing`: the reason said so, so that a store which reports the units too gives nothing back twice. */
-export type ModelUnits = { line: number; units: bigint; price: bigint; tax: bigint; isMissing: boolean };
+export type ModelUnits = {
+  line: number;
+  units: bigint;
+  price: bigint;
+  tax: bigint;
+  taxes: readonly bigint[];
+  isMissing: boolean;
+};
 export type ModelPart = { charge: number; cents: bigint; isMade: boolean; state: 'pending' | 'done' | 'failed' };
 export type ModelRefund = {
   kind: 'asked' | 'changed' | 'canceled' | 'outside';
@@ -146,27 +153,37 @@ export function modelRefundUnits(
     const ordered = cart.lines[line];
     if (!ordered) return undefined;
     const own = [...given, ...priced].filter((one) => one.line === line);
-    const before = { units: sum(own.map((one) => one.units)), tax: sum(own.map((one) => one.tax)) };
+    const shares = sharesOf(model)[line] ?? [];
+    const before = {
+      units: sum(own.map((one) => one.units)),
+      taxes: shares.map((_, at) => sum(own.map((one) => one.taxes[at] ?? 0n))),
+    };
     const unit = cart.pricesMarked ? markedUnitOf(ordered) : unitOf(ordered);
-    const whole = { unit, quantity: model.handed[line] ?? 0n, taxPercents: taxesOf(model) };
+    const whole = { unit, quantity: model.handed[line] ?? 0n, taxes: shares };
     const one = oracleUnitRefund(whole, before, units);
     if (!one) return undefined;
-    priced.push({ line, units, tax: one.tax, price: one.price, isMissing });
+    priced.push({ line, units, tax: sum(one.taxes), taxes: one.taxes, price: one.price, isMissing });
   }
   return bookUnits(model, priced);
 }
 
-const taxesOf = ({ cart }: LifeModel) => cart.namedTaxes ?? [cart.taxPercent];
+/** What the lines bear of the taxes as they are handed over. */
+function sharesOf({ cart, handed }: LifeModel): bigint[][] {
+  return oracleAdjusted(
+    cart,
+    handed.map((quantity) => ({ quantity, substitute: null })),
+  ).shares;
+}
 
-/** The sum of the lines' rounded taxes may exceed the charge by some cents, which reduce the taxes. */
+/** Shares that changes have rounded again may exceed the charge by some cents, which reduce the taxes. */
 function bookUnits(model: LifeModel, priced: readonly ModelUnits[]): bigint | undefined {
   const total = sum(priced.map(({ price, tax }) => price + tax));
   let excess = total - leftOf(model);
-  if (excess > BigInt(model.cart.lines.length * taxesOf(model).length)) return undefined;
+  if (excess > BigInt(sharesOf(model).flat().length)) return undefined;
   const units = priced.map((one) => {
     const off = excess > 0n ? lesser(excess, one.tax) : 0n;
     excess -= off;
-    return { ...one, tax: one.tax - off };
+    return off === 0n ? one : { ...one, tax: one.tax - off, taxes: shareOut(one.tax - off, one.taxes) };
   });
   const cents = sum(units.map(({ price, tax }) => price + tax));
   if (cents <= 0n || cents > leftOf(model)) return undefined;

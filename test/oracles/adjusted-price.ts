@@ -4,9 +4,13 @@ import {
   type OracleCart,
   type OracleFee,
   type OracleLine,
+  type OraclePart,
   oraclePrice,
   oracleTaxes,
+  partsOf,
   percentOfDecimal,
+  shareOut,
+  taxedParts,
   unitOf,
 } from './price-oracle.ts';
 
@@ -39,7 +43,11 @@ export function oracleAdjusted(cart: OracleCart, handed: HandedOver[]) {
     const { quantity, substitute } = handed[index] ?? { quantity: line.quantity, substitute: null };
     const unit = substitute ? lesser(unitOf(substitute), unitOf(line)) : unitOf(line);
     const markup = cart.pricesMarked ? markedUnitOf(line) - unitOf(line) : 0n;
-    return { quantity, unit, marked: greater(unit + markup, 0n), isMarkedDown: markup < 0n };
+    const marked = greater(unit + markup, 0n);
+    const own = { ...line, quantity };
+    const ofUnit = { taxClass: line.taxClass ?? 'general', store: unit * quantity, marked: marked * quantity };
+    const parts = substitute ? [ofUnit] : partsOf(own, cart.pricesMarked);
+    return { quantity, unit, marked, isMarkedDown: markup < 0n, parts: quantity === 0n ? [] : parts };
   });
   const S = sum(priced.map(({ unit, quantity }) => unit * quantity));
   const marked = sum(priced.map((line) => line.marked * line.quantity));
@@ -48,17 +56,58 @@ export function oracleAdjusted(cart: OracleCart, handed: HandedOver[]) {
   const service = rule ? (rule.max === null ? least : lesser(least, rule.max)) : 0n;
   const delivery = cart.pickup ? 0n : lowestDelivery(cart, S, agreed.subtotal);
   const small = agreed.subtotal < cart.small.minimum ? feeOf(cart.small, S) : 0n;
-  const base = S + ((cart.slot ?? cart.delivery).taxable ? delivery : 0n) + (rule?.taxable ? service : 0n);
+  const fees = ((cart.slot ?? cart.delivery).taxable ? delivery : 0n) + (rule?.taxable ? service : 0n);
+  const parts = priced.flatMap((line) => line.parts);
   const added = feeOf(cart.added, S);
-  const addedBase = marked - S + (cart.added.taxable ? added : 0n);
-  const taxes = priced.some(({ isMarkedDown }) => isMarkedDown)
-    ? sum(oracleTaxes(cart, base + addedBase))
-    : sum([...oracleTaxes(cart, base), ...oracleTaxes(cart, addedBase)]);
+  const addedFees = cart.added.taxable ? added : 0n;
+  const ofStore = oracleTaxes(cart, parts, ({ store }) => store, fees);
+  const ofMarkup = oracleTaxes(cart, parts, (part) => part.marked - part.store, addedFees);
+  const byTax = priced.some(({ isMarkedDown }) => isMarkedDown)
+    ? oracleTaxes(cart, parts, (part) => part.marked, fees + addedFees)
+    : ofStore.map((cents, at) => cents + (ofMarkup[at] ?? 0n));
+  const taxes = sum(byTax);
   const total = marked + delivery + service + small + added + taxes + agreed.misc + agreed.tip;
   const isAsOrdered = cart.lines.every(
     ({ quantity }, index) => handed[index]?.quantity === quantity && handed[index].substitute === null,
   );
   const isNothing = priced.every(({ quantity }) => quantity === 0n);
   const atMost = isAsOrdered ? agreed.totalWithTip : lesser(total, agreed.totalWithTip);
-  return { agreed, S, delivery, service, small, taxes, total: isNothing ? 0n : atMost };
+  const feesOf = (one: { delivery: bigint; service: bigint }, addedFee: bigint) => [
+    (cart.slot ?? cart.delivery).taxable ? one.delivery : 0n,
+    rule?.taxable ? one.service : 0n,
+    cart.added.taxable ? addedFee : 0n,
+  ];
+  const shares = isAsOrdered
+    ? sharesByLine(
+        cart,
+        cart.lines.map((line) => partsOf(line, cart.pricesMarked)),
+        agreed.taxes.map((cents, at) => cents + (agreed.addedTaxes[at] ?? 0n)),
+        feesOf(agreed, agreed.addedFee),
+      )
+    : sharesByLine(
+        cart,
+        priced.map((line) => line.parts),
+        byTax,
+        feesOf({ delivery, service }, added),
+      );
+  return { agreed, S, delivery, service, small, taxes, shares, total: isNothing ? 0n : atMost };
+}
+
+/** What each line bears of the taxes: tax after tax, of each the parts of the line. */
+function sharesByLine(
+  cart: OracleCart,
+  lines: readonly (readonly OraclePart[])[],
+  byTax: readonly bigint[],
+  fees: readonly bigint[],
+): bigint[][] {
+  const parts = lines.flat();
+  const shares = taxedParts(cart, parts).map(({ isOn }, at) =>
+    shareOut(byTax[at] ?? 0n, [...parts.map((part) => (isOn(part) ? part.marked : 0n)), ...fees]),
+  );
+  let from = 0;
+  return lines.map((own) => {
+    const start = from;
+    from += own.length;
+    return shares.flatMap((ofTax) => ofTax.slice(start, start + own.length));
+  });
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ChosenOption, OrderLine, OrderToPrice } from '../../src/supply/pricing/price-order.ts';
+import { type TaxClass, taxClassOf } from '../../src/supply/stores/tax-class.ts';
 import type {
   OracleCart,
   OracleDelivery,
@@ -30,12 +31,16 @@ export const services: fc.Arbitrary<OracleService> = fc.record({
   taxable: fc.boolean(),
 });
 
+/** Few, so that lines share one. */
+const taxClasses = fc.constantFrom<TaxClass>('grocery', 'candy', 'exempt');
+
 const optionSeeds = fc.record({
   parentSeed: fc.nat({ max: 20 }),
   price: cents(700),
   quantity: fc.integer({ min: 1, max: 3 }).map(BigInt),
   marked: fc.option(cents(900)),
   conditional: fc.array(fc.tuple(fc.nat({ max: 9 }), cents(800)), { maxLength: 2 }),
+  taxClass: fc.option(taxClasses, { freq: 1 }),
 });
 
 function depthOf(options: OracleOption[], option: OracleOption): number {
@@ -60,6 +65,7 @@ export const cartLines: fc.Arbitrary<OracleLine> = fc.record({
   quantity: fc.integer({ min: 1, max: 99 }).map(BigInt),
   marked: fc.option(cents(8000)),
   options,
+  taxClass: taxClasses,
 });
 
 export const deliveries: fc.Arbitrary<OracleDelivery> = fc.record({
@@ -84,7 +90,11 @@ export const carts: fc.Arbitrary<OracleCart> = fc.record({
   pickupService: fc.option(services),
   small: smalls,
   taxPercent: percents,
-  namedTaxes: fc.option(fc.array(percents, { minLength: 1, maxLength: 4 }), { freq: 1 }),
+  namedTaxes: fc.option(fc.array(percents, { minLength: 1, maxLength: 8 }), { freq: 1 }),
+  taxClasses: fc.array(fc.option(fc.constantFrom(['grocery'], ['candy', 'general'], ['alcohol'])), {
+    minLength: 8,
+    maxLength: 8,
+  }),
   tip: cents(3000),
   pricesMarked: fc.boolean(),
   added: fc.record({ flat: cents(500), percent: percents, taxable: fc.boolean() }),
@@ -92,7 +102,7 @@ export const carts: fc.Arbitrary<OracleCart> = fc.record({
 });
 
 function chosenOption(list: OracleOption[], index: number): ChosenOption {
-  const { id, price, quantity, marked, conditional } = list[index] as OracleOption;
+  const { id, price, quantity, marked, conditional, taxClass } = list[index] as OracleOption;
   return {
     id,
     name: id,
@@ -101,6 +111,7 @@ function chosenOption(list: OracleOption[], index: number): ChosenOption {
     quantity: Number(quantity),
     markedPriceCents: marked === null ? null : Number(marked),
     conditionalPrice: Object.fromEntries(conditional.map(([key, value]) => [key, Number(value)])),
+    ...(taxClass ? { taxClass: taxClassOf(taxClass) ?? 'general' } : {}),
     customizations: chosenUnder(list, index),
   };
 }
@@ -124,18 +135,22 @@ export const deliveryFeeOf = (delivery: OracleDelivery) => ({
   taxable: delivery.taxable,
   thresholds: delivery.thresholds.map((entry) => ({ ...feeOf(entry), minimumSubtotalCents: Number(entry.minimum) })),
 });
-export function lineOf({ price, quantity, marked, options: list }: OracleLine): OrderLine {
+export function lineOf({ price, quantity, marked, options: list, taxClass }: OracleLine): OrderLine {
   return {
     priceCents: Number(price),
     quantity: Number(quantity),
     markedPriceCents: marked === null ? null : Number(marked),
+    taxClass: taxClassOf(taxClass) ?? 'general',
     customizations: chosenUnder(list, null),
   };
 }
 
 export function orderOf(cart: OracleCart): OrderToPrice {
   const { delivery, slot, small, added, namedTaxes } = cart;
-  const taxes = namedTaxes?.map((percent, at) => ({ name: `T${at}`, percent: Number(percent) }));
+  const taxes = namedTaxes?.map((percent, at) => {
+    const classes = cart.taxClasses?.[at]?.flatMap((one) => taxClassOf(one) ?? []);
+    return { name: `T${at}`, percent: Number(percent), ...(classes ? { classes } : {}) };
+  });
   return {
     lines: cart.lines.map(lineOf),
     mode: cart.pickup ? 'pickup' : 'delivery',

@@ -30,8 +30,17 @@ export type OracleOption = {
   quantity: bigint;
   marked: bigint | null;
   conditional: [string, bigint][];
+  /** Null or absent: the line's. */
+  taxClass?: string | null;
 };
-export type OracleLine = { price: bigint; quantity: bigint; marked: bigint | null; options: OracleOption[] };
+export type OracleLine = {
+  price: bigint;
+  quantity: bigint;
+  marked: bigint | null;
+  options: OracleOption[];
+  /** Absent: one that every tax without classes is on. */
+  taxClass?: string;
+};
 export type OracleFee = { flat: bigint; percent: string };
 export type OracleService = OracleFee & { min: bigint; max: bigint | null; taxable: boolean };
 
@@ -49,6 +58,8 @@ export type OracleCart = {
   taxPercent: string;
   /** Tax names, if the feed itemizes taxes; `taxPercent` is then ignored. */
   namedTaxes: string[] | null;
+  /** The classes of each named tax; null or absent: all but exempt. */
+  taxClasses?: (string[] | null)[];
   tip: bigint;
   pricesMarked: boolean;
   added: OracleFee & { taxable: boolean };
@@ -97,9 +108,67 @@ function serviceOf(service: OracleService | null, subtotal: bigint): bigint {
 
 const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
-/** The taxes of an amount, each rounded once: the named ones, or the single rate. */
-export function oracleTaxes({ taxPercent, namedTaxes }: Pick<OracleCart, 'taxPercent' | 'namedTaxes'>, base: bigint) {
-  return (namedTaxes ?? [taxPercent]).map((percent) => percentOfDecimal(percent, base));
+/** Cents of a class, at the store's price and at the marked one. */
+export type OraclePart = { taxClass: string; store: bigint; marked: bigint };
+
+/** Options in the sequence of a menu: each before those that open with it. */
+function inMenuOrder(options: OracleOption[], parent: number | null = null): OracleOption[] {
+  return options.flatMap((option, at) => (option.parent === parent ? [option, ...inMenuOrder(options, at)] : []));
+}
+
+/** What the units of a line have of each class: of its own first. */
+export function partsOf(line: OracleLine, pricesMarked: boolean): OraclePart[] {
+  const own = line.taxClass ?? 'general';
+  const options = inMenuOrder(line.options);
+  const classes = new Set([own, ...options.map(({ taxClass }) => taxClass ?? own)]);
+  return [...classes].map((taxClass) => {
+    const base = taxClass === own ? line.price : 0n;
+    const part = { store: base, marked: taxClass === own && pricesMarked ? (line.marked ?? base) : base };
+    for (const option of options.filter((one) => (one.taxClass ?? own) === taxClass)) {
+      const price = effectivePrice(line.options, option);
+      const count = times(line.options, option);
+      part.store += price * count;
+      part.marked += (pricesMarked ? (option.marked ?? price) : price) * count;
+    }
+    return { taxClass, store: part.store * line.quantity, marked: part.marked * line.quantity };
+  });
+}
+
+/** Splits cents by weights: gives single cents, each to the first of those that are furthest below their exact share. */
+export function shareOut(cents: bigint, weights: readonly bigint[]): bigint[] {
+  const whole = sum([...weights]);
+  if (whole === 0n) return weights.map(() => 0n);
+  const given = weights.map((weight) => (cents * weight) / whole);
+  for (let left = cents - sum(given); left > 0n; left -= 1n) {
+    const behind = weights.map((weight, at) => cents * weight - (given[at] ?? 0n) * whole);
+    const most = behind.reduce((high, one) => (one > high ? one : high));
+    const at = behind.indexOf(most);
+    given[at] = (given[at] ?? 0n) + 1n;
+  }
+  return given;
+}
+
+/** Each tax with the parts that it is on. */
+export function taxedParts({ taxPercent, namedTaxes, taxClasses }: OracleTaxes, parts: readonly OraclePart[]) {
+  return (namedTaxes ?? [taxPercent]).map((percent, at) => {
+    const classes = namedTaxes ? (taxClasses?.[at] ?? null) : null;
+    const isOn = ({ taxClass }: OraclePart) =>
+      taxClass !== 'exempt' && (classes === null || classes.includes(taxClass));
+    return { percent, isOn, parts: parts.filter(isOn) };
+  });
+}
+type OracleTaxes = Pick<OracleCart, 'taxPercent' | 'namedTaxes' | 'taxClasses'>;
+
+/** The taxes on the store's prices or on the markup, and on fees, each rounded once. */
+export function oracleTaxes(
+  cart: OracleTaxes,
+  parts: readonly OraclePart[],
+  of: (part: OraclePart) => bigint,
+  fees: bigint,
+) {
+  return taxedParts(cart, parts).map(({ percent, parts: own }) =>
+    own.length === 0 ? 0n : percentOfDecimal(percent, sum(own.map(of)) + fees),
+  );
 }
 
 /** Every amount of an order, by its name in the formulas. */
@@ -110,13 +179,19 @@ export function oraclePrice(cart: OracleCart) {
   const service = serviceOf(rule, S);
   const small = S < cart.small.minimum ? feeOf(cart.small, S) : 0n;
   const deliveryTaxable = (cart.slot ?? cart.delivery).taxable;
-  const taxed = S + (deliveryTaxable ? delivery : 0n) + (rule?.taxable ? service : 0n);
-  const taxes = oracleTaxes(cart, taxed);
+  const taxedFees = (deliveryTaxable ? delivery : 0n) + (rule?.taxable ? service : 0n);
+  const parts = cart.lines.flatMap((line) => partsOf(line, cart.pricesMarked));
+  const taxes = oracleTaxes(cart, parts, ({ store }) => store, taxedFees);
   const tax = sum(taxes);
   const totalWithoutTips = S + delivery + service + small + tax;
   const M = cart.pricesMarked ? sum(cart.lines.map((line) => (markedUnitOf(line) - unitOf(line)) * line.quantity)) : 0n;
   const addedFee = feeOf(cart.added, S);
-  const addedTaxes = oracleTaxes(cart, M + (cart.added.taxable ? addedFee : 0n));
+  const addedTaxes = oracleTaxes(
+    cart,
+    parts,
+    ({ store, marked }) => marked - store,
+    cart.added.taxable ? addedFee : 0n,
+  );
   const addedTax = sum(addedTaxes);
   const tip = cart.pickup ? 0n : cart.tip;
   const misc = sum(cart.misc);

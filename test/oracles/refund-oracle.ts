@@ -1,17 +1,17 @@
-import { percentOfDecimal } from './price-oracle.ts';
+import { shareOut } from './price-oracle.ts';
 
-/** A receipt line: marked-up unit price, units, and each tax rate as a decimal. */
-export type OracleRefundLine = { unit: bigint; quantity: bigint; taxPercents: readonly string[] };
+/** A receipt line: marked-up unit price, units, and its shares of the order's taxes. */
+export type OracleRefundLine = { unit: bigint; quantity: bigint; taxes: readonly bigint[] };
 
 /** One refund's share of a line. */
-export type OracleRefundedUnits = { units: bigint; price: bigint; tax: bigint };
+export type OracleRefundedUnits = { units: bigint; price: bigint; taxes: bigint[] };
 
 /** What earlier refunds returned of a line. */
-export type OracleGiven = { units: bigint; tax: bigint };
+export type OracleGiven = { units: bigint; taxes: readonly bigint[] };
 
 /**
- * One refund of units in fractions; undefined if too few are left. Each tax is rounded once per line; k of q units get
- * k/q of it, half away from zero, at most the balance; the last unit gets the rest.
+ * One refund of units in fractions; undefined if too few are left. Of the shares together k of q units get k/q, half away
+ * from zero, at most the balance, out of each in proportion to what is left of it; the last unit gets the rest.
  */
 export function oracleUnitRefund(
   line: OracleRefundLine,
@@ -20,24 +20,29 @@ export function oracleUnitRefund(
 ): OracleRefundedUnits | undefined {
   const unitsLeft = line.quantity - given.units;
   if (units > unitsLeft) return undefined;
-  const lineTax = line.taxPercents.reduce(
-    (sum, percent) => sum + percentOfDecimal(percent, line.unit * line.quantity),
-    0n,
-  );
-  const taxLeft = lineTax > given.tax ? lineTax - given.tax : 0n;
+  const left = line.taxes.map((share, at) => {
+    const rest = share - (given.taxes[at] ?? 0n);
+    return rest > 0n ? rest : 0n;
+  });
+  if (units === unitsLeft) return { units, price: line.unit * units, taxes: left };
   // Half away from zero of a positive fraction n/d is the floor of (2n + d) / 2d.
-  const share = (2n * lineTax * units + line.quantity) / (2n * line.quantity);
-  const least = share < taxLeft ? share : taxLeft;
-  return { units, price: line.unit * units, tax: units === unitsLeft ? taxLeft : least };
+  const part = (2n * sum(line.taxes) * units + line.quantity) / (2n * line.quantity);
+  const tax = part < sum(left) ? part : sum(left);
+  return { units, price: line.unit * units, taxes: shareOut(tax, left) };
 }
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 
 /** Consecutive refunds of units of a line. */
 export function oracleUnitRefunds(line: OracleRefundLine, refunds: readonly bigint[]): OracleRefundedUnits[] {
-  let given: OracleGiven = { units: 0n, tax: 0n };
+  let given: OracleGiven = { units: 0n, taxes: [] };
   return refunds.map((units) => {
     const refund = oracleUnitRefund(line, given, units);
     if (!refund) throw new RangeError('more units than are left');
-    given = { units: given.units + units, tax: given.tax + refund.tax };
+    given = {
+      units: given.units + units,
+      taxes: refund.taxes.map((cents, at) => cents + (given.taxes[at] ?? 0n)),
+    };
     return refund;
   });
 }

@@ -78,6 +78,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     hasChannel: false,
     hasAgreement: false,
     allowsMarkup: true,
+    taxClass: 'prepared_food',
     listed: true,
     ...changes,
   };

@@ -1,6 +1,7 @@
 import type { Nutrient } from '../../src/supply/catalog/food.ts';
 import { listOptions } from '../../src/supply/catalog/options-off.ts';
 import type { Weekday } from '../../src/supply/stores/hours.ts';
+import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
 import type { Product } from './product-row.tsx';
 
 /** A menu as the Store API answers it, and the fields of an item while they are typed. */
@@ -14,6 +15,7 @@ export type MenuOption = {
   max_qty?: number;
   conditional_price?: Readonly<Record<string, number>>;
   food?: object | null;
+  tax_class?: TaxClass;
   customizations: readonly MenuGroup[];
 };
 export type MenuGroup = {
@@ -45,6 +47,7 @@ export type ItemFields = {
   unit_of_measurement: string;
   upc_code: string | null;
   is_alcoholic: boolean;
+  tax_class: TaxClass | null;
   food: Food | null;
   modes: readonly string[];
   hours: Readonly<Record<Weekday, string>> | null;
@@ -69,6 +72,7 @@ export type MenuCategory = {
   feed_changed: boolean;
   name: string;
   hours: Readonly<Record<Weekday, string>> | null;
+  tax_class: TaxClass | null;
 };
 export type MenuList = { category: MenuCategory; items: readonly MenuItem[] };
 
@@ -84,6 +88,7 @@ export const NEW_ITEM: ItemFields = {
   unit_of_measurement: '',
   upc_code: null,
   is_alcoholic: false,
+  tax_class: null,
   food: null,
   modes: ['delivery', 'pickup'],
   hours: null,

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ALLERGENS, DIETS, NUTRIENTS } from '../../src/supply/catalog/food.ts';
 import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
+import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
@@ -19,6 +20,7 @@ import {
 import { Alert } from './notices.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { Handle, useSorting } from './sorting.tsx';
+import { TaxClassField } from './tax-class-field.tsx';
 import type { MenuDesk } from './use-menu.ts';
 import { WeekEditor } from './week-editor.tsx';
 
@@ -347,6 +349,16 @@ function Options({ context, options, edit }: OptionsProps) {
               ✕
             </Button>
           </div>
+          {(option.price > 0 || option.tax_class) && (
+            <details open={option.tax_class !== undefined}>
+              <summary>{say.taxClass}</summary>
+              <TaxClassField
+                inherited={say.asItem}
+                chosen={option.tax_class ?? null}
+                set={(tax_class) => edit(replaced(options, at, withTaxClass(option, tax_class)))}
+              />
+            </details>
+          )}
           {option.name !== '' && (
             <Groups
               context={context}
@@ -364,6 +376,10 @@ function Options({ context, options, edit }: OptionsProps) {
       </li>
     </ul>
   );
+}
+
+function withTaxClass({ tax_class: _, ...option }: MenuOption, taxClass: TaxClass | null): MenuOption {
+  return taxClass === null ? option : { ...option, tax_class: taxClass };
 }
 
 /** Focuses a field when it appears, if its text is empty: the one that was just added. A copy's name is selected. */
@@ -434,6 +450,11 @@ function More({ context, fields, set }: SetFields & { context: ConsoleContext })
         label={say.pickupPrice}
         cents={fields.pickup_price}
         set={(cents) => set({ pickup_price: cents === 0 ? null : cents })}
+      />
+      <TaxClassField
+        inherited={fields.is_alcoholic ? say.taxClasses.alcohol : say.asCategory}
+        chosen={fields.tax_class}
+        set={(tax_class) => set({ tax_class })}
       />
       <Checks
         title={say.contains}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
@@ -8,6 +9,7 @@ import { MenuHistory } from './menu-history.tsx';
 import { Alert } from './notices.tsx';
 import { type Editing, More, type Product, ProductRow } from './product-row.tsx';
 import { Handle, useSorting } from './sorting.tsx';
+import { TaxClassField } from './tax-class-field.tsx';
 import { type MenuDesk, useMenu } from './use-menu.ts';
 import { useProducts } from './use-products.ts';
 import type { Desk } from './use-step.ts';
@@ -127,10 +129,14 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
   const path = `/store/menu/categories/${encodeURIComponent(category.category_id)}`;
   const below = menu.lists.filter((one) => one.category.parent_id === category.category_id);
   const title = `category-${category.category_id}`;
+  function save(changes: { name?: string; tax_class?: TaxClass | null }): Promise<boolean> {
+    const { name: known, hours, version } = category;
+    const body = { name: known, hours, version, ...changes };
+    return menu.send('PUT', path, body, say.saved({ name: body.name }));
+  }
   async function rename(event: Event): Promise<void> {
     event.preventDefault();
-    const { version, hours } = category;
-    if (!(await menu.send('PUT', path, { name, hours, version }, say.saved({ name: name ?? '' })))) return;
+    if (!(await save({ name: name ?? '' }))) return;
     setName(undefined);
     setOpen(false);
   }
@@ -179,6 +185,11 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
               {say.remove}
             </Button>
           </div>
+          <TaxClassField
+            inherited={say.asAbove}
+            chosen={category.tax_class}
+            set={(tax_class) => void save({ tax_class })}
+          />
           {category.origin === 'edited' && (
             <AsFeed menu={menu} target="category" id={category.category_id} name={category.name} />
           )}

@@ -46,7 +46,7 @@ export interface AddedFees {
    */
   sales_tax_cents: number;
   /**
-   * The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.
+   * The taxes that `sales_tax_cents` is the sum of; absent in orders of before taxes had names.
    */
   taxes?: Tax[];
 }
@@ -55,7 +55,7 @@ export interface AddedFees {
  */
 export interface Tax {
   /**
-   * As the feed has it, such as `QST`.
+   * Such as `QST`.
    */
   name: string;
   /**
@@ -103,7 +103,7 @@ export interface Cart {
    */
   sales_tax_cents: number;
   /**
-   * The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.
+   * The taxes that `sales_tax_cents` is the sum of; absent in orders of before taxes had names.
    */
   taxes?: Tax[];
   /**
@@ -406,6 +406,10 @@ export interface MenuItem {
    */
   product_id: string;
   /**
+   * What it is for taxes.
+   */
+  tax_class: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
+  /**
    * Of the product with its default options; each option has facts of its own. Null where nothing is known.
    */
   food: Food | null;
@@ -497,6 +501,10 @@ export interface Option {
    * Sent in `selected_options` to order it.
    */
   option_id: string;
+  /**
+   * Where it is another than the product's.
+   */
+  tax_class?: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   /**
    * Of the option by itself; null where nothing is known.
    */
@@ -646,7 +654,7 @@ export interface FinalQuoteTotals {
    */
   sales_tax_cents: number;
   /**
-   * The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.
+   * The taxes that `sales_tax_cents` is the sum of; absent in orders of before taxes had names.
    */
   taxes?: Tax[];
   /**
@@ -721,6 +729,10 @@ export interface QuotedItem {
    */
   image: string;
   product_id: string;
+  /**
+   * What it is for taxes; absent in orders of before there were classes.
+   */
+  tax_class?: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   customizations: QuotedCustomization[];
 }
 /**
@@ -829,13 +841,13 @@ export interface FoundProduct {
 export interface FullQuote {
   time_estimate: TimeEstimate;
   /**
-   * Percent. Of the subtotal and of taxable fees.
+   * Percent. All taxes on the store's default class together.
    */
   sales_tax_percent: number;
   /**
-   * The taxes that `sales_tax_percent` is the sum of; absent where the store does not name them.
+   * The taxes of the store, each on its own classes.
    */
-  taxes?: TaxRate[];
+  taxes: TaxRate[];
   /**
    * Cents. The least subtotal that the store takes.
    */
@@ -914,13 +926,17 @@ export interface Slot {
  */
 export interface TaxRate {
   /**
-   * As the feed has it, such as `QST`.
+   * Such as `QST`.
    */
   name: string;
   /**
    * Percent. Rounded once on the taxable amount.
    */
   percent: number;
+  /**
+   * What it is on; absent: every class but `exempt`.
+   */
+  classes?: ('prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt')[];
 }
 /**
  * What the service costs.
@@ -1217,6 +1233,10 @@ export interface OrderItem {
     preference: 'store_choice' | 'specific' | 'refund';
     product_ids?: string[];
   };
+  /**
+   * What it is for taxes; absent in orders of before there were classes.
+   */
+  tax_class?: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   /**
    * Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.
    */
@@ -1808,6 +1828,10 @@ export interface Product {
    * Opaque. Sent to order it, or to read its details.
    */
   product_id: string;
+  /**
+   * What it is for taxes.
+   */
+  tax_class: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   /**
    * Of the product with its default options; each option has facts of its own. Null where nothing is known.
    */

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Static } from 'typebox';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
+import { TAX_CLASSES, type TaxClass } from '../../supply/stores/tax-class.ts';
 import { revokeAnySessionProcedure } from '../../surfaces/operator/access.route.ts';
 import { createStoreKeyProcedure, inviteStoreProcedure } from '../../surfaces/operator/store-access.route.ts';
 import {
@@ -200,12 +201,13 @@ type SetOptions = OutputOptions & {
   acceptPickup?: boolean;
   markup?: boolean;
   language?: Language;
+  taxClass?: TaxClass;
 };
 
 /** `doorstep stores set`: changes a store. A running service sees the change within two seconds. */
 function setStoreCommand(): Command {
   return new Command('set')
-    .description("Set a store's switches and language. Pass at least one option; the rest stay as they are.")
+    .description("Set a store's switches, language and tax class. Pass at least one option; the rest stay as they are.")
     .argument(...STORE_ID)
     .addOption(onOff('--online-ordering', 'whether the store takes orders'))
     .addOption(onOff('--accept-delivery', 'whether the store accepts delivery orders now'))
@@ -216,19 +218,25 @@ function setStoreCommand(): Command {
         LANGUAGES,
       ),
     )
+    .addOption(
+      new Option('--tax-class <class>', 'what it sells for taxes, where its menu says nothing else').choices(
+        TAX_CLASSES,
+      ),
+    )
     .option('--json', 'print one JSON document: the store')
     .action(async (store_id: string, options: SetOptions, command: Command) => {
-      const { onlineOrdering, acceptDelivery, acceptPickup, markup, language } = options;
+      const { onlineOrdering, acceptDelivery, acceptPickup, markup, language, taxClass } = options;
       const body = {
         ...(onlineOrdering !== undefined && { online_ordering: onlineOrdering }),
         ...(acceptDelivery !== undefined && { accept_delivery: acceptDelivery }),
         ...(acceptPickup !== undefined && { accept_pickup: acceptPickup }),
         ...(markup !== undefined && { markup }),
         ...(language !== undefined && { language }),
+        ...(taxClass !== undefined && { tax_class: taxClass }),
       };
       if (Object.keys(body).length === 0) {
         command.error(
-          'pass at least one option: --online-ordering, --accept-delivery, --accept-pickup, --markup or --language',
+          'pass at least one option: --online-ordering, --accept-delivery, --accept-pickup, --markup, --language or --tax-class',
         );
       }
       const set = await withManagement((manage) => manage(setStoreSwitchesProcedure, { params: { store_id }, body }));
@@ -238,7 +246,7 @@ function setStoreCommand(): Command {
 
 function showStoreCommand(): Command {
   return new Command('show')
-    .description("Show a store's language, switches, and who delivers for it and where.")
+    .description("Show a store's language, tax class, switches, and who delivers for it and where.")
     .argument(...STORE_ID)
     .option('--json', 'print one JSON document: the store')
     .action(async (store_id: string, options: OutputOptions) => {
@@ -296,7 +304,7 @@ function relistStoreCommand(): Command {
 
 function answerStore(options: OutputOptions, store: Static<(typeof readStoreSettingsProcedure)['answer']>): void {
   const word = (on: boolean) => (on ? 'on' : 'off');
-  const switches = `language ${store.language}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}, mark-up ${word(store.markup)}`;
+  const switches = `language ${store.language}, tax class ${store.tax_class}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}, mark-up ${word(store.markup)}`;
   const { agreement, delist_reason: reason } = store;
   const agreed = agreement === null ? '' : `\nagreement signed on ${agreement.signed_on} by ${agreement.by}`;
   const delisted = reason === null ? '' : `\nout of search and sale: ${reason}`;

@@ -9,6 +9,7 @@ import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import { returnStock, takeStock } from '../../supply/catalog/stock.db.ts';
 import { sumByProduct } from '../../supply/catalog/stock.ts';
 import { findStoreProduct } from '../../supply/catalog/store-products.db.ts';
+import { taxesOfTerms } from '../../supply/pricing/price-order.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { advanceOrder } from '../order/advance-order.ts';
 import { fulfilledItems } from '../order/fulfilled-items.ts';
@@ -157,7 +158,9 @@ async function newSubstitute(
   refuseNewAlcohol(item, product);
   const at = quote.scheduled ? instantOfEpochSeconds(quote.scheduled.startEpochS) : now;
   if (unavailableBecause(product, mode, at, store)) throw notAvailable(product, 'is not available now');
-  return substituteFor(item, product, { mode, productId: sealProduct(tokens, { storeId, productNo }) });
+  const productId = sealProduct(tokens, { storeId, productNo });
+  const taxes = taxesOfTerms(quote.terms);
+  return substituteFor(item, product, { mode, productId, storeClass: store.taxClass, taxes });
 }
 
 function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'externalId'>, why: string): Refusal {

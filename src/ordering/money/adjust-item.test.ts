@@ -15,9 +15,9 @@ import {
 /** An order of two colas, three teas and a free napkin at 1000, 800 and 0 cents, without fees or tax. */
 function givenOrder(adjustments: readonly ItemAdjustment[] = []): Order {
   const lines = [
-    { priceCents: 1000, quantity: 2, markedPriceCents: null, customizations: [] },
-    { priceCents: 800, quantity: 3, markedPriceCents: null, customizations: [] },
-    { priceCents: 0, quantity: 4, markedPriceCents: null, customizations: [] },
+    { priceCents: 1000, quantity: 2, markedPriceCents: null, taxClass: 'prepared_food' as const, customizations: [] },
+    { priceCents: 800, quantity: 3, markedPriceCents: null, taxClass: 'prepared_food' as const, customizations: [] },
+    { priceCents: 0, quantity: 4, markedPriceCents: null, taxClass: 'prepared_food' as const, customizations: [] },
   ];
   const noFee = { flatCents: 0, percent: 0, taxable: false };
   const fees = {

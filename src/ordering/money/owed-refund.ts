@@ -1,8 +1,7 @@
 import { shareOf } from '../../platform/lib/money.ts';
-import { taxOn, taxPercents } from '../../supply/pricing/price-order.ts';
 import { type FulfilledItem, fulfilledItems } from '../order/fulfilled-items.ts';
 import { type Order, refundableCents } from '../order/order.ts';
-import { adjustedCents } from '../order/reprice-order.ts';
+import { adjustedCents, itemTaxes } from '../order/reprice-order.ts';
 import type { Refund, RefundedItem } from './refund.ts';
 
 type BookedRefund = Pick<Refund, 'kind' | 'state' | 'reason' | 'items' | 'cents'>;
@@ -30,6 +29,7 @@ function doubleRefundCents(order: Order, refunds: readonly BookedRefund[]): numb
   const units = refunds
     .filter(({ kind, reason }) => kind === 'requested' && reason === MISSING)
     .flatMap(({ items }) => items);
+  const taxes = itemTaxes(order);
   return fulfilledItems(order).reduce((sum, item, index) => {
     const own = units.filter((one) => one.index === index);
     let excess = own.reduce((count, { quantity }) => count + quantity, 0) - item.quantity;
@@ -39,20 +39,20 @@ function doubleRefundCents(order: Order, refunds: readonly BookedRefund[]): numb
       cents += twice === 0 ? 0 : shareOf(one.cents + one.taxCents, twice, one.quantity);
       excess -= twice;
     }
-    return sum + cents + excessOverSubstitute(order, item, own, cents);
+    const lineTaxCents = (taxes[index] ?? []).reduce((all, share) => all + share, 0);
+    return sum + cents + excessOverSubstitute(item, lineTaxCents, own, cents);
   }, 0);
 }
 
 function excessOverSubstitute(
-  { quote: { terms } }: Order,
   { replaces, markedUnitCents, quantity }: FulfilledItem,
+  lineTaxCents: number,
   own: readonly RefundedItem[],
   notHandedOverCents: number,
 ): number {
   if (replaces === null || quantity === 0) return 0;
   const given = own.reduce((count, one) => count + one.quantity, 0);
   const units = Math.min(given, quantity);
-  const lineTaxCents = taxOn(taxPercents(terms), markedUnitCents * quantity);
   const cents = own.reduce((sum, one) => sum + one.cents + one.taxCents, -notHandedOverCents);
   return Math.max(0, cents - markedUnitCents * units - shareOf(lineTaxCents, units, quantity));
 }

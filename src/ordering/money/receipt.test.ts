@@ -120,7 +120,7 @@ test('a receipt is itemised: options nested with what they add, notes, every fee
     'Service fee $1.00',
     'Additional fee $1.50',
     'Bag fee $0.10',
-    'Taxes $4.55',
+    'Sales tax (10%) $4.55',
     'Tip $3.00',
     'Total (USD) $57.14',
   ]);
@@ -147,7 +147,7 @@ test('a pickup shows neither delivery fee nor tip', () => {
     'Subtotal $44.00',
     'Additional fee $1.50',
     'Bag fee $0.10',
-    'Taxes $4.55',
+    'Sales tax (10%) $4.55',
     'Total (USD) $50.15',
   ]);
 });

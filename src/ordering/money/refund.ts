@@ -1,8 +1,17 @@
 import type { Order } from '../order/order.ts';
 import type { RefundKind } from '../order/order-events.ts';
 
-/** Refunded units of one item; `cents` is their marked price, `taxCents` their share of the tax. */
-export type RefundedItem = { index: number; quantity: number; cents: number; taxCents: number };
+/**
+ * Refunded units of one item; `cents` is their marked price, `taxCents` their share of the tax, and `taxes` that share as
+ * `itemTaxes` has it, absent in refunds of earlier versions and of adjustments.
+ */
+export type RefundedItem = {
+  index: number;
+  quantity: number;
+  cents: number;
+  taxCents: number;
+  taxes?: readonly number[];
+};
 
 /** `failed`: the gateway refused all of it. */
 export type RefundState = 'pending' | 'done' | 'failed';

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Food } from '../../supply/catalog/food.ts';
 import type { CatalogProduct, Customization, Option } from '../../supply/catalog/product.ts';
 import type { QuotedItem } from '../order/order.ts';
-import { substituteFor, substitutePrice } from './substitute.ts';
+import { highestMarkedCents, substituteFor, substitutePrice } from './substitute.ts';
 
 const option = (id: string, price: number, rest: Partial<Option> = {}): Option => ({
   id,
@@ -42,6 +42,7 @@ const TACO: CatalogProduct = {
   unitOfMeasurement: '',
   upcCode: null,
   isAlcoholic: false,
+  taxClass: null,
   food: null,
   modes: { delivery: true, pickup: true },
   hours: null,
@@ -54,7 +55,7 @@ const TACO: CatalogProduct = {
   customizations: [sauce([option('mole', 90), option('plain', 40)])],
 };
 const COLA = { unitCents: 1000, markedUnitCents: 1100 } as QuotedItem;
-const asked = { mode: 'delivery', productId: 'token' } as const;
+const asked = { mode: 'delivery', productId: 'token', storeClass: 'prepared_food', taxes: [] } as const;
 
 test('a substitute has its required options filled in, costs what it costs in the mode of the order, and keeps the mark-up', () => {
   const plain = { id: 'plain', name: 'plain', defaultQty: 0, quantity: 1, priceCents: 40, markedPriceCents: 40 };
@@ -64,6 +65,7 @@ test('a substitute has its required options filled in, costs what it costs in th
     name: 'Taco',
     image: 'https://img.example/t.png',
     isAlcoholic: false,
+    taxClass: 'prepared_food',
     customizations: [{ id: 'sauce', name: 'Sauce', options: [{ ...plain, customizations: [] }] }],
     unitCents: 740,
     markedUnitCents: 840,
@@ -101,4 +103,18 @@ test('a unit of a substitute costs at most the unit that it replaces, marked up 
       assert.equal(price.markedUnitCents, marked < 0 ? 0 : marked);
     }),
   );
+});
+
+test('a substitute that is taxed more costs the customer no more than what it replaces, taxes included', () => {
+  const taxes = [
+    { name: 'GST', percent: 5 },
+    { name: 'PST', percent: 7, classes: ['candy' as const] },
+  ];
+  const milk = { unitCents: 1000, markedUnitCents: 1000, taxClass: 'grocery' as const };
+  // 10.50 with its tax; 9.37 with 12 % is 10.4944, and a cent for each rounding.
+  assert.equal(highestMarkedCents(milk, 'candy', taxes), 935);
+  assert.equal(highestMarkedCents({ ...milk, taxClass: 'candy' }, 'grocery', taxes), 1000);
+  const fudge = { ...TACO, customizations: [], price: 5000, taxClass: 'candy' as const };
+  const price = substituteFor({ ...milk } as QuotedItem, fudge, { ...asked, taxes });
+  assert.deepEqual([price.unitCents, price.markedUnitCents, price.taxClass], [935, 935, 'candy']);
 });

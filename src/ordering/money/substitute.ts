@@ -2,10 +2,21 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { priceForMode } from '../../supply/catalog/availability.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { priceUnit } from '../../supply/pricing/price-order.ts';
-import type { Mode } from '../../supply/stores/store.ts';
+import { percentOn } from '../../supply/pricing/taxes.ts';
+import type { Mode, NamedTax } from '../../supply/stores/store.ts';
+import type { TaxClass } from '../../supply/stores/tax-class.ts';
 import { autofillOptions } from '../order/choose-options.ts';
 import type { QuotedItem, Substitute } from '../order/order.ts';
 import { quotedFoodOf } from '../order/quoted-food.ts';
+
+type SubstituteTerms = {
+  mode: Mode;
+  productId: string;
+  /** The class of the store's products that have none. */
+  storeClass: TaxClass;
+  /** Of the order. */
+  taxes: readonly NamedTax[];
+};
 
 /**
  * Prepares a product as a substitute for an ordered item. Required options are filled in as for any order: defaults
@@ -14,7 +25,7 @@ import { quotedFoodOf } from '../order/quoted-food.ts';
 export function substituteFor(
   item: QuotedItem,
   product: CatalogProduct,
-  { mode, productId }: { mode: Mode; productId: string },
+  { mode, productId, storeClass, taxes }: SubstituteTerms,
 ): Substitute {
   const choice = autofillOptions(product.customizations, []);
   if ('faults' in choice) {
@@ -25,6 +36,7 @@ export function substituteFor(
     priceCents: priceForMode(product, mode),
     quantity: 1,
     markedPriceCents: null,
+    taxClass: product.taxClass ?? storeClass,
     customizations: choice.chosen,
   };
   const { unitCents, customizations } = priceUnit(line, false);
@@ -38,9 +50,26 @@ export function substituteFor(
     isAlcoholic,
     customizations,
     ...(food ? { food } : {}),
-    ...substitutePrice(item, unitCents),
+    taxClass: line.taxClass,
+    ...substitutePrice(item, unitCents, highestMarkedCents(item, line.taxClass, taxes)),
   };
 }
+
+/**
+ * The highest marked price of a unit of this class that replaces another: with its taxes no more than that one with its
+ * own, whatever their rounding.
+ */
+export function highestMarkedCents(replaced: ReplacedUnit, taxClass: TaxClass, taxes: readonly NamedTax[]): number {
+  const { unitCents, markedUnitCents } = replaced;
+  const parts = replaced.taxParts ?? [{ taxClass: replaced.taxClass ?? taxClass, unitCents, markedUnitCents }];
+  const withTaxes = (one: TaxClass) => BigInt(Math.round((100 + percentOn(taxes, one)) * MILLIONTHS));
+  const cost = parts.reduce((sum, part) => sum + BigInt(part.markedUnitCents) * withTaxes(part.taxClass), 0n);
+  const cents = Number(cost / withTaxes(taxClass));
+  return cents >= markedUnitCents ? markedUnitCents : Math.max(0, cents - taxes.length);
+}
+
+const MILLIONTHS = 1_000_000;
+type ReplacedUnit = Pick<QuotedItem, 'unitCents' | 'markedUnitCents' | 'taxClass' | 'taxParts'>;
 
 /**
  * The unit price of a substitute: at most that of the unit it replaces, with the same markup. A markdown ends at zero.
@@ -48,8 +77,9 @@ export function substituteFor(
 export function substitutePrice(
   replaced: Pick<QuotedItem, 'unitCents' | 'markedUnitCents'>,
   listCents: number,
+  highestCents = replaced.markedUnitCents,
 ): Pick<Substitute, 'unitCents' | 'markedUnitCents'> {
-  const unitCents = Math.min(listCents, replaced.unitCents);
   const markupCents = replaced.markedUnitCents - replaced.unitCents;
+  const unitCents = Math.max(0, Math.min(listCents, replaced.unitCents, highestCents - markupCents));
   return { unitCents, markedUnitCents: Math.max(0, unitCents + markupCents) };
 }

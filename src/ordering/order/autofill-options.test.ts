@@ -17,7 +17,10 @@ function picked(customizations: readonly ChosenCustomization[]): [string, number
 }
 
 const unitPrice = (price: number, chosen: readonly ChosenCustomization[]): number =>
-  priceUnit({ priceCents: price, quantity: 1, markedPriceCents: null, customizations: chosen }, false).unitCents;
+  priceUnit(
+    { priceCents: price, quantity: 1, markedPriceCents: null, taxClass: 'general', customizations: chosen },
+    false,
+  ).unitCents;
 
 test('what comes out is valid, keeps what was chosen, and adds no more than is required', () => {
   let filledIn = 0;

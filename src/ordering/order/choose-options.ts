@@ -95,7 +95,17 @@ function walkOption(
   reached.ids.add(id);
   reached.faults.push(...quantityFaults(customization, option, quantity));
   const customizations = walkReached(option.customizations, selection, reached);
-  return { id, name, priceCents: price, conditionalPrice, defaultQty, quantity, markedPriceCents, customizations };
+  return {
+    id,
+    name,
+    priceCents: price,
+    conditionalPrice,
+    defaultQty,
+    quantity,
+    markedPriceCents,
+    ...(option.taxClass ? { taxClass: option.taxClass } : {}),
+    customizations,
+  };
 }
 
 function walkReached(

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named, reference } from '../../platform/http/api-components.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
+import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 import { orderTotalCents, tipOf } from './order-view.ts';
 
@@ -39,6 +40,11 @@ const QuotedCustomizationSchema = Type.Object(
   named('QuotedCustomization', 'A choice, and what was chosen.'),
 );
 
+/** Of a line of an order. */
+export const TaxClassOfLine = Type.Optional(
+  Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes; absent in orders of before there were classes.' }),
+);
+
 const QuotedItemSchema = Type.Object(
   {
     name: Type.String(),
@@ -46,6 +52,7 @@ const QuotedItemSchema = Type.Object(
     quantity: Type.Integer(),
     image: text('A URL; empty where there is none.'),
     product_id: Type.String(),
+    tax_class: TaxClassOfLine,
     customizations: Type.Array(QuotedCustomizationSchema),
   },
   named('QuotedItem', 'An item of an order, as it was quoted.'),
@@ -191,6 +198,7 @@ function presentItem(item: QuotedItem): Static<typeof QuotedItemSchema> {
     quantity: item.quantity,
     image: item.image ?? '',
     product_id: item.productId,
+    ...(item.taxClass ? { tax_class: item.taxClass } : {}),
     customizations: item.customizations.map(presentCustomization),
   };
 }

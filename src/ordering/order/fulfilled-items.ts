@@ -1,3 +1,5 @@
+import type { TaxPart } from '../../supply/pricing/price-order.ts';
+import type { TaxClass } from '../../supply/stores/tax-class.ts';
 import type { FrozenQuote, NamedProduct, Order, QuotedItem } from './order.ts';
 
 /** An item as the store hands it over; `quantity` may be 0. */
@@ -6,6 +8,10 @@ export type FulfilledItem = Pick<
   'productId' | 'name' | 'image' | 'notes' | 'quantity' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
 > & {
   isAlcoholic: boolean;
+  /** Undefined in orders of earlier versions. */
+  taxClass: TaxClass | undefined;
+  /** The unit by tax class. */
+  taxParts: readonly TaxPart[];
   /** The products that the customer named as substitutes. */
   namedSubstitutes: readonly NamedProduct[];
   orderedQuantity: number;
@@ -21,6 +27,9 @@ export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledIte
     const adjustment = adjustments.find((one) => one.index === index);
     const substitute = adjustment?.substitute ?? null;
     const { productId, name, image, unitCents, markedUnitCents, customizations, food } = substitute ?? item;
+    const { taxClass } = substitute ?? item;
+    // Taxes of earlier versions are on every class.
+    const ofUnit = { taxClass: taxClass ?? 'general', unitCents, markedUnitCents };
     return {
       productId,
       name,
@@ -32,6 +41,8 @@ export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledIte
       notes: item.notes,
       quantity: adjustment?.quantity ?? item.quantity,
       isAlcoholic: (substitute ?? item).isAlcoholic,
+      taxClass,
+      taxParts: (substitute ? undefined : item.taxParts) ?? [ofUnit],
       namedSubstitutes: item.namedSubstitutes ?? [],
       orderedQuantity: item.quantity,
       replaces: substitute && item,

@@ -150,7 +150,16 @@ export const ORDER_EVENTS = {
       /** Absent if the account requested it, or nobody. */
       by: Type.Optional(Type.Literal('operator')),
       reason: Type.String(),
-      items: Type.Array(Type.Object({ index: Type.Integer(), quantity: Type.Integer(), cents, taxCents: cents })),
+      items: Type.Array(
+        Type.Object({
+          index: Type.Integer(),
+          quantity: Type.Integer(),
+          cents,
+          taxCents: cents,
+          /** Absent in events of earlier versions. */
+          taxes: Type.Optional(Type.ReadonlyType(Type.Array(cents))),
+        }),
+      ),
     }),
     sandbox: { pickup: true, steps: until('confirm'), last: 'refund' },
   },

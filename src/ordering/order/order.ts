@@ -7,10 +7,12 @@ import type {
   OrderPrice,
   PricedCustomization,
   StoreTerms,
+  TaxPart,
 } from '../../supply/pricing/price-order.ts';
 import type { QuotePreference } from '../../supply/pricing/quote.ts';
 import type { OfferTimes } from '../../supply/pricing/slots.ts';
 import type { Country, Mode, PartyKind } from '../../supply/stores/store.ts';
+import type { TaxClass } from '../../supply/stores/tax-class.ts';
 
 export const ORDER_STATUSES = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -123,6 +125,10 @@ export type QuotedItem = {
   markedTotalCents: number;
   customizations: readonly PricedCustomization[];
   isAlcoholic: boolean;
+  /** Absent in orders of earlier versions, all of whose items are taxed alike. */
+  taxClass?: TaxClass;
+  /** What a unit has of each class, where options have another one. */
+  taxParts?: readonly TaxPart[];
   /** Absent if nothing is known. */
   food?: QuotedFood;
   /** Products that the customer named as substitutes. */
@@ -131,7 +137,7 @@ export type QuotedItem = {
 
 export type NamedProduct = { productNo: number; productId: string; name: string };
 
-/** Taxes of an order by name, including those on added fees; undefined if the feed names none. */
+/** Taxes of an order by name, including those on added fees; undefined in orders of before taxes had names. */
 export function namedTaxes({ taxes, addedFee }: Pick<FrozenQuote, 'taxes' | 'addedFee'>): ChargedTax[] | undefined {
   return taxes?.map((tax, index) => ({ ...tax, cents: tax.cents + (addedFee.taxes?.[index]?.cents ?? 0) }));
 }
@@ -303,7 +309,7 @@ export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>
 export type Substitute = Pick<
   QuotedItem,
   'productId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
-> & { productNo: number; isAlcoholic: boolean };
+> & { productNo: number; isAlcoholic: boolean; taxClass?: TaxClass };
 
 /** A store's change to an item; at most one per item. */
 export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };

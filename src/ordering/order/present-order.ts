@@ -5,7 +5,15 @@ import { LANGUAGES } from '../../platform/languages/language.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
-import { cents, OrderQuoteSchema, OrderSlotSchema, presentOrderQuote, presentSlot, text } from './final-quote.ts';
+import {
+  cents,
+  OrderQuoteSchema,
+  OrderSlotSchema,
+  presentOrderQuote,
+  presentSlot,
+  TaxClassOfLine,
+  text,
+} from './final-quote.ts';
 import { fulfilledItems } from './fulfilled-items.ts';
 import { type Customer, ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';
 import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf, tipOf } from './order-view.ts';
@@ -53,6 +61,7 @@ export const SHARED_ITEM_MEMBERS = {
     },
     { description: 'What the customer wants where the store lacks the item; `product_ids` only with `specific`.' },
   ),
+  tax_class: TaxClassOfLine,
   selected_options: Type.Array(
     Type.Object({
       option_id: Type.String(),
@@ -315,6 +324,7 @@ export function presentSharedItems(order: Pick<Order, 'request' | 'quote' | 'adj
       total_price: ordered?.totalCents ?? 0,
       substituted_for: isReplaced ? item.productId : null,
       substitution: presentSubstitution(item.substitution),
+      ...(fulfilled?.taxClass ? { tax_class: fulfilled.taxClass } : {}),
       selected_options: presentOptions(item, fulfilled?.customizations ?? []),
       notes: item.notes,
     };

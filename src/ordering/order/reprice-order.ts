@@ -1,13 +1,14 @@
 import {
-  chargedTaxes,
   deliveryFeeCents,
   flatAndPercent,
   type StoreTerms,
   serviceFeeCents,
   smallOrderFeeCents,
-  taxOn,
-  taxPercents,
+  taxableFees,
+  taxableLines,
+  taxesOfTerms,
 } from '../../supply/pricing/price-order.ts';
+import { sharesOf, type TaxableFees, type TaxableLine, type TaxOnOrder, taxesOn } from '../../supply/pricing/taxes.ts';
 import { type FulfilledItem, fulfilledItems } from './fulfilled-items.ts';
 import type { FrozenQuote, Order } from './order.ts';
 
@@ -23,32 +24,80 @@ export type RepricedOrder = Pick<
   | 'markupCents'
 > & { addedFeeCents: number; addedSalesTaxCents: number; totalWithTipCents: number };
 
+type PricedTaxation = {
+  price: RepricedOrder;
+  items: readonly FulfilledItem[];
+  taxes: readonly TaxOnOrder[];
+  lines: readonly TaxableLine[];
+  fees: TaxableFees;
+};
+type Taxation = PricedTaxation & {
+  shares: readonly (readonly number[])[];
+  itemShares: readonly (readonly number[])[];
+};
+
 /**
  * Prices the items that are handed over (docs/orders.md#a-missing-item), whatever the sequence of adjustments. Fewer or
  * cheaper units never raise the price, and the total never exceeds the agreed one. Without items, the price is zero.
  */
-export function repriceOrder({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): RepricedOrder {
+export function repriceOrder(order: Pick<Order, 'quote' | 'adjustments'>): RepricedOrder {
+  return priceTaxation(order).price;
+}
+
+/**
+ * What each item bears of the order's taxes as it is handed over, in cents: tax after tax, of each the parts of the item
+ * by class.
+ */
+export function itemTaxes(order: Pick<Order, 'quote' | 'adjustments'>): readonly (readonly number[])[] {
+  return taxationOf(order).itemShares;
+}
+
+/** The price of an order as it is handed over, what is taxed of it, and the shares of each tax (`sharesOf`). */
+export function taxationOf(order: Pick<Order, 'quote' | 'adjustments'>): Taxation {
+  const priced = priceTaxation(order);
+  const { items, taxes, lines, fees } = priced;
+  const isAgreed = items.every(isAsOrdered);
+  const shares = (isAgreed ? order.quote.taxShares : undefined) ?? taxes.map((tax) => sharesOf(tax, lines, fees));
+  let at = 0;
+  const itemShares = items.map(({ quantity, taxParts }) => {
+    const from = at;
+    if (quantity > 0) at += taxParts.length;
+    return quantity > 0 ? shares.flatMap((ofTax) => ofTax.slice(from, at)) : [];
+  });
+  return { ...priced, shares, itemShares };
+}
+
+function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): PricedTaxation {
   const items = fulfilledItems({ quote, adjustments });
-  if (items.every(isAsOrdered)) return agreedPrice(quote);
-  if (items.every(({ quantity }) => quantity === 0)) return NOTHING;
-  const subtotalCents = items.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
-  const markedCents = items.reduce((sum, { markedUnitCents, quantity }) => sum + markedUnitCents * quantity, 0);
-  const markupCents = markedCents - subtotalCents;
-  const { addedFee } = quote;
-  const addedFeeCents = flatAndPercent(addedFee, subtotalCents);
-  const sums: Sums = { subtotalCents, markupCents, addedFeeCents: addedFee.taxable ? addedFeeCents : 0 };
-  const part = byTerms(quote, sums, items);
+  const handedOver = items.filter(({ quantity }) => quantity > 0);
+  const lines = taxableLines(handedOver);
+  if (items.every(isAsOrdered)) return agreedTaxation(quote, items, lines);
+  const { terms, addedFee } = quote;
+  const subtotalCents = handedOver.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
+  const markedCents = handedOver.reduce((sum, { markedUnitCents, quantity }) => sum + markedUnitCents * quantity, 0);
+  const charged = handedOver.length === 0 ? NO_FEES : feesByTerms(quote, subtotalCents);
+  const addedFeeCents = handedOver.length === 0 ? 0 : flatAndPercent(addedFee, subtotalCents);
+  const fees = taxableFees(terms, charged, addedFee.taxable ? addedFeeCents : 0);
+  const taxes = taxesOn(lines, fees, taxesOfTerms(terms)).map((tax) =>
+    items.some(isMarkedDown) ? roundedOnce(tax, lines, fees) : tax,
+  );
+  const salesTaxCents = taxes.reduce((sum, { cents }) => sum + cents, 0);
+  const addedSalesTaxCents = taxes.reduce((sum, { addedCents }) => sum + addedCents, 0);
+  const { deliveryFeeCents: delivery, serviceFeeCents: service, smallOrderFeeCents: small } = charged;
   const unchanged = quote.tipCents + quote.miscFees.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const { deliveryFeeCents: delivery, serviceFeeCents: service, smallOrderFeeCents: small } = part;
   const total =
-    markedCents + delivery + service + small + part.salesTaxCents + addedFeeCents + part.addedSalesTaxCents + unchanged;
-  return {
+    markedCents + delivery + service + small + salesTaxCents + addedFeeCents + addedSalesTaxCents + unchanged;
+  const price = {
     subtotalCents,
-    markupCents,
+    ...charged,
+    salesTaxCents,
+    ...(quote.taxes ? { taxes: taxes.map(({ tax, cents }) => ({ ...tax, cents })) } : {}),
+    markupCents: markedCents - subtotalCents,
     addedFeeCents,
-    ...part,
-    totalWithTipCents: Math.min(total, quote.totalWithTipCents),
+    addedSalesTaxCents,
+    totalWithTipCents: handedOver.length === 0 ? 0 : Math.min(total, quote.totalWithTipCents),
   };
+  return { price, items, taxes, lines, fees };
 }
 
 function isAsOrdered({ quantity, orderedQuantity, replaces }: FulfilledItem): boolean {
@@ -60,22 +109,16 @@ export function adjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): numb
   return order.quote.totalWithTipCents - repriceOrder(order).totalWithTipCents;
 }
 
-const NOTHING: RepricedOrder = {
-  subtotalCents: 0,
-  deliveryFeeCents: 0,
-  serviceFeeCents: 0,
-  smallOrderFeeCents: 0,
-  salesTaxCents: 0,
-  markupCents: 0,
-  addedFeeCents: 0,
-  addedSalesTaxCents: 0,
-  totalWithTipCents: 0,
-};
+const NO_FEES = { deliveryFeeCents: 0, serviceFeeCents: 0, smallOrderFeeCents: 0 };
 
-function agreedPrice(quote: FrozenQuote): RepricedOrder {
-  const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, markupCents, taxes } =
-    quote;
-  return {
+function agreedTaxation(
+  quote: FrozenQuote,
+  items: readonly FulfilledItem[],
+  lines: readonly TaxableLine[],
+): PricedTaxation {
+  const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, markupCents } = quote;
+  const { addedFee, taxes, totalWithTipCents } = quote;
+  const price = {
     subtotalCents,
     deliveryFeeCents,
     serviceFeeCents,
@@ -83,47 +126,44 @@ function agreedPrice(quote: FrozenQuote): RepricedOrder {
     salesTaxCents,
     ...(taxes ? { taxes } : {}),
     markupCents,
-    addedFeeCents: quote.addedFee.totalCents,
-    addedSalesTaxCents: quote.addedFee.salesTaxCents,
-    totalWithTipCents: quote.totalWithTipCents,
+    addedFeeCents: addedFee.totalCents,
+    addedSalesTaxCents: addedFee.salesTaxCents,
+    totalWithTipCents,
+  };
+  const charged = taxesOfTerms(quote.terms).map((tax, at) => ({
+    tax,
+    cents: taxes ? (taxes[at]?.cents ?? 0) : salesTaxCents,
+    addedCents: taxes ? (addedFee.taxes?.[at]?.cents ?? 0) : addedFee.salesTaxCents,
+  }));
+  const fees = taxableFees(quote.terms, quote, addedFee.taxable ? addedFee.totalCents : 0);
+  return { price, items, taxes: charged, lines, fees };
+}
+
+/** Fees by the agreed terms; none exceeds the agreed one. */
+function feesByTerms(
+  quote: FrozenQuote,
+  subtotalCents: number,
+): Pick<RepricedOrder, 'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents'> {
+  const { terms } = quote;
+  const { fees, mode } = terms;
+  const serviceFee = mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
+  return {
+    deliveryFeeCents: lowestDeliveryFee(terms, subtotalCents, quote),
+    serviceFeeCents: serviceFee ? Math.min(serviceFeeCents(serviceFee, subtotalCents), quote.serviceFeeCents) : 0,
+    smallOrderFeeCents: Math.min(smallOrderFeeCents(fees.smallOrderFee, subtotalCents), quote.smallOrderFeeCents),
   };
 }
 
-/** The new subtotal and markup, and the taxed part of the added fee. */
-type Sums = { subtotalCents: number; markupCents: number; addedFeeCents: number };
-type FeesAndTaxes = Pick<
-  RepricedOrder,
-  'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'taxes' | 'addedSalesTaxCents'
->;
-
-/** Fees and taxes by the agreed terms; no fee exceeds the agreed one. */
-function byTerms(
-  quote: FrozenQuote,
-  { subtotalCents, markupCents, addedFeeCents }: Sums,
-  items: readonly FulfilledItem[],
-): FeesAndTaxes {
-  const { terms } = quote;
-  const { fees, slotDeliveryFee } = terms;
-  const percents = taxPercents(terms);
-  const serviceFee = terms.mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
-  const delivery = lowestDeliveryFee(terms, subtotalCents, quote);
-  const service = serviceFee ? Math.min(serviceFeeCents(serviceFee, subtotalCents), quote.serviceFeeCents) : 0;
-  const small = Math.min(smallOrderFeeCents(fees.smallOrderFee, subtotalCents), quote.smallOrderFeeCents);
-  const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
-  const storeBase = subtotalCents + taxedDelivery + (serviceFee?.taxable ? service : 0);
-  const tax = taxOn(percents, storeBase);
-  const taxes = chargedTaxes(terms, storeBase);
-  const addedBase = markupCents + addedFeeCents;
-  return {
-    deliveryFeeCents: delivery,
-    serviceFeeCents: service,
-    smallOrderFeeCents: small,
-    salesTaxCents: tax,
-    ...(taxes ? { taxes } : {}),
-    addedSalesTaxCents: items.some(isMarkedDown)
-      ? taxOn(percents, storeBase + addedBase) - tax
-      : taxOn(percents, addedBase),
-  };
+/** The tax on the store's base, and what both bases together add to it. */
+function roundedOnce({ tax, cents }: TaxOnOrder, lines: readonly TaxableLine[], fees: TaxableFees): TaxOnOrder {
+  const marked = lines.map(({ taxClass, cents: own, markupCents }) => ({
+    taxClass,
+    cents: own + markupCents,
+    markupCents: 0,
+  }));
+  const together = { ...fees, deliveryCents: fees.deliveryCents + fees.addedCents, addedCents: 0 };
+  const [both] = taxesOn(marked, together, [tax]);
+  return { tax, cents, addedCents: (both?.cents ?? 0) - cents };
 }
 
 /**

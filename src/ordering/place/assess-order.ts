@@ -94,11 +94,18 @@ function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number
     return [];
   }
   const { quantity, markedPriceCents } = item;
+  const taxClass = product.taxClass ?? inputs.store.taxClass;
   return [
     {
       item,
       product,
-      line: { priceCents: priceForMode(product, mode), quantity, markedPriceCents, customizations: choice.chosen },
+      line: {
+        priceCents: priceForMode(product, mode),
+        quantity,
+        markedPriceCents,
+        taxClass,
+        customizations: choice.chosen,
+      },
     },
   ];
 }
@@ -246,6 +253,8 @@ function quotedItem(
     markedTotalCents: priced.markedTotalCents,
     customizations: priced.customizations,
     isAlcoholic: product.isAlcoholic,
+    taxClass: line.taxClass,
+    ...(priced.taxParts.length > 1 ? { taxParts: priced.taxParts } : {}),
     ...(food ? { food } : {}),
     ...(namedSubstitutes.length === 0 ? {} : { namedSubstitutes }),
   };

@@ -146,7 +146,8 @@ async function assessmentInputs(
   const { latitude, longitude } = customer;
   const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
   const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];
-  const quote = quoteFor({ store, mode, keyMode: caller.mode, door, preference, now, slots });
+  const servedAt = slot !== null && slot !== 'unavailable' ? instantOfEpochSeconds(slot.startEpochS) : now;
+  const quote = quoteFor({ store, mode, keyMode: caller.mode, door, preference, now, servedAt, slots });
   return { ...order, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
 }
 

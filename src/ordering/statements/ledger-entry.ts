@@ -2,7 +2,6 @@ import type { Order } from '../order/order.ts';
 import type { OrderEvent, OrderEventType } from '../order/order-events.ts';
 import {
   addParts,
-  agreedTaxes,
   isNothing,
   keptCommission,
   NO_PARTS,
@@ -11,12 +10,11 @@ import {
   type Parts,
   partsOfOrder,
   payoutOf,
-  splitTaxes,
   subtractParts,
   sumOf,
-  type TaxLine,
   takeBack,
 } from './split-order.ts';
+import { addTaxes, orderTaxes, refundedTaxes, type TaxLine, takeTaxes, taxesLeft } from './tax-lines.ts';
 import type { OrderTerms, StatementTerms } from './terms.ts';
 
 /*
@@ -31,7 +29,7 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 export type LedgerEntry = Parts &
   Omit<Owners, 'taxCents' | 'accountCents'> & {
     kind: EntryKind;
-    /** The taxes by name, without those of nothing; their sum is `taxesCents`. */
+    /** The taxes by name and class, without those of nothing; their sum is `taxesCents`. */
     taxLines: readonly TaxLine[];
     /** From the store to the operator. */
     commissionCents: number;
@@ -61,10 +59,12 @@ export type LedgerState = {
   subtotalLeftCents: number;
   /** Charges less refunds. */
   left: Parts;
-  /** The taxes of `left` by name; absent in states of earlier versions. */
+  /** The taxes of `left` by name and class; absent in states of earlier versions. */
   taxesLeft?: readonly TaxLine[];
   /** What refunds of adjustments have taken. */
   adjusted: Parts;
+  /** The taxes of `adjusted`; absent while there are none. */
+  taxesAdjusted?: readonly TaxLine[];
   collectedElsewhereCents: number;
 };
 
@@ -112,6 +112,21 @@ export function followEvent(state: LedgerState, event: LedgerEvent): { state: Le
   return state.isChargedHere ? moveMoney(state, event) : moveElsewhere(state, event);
 }
 
+/** Keeps the taxes that an adjustment has taken, so that a later one takes only its own. */
+function adjustTaxes({ state, entry }: { state: LedgerState; entry: LedgerEntry }) {
+  const taxesAdjusted = addTaxes(state.taxesAdjusted ?? [], entry.taxLines, -1);
+  return { state: { ...state, taxesAdjusted }, entry };
+}
+
+/** The taxes of what the lines of a refund gave; null for a refund by amount. */
+function wantedTaxes(state: LedgerState, { type, data, order }: LedgerEvent): TaxLine[] | null {
+  if (type !== 'order.refunded') return null;
+  if (data.kind === 'requested' && data.items.length > 0) return refundedTaxes(data.items, order);
+  if (data.kind !== 'item_changed') return null;
+  const now = addTaxes(orderTaxes({ ...order, adjustments: [] }), orderTaxes(order), -1);
+  return addTaxes(now, state.taxesAdjusted ?? [], -1);
+}
+
 function moveMoney(state: LedgerState, event: LedgerEvent) {
   switch (event.type) {
     case 'order.tipped':
@@ -120,7 +135,7 @@ function moveMoney(state: LedgerState, event: LedgerEvent) {
       const { kind, refund_cents: cents } = event.data;
       const parts = takeBack(state.left, wantedParts(state, event), cents);
       if (kind !== 'item_changed') return giveBack(state, event, 'refund', parts);
-      return giveBack({ ...state, adjusted: addParts(state.adjusted, parts) }, event, 'adjustment', parts);
+      return adjustTaxes(giveBack({ ...state, adjusted: addParts(state.adjusted, parts) }, event, 'adjustment', parts));
     }
     // With nothing charged there is nothing to refund, and yet the store is not paid for the order.
     case 'order.canceled':
@@ -211,17 +226,25 @@ type Change = { kind: EntryKind; parts: Parts; commissionCents?: number; collect
 
 function write(
   state: LedgerState,
-  { order }: LedgerEvent,
+  event: LedgerEvent,
   { kind, parts, commissionCents = 0, collectedElsewhereCents = 0 }: Change,
 ) {
-  const agreed = agreedTaxes(order.quote);
-  const before = state.taxesLeft ?? splitTaxes(state.left.taxesCents, agreed);
-  const taxes = splitTaxes(parts.taxesCents, kind === 'sale' ? agreed : before);
-  const taxesLeft = before.map(({ name, cents }, index) => ({ name, cents: cents + (taxes[index]?.cents ?? 0) }));
+  const agreed = orderTaxes({ ...event.order, adjustments: [] });
+  const before = taxesLeft(state, agreed);
+  const taxes =
+    kind === 'sale'
+      ? takeTaxes(agreed, agreed, parts.taxesCents)
+      : takeTaxes(before, wantedTaxes(state, event), -parts.taxesCents).map(negated);
   const { taxCents, accountCents, ...owners } = ownersOf(parts, commissionCents, state.terms);
   const payoutCents = payoutOf({ storeCents: owners.storeCents, taxCents }, state.terms);
-  const taxLines = taxes.filter(({ cents }) => cents !== 0);
+  const taxLines = taxes.filter(({ cents, baseCents }) => cents !== 0 || baseCents !== 0);
   const shares = { ...owners, commissionCents, payoutCents, collectedElsewhereCents };
   const entry: LedgerEntry = { kind, ...parts, taxLines, ...shares };
-  return { state: { ...state, left: addParts(state.left, parts), taxesLeft }, entry };
+  return { state: { ...state, left: addParts(state.left, parts), taxesLeft: addTaxes(before, taxes) }, entry };
 }
+
+const negated = ({ cents, baseCents = 0, ...line }: TaxLine): TaxLine => ({
+  ...line,
+  cents: cents === 0 ? 0 : -cents,
+  baseCents: baseCents === 0 ? 0 : -baseCents,
+});

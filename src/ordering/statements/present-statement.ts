@@ -5,6 +5,7 @@ import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 import { AMOUNTS, type Amounts } from './ledger-entry.ts';
 import { MONTH_PATTERN } from './month.ts';
 import type { DriverDay, StatementDay, StatementLine } from './statements.db.ts';
+import type { TaxLine } from './tax-lines.ts';
 
 /** Statements on the wire (docs/statements.md). Only operators see the five owners: an account's profit is its own. */
 
@@ -127,11 +128,18 @@ export function presentDrivers(days: readonly DriverDay[]): DriversSheet['driver
   }));
 }
 
+function taxesByName(lines: readonly TaxLine[]) {
+  return [...Map.groupBy(lines, ({ name }) => name)].map(([name, same]) => ({
+    name,
+    amount: same.reduce((sum, { cents: one }) => sum + one, 0),
+  }));
+}
+
 export function presentAmounts(amounts: Amounts) {
   return {
     sales: amounts.salesCents,
     taxes: amounts.taxesCents,
-    tax_lines: amounts.taxLines.map(({ name, cents: amount }) => ({ name, amount })),
+    tax_lines: taxesByName(amounts.taxLines).filter(({ amount }) => amount !== 0),
     delivery_fees: amounts.deliveryFeesCents,
     service_fees: amounts.serviceFeesCents,
     tip: amounts.tipCents,
@@ -186,15 +194,7 @@ const NOTHING: Amounts & { orders: number } = {
 export function totalOf(days: readonly (Amounts & { orders: number })[]): Amounts & { orders: number } {
   const total = { ...NOTHING };
   for (const day of days) for (const name of [...AMOUNTS, 'orders'] as const) total[name] += day[name];
-  const byName = Map.groupBy(
-    days.flatMap(({ taxLines }) => taxLines),
-    ({ name }) => name,
-  );
-  const taxLines = [...byName].map(([name, lines]) => ({
-    name,
-    cents: lines.reduce((sum, line) => sum + line.cents, 0),
-  }));
-  return { ...total, taxLines };
+  return { ...total, taxLines: days.flatMap(({ taxLines }) => taxLines) };
 }
 
 const LINE_HEADS = ['date', 'timestamp', 'order_id', 'order_number', 'kind', 'currency'];
@@ -204,7 +204,7 @@ const SHARE_HEADS = Object.keys(SharesSchema.properties).map((name) => `${name}_
 /** Each tax has a column of its own, after the others. */
 const taxHeads = (names: readonly string[]) => names.map((name) => `tax: ${name}`);
 const taxCells = ({ taxLines }: StatementLine, names: readonly string[]): CsvCell[] =>
-  names.map((tax) => ({ cents: taxLines.find(({ name }) => name === tax)?.cents ?? 0 }));
+  names.map((tax) => ({ cents: taxesByName(taxLines).find(({ name }) => name === tax)?.amount ?? 0 }));
 
 /** The heads of a store's statement as CSV. */
 export const statementHeads = (taxNames: readonly string[]) => [

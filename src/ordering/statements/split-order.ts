@@ -1,6 +1,6 @@
-import { percentOf, shareOf } from '../../platform/lib/money.ts';
+import { percentOf, shareOf, splitInProportion } from '../../platform/lib/money.ts';
 import { mapNames } from '../../platform/lib/records.ts';
-import { namedTaxes, type Order } from '../order/order.ts';
+import type { Order } from '../order/order.ts';
 import { repriceOrder } from '../order/reprice-order.ts';
 import type { OrderTerms } from './terms.ts';
 
@@ -66,48 +66,6 @@ export function splitByWeight(cents: number, weights: Parts): Parts {
     PART_NAMES.map((name) => weights[name]),
   );
   return mapParts((name) => shares[PART_NAMES.indexOf(name)] ?? 0);
-}
-
-/** The same for any weights, of which there is at least one; the first has everything where they add up to nothing. */
-function splitInProportion(cents: number, weights: readonly number[]): number[] {
-  const total = BigInt(weights.reduce((sum, weight) => sum + weight, 0));
-  if (total <= 0n) return weights.map((_, index) => (index === 0 ? cents : 0));
-  const shares = weights.map((weight, index) => {
-    const numerator = BigInt(cents) * BigInt(weight);
-    const remainder = ((numerator % total) + total) % total;
-    return { index, cents: Number((numerator - remainder) / total), remainder };
-  });
-  const rest = shares.reduce((left, share) => left - share.cents, cents);
-  const served = shares
-    .toSorted((a, b) => Number(b.remainder > a.remainder) - Number(b.remainder < a.remainder))
-    .slice(0, rest)
-    .map(({ index }) => index);
-  return shares.map((share) => share.cents + (served.includes(share.index) ? 1 : 0));
-}
-
-/** The part of an order's or entry's taxes under one name. */
-export type TaxLine = { name: string; cents: number };
-
-/** The name of the tax of a store whose feed names none. */
-export const UNNAMED_TAX = 'Sales tax';
-
-/** The taxes that an order agreed on; taxes of the same name are one. */
-export function agreedTaxes(quote: Order['quote']): TaxLine[] {
-  const taxes = namedTaxes(quote) ?? [];
-  if (taxes.length === 0) return [{ name: UNNAMED_TAX, cents: quote.salesTaxCents + quote.addedFee.salesTaxCents }];
-  return [...Map.groupBy(taxes, ({ name }) => name)].map(([name, same]) => ({
-    name,
-    cents: same.reduce((sum, tax) => sum + tax.cents, 0),
-  }));
-}
-
-/** Splits taxes in proportion to what each name has; with all of it, each gets exactly what it has. */
-export function splitTaxes(cents: number, taxes: readonly TaxLine[]): TaxLine[] {
-  const shares = splitInProportion(
-    cents,
-    taxes.map((tax) => tax.cents),
-  );
-  return taxes.map(({ name }, index) => ({ name, cents: shares[index] ?? 0 }));
 }
 
 /** Limits a part to what is left of it; what is left may be negative. */

@@ -1,7 +1,7 @@
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { LedgerOrder, WrittenEntry } from './ledger.db.ts';
 import type { LedgerState } from './ledger-entry.ts';
-import type { TaxLine } from './split-order.ts';
+import type { TaxLine } from './tax-lines.ts';
 import type { StatementTerms } from './terms.ts';
 
 declare module '../../platform/db/tables.ts' {

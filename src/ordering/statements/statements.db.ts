@@ -2,10 +2,11 @@ import { type ExpressionBuilder, sql as raw, type SelectQueryBuilder } from 'kys
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
+import { UNNAMED_TAX } from '../../supply/pricing/taxes.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import type { OwnDelivery, WrittenEntry } from './ledger.db.ts';
 import { AMOUNTS, type Amounts } from './ledger-entry.ts';
-import { type TaxLine, UNNAMED_TAX } from './split-order.ts';
+import type { TaxLine } from './tax-lines.ts';
 
 /** Entries of a month: live ones, or those of one account's sandbox. */
 export type StatementWorld = { mode: KeyMode; accountId: string | null };

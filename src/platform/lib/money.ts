@@ -67,6 +67,26 @@ export function shareOf(cents: number, part: number, whole: number): number {
   return numerator < 0n && rounded > 0 ? -rounded : rounded;
 }
 
+/**
+ * Splits cents in proportion to weights, of which there is at least one: each part is rounded down, and the largest
+ * remainders get a cent more, ties the first. The first has everything where the weights add up to nothing.
+ */
+export function splitInProportion(cents: number, weights: readonly number[]): number[] {
+  const total = BigInt(weights.reduce((sum, weight) => sum + weight, 0));
+  if (total <= 0n) return weights.map((_, index) => (index === 0 ? cents : 0));
+  const shares = weights.map((weight, index) => {
+    const numerator = BigInt(cents) * BigInt(weight);
+    const remainder = ((numerator % total) + total) % total;
+    return { index, cents: Number((numerator - remainder) / total), remainder };
+  });
+  const rest = shares.reduce((left, share) => left - share.cents, cents);
+  const served = shares
+    .toSorted((a, b) => Number(b.remainder > a.remainder) - Number(b.remainder < a.remainder))
+    .slice(0, rest)
+    .map(({ index }) => index);
+  return shares.map((share) => share.cents + (served.includes(share.index) ? 1 : 0));
+}
+
 /** `$12.34` for 1234 cents, `-$1.00` for -100, in US and Canadian dollars. */
 export function formatPrice(cents: number): string {
   const size = Math.abs(cents);

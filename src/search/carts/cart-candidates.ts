@@ -1,5 +1,5 @@
 import type { NearStore } from '../stores/store-query.ts';
-import { centsOfLines, type RankedMatches } from './choose-products.ts';
+import { type LinePrices, pricesOfLines, type RankedMatches } from './choose-products.ts';
 import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 import { type Split, splitSteps } from './split-cart.ts';
 
@@ -22,9 +22,7 @@ export const NO_CHOICES: readonly RankedMatches[] = [];
 export type PricedChoices = PricedLines & { choices: readonly RankedMatches[] };
 
 /** The prices of a store's products for a cart. */
-export type PricedLines = {
-  /** Cents of all units, by line; Infinity if the store lacks the line. */
-  lineCents: readonly number[];
+export type PricedLines = LinePrices & {
   /** Undefined if the store has none of the lines, or the price exceeds an order's maximum. */
   cart: PricedCart | undefined;
 };
@@ -48,12 +46,13 @@ export function priceChoices(
   choices: readonly RankedMatches[],
   quantities: readonly number[],
 ): PricedChoices {
-  return { choices, ...priceAll(seller, centsOfLines(choices, quantities)) };
+  const chosen = choices.map(([best]) => best);
+  return { choices, ...priceAll(seller, pricesOfLines(chosen, quantities)) };
 }
 
 /** Prices the lines that a store has. */
-export function priceAll(seller: CartSeller, lineCents: readonly number[]): PricedLines {
-  return { lineCents, cart: priceLines(seller, lineCents) };
+export function priceAll(seller: CartSeller, prices: LinePrices): PricedLines {
+  return { ...prices, cart: priceLines(seller, prices) };
 }
 
 /**
@@ -71,6 +70,7 @@ export function* viewSteps(
     candidate,
     terms: candidate.seller.terms,
     lineCents: candidate.lineCents,
+    taxCodes: candidate.taxCodes,
   }));
   const limits = { underCents: cheapestFullCents(priced), maxSplits: MAX_SPLITS, maxSteps: MAX_SPLIT_STEPS };
   const { splits, isExhaustive } = yield* splitSteps(sellers, limits);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { centsOfLines, chooseProducts, type LineMatch } from './choose-products.ts';
+import { chooseProducts, type LineMatch, pricesOfLines } from './choose-products.ts';
 
 const match = (
   productNo: number,
@@ -12,6 +12,7 @@ const match = (
   productNo,
   quality,
   unitCents,
+  taxCode: 0,
   qtyAvailable,
   isCounted: qtyAvailable !== null,
 });
@@ -20,7 +21,7 @@ const choose = (matches: LineMatch[][], quantities: number[], maxAlternatives: n
   const live = new Map(
     matches.flat().map((one) => {
       const { productNo, quality, qtyAvailable } = one;
-      return [productNo, quality === Infinity ? null : { unitCents: null, qtyAvailable }];
+      return [productNo, quality === Infinity ? null : { unitCents: null, taxCode: null, qtyAvailable }];
     }),
   );
   return chooseProducts(matches, live, quantities, maxAlternatives);
@@ -82,7 +83,10 @@ test('lines that choose the same product share its stock', () => {
 
 test('a line costs all its units; a lacking line costs Infinity', () => {
   const choices = choose([[match(1, 0, 250)], []], [3, 1], 4);
-  assert.deepEqual(centsOfLines(choices, [3, 1]), [750, Infinity]);
+  const chosen = choices.map(([best]) => best);
+  assert.deepEqual(pricesOfLines(chosen, [3, 1]), { lineCents: [750, Infinity], taxCodes: [] });
+  const classed = chosen.map((one) => one && { ...one, taxCode: 3 });
+  assert.deepEqual(pricesOfLines(classed, [3, 1]).taxCodes, [3, 0]);
 });
 
 test('the choice is the head of the sorted matches, however they arrive', () => {
@@ -91,6 +95,7 @@ test('the choice is the head of the sorted matches, however they arrive', () => 
       productNo: fc.nat({ max: 50 }),
       quality: fc.oneof(fc.nat({ max: 3 }), fc.constant(Infinity)),
       unitCents: fc.nat({ max: 5 }),
+      taxCode: fc.constant(0),
       qtyAvailable: fc.option(fc.nat({ max: 4 })),
       isCounted: fc.boolean(),
     },

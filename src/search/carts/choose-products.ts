@@ -5,6 +5,8 @@ export type Candidate = {
   quality: number;
   /** One unit with its cheapest required choices. */
   unitCents: number;
+  /** Code of its tax class; 0: the store's default. */
+  taxCode: number;
   /** Whether stock is counted. */
   isCounted: boolean;
 };
@@ -13,10 +15,10 @@ export type Candidate = {
 export type LineMatch = Candidate & { qtyAvailable: number | null };
 
 /**
- * A product as read from the database; null if it cannot be ordered. A null price was not read, and the product index's
- * price applies.
+ * A product as read from the database; null if it cannot be ordered. A null price and tax class were not read, and those
+ * of the product index apply.
  */
-export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
+export type LiveProduct = { unitCents: number | null; taxCode: number | null; qtyAvailable: number | null } | null;
 
 /**
  * A store's matches for one line, best first: the chosen product, then alternatives. Empty if the store lacks the line.
@@ -54,7 +56,8 @@ function bestOf(
     const known = live.get(candidate.productNo);
     if (known === null) continue;
     const unitCents = known?.unitCents ?? candidate.unitCents;
-    const match = { ...candidate, unitCents, qtyAvailable: known?.qtyAvailable ?? null };
+    const taxCode = known?.taxCode ?? candidate.taxCode;
+    const match = { ...candidate, unitCents, taxCode, qtyAvailable: known?.qtyAvailable ?? null };
     if (isEnough(match)) insertBest(best, limit, match);
   }
   return best;
@@ -82,7 +85,24 @@ export function chooseProducts(
   });
 }
 
-/** Price of all units of each line at the store, in cents; Infinity if it lacks the line. */
-export function centsOfLines(choices: readonly RankedMatches[], quantities: readonly number[]): number[] {
-  return choices.map(([chosen], line) => (chosen ? chosen.unitCents * (quantities[line] as number) : Infinity));
+/** Prices of a cart's lines at a store, and what they are for taxes. */
+export type LinePrices = {
+  /** Cents of all units, by line; Infinity if the store lacks the line. */
+  lineCents: readonly number[];
+  /** Codes of tax classes, by line; empty if all have the store's default. */
+  taxCodes: readonly number[];
+};
+
+/** The prices of chosen products; undefined where the store lacks the line. */
+export function pricesOfLines(
+  chosen: readonly (Pick<Candidate, 'unitCents' | 'taxCode'> | undefined)[],
+  quantities: readonly number[],
+): LinePrices {
+  const isPlain = chosen.every((one) => !one?.taxCode);
+  return {
+    lineCents: chosen.map((one, line) => (one ? one.unitCents * (quantities[line] as number) : Infinity)),
+    taxCodes: isPlain ? NO_CODES : chosen.map((one) => one?.taxCode ?? 0),
+  };
 }
+
+const NO_CODES: readonly number[] = [];

@@ -137,6 +137,7 @@ function fill(listed: ListedCandidates, list: LineList, limit: number): void {
       productNo: match.productNo,
       quality: lineQualityOf(match),
       unitCents: match.priceCents + match.extraCents,
+      taxCode: match.taxCode,
       isCounted: match.isCounted,
     };
     const last = best.length === limit ? best[limit - 1] : undefined;

@@ -27,7 +27,7 @@ function isRead(read: ReadProducts, storeId: string, productNo: number): boolean
 /** Records products that have less stock than the cart needs. */
 export function recordScarce(read: ReadProducts, scarce: readonly (ProductRef & { qtyAvailable: number })[]): void {
   for (const { storeId, productNo, qtyAvailable } of scarce) {
-    note(read, storeId, productNo, { unitCents: null, qtyAvailable, found: null });
+    note(read, storeId, productNo, { unitCents: null, taxCode: null, qtyAvailable, found: null });
   }
 }
 
@@ -43,7 +43,8 @@ export function recordReads(
     const mode = modeOf(product.storeId);
     if (!product.modes[mode]) continue;
     const unitCents = priceForMode(product, mode) + product.minExtra;
-    note(read, product.storeId, product.productNo, { unitCents, qtyAvailable: product.qtyAvailable, found: product });
+    const { taxCode, qtyAvailable } = product;
+    note(read, product.storeId, product.productNo, { unitCents, taxCode, qtyAvailable, found: product });
   }
 }
 

@@ -8,6 +8,7 @@ import { findFullSlotsByStore } from '../../supply/pricing/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../../supply/pricing/slots.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { Mode, Store } from '../../supply/stores/store.ts';
+import type { TaxClass } from '../../supply/stores/tax-class.ts';
 import type { Door } from '../../supply/stores/zone-at-door.ts';
 import {
   type FindProductsDeps,
@@ -27,6 +28,7 @@ import {
   viewSteps,
 } from './cart-candidates.ts';
 import { type ChoiceInputs, choicesInStock, chooseCandidates } from './choose-in-stock.flow.ts';
+import { pricesOfLines } from './choose-products.ts';
 import { type ListedSeller, listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 import { allowedDistances, filterByDistance, isWithinDistance } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
@@ -108,14 +110,14 @@ async function createCandidates(db: Db, sandbox: Sandbox, inputs: ChoiceInputs):
   const { listed, quantities } = inputs;
   const inStock = await choicesInStock(db, sandbox, inputs);
   const allowed = allowedDistances(inStock.values(), quantities.length);
-  const noCents = quantities.map(() => Infinity);
+  const lacksAll = quantities.map(() => undefined);
   const sellerByCart = new Map<CartCandidate, ListedSeller>();
   for (const seller of listed.sellers) {
-    const lineCents = inStock.get(seller)?.map((chosen, line) => {
-      const isAllowed = chosen !== undefined && isWithinDistance(chosen.quality, line, allowed);
-      return isAllowed ? chosen.unitCents * (quantities[line] as number) : Infinity;
+    const chosen = inStock.get(seller)?.map((one, line) => {
+      return one !== undefined && isWithinDistance(one.quality, line, allowed) ? one : undefined;
     });
-    sellerByCart.set({ seller, choices: NO_CHOICES, ...priceAll(seller, lineCents ?? noCents) }, seller);
+    const prices = pricesOfLines(chosen ?? lacksAll, quantities);
+    sellerByCart.set({ seller, choices: NO_CHOICES, ...priceAll(seller, prices) }, seller);
     if (isSliceOver()) await nextSlice();
   }
   const chooseAgain = async (candidate: CartCandidate, seller: ListedSeller): Promise<void> => {
@@ -143,9 +145,10 @@ function stockChanges(
       let isChanged = false;
       for (const [candidate, seller] of sellerOf) {
         if (!storeIds.has(seller.storeId)) continue;
-        const before = candidate.lineCents;
+        const { lineCents: before, taxCodes } = candidate;
         await chooseAgain(candidate, seller);
         isChanged ||= candidate.lineCents.some((cents, line) => cents !== before[line]);
+        isChanged ||= candidate.taxCodes.join() !== taxCodes.join();
       }
       return isChanged;
     },
@@ -213,14 +216,17 @@ export async function cartTermsOf(
   let left = [...stores];
   for (const mode of modes) {
     const quotes = await quotesOf(db, left, mode, request);
-    for (const [storeId, quote] of quotes) terms.set(storeId, cartTerms(quote));
+    for (const store of left) {
+      const quote = quotes.get(store.storeId);
+      if (quote) terms.set(store.storeId, cartTerms(quote, store.taxClass));
+    }
     left = left.filter(({ storeId }) => !terms.has(storeId));
   }
   return terms;
 }
 
-function cartTerms({ mode, fees, salesTaxPercent, orderMinimumCents }: Quote): CartTerms {
-  return { mode, fees, salesTaxPercent, slotDeliveryFee: null, orderMinimumCents };
+function cartTerms({ mode, fees, salesTaxPercent, orderMinimumCents }: Quote, taxClass: TaxClass): CartTerms {
+  return { mode, fees, salesTaxPercent, slotDeliveryFee: null, orderMinimumCents, taxClass };
 }
 
 async function quotesOf(

@@ -217,7 +217,7 @@ function presentPart(
   inputs: PresentInputs,
 ): PresentedCart[] {
   const lineCents = candidate.lineCents.map((cents, line) => (isOfPart(line) ? cents : Infinity));
-  const cart = priceLines(candidate.seller, lineCents);
+  const cart = priceLines(candidate.seller, { lineCents, taxCodes: candidate.taxCodes });
   return cart ? presentCart(candidate, cart, read, inputs) : [];
 }
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
-import { oraclePrice } from '../../../test/oracles/price-oracle.ts';
+import { type OracleCart, oraclePrice } from '../../../test/oracles/price-oracle.ts';
 import { priceOrder } from '../../supply/pricing/price-order.ts';
+import { taxCodeOf } from '../../supply/stores/tax-class.ts';
 import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 
 const givenTerms = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
@@ -18,23 +19,43 @@ const givenTerms = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
   salesTaxPercent: 0,
   slotDeliveryFee: null,
   orderMinimumCents,
+  taxClass: 'grocery',
 });
+const plain = (lineCents: readonly number[]) => ({ lineCents, taxCodes: [] });
 
 function givenCart(storeId: string, lineCents: number[], { minimum = 0, fee = 0, miles = 1 } = {}): PricedCart {
-  const cart = priceLines({ storeId, miles, terms: givenTerms(minimum, fee) }, lineCents);
+  const cart = priceLines({ storeId, miles, terms: givenTerms(minimum, fee) }, plain(lineCents));
   assert.ok(cart);
   return cart;
 }
 const joinIds = (list: readonly PricedCart[]) => list.map(({ storeId }) => storeId).join(' ');
 
+/** A cart's lines have the class of the product. */
+function withoutOptionClasses(cart: OracleCart): OracleCart {
+  const lines = cart.lines.map((line) => ({
+    ...line,
+    options: line.options.map((option) => ({ ...option, taxClass: null })),
+  }));
+  return { ...cart, lines };
+}
+
 test('a cart costs what an order of the same lines would, to the cent', () => {
   fc.assert(
-    fc.property(carts, (cart) => {
+    fc.property(carts.map(withoutOptionClasses), (cart) => {
       const { mode, fees, salesTaxPercent, lines } = orderOf({ ...cart, slot: null });
-      const terms = { mode, fees, salesTaxPercent, slotDeliveryFee: null, orderMinimumCents: 0 };
+      const terms = {
+        mode,
+        fees,
+        salesTaxPercent,
+        slotDeliveryFee: null,
+        orderMinimumCents: 0,
+        taxClass: 'candy' as const,
+      };
       const order = priceOrder({ ...orderOf({ ...cart, slot: null }), tipCents: 0 });
       const lineCents = order.lines.map(({ totalCents }) => totalCents);
-      const priced = priceLines({ storeId: 's', miles: 0, terms }, lineCents);
+      const codes = lines.map(({ taxClass }) => (taxClass === 'candy' ? 0 : taxCodeOf(taxClass)));
+      const taxCodes = codes.some((code) => code !== 0) ? codes : [];
+      const priced = priceLines({ storeId: 's', miles: 0, terms }, { lineCents, taxCodes });
       if (lines.length === 0) return assert.equal(priced, undefined);
       assert.equal(priced?.price.totalWithoutTipsCents, Number(oraclePrice({ ...cart, slot: null }).totalWithoutTips));
     }),
@@ -69,8 +90,8 @@ test('of equal carts the nearest is first, then the lower store id', () => {
 
 test('a store with none of the lines has no cart, nor a cart above the maximum of an order', () => {
   const seller = { storeId: 's', miles: 0, terms: givenTerms() };
-  assert.equal(priceLines(seller, [Infinity, Infinity]), undefined);
-  assert.equal(priceLines(seller, [100_000_000_001]), undefined);
-  assert.deepEqual(priceLines(seller, [100_000_000_000])?.price.totalWithoutTipsCents, 100_000_000_000);
+  assert.equal(priceLines(seller, plain([Infinity, Infinity])), undefined);
+  assert.equal(priceLines(seller, plain([100_000_000_001])), undefined);
+  assert.deepEqual(priceLines(seller, plain([100_000_000_000]))?.price.totalWithoutTipsCents, 100_000_000_000);
   assert.equal(cheapestFullCents([]), Infinity);
 });

@@ -1,5 +1,8 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { priceStorePart, type StorePart, type StoreTerms } from '../../supply/pricing/price-order.ts';
+import type { TaxableLine } from '../../supply/pricing/taxes.ts';
+import { type TaxClass, taxClassOfCode } from '../../supply/stores/tax-class.ts';
+import type { LinePrices } from './choose-products.ts';
 
 /** The price of the lines that a store has. */
 export type PricedCart = {
@@ -14,12 +17,13 @@ export type PricedCart = {
 /** Prices the lines that a store has. Undefined if it has none, or the price exceeds an order's maximum. */
 export function priceLines(
   seller: { storeId: string; miles: number; terms: CartTerms },
-  lineCents: readonly number[],
+  prices: LinePrices,
 ): PricedCart | undefined {
+  const { lineCents } = prices;
   const missing = lineCents.flatMap((cents, line) => (cents === Infinity ? [line] : []));
   if (missing.length === lineCents.length) return undefined;
   const subtotalCents = lineCents.reduce((sum, cents) => (cents === Infinity ? sum : sum + cents), 0);
-  const price = priceCart(seller.terms, subtotalCents);
+  const price = priceCart(seller.terms, subtotalCents, prices);
   if (!price) return undefined;
   const { storeId, miles, terms } = seller;
   return { storeId, miles, price, missing, meetsMinimum: subtotalCents >= terms.orderMinimumCents };
@@ -56,18 +60,37 @@ export function cheapestFullCents(carts: readonly PricedCart[]): number {
   return totals.reduce((least, cents) => Math.min(least, cents), Infinity);
 }
 
-/** A store's fees and taxes in the cart's mode, and its order minimum. */
-export type CartTerms = StoreTerms & { orderMinimumCents: number };
+/** A store's fees and taxes in the cart's mode, its order minimum, and the class of products that have none. */
+export type CartTerms = StoreTerms & { orderMinimumCents: number; taxClass: TaxClass };
 
 /**
- * The price of a cart with this subtotal before a tip, exactly as for an order (docs/quotes.md#money). Undefined if it
- * exceeds an order's maximum.
+ * The price of the lines that a cart has, which add up to this subtotal, before a tip and exactly as for an order
+ * (docs/quotes.md#money). Undefined if it exceeds an order's maximum.
  */
-export function priceCart(terms: CartTerms, subtotalCents: number): StorePart | undefined {
+export function priceCart(
+  terms: CartTerms,
+  subtotalCents: number,
+  prices: LinePrices,
+  has: (line: number) => boolean = () => true,
+): StorePart | undefined {
   try {
-    return priceStorePart(terms, subtotalCents);
+    return priceStorePart(terms, subtotalCents, taxableOf(terms, subtotalCents, prices, has)).store;
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;
   }
+}
+
+/** Lines of the store's default class are taxed alike, so that their sum is one. */
+function taxableOf(
+  { taxClass }: CartTerms,
+  subtotalCents: number,
+  { lineCents, taxCodes }: LinePrices,
+  has: (line: number) => boolean,
+): TaxableLine[] {
+  if (taxCodes.length === 0) return [{ taxClass, cents: subtotalCents, markupCents: 0 }];
+  return lineCents.flatMap((cents, line) => {
+    if (cents === Infinity || !has(line)) return [];
+    return [{ taxClass: taxClassOfCode(taxCodes[line] as number, taxClass), cents, markupCents: 0 }];
+  });
 }

@@ -4,12 +4,16 @@ import fc from 'fast-check';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { type OracleCart, oraclePrice } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
+import { type TaxClass, taxCodeOf } from '../../supply/stores/tax-class.ts';
 import { priceCart } from './sort-carts.ts';
 import { type Split, type SplitLimits, type SplitSearch, type SplitSeller, splitSteps } from './split-cart.ts';
 import { floorOf, minFeeUnits, UNITS_PER_CENT } from './split-pair.ts';
 
 /** A store in the oracle's shape; null marks a line that it lacks. */
-type Shop = { cart: OracleCart; orderMinimum: number; lines: (number | null)[] };
+type Shop = { cart: OracleCart; orderMinimum: number; lines: (number | null)[]; classes: TaxClass[] };
+
+/** Of products that have none. */
+const STORE_CLASS = 'general';
 
 const MAX_SPLITS = 3;
 const ENOUGH_STEPS = 1_000_000;
@@ -28,6 +32,10 @@ const shopsOf = (lineCount: number, maxShops: number): fc.Arbitrary<Shop[]> =>
       cart: carts.map(withinReach),
       orderMinimum: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4000 })),
       lines: fc.array(fc.option(fc.integer({ min: 0, max: 3000 }), { freq: 5 }), {
+        minLength: lineCount,
+        maxLength: lineCount,
+      }),
+      classes: fc.array(fc.constantFrom<TaxClass>(STORE_CLASS, STORE_CLASS, 'grocery', 'candy', 'exempt'), {
         minLength: lineCount,
         maxLength: lineCount,
       }),
@@ -56,24 +64,30 @@ function cheapestSplits<Seller extends SplitSeller>(sellers: Seller[], limits: S
 type ShopSeller = SplitSeller & { shop: Shop; number: number };
 
 function givenSeller(shop: Shop, number: number): ShopSeller {
-  const { cart, orderMinimum, lines } = shop;
+  const { cart, orderMinimum, lines, classes } = shop;
+  const codes = classes.map((one, line) => (one === STORE_CLASS || lines[line] === null ? 0 : taxCodeOf(one)));
   const { mode, fees, salesTaxPercent, slotDeliveryFee } = orderOf(cart);
   return {
     shop,
     number,
-    terms: { mode, fees, salesTaxPercent, slotDeliveryFee, orderMinimumCents: orderMinimum },
+    terms: { mode, fees, salesTaxPercent, slotDeliveryFee, orderMinimumCents: orderMinimum, taxClass: STORE_CLASS },
+    taxCodes: codes.some((code) => code !== 0) ? codes : [],
     lineCents: lines.map((cents) => cents ?? Infinity),
   };
 }
 
 /** The price of the lines at a store, by the oracle; undefined if it lacks a line or refuses such an order. */
-function partCost({ cart, orderMinimum, lines }: Shop, has: (line: number) => boolean): number | undefined {
+function partCost({ cart, orderMinimum, lines, classes }: Shop, has: (line: number) => boolean): number | undefined {
   const cents = lines.filter((_, line) => has(line));
   if (cents.length === 0 || cents.includes(null)) return undefined;
   const subtotal = cents.reduce((sum: number, one) => sum + Number(one), 0);
   if (subtotal < orderMinimum) return undefined;
-  const line = { price: BigInt(subtotal), quantity: 1n, marked: null, options: [] };
-  return Number(oraclePrice({ ...cart, lines: [line] }).totalWithoutTips);
+  const parts = lines.flatMap((price, line) =>
+    price === null || !has(line)
+      ? []
+      : [{ price: BigInt(price), quantity: 1n, marked: null, options: [], taxClass: classes[line] ?? STORE_CLASS }],
+  );
+  return Number(oraclePrice({ ...cart, lines: parts }).totalWithoutTips);
 }
 
 /** Brute force: the cheapest split of each pair with the numbers of its stores; of equal prices, the first. */
@@ -134,7 +148,8 @@ test('among hundreds of pairs, whose lower bounds say little, the splits are the
         fc.record({
           cart: fc.constantFrom(...ofChains),
           orderMinimum: minimum(strict),
-          lines: fc.tuple(price, price),
+          lines: fc.tuple(price, price).map((both): (number | null)[] => both),
+          classes: fc.constant<TaxClass[]>([STORE_CLASS, STORE_CLASS]),
         }),
         { minLength: 15, maxLength: 30 },
       ),
@@ -164,7 +179,15 @@ test("equally priced pairs keep the list's sequence, whatever the search sequenc
     return {
       name,
       lineCents,
-      terms: { mode: 'delivery' as const, fees, salesTaxPercent: 0, slotDeliveryFee: null, orderMinimumCents },
+      taxCodes: [],
+      terms: {
+        mode: 'delivery' as const,
+        fees,
+        salesTaxPercent: 0,
+        slotDeliveryFee: null,
+        orderMinimumCents,
+        taxClass: STORE_CLASS,
+      } as const,
     };
   };
   // These stores accept only whole carts, and their pairs' lower bounds lie between those of the two splits.
@@ -182,13 +205,18 @@ test("equally priced pairs keep the list's sequence, whatever the search sequenc
 test('no cart costs less than its floor, whatever fees fall at any subtotal', () => {
   const bounds = fc.tuple(fc.integer({ min: 0, max: 9000 }), fc.integer({ min: 0, max: 9000 }));
   fc.assert(
-    fc.property(shopsOf(1, 1), bounds, fc.double({ min: 0, max: 1, noNaN: true }), ([shop], [from, more], part) => {
+    fc.property(shopsOf(2, 1), bounds, fc.double({ min: 0, max: 1, noNaN: true }), ([shop], [from, more], part) => {
       const { terms } = givenSeller(shop as Shop, 0);
-      const floor = floorOf(terms);
+      const codes = (shop as Shop).classes.map(taxCodeOf);
+      const floor = floorOf(terms, codes);
       const subtotal = Math.max(from, terms.orderMinimumCents) + Math.round(more * part);
       const highest = Math.max(from, terms.orderMinimumCents) + more;
-      const total = priceCart(terms, subtotal)?.totalWithoutTipsCents ?? Infinity;
-      const units = subtotal * floor.unitsPerCent + minFeeUnits(floor, from, highest);
+      const first = Math.round(subtotal * part);
+      const lineCents = [first, subtotal - first];
+      const total = priceCart(terms, subtotal, { lineCents, taxCodes: codes })?.totalWithoutTipsCents ?? Infinity;
+      const units =
+        lineCents.reduce((sum, cents, line) => sum + cents * floor.unitsPerCent(codes[line] ?? 0), 0) +
+        minFeeUnits(floor, from, highest);
       assert.ok(units <= total * UNITS_PER_CENT, `${units} over ${total}`);
     }),
     { numRuns: runs(600) },

@@ -1,4 +1,5 @@
 import { TopK } from '../../platform/lib/top-k.ts';
+import type { LinePrices } from './choose-products.ts';
 import type { CartTerms } from './sort-carts.ts';
 import {
   cheapestOfPair,
@@ -10,11 +11,7 @@ import {
 } from './split-pair.ts';
 
 /** A store whose part of a cart may be combined with another store's. */
-export type SplitSeller = {
-  terms: CartTerms;
-  /** Cents of all units, by line; Infinity if the store lacks the line. */
-  lineCents: readonly number[];
-};
+export type SplitSeller = LinePrices & { terms: CartTerms };
 
 /** A cart split over two stores, and the price of both parts before tips. */
 export type Split<Seller> = {
@@ -137,15 +134,17 @@ function* sidesOf<Seller extends SplitSeller>(
     const sum = had.reduce((total, cents) => total + cents, 0);
     const ofSum = bySum.get(sum) ?? [];
     if (ofSum.filter((other) => isSame(other, seller)).length > maxSplits) continue;
-    const floor = floorOf(seller.terms);
+    const { terms, lineCents, taxCodes } = seller;
+    const floor = floorOf(terms, taxCodes.length === 0 ? ALL_DEFAULT : taxCodes);
     const feeUnits = minFeeUnits(floor, Math.min(...had), sum);
     if (feeUnits === Infinity) continue;
-    const lineUnits = Float64Array.from(seller.lineCents, (cents) => cents * floor.unitsPerCent);
+    const lineUnits = Float64Array.from(lineCents, (cents, line) => cents * floor.unitsPerCent(taxCodes[line] ?? 0));
     const side = {
       at: sides.length,
       seller,
-      terms: seller.terms,
-      lineCents: seller.lineCents,
+      terms,
+      lineCents,
+      taxCodes,
       floor,
       lineUnits,
       feeUnits,
@@ -156,10 +155,13 @@ function* sidesOf<Seller extends SplitSeller>(
   return sides;
 }
 
+const ALL_DEFAULT: readonly number[] = [0];
+
 /** Whether two stores have the same prices and terms. */
 function isSame(one: SplitSeller, other: SplitSeller): boolean {
   return (
     one.lineCents.every((cents, line) => cents === other.lineCents[line]) &&
+    one.taxCodes.join() === other.taxCodes.join() &&
     JSON.stringify(one.terms) === JSON.stringify(other.terms)
   );
 }

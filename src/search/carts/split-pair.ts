@@ -1,5 +1,8 @@
-import { deliveryRateFor, taxPercents } from '../../supply/pricing/price-order.ts';
+import { deliveryRateFor, taxesOfTerms } from '../../supply/pricing/price-order.ts';
+import { isTaxed } from '../../supply/pricing/taxes.ts';
 import type { ServiceFee } from '../../supply/stores/store.ts';
+import { taxClassOfCode } from '../../supply/stores/tax-class.ts';
+import type { LinePrices } from './choose-products.ts';
 import { type CartTerms, priceCart } from './sort-carts.ts';
 
 /*
@@ -19,8 +22,8 @@ const ROUNDING_UNITS = UNITS_PER_CENT / 2;
 /** Lower bounds of carts at one store, cheap to compute for many subtotals. */
 export type CartFloor = {
   orderMinimumCents: number;
-  /** Units that each cent of the subtotal adds: itself and its tax. */
-  unitsPerCent: number;
+  /** Units that each cent of a line with this tax code adds: itself and its tax. */
+  unitsPerCent(taxCode: number): number;
   /** Subtotals at which a fee may drop, ascending. Between them, fees never decrease. */
   dropsAt: readonly number[];
   /** Minimum units that fees and their taxes add at exactly this subtotal. */
@@ -46,30 +49,36 @@ function serviceUnits(fee: ServiceFee, cents: number): number {
 }
 
 /**
- * The lower bound of `priceCart`. As the subtotal grows, fees decrease only at delivery thresholds and at the
+ * The lower bound of `priceCart` for lines with some of these tax codes. As the subtotal grows, fees decrease only at delivery thresholds and at the
  * small-order minimum.
  */
-export function floorOf(terms: CartTerms): CartFloor {
+export function floorOf(terms: CartTerms, taxCodes: readonly number[]): CartFloor {
   const { mode, fees, slotDeliveryFee, orderMinimumCents } = terms;
   const { deliveryFee, smallOrderFee } = fees;
   const isDelivered = mode === 'delivery';
   const service = isDelivered ? fees.serviceFee : fees.pickupServiceFee;
-  const percents = taxPercents(terms);
-  const taxUnits = percents.reduce((units, percent) => units + percentUnits(percent), 0);
+  const taxes = taxesOfTerms(terms);
+  const taxUnits = (code: number): number => {
+    const taxClass = taxClassOfCode(code, terms.taxClass);
+    return taxes.reduce((units, tax) => (isTaxed(tax, taxClass) ? units + percentUnits(tax.percent) : units), 0);
+  };
+  const unitsByCode = new Map(taxCodes.map((code) => [code, taxUnits(code)]));
+  // A fee has the taxes of all lines, of which there is at least one.
+  const feeTaxUnits = Math.min(...unitsByCode.values());
   const deliveryTaxable = (slotDeliveryFee ?? deliveryFee).taxable;
   const thresholds = isDelivered ? deliveryFee.thresholds.map(({ minimumSubtotalCents }) => minimumSubtotalCents) : [];
   const dropsAt = [...new Set([...thresholds, smallOrderFee.minimumOrderCents])].sort((a, b) => a - b);
 
   return {
     orderMinimumCents,
-    unitsPerCent: UNITS_PER_CENT + taxUnits,
+    unitsPerCent: (code) => UNITS_PER_CENT + (unitsByCode.get(code) ?? 0),
     dropsAt,
     feeUnitsAt(cents) {
       const delivery = isDelivered ? rateUnits(deliveryRateFor(deliveryFee, slotDeliveryFee, cents), cents) : 0;
       const serviced = service ? serviceUnits(service, cents) : 0;
       const small = cents < smallOrderFee.minimumOrderCents ? rateUnits(smallOrderFee, cents) : 0;
       const taxed = (deliveryTaxable ? delivery : 0) + (service?.taxable ? serviced : 0);
-      const tax = Math.floor(taxed / UNITS_PER_CENT) * taxUnits - percents.length * ROUNDING_UNITS;
+      const tax = Math.floor(taxed / UNITS_PER_CENT) * feeTaxUnits - taxes.length * ROUNDING_UNITS;
       return delivery + serviced + small + tax;
     },
   };
@@ -91,11 +100,9 @@ export function minFeeUnits(floor: CartFloor, lowestCents: number, highestCents:
 }
 
 /** A store as one side of a split. */
-export type SplitSide = {
+export type SplitSide = LinePrices & {
   terms: CartTerms;
   floor: CartFloor;
-  /** Cents of all units, by line; Infinity if the store lacks the line. */
-  lineCents: readonly number[];
   /** Prices of the lines with tax, in units. */
   lineUnits: Float64Array;
 };
@@ -152,9 +159,9 @@ function restOf(first: SplitSide, second: SplitSide, lines: readonly number[]): 
   return { minUnits, firstCents, secondCents };
 }
 
-function exactCents({ terms }: SplitSide, subtotalCents: number): number {
-  if (subtotalCents < terms.orderMinimumCents) return Infinity;
-  return priceCart(terms, subtotalCents)?.totalWithoutTipsCents ?? Infinity;
+function exactCents(side: SplitSide, subtotalCents: number, has: (line: number) => boolean): number {
+  if (subtotalCents < side.terms.orderMinimumCents) return Infinity;
+  return priceCart(side.terms, subtotalCents, side, has)?.totalWithoutTipsCents ?? Infinity;
 }
 
 /** The current partial split and its ancestors, one depth per assigned line. */
@@ -163,6 +170,8 @@ function createBranch(lineCount: number) {
     linesOfFirst: new Uint32Array(lineCount + 1),
     firstCents: new Float64Array(lineCount + 1),
     secondCents: new Float64Array(lineCount + 1),
+    /** Prices of the assigned lines with tax. */
+    units: new Float64Array(lineCount + 1),
     /** Sides that were already tried for the next line: none, one or both. */
     triedSides: new Uint8Array(lineCount + 1),
   };
@@ -172,7 +181,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
   const lines = linesByDifference(first, second);
   const rest = restOf(first, second, lines);
   const all = 2 ** lines.length - 1;
-  const { linesOfFirst, firstCents, secondCents, triedSides } = createBranch(lines.length);
+  const { linesOfFirst, firstCents, secondCents, units, triedSides } = createBranch(lines.length);
   let depth = 0;
   let best: PairSplit = { linesOfFirst: -1, totalCents: underCents };
 
@@ -181,8 +190,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
     const inFirst = firstCents[depth] as number;
     const inSecond = secondCents[depth] as number;
     return (
-      inFirst * first.floor.unitsPerCent +
-      inSecond * second.floor.unitsPerCent +
+      (units[depth] as number) +
       (rest.minUnits[depth] as number) +
       minFeeUnits(first.floor, inFirst, inFirst + (rest.firstCents[depth] as number)) +
       minFeeUnits(second.floor, inSecond, inSecond + (rest.secondCents[depth] as number))
@@ -192,15 +200,17 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
   function complete(): void {
     const ofFirst = linesOfFirst[depth] as number;
     if (ofFirst === 0 || ofFirst === all) return;
+    const isOfFirst = (line: number) => Math.floor(ofFirst / 2 ** line) % 2 === 1;
     const totalCents =
-      exactCents(first, firstCents[depth] as number) + exactCents(second, secondCents[depth] as number);
+      exactCents(first, firstCents[depth] as number, isOfFirst) +
+      exactCents(second, secondCents[depth] as number, (line) => !isOfFirst(line));
     if (totalCents < best.totalCents) best = { linesOfFirst: ofFirst, totalCents };
   }
 
   /** Whether splits below the current one can beat the best. Completes a split once all lines are assigned. */
   function isOpen(): boolean {
-    const units = minUnits();
-    if (units === Infinity || units > (best.totalCents - 1) * UNITS_PER_CENT) return false;
+    const least = minUnits();
+    if (least === Infinity || least > (best.totalCents - 1) * UNITS_PER_CENT) return false;
     if (depth < lines.length) return true;
     complete();
     return false;
@@ -217,8 +227,10 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
     const line = lines[depth] as number;
     const isFirstCheaper = (first.lineUnits[line] as number) <= (second.lineUnits[line] as number);
     const toFirst = isFirstCheaper === (tried === 0);
-    const cents = (toFirst ? first : second).lineCents[line] as number;
+    const side = toFirst ? first : second;
+    const cents = side.lineCents[line] as number;
     if (cents === Infinity) return;
+    units[depth + 1] = (units[depth] as number) + (side.lineUnits[line] as number);
     linesOfFirst[depth + 1] = (linesOfFirst[depth] as number) + (toFirst ? 2 ** line : 0);
     firstCents[depth + 1] = (firstCents[depth] as number) + (toFirst ? cents : 0);
     secondCents[depth + 1] = (secondCents[depth] as number) + (toFirst ? 0 : cents);

@@ -47,6 +47,8 @@ export type ProductColumns = {
   counted: Int32Array;
   /** Bits of `foodClaims`. */
   claims: Int32Array;
+  /** Codes of the products' own tax classes. */
+  taxCodes: Int32Array;
   /** `IN_DELIVERY` and `IN_PICKUP`. */
   modes: Int32Array;
   names: readonly string[];
@@ -56,8 +58,8 @@ export type ProductColumns = {
   upcCodes: readonly string[];
 };
 
-/** Leaf categories of the store. */
-export type CategoryColumns = { categoryNos: Int32Array; names: readonly string[] };
+/** Leaf categories of the store, with the codes of the tax classes that they give their products. */
+export type CategoryColumns = { categoryNos: Int32Array; names: readonly string[]; taxCodes: Int32Array };
 
 /** Builds one store's product index and adds its terms to `terms`. */
 export class ProductIndexBuilder {
@@ -103,7 +105,10 @@ export class ProductIndexBuilder {
 type CodedProduct = { gtin: number; position: number };
 
 /** Columns to which every product adds; `coded` has the products with a GTIN. */
-type Columns = Record<'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'claims' | 'facts', number[]> & {
+type Columns = Record<
+  'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'claims' | 'taxCodes' | 'facts',
+  number[]
+> & {
   coded: CodedProduct[];
 };
 
@@ -114,18 +119,19 @@ function createColumns(): Columns {
     pickupCents: [],
     extraCents: [],
     claims: [],
+    taxCodes: [],
     facts: [],
     coded: [],
   };
 }
 
-/** A category's number within the index, and its name prepared for comparison with product names. */
-type IndexedCategory = { number: number; named: NamedCategory };
+/** A category's number within the index, its name prepared for comparison with product names, and its tax code. */
+type IndexedCategory = { number: number; named: NamedCategory; taxCode: number };
 
 /** Adds postings for the words of category names. */
 function addCategories(
   indexTerms: IndexTerms,
-  { categoryNos, names }: CategoryColumns,
+  { categoryNos, names, taxCodes }: CategoryColumns,
 ): ReadonlyMap<number, IndexedCategory> {
   const categories = new Map<number, IndexedCategory>();
   for (const [at, categoryNo] of categoryNos.subarray(0, MAX_CATEGORIES).entries()) {
@@ -137,7 +143,7 @@ function addCategories(
       const role = roleInCategory(phrase, position);
       indexTerms.post(number, ((at << PRODUCT_SHIFT) | (role << ROLE_SHIFT) | CATEGORY_POSITION) >>> 0);
     }
-    categories.set(categoryNo, { number: at, named: namedCategoryOf(phrase) });
+    categories.set(categoryNo, { number: at, named: namedCategoryOf(phrase), taxCode: taxCodes[at] as number });
   }
   return categories;
 }
@@ -154,9 +160,14 @@ function addProduct(parts: Parts, products: ProductColumns, at: number): void {
   const { columns, categories } = parts;
   const position = columns.productNos.length;
   // A category that is not listed has no words. All of them share the number after the last one.
-  const { number: category, named } = categories.get(products.categoryNos[at] as number) ?? {
+  const {
+    number: category,
+    named,
+    taxCode,
+  } = categories.get(products.categoryNos[at] as number) ?? {
     number: categories.size,
     named: NO_CATEGORY,
+    taxCode: 0,
   };
   const nameLength = postWords(parts, position, products.names[at] ?? '', products.sizes[at] ?? '', named);
   columns.productNos.push(products.productNos[at] as number);
@@ -164,6 +175,7 @@ function addProduct(parts: Parts, products: ProductColumns, at: number): void {
   columns.pickupCents.push(products.pickupCents[at] as number);
   columns.extraCents.push(products.extraCents[at] as number);
   columns.claims.push(products.claims[at] as number);
+  columns.taxCodes.push((products.taxCodes[at] as number) || taxCode);
   const modes = (products.modes[at] as number) & (IN_DELIVERY | IN_PICKUP);
   const counted = (products.counted[at] as number) > 0 ? STOCK_COUNT_BIT : 0;
   columns.facts.push((modes | (nameLength << NAME_LENGTH_SHIFT) | counted | (category << CATEGORY_SHIFT)) >>> 0);
@@ -218,10 +230,10 @@ function countContent(indexTerms: IndexTerms, numbers: readonly number[], end: n
   return count;
 }
 
-type Rows = Pick<ProductIndex, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt'>;
+type Rows = Pick<ProductIndex, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt' | 'taxAt'>;
 
 /** Packs the rows, without columns whose entries are all the default. */
-function packRows({ deliveryCents, pickupCents, extraCents, claims }: Columns): Rows {
+function packRows({ deliveryCents, pickupCents, extraCents, claims, taxCodes }: Columns): Rows {
   let rowLength = ROW_LENGTH;
   const columnIf = (isNeeded: boolean): number => {
     if (!isNeeded) return NO_COLUMN;
@@ -231,13 +243,14 @@ function packRows({ deliveryCents, pickupCents, extraCents, claims }: Columns): 
   const pickupAt = columnIf(pickupCents.some((cents, at) => cents !== deliveryCents[at]));
   const extraAt = columnIf(extraCents.some((cents) => cents > 0));
   const claimsAt = columnIf(claims.some((stated) => stated !== NO_CLAIMS));
-  return { rowLength, pickupAt, extraAt, claimsAt };
+  const taxAt = columnIf(taxCodes.some((code) => code !== 0));
+  return { rowLength, pickupAt, extraAt, claimsAt, taxAt };
 }
 
 function writeRows(
   data: Uint32Array,
   rowsAt: number,
-  { rowLength, pickupAt, extraAt, claimsAt }: Rows,
+  { rowLength, pickupAt, extraAt, claimsAt, taxAt }: Rows,
   columns: Columns,
 ): void {
   for (let at = 0, row = rowsAt; at < columns.productNos.length; at += 1, row += rowLength) {
@@ -247,6 +260,7 @@ function writeRows(
     if (pickupAt !== NO_COLUMN) data[row + pickupAt] = columns.pickupCents[at] as number;
     if (extraAt !== NO_COLUMN) data[row + extraAt] = columns.extraCents[at] as number;
     if (claimsAt !== NO_COLUMN) data[row + claimsAt] = columns.claims[at] as number;
+    if (taxAt !== NO_COLUMN) data[row + taxAt] = columns.taxCodes[at] as number;
   }
 }
 

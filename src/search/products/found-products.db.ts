@@ -4,6 +4,7 @@ import { runBulk, unnested } from '../../platform/db/hot-statement.ts';
 import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { Food } from '../../supply/catalog/food.ts';
 import { stockLeft } from '../../supply/catalog/stock.db.ts';
+import { taxCodeSql } from '../../supply/stores/tax-class.ts';
 
 /** A product in a search answer. */
 export type FoundProduct = ProductRef & {
@@ -22,6 +23,8 @@ export type FoundProduct = ProductRef & {
   qtyAvailable: number | null;
   /** The name of its leaf category. */
   category: string;
+  /** Code of its tax class; 0: the store's default. */
+  taxCode: number;
 };
 
 /** A product row in the order of `COLUMNS`; `n` is its position among the refs, from 1. */
@@ -41,16 +44,18 @@ type Row = [
   inDelivery: boolean,
   inPickup: boolean,
   category: string,
+  taxCode: number,
 ];
 
 const COLUMNS = `n, qty_available, name, price, pickup_price, original_price, min_extra, image, unit_size,
-  unit_of_measurement, upc_code, food, in_delivery, in_pickup, category`;
+  unit_of_measurement, upc_code, food, in_delivery, in_pickup, category, tax_code`;
 
 // A cart search reads a thousand products. As one JSON text they take half the time of as many rows.
 const FOUND_TEXT = `
   select json_agg(json_build_array(${COLUMNS})) as products from (
     select r.n, ${stockLeft('p', '$3')} as qty_available, p.name, p.price, p.pickup_price, p.original_price, p.min_extra,
-      p.image, p.unit_size, p.unit_of_measurement, p.upc_code, p.food, p.in_delivery, p.in_pickup, c.name as category
+      p.image, p.unit_size, p.unit_of_measurement, p.upc_code, p.food, p.in_delivery, p.in_pickup, c.name as category,
+      ${taxCodeSql(`coalesce(p.tax_class, case when p.is_alcoholic then 'alcohol' else c.tax_classes[cardinality(c.tax_classes)] end)`)} as tax_code
     from ${unnested(['text', 'integer'])} with ordinality as r (store_id, product_no, n)
     join products as p on p.store_id = r.store_id and p.product_no = r.product_no
     join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
@@ -92,5 +97,6 @@ function foundOf({ storeId, productNo }: ProductRef, row: Row): FoundProduct {
     food: row[11],
     modes: { delivery: row[12], pickup: row[13] },
     category: row[14],
+    taxCode: row[15],
   };
 }

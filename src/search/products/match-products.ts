@@ -24,6 +24,8 @@ export type ProductMatch = {
   priceCents: number;
   /** Cents that its cheapest required choices add. */
   extraCents: number;
+  /** Code of the tax class; 0: the store's default. */
+  taxCode: number;
   /** Whether its stock is counted. */
   isCounted: boolean;
   /** How well it matches; smaller is better. There are few steps, so that distance and price decide within one. */
@@ -110,6 +112,7 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
   productNo: 0,
   priceCents: 0,
   extraCents: 0,
+  taxCode: 0,
   isCounted: false,
   quality: 0,
   role: ITSELF,
@@ -128,7 +131,7 @@ function fill(
   requested: RequestedMode,
   claims: number,
 ): boolean {
-  const { data, claimsAt, pickupAt, extraAt } = index;
+  const { data, claimsAt, pickupAt, extraAt, taxAt } = index;
   const row = rowStart(index, position);
   if (claims !== NO_CLAIMS && !hasClaims(data[row + claimsAt] as number, claims)) return false;
   const facts = data[row + ROW_FACTS] as number;
@@ -137,6 +140,7 @@ function fill(
   match.productNo = data[row + ROW_PRODUCT_NO] as number;
   match.priceCents = data[row + (mode === 'pickup' && pickupAt !== NO_COLUMN ? pickupAt : ROW_CENTS)] as number;
   match.extraCents = extraAt === NO_COLUMN ? 0 : (data[row + extraAt] as number);
+  match.taxCode = taxAt === NO_COLUMN ? 0 : (data[row + taxAt] as number);
   match.isCounted = (facts & STOCK_COUNT_BIT) !== 0;
   return true;
 }

@@ -133,7 +133,7 @@ export class ProductIndexes {
     await nextSlice();
     const indexes = new Map<string, ProductIndex>();
     for (const [storeId, first] of products) {
-      const own = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [] };
+      const own = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [], taxCodes: new Int32Array() };
       if (this.terms.size > this.maxTerms) this.resetTerms();
       const builder = new ProductIndexBuilder(storeId, own, this.terms);
       const menuProducts = await this.addAll(builder, storeId, first);

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
+import { taxCodeSql } from '../../supply/stores/tax-class.ts';
 import type { CategoryColumns, ProductColumns } from './build-product-index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
 
@@ -16,7 +17,11 @@ const aggregateTexts = (expression: string, sortColumn: string): string =>
  * Bit beside `IN_DELIVERY` and `IN_PICKUP` in one column, because PostgreSQL takes a third of a microsecond per number.
  */
 const STOCK_COUNT_FLAG = 4;
-const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${STOCK_COUNT_FLAG}`;
+/** The code of the product's own tax class, from this bit on. */
+const TAX_CODE_FACTOR = 8;
+const OWN_CLASS = `case when tax_class is null and is_alcoholic then 'alcohol' else tax_class end`;
+const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${STOCK_COUNT_FLAG}
+  + case when tax_class is null and not is_alcoholic then 0 else ${TAX_CODE_FACTOR} * ${taxCodeSql(OWN_CLASS)} end`;
 
 const ON_SALE = 'products.store_id = s.store_id and product_no > $2 and not removed and available';
 
@@ -41,7 +46,8 @@ const PRODUCTS_TEXT = `
 
 const CATEGORIES_TEXT = `
   select s.store_id, c.* from unnest($1::text[]) as s (store_id) cross join lateral (
-    select ${aggregateNumbers('category_no', 'category_no')} as category_nos, ${aggregateTexts('name', 'category_no')} as names
+    select ${aggregateNumbers('category_no', 'category_no')} as category_nos, ${aggregateTexts('name', 'category_no')} as names,
+      ${aggregateNumbers(taxCodeSql('tax_classes[cardinality(tax_classes)]'), 'category_no')} as tax_codes
     from categories where categories.store_id = s.store_id and is_leaf and not removed
   ) as c`;
 
@@ -59,7 +65,7 @@ type ProductsRow = {
   upcCodes: string | null;
   onSale: number;
 };
-type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | null };
+type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | null; taxCodes: Buffer };
 
 /** Some of a store's products, and how many it has on sale from the first of them on. */
 export type ProductRead = { columns: ProductColumns; onSale: number };
@@ -84,9 +90,9 @@ export async function findIndexedCategories(
 ): Promise<Map<string, CategoryColumns>> {
   const { rows } = await runPrepared<CategoriesRow>(sql, CATEGORIES_TEXT, [storeIds]);
   return new Map(
-    rows.map(({ storeId, categoryNos, names }) => [
+    rows.map(({ storeId, categoryNos, names, taxCodes }) => [
       storeId,
-      { categoryNos: integersOf(categoryNos), names: splitLines(names) },
+      { categoryNos: integersOf(categoryNos), names: splitLines(names), taxCodes: integersOf(taxCodes) },
     ]),
   );
 }
@@ -101,6 +107,7 @@ function productColumns(row: ProductsRow): ProductColumns {
     extraCents: integersOf(row.extras),
     counted: flags.map((bits) => (bits & STOCK_COUNT_FLAG) / STOCK_COUNT_FLAG),
     claims: integersOf(row.claims),
+    taxCodes: flags.map((bits) => Math.floor(bits / TAX_CODE_FACTOR)),
     modes: flags.map((bits) => bits & (IN_DELIVERY | IN_PICKUP)),
     names: splitLines(row.names),
     sizes: splitLines(row.sizes),

@@ -20,11 +20,12 @@ export type ProductIndex = {
   rowLength: number;
   /**
    * Positions of optional columns in a row: pickup price, cents of the cheapest required choices, food claims
-   * (`foodClaims`). `NO_COLUMN` if every row has the default.
+   * (`foodClaims`), code of the tax class. `NO_COLUMN` if every row has the default.
    */
   pickupAt: number;
   extraAt: number;
   claimsAt: number;
+  taxAt: number;
   /** Ascending GTIN-14s, and the positions of their products. */
   gtins: Float64Array;
   gtinPositions: Uint32Array;

@@ -190,6 +190,7 @@ const SAMPLE: Store = {
   hasChannel: true,
   hasAgreement: true,
   allowsMarkup: true,
+  taxClass: 'prepared_food',
   listed: true,
   sandboxAccounts: ['acc'],
 };

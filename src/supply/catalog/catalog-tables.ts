@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ColumnsOf, DigestColumn, MaybeJsonColumn } from '../../platform/db/columns.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
 import type { Food } from './food.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
@@ -16,6 +17,7 @@ declare module '../../platform/db/tables.ts' {
       name: string;
       menuHours: ColumnType<readonly WeeklyHours[], string | undefined, string>;
       isLeaf: boolean;
+      taxClasses: Generated<TaxClass[]>;
       removed: Generated<boolean>;
       digest: DigestColumn;
     };

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { named, reference } from '../../platform/http/api-components.ts';
 import { QuoteFailureSchema, QuoteSchema } from '../pricing/quote-schema.ts';
+import { TAX_CLASSES } from '../stores/tax-class.ts';
 import { ALLERGENS, DIETS } from './food.ts';
 
 /** The schemas of an inventory answer: categories, products, options and food. */
@@ -61,6 +62,7 @@ export const OptionSchema = Type.Object(
         'Prices in cents by `option_id` of another option: what this one costs where that one is chosen too; the highest if several are.',
     }),
     option_id: Type.String({ description: 'Sent in `selected_options` to order it.' }),
+    tax_class: Type.Optional(Type.Enum([...TAX_CLASSES], { description: "Where it is another than the product's." })),
     food: FoodOrNullSchema('Of the option by itself; null where nothing is known.'),
   },
   named('Option', 'Something that can be chosen.'),
@@ -87,6 +89,7 @@ const SHARED = {
   unit_size: orNull(Type.Number(), 'How much one is, in `unit_of_measurement`.'),
   unit_of_measurement: Type.String({ description: 'Such as `lb`, `oz` or `ct`; may be empty.' }),
   product_id: Type.String({ description: 'Opaque. Sent to order it, or to read its details.' }),
+  tax_class: Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes.' }),
   food: FoodOrNullSchema(
     'Of the product with its default options; each option has facts of its own. Null where nothing is known.',
   ),

@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { MenuHours } from '../stores/menu-hours.ts';
 import type { Mode, StoreType } from '../stores/store.ts';
+import { DEFAULT_TAX_CLASSES, type TaxClass } from '../stores/tax-class.ts';
 import { MAX_INLINE_OPTIONS, type MenuCategory, type MenuProduct } from './present-menu.ts';
 import type { Customization } from './product.ts';
 import { stockLeftForCaller } from './stock.db.ts';
@@ -17,6 +18,8 @@ export type InventoryVersion = {
   /** Version of the capacity that orders hold in its slots. */
   slotsVersion: number;
   type: StoreType;
+  /** The class of its products that have none. */
+  taxClass: TaxClass;
   /** Digest of its menu in each mode, as shown for its store type; a 64-bit number as text. */
   menuDigests: Readonly<Record<Mode, string>>;
   /** The sandbox whose stock the menu shows; usually null, for live stock. */
@@ -26,8 +29,8 @@ export type InventoryVersion = {
 /** A store and its viewer: a sandbox, or null for live callers. */
 export type StoreView = { storeId: string; sandbox: Sandbox };
 
-type VersionRow = Omit<InventoryVersion, 'menuDigests' | 'menuSandbox'> &
-  InventoryVersion['menuDigests'] & { n: number; holdsStock: boolean };
+type VersionRow = Omit<InventoryVersion, 'menuDigests' | 'menuSandbox' | 'taxClass'> &
+  InventoryVersion['menuDigests'] & { n: number; holdsStock: boolean; taxClass: TaxClass | null };
 
 /** SQL for a sandbox's change to a mode's digest; it holds units of the product `p`. */
 const ownDigest = (mode: Mode) =>
@@ -46,15 +49,20 @@ export async function findInventoryVersions(
   const storeIds = views.map(({ storeId }) => storeId);
   const accountIds = views.map(({ sandbox }) => sandbox ?? '');
   const { rows } = await raw<VersionRow>`
-    select v.n, s.store_id, s.changed_seq, t.type, held.products > 0 as holds_stock,
+    select v.n, s.store_id, s.changed_seq, t.type, t.tax_class, held.products > 0 as holds_stock,
       coalesce(l.version, x.version, 0) as slots_version,
       (coalesce(case t.type when 'restaurant' then m.delivery_digest # m.category_digest # m.delivery_leaves
-        else m.delivery_digest end, 0) # held.delivery)::text as delivery,
+        else m.delivery_digest end, 0) # held.delivery # classes.digest)::text as delivery,
       (coalesce(case t.type when 'restaurant' then m.pickup_digest # m.category_digest # m.pickup_leaves
-        else m.pickup_digest end, 0) # held.pickup)::text as pickup
+        else m.pickup_digest end, 0) # held.pickup # classes.digest)::text as pickup
     from unnest(${storeIds}::text[], ${accountIds}::text[]) with ordinality as v (store_id, account_id, n)
     join stores as s on s.store_id = v.store_id
-    cross join lateral (select s.profile->>'type' as type) as t
+    cross join lateral (
+      select s.profile->>'type' as type, coalesce(s.tax_class, s.profile->>'taxClass') as tax_class) as t
+    cross join lateral (
+      select coalesce(bit_xor(hashtextextended(c.category_no || array_to_string(c.tax_classes, ' '), 0)), 0)
+        # coalesce(hashtextextended(t.tax_class, 0), 0) as digest
+      from categories as c where c.store_id = s.store_id and c.tax_classes <> '{}' and not c.removed) as classes
     left join menus as m on m.store_id = s.store_id
     left join slot_versions as l on l.store_id = s.store_id and v.account_id = ''
     left join sandbox_slot_versions as x on x.store_id = s.store_id and x.account_id = v.account_id
@@ -67,12 +75,13 @@ export async function findInventoryVersions(
   const versions = views.map((): InventoryVersion | undefined => undefined);
   for (const { n, holdsStock, delivery, pickup, ...row } of rows) {
     const menuSandbox = holdsStock ? (views[n - 1]?.sandbox ?? null) : null;
-    versions[n - 1] = { ...row, menuDigests: { delivery, pickup }, menuSandbox };
+    const taxClass = row.taxClass ?? DEFAULT_TAX_CLASSES[row.type];
+    versions[n - 1] = { ...row, taxClass, menuDigests: { delivery, pickup }, menuSandbox };
   }
   return versions;
 }
 
-const CATEGORY = ['categoryNo', 'parentNo', 'name', 'isLeaf', 'menuHours'] as const;
+const CATEGORY = ['categoryNo', 'parentNo', 'name', 'isLeaf', 'menuHours', 'taxClasses'] as const;
 
 export async function findCategory(sql: Sql, storeId: string, categoryNo: number): Promise<MenuCategory | undefined> {
   return sql
@@ -144,6 +153,8 @@ export async function findMenuProducts(
       'unitSize',
       'unitOfMeasurement',
       'food',
+      'taxClass',
+      'isAlcoholic',
       'optionCount',
       'minExtra',
       stockLeftForCaller(sandbox, 'products').as('qtyAvailable'),
@@ -213,7 +224,7 @@ export async function findLeafDigest(
       : raw`, bit_xor(hashtextextended(product_no || '|' || ${stockLeftForCaller(sandbox, 'products')}, 0))`;
   const { rows } = await raw<{ text: string }>`
     select concat_ws(':',
-      (select c.digest::text || c.menu_hours from categories as c where c.store_id = ${storeId} and c.category_no = ${categoryNo}),
+      (select c.digest::text || c.menu_hours || array_to_string(c.tax_classes, ' ') from categories as c where c.store_id = ${storeId} and c.category_no = ${categoryNo}),
       bit_xor(${digest}), bit_xor(hashtextextended(product_no || hours::text, 0)), count(*)${ownStock}) as text
     from products where store_id = ${storeId} and category_no = ${categoryNo} and not removed`.execute(sql);
   return `leaf ${rows[0]?.text}`;

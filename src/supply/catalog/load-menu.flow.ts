@@ -4,6 +4,7 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import type { Mode } from '../stores/store.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
 import { sealCategory, sealProduct } from './catalog-tokens.ts';
 import {
   countMenuProducts,
@@ -80,6 +81,8 @@ type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | Timed
  * all below it, by category number.
  */
 export type ListedMenu = {
+  /** The class of products that have none. */
+  taxClass: TaxClass;
   shown: readonly MenuCategory[];
   products: ReadonlyMap<number, readonly MenuProduct[]>;
   counts: ReadonlyMap<number, number>;
@@ -106,7 +109,7 @@ function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): 
     const menuVersion = menuVersionOf(version, mode);
     const counts = await countBelow(tx, choice);
     const hasDigest = version.type === 'grocery' && !question.isTree;
-    const digest = hasDigest ? await menuDigest(tx, question, requested, counts) : null;
+    const digest = hasDigest ? `${version.taxClass} ${await menuDigest(tx, question, requested, counts)}` : null;
     const same = known !== undefined && known.digest !== null && known.digest === digest;
     const chosen = same ? known.categories : await readCategories(tx, choice, counts);
     const timed = await findTimedProducts(tx, storeId, mode, sandbox);
@@ -157,13 +160,13 @@ async function readCategories(tx: Sql, choice: Choice, counted: ReadonlyMap<numb
   const counts = showsProducts ? new Map([...products].map(([leafNo, list]) => [leafNo, list.length])) : counted;
   const isShown = ({ categoryNo }: MenuCategory) =>
     choice.version.type === 'grocery' || (isTree ? counts.get(categoryNo) : products.has(categoryNo));
-  return { shown: categories.filter(isShown), products, counts };
+  return { taxClass: choice.version.taxClass, shown: categories.filter(isShown), products, counts };
 }
 
 async function writeCategories(
   tokens: TokenSealer,
   { storeId, mode, isTree, categoryNo }: MenuQuestion,
-  { shown, products, counts }: ListedMenu,
+  { taxClass, shown, products, counts }: ListedMenu,
 ): Promise<TimedText> {
   const text = createTimedText();
   const headOf = (category: MenuCategory) => ({
@@ -183,7 +186,8 @@ async function writeCategories(
     text.add(`${n === 0 ? '' : ','}${JSON.stringify(head).slice(0, -1)},"menu_item_list":[`);
     for (const [at, product] of (products.get(category.categoryNo) ?? []).entries()) {
       if (isSliceOver()) await nextSlice();
-      const item = presentMenuItem(product, mode, sealProduct(tokens, { storeId, productNo: product.productNo }));
+      const productId = sealProduct(tokens, { storeId, productNo: product.productNo });
+      const item = presentMenuItem(product, mode, productId, category.taxClasses.at(-1) ?? taxClass);
       text.add(`${at === 0 ? '' : ','}${JSON.stringify(item).slice(0, -1)},`);
       writeAvailability(text, product, category);
     }

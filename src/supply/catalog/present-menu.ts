@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { formatPrice } from '../../platform/lib/money.ts';
 import type { MenuHours } from '../stores/menu-hours.ts';
 import type { Mode } from '../stores/store.ts';
+import { ownTaxClass, type TaxClass } from '../stores/tax-class.ts';
 import { priceForMode } from './availability.ts';
 import type { Food, Nutrition } from './food.ts';
 import type { CustomizationSchema, FoodSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
@@ -15,6 +16,8 @@ export type MenuCategory = {
   isLeaf: boolean;
   /** Menu hours of the category and all its parents. */
   menuHours: MenuHours;
+  /** Tax classes of the category and all its parents; the last one counts. */
+  taxClasses: readonly TaxClass[];
 };
 
 /** The leaves of a forest in depth-first order; siblings keep their order. */
@@ -65,6 +68,8 @@ export type MenuProduct = Pick<
   | 'unitSize'
   | 'unitOfMeasurement'
   | 'food'
+  | 'taxClass'
+  | 'isAlcoholic'
   | 'customizations'
   | 'optionCount'
   | 'minExtra'
@@ -75,11 +80,12 @@ export type MenuProduct = Pick<
 /** Members of a menu item that depend on its menu hours. */
 type TimedMember = 'is_available' | 'available_at';
 
-/** A product as an element of `menu_item_list`, without time-dependent members. */
+/** A product as an element of `menu_item_list`, without time-dependent members; `taxClass` is that of its category. */
 export function presentMenuItem(
   product: MenuProduct,
   mode: Mode,
   productId: string,
+  taxClass: TaxClass,
 ): Omit<Static<typeof MenuItemSchema>, TimedMember> {
   const inlined = product.optionCount <= MAX_INLINE_OPTIONS;
   return {
@@ -92,6 +98,7 @@ export function presentMenuItem(
     ...(product.image === null ? {} : { image: product.image }),
     ...(product.thumbnailImage === null ? {} : { thumbnail_image: product.thumbnailImage }),
     product_id: productId,
+    tax_class: ownTaxClass(product) ?? taxClass,
     food: presentFood(product.food),
     customizations: inlined ? product.customizations.map(presentCustomization) : [],
     should_fetch_customizations: !inlined,
@@ -139,6 +146,7 @@ function presentOption(option: Option): Static<typeof OptionSchema> {
     max_qty: option.maxQty,
     conditional_price: option.conditionalPrice,
     option_id: option.id,
+    ...(option.taxClass ? { tax_class: option.taxClass } : {}),
     food: presentFood(option.food ?? null),
   };
 }

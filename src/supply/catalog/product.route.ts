@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
-import type { Mode } from '../stores/store.ts';
+import type { Mode, Store } from '../stores/store.ts';
 import { isProductAvailable, viewedMode } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
 import { CustomizationsCache } from './customizations.cache.ts';
@@ -75,7 +75,7 @@ export function productRoute(
     const mode = viewedMode(pickup, product);
     const now = clock.now();
     const isAvailable = isProductAvailable(product, mode, now, store);
-    const body = JSON.stringify(presentDetails(store.storeId, product, mode, productId, isAvailable));
+    const body = JSON.stringify(presentDetails(store, product, mode, productId, isAvailable));
     const choices = await customizations.read({ storeId: store.storeId, productNo: product.productNo, choicesVersion });
     const pieces = [`${body.slice(0, -1)},"customizations":`, choices];
     if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
@@ -89,7 +89,7 @@ export function productRoute(
 }
 
 function presentDetails(
-  storeId: string,
+  { storeId, taxClass }: Store,
   product: Omit<CatalogProduct, 'customizations'>,
   mode: Mode,
   productId: string,
@@ -107,6 +107,7 @@ function presentDetails(
     unit_size: product.unitSize,
     unit_of_measurement: product.unitOfMeasurement,
     food: presentFood(product.food),
+    tax_class: product.taxClass ?? taxClass,
     is_alcoholic: product.isAlcoholic,
     upc_code: product.upcCode,
     supports_image_scaling: false,

@@ -1,6 +1,7 @@
 import type { ConditionalPrice } from '../pricing/price-order.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Mode } from '../stores/store.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
 import type { Food } from './food.ts';
 
 /** An option of a customization. Prices are whole cents in the store's currency, per unit chosen. */
@@ -15,6 +16,8 @@ export type Option = {
   conditionalPrice: ConditionalPrice;
   /** Its own food facts; absent if unknown. */
   food?: Food;
+  /** Its own tax class; absent: the product's. */
+  taxClass?: TaxClass;
   customizations: readonly Customization[];
 };
 
@@ -46,6 +49,8 @@ export type CatalogProduct = {
   unitOfMeasurement: string;
   upcCode: string | null;
   isAlcoholic: boolean;
+  /** Its own, else `alcohol` where it is, else that of the nearest category that has one; null: the store's default. */
+  taxClass: TaxClass | null;
   /** Food facts with default options; null if unknown. */
   food: Food | null;
   modes: Readonly<Record<Mode, boolean>>;

@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { columnName, runPrepared, unnested } from '../../platform/db/hot-statement.ts';
 import type { Database } from '../../platform/db/tables.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 import { searchWordsOf } from './search-words.ts';
 import { stockLeft } from './stock.db.ts';
@@ -38,6 +39,7 @@ const COLUMNS = [
 /** A row with the menu hours of the product's category and all parents. */
 type Row = Pick<Selectable<Database['products']>, (typeof COLUMNS)[number]> & {
   categoryHours: readonly WeeklyHours[];
+  taxClass: TaxClass | null;
 };
 
 function productHead({ inDelivery, inPickup, ...row }: Row): ProductHead['product'] {
@@ -64,11 +66,15 @@ function headExpressions(account: string): string {
   const columns = COLUMNS.map((column) =>
     column === 'qtyAvailable' ? `${stockLeft('products', account)} as qty_available` : `products.${columnName(column)}`,
   );
-  return `${columns.join(', ')}, (
-    select c.menu_hours from categories as c
-    where c.store_id = products.store_id and c.category_no = products.category_no
-  ) as category_hours`;
+  const ofCategory = (expression: string) => `(
+    select ${expression} from categories as c
+    where c.store_id = products.store_id and c.category_no = products.category_no)`;
+  return `${columns.join(', ')}, ${ofCategory('c.menu_hours')} as category_hours,
+    coalesce(products.tax_class, case when products.is_alcoholic then 'alcohol' else ${ofCategory(CATEGORY_TAX_CLASS)} end) as tax_class`;
 }
+
+/** SQL for the class that a category `c` gives what is in it. */
+const CATEGORY_TAX_CLASS = 'c.tax_classes[cardinality(c.tax_classes)]';
 
 export type ProductRow = Row & { customizations: readonly Customization[] | null };
 

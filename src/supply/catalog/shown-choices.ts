@@ -38,7 +38,7 @@ function customizationValues({ id, name, minChoiceOptions, maxChoiceOptions, opt
 }
 
 function optionValues(option: Option): unknown[] {
-  const { id, name, price, defaultQty, minQty, maxQty, conditionalPrice, food, customizations } = option;
+  const { id, name, price, defaultQty, minQty, maxQty, conditionalPrice, food, taxClass, customizations } = option;
   const conditional = Object.entries(conditionalPrice).sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     id,
@@ -50,6 +50,7 @@ function optionValues(option: Option): unknown[] {
     conditional,
     customizations.map(customizationValues),
     ...foodValues(food),
+    ...(taxClass ? [taxClass] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { DEFAULT_LANGUAGE } from '../../platform/languages/language.ts';
-import { categoryColumns, createViews, menuHoursOf, productColumns } from '../menus/menu-rows.ts';
+import { categoryColumns, createViews, productColumns } from '../menus/menu-rows.ts';
 import type { FeedCategory, PlacedProduct } from '../menus/parse-categories.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { StoredProfile } from '../stores/store-tables.ts';
@@ -48,8 +48,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
     finish(categories) {
       const topNames = categories.filter(({ parentId }) => parentId === null).map(({ name }) => name);
       const profile = completeProfile(store, { hasProducts, topNames });
-      const menuHours = menuHoursOf(categories);
-      const rows = categories.map((category) => categoryColumns(category, menuHours.get(category.externalId) ?? []));
+      const rows = categories.map(categoryColumns());
       for (const row of rows) contents.add(row);
       const text = JSON.stringify(storedProfile(profile));
       const feedHash = contents.finish(text + JSON.stringify([store.brand, store.origins]));

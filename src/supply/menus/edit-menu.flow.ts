@@ -52,7 +52,7 @@ import {
   withoutEnded,
   withPatches,
 } from './menu-edits.ts';
-import { isEqual, itemEntry, versionOf } from './menu-entry.ts';
+import { type CategoryFields, isEqual, itemEntry, versionOf } from './menu-entry.ts';
 import { categoryRows, leafProduct, leafRows } from './menu-rows.ts';
 import { upsertCategories, upsertProducts } from './write-catalogs.db.ts';
 
@@ -250,7 +250,7 @@ export async function editItem(tx: Sql, context: EditContext, { itemId, version,
     const known = edits.items.get(itemId)?.patch;
     const list = menu.leaves.get(categoryId) ?? [];
     const before = item.categoryId === categoryId ? known : { ...known, ...placeAt(list, list.length, seq) };
-    const patch = itemPatch({ categoryId, entry }, feed.items.get(itemId), before);
+    const patch = itemPatch({ categoryId, entry: { ...keptTaxClass(item), ...entry } }, feed.items.get(itemId), before);
     return {
       action: 'edited',
       target: itemId,
@@ -259,6 +259,9 @@ export async function editItem(tx: Sql, context: EditContext, { itemId, version,
     };
   });
 }
+
+/** A client of an earlier version leaves the class out; it stays as it is. */
+const keptTaxClass = ({ entry: { taxClass } }: Item) => (taxClass ? { taxClass } : {});
 
 type Read = { itemId: string; version: string };
 
@@ -282,7 +285,8 @@ function readItem(menu: Menu, itemId: string, version: string): Item {
   return item;
 }
 
-export type CategoryEntry = Pick<Category, 'name' | 'hours'>;
+/** A class that is left out stays as it is. */
+export type CategoryEntry = CategoryFields;
 
 export async function addCategory(
   tx: Sql,

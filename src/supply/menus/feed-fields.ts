@@ -1,5 +1,6 @@
 import { cleanText } from '../../platform/lib/plain-text.ts';
 import type { OsmHours } from '../stores/osm-hours.ts';
+import { TAX_CLASSES, type TaxClass, taxClassOf } from '../stores/tax-class.ts';
 
 /** Readers of a store line's fields. They collect every fault and warning with its path, and apply a feed's limits. */
 
@@ -227,6 +228,14 @@ export function readChoice<T extends string>(from: FeedObject, key: string, choi
   const choice = choices.find((one) => one === text);
   if (choice === undefined) faultAt(from, key, `expected ${choices.join(' or ')}`);
   return choice;
+}
+
+export function readTaxClass(from: FeedObject): TaxClass | undefined {
+  const value = fieldValue(from, 'tax_class');
+  if (value === undefined) return undefined;
+  const known = taxClassOf(value);
+  if (known === null) faultAt(from, 'tax_class', `expected one of ${TAX_CLASSES.join(', ')}`);
+  return known ?? undefined;
 }
 
 /** A list's texts, cleaned, without empty ones. */

@@ -2,6 +2,7 @@ import {
   type Category,
   type CategoryEdit,
   type CategoryPatch,
+  categoryFields,
   type Edits,
   fieldsOf,
   type Item,
@@ -204,12 +205,13 @@ export function itemPatch(item: Item, feed: Item | undefined, before: ItemPatch 
 
 /** The patch that makes this category of the feed's, which decides on its parent. */
 export function categoryPatch(
-  { parentId, name, hours }: Category,
+  category: Category,
   feed: Category | undefined,
   before: CategoryPatch | null = null,
 ): CategoryPatch {
-  if (!feed) return { parentId, name, hours, ...placeOf(before), added: true };
-  return patchBetween({ name: feed.name, hours: feed.hours }, { name, hours }, before);
+  const fields = categoryFields(category);
+  if (!feed) return { parentId: category.parentId, ...fields, ...placeOf(before), added: true };
+  return patchBetween(categoryFields(feed), fields, before);
 }
 
 function placeOf(patch: ItemPatch | CategoryPatch | null) {

@@ -4,7 +4,15 @@ import type { Customization, Option } from '../catalog/product.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { parseOsmHours } from '../stores/osm-hours.ts';
 import { formatHours } from '../stores/parse-hours.ts';
-import { FEED_LIMITS, type FeedObject, type LineFault, type LineReport, requireText } from './feed-fields.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
+import {
+  FEED_LIMITS,
+  type FeedObject,
+  type LineFault,
+  type LineReport,
+  readTaxClass,
+  requireText,
+} from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
 import { type FeedProduct, readProduct } from './parse-product.ts';
 
@@ -13,11 +21,22 @@ import { type FeedProduct, readProduct } from './parse-product.ts';
 /** An item as an edit writes it. Sale and stock have their own switches (docs/inventory.md#what-a-store-sets-itself). */
 export type ItemEntry = Omit<FeedProduct, 'externalId' | 'available' | 'qtyAvailable'>;
 
+/** What an edit writes of a category. */
+export type CategoryFields = {
+  name: string;
+  hours: WeeklyHours | null;
+  /** Absent in edits of earlier versions. */
+  taxClass?: TaxClass | null;
+};
+
 export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly LineFault[] };
 
 /** Reads an item in the feed's format. A feed's warnings are faults here, so that nothing typed is dropped silently. */
 export function parseItem(fields: object): Read<ItemEntry> {
-  return read({ ...withIds(fields), id: 'item' }, (from) => itemEntry(readProduct(from)));
+  return read({ ...withIds(fields), id: 'item' }, (from) => ({
+    ...itemEntry(readProduct(from)),
+    ...(from.fields.tax_class === null ? { taxClass: null } : {}),
+  }));
 }
 
 export function itemEntry(product: FeedProduct): ItemEntry {
@@ -25,10 +44,11 @@ export function itemEntry(product: FeedProduct): ItemEntry {
   return entry;
 }
 
-export function parseCategory(fields: object): Read<{ name: string; hours: WeeklyHours | null }> {
+export function parseCategory(fields: object): Read<CategoryFields> {
   return read(fields, (from) => ({
     name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
     hours: readMenuHours(from),
+    ...(from.fields.tax_class === undefined ? {} : { taxClass: readTaxClass(from) ?? null }),
   }));
 }
 
@@ -93,6 +113,7 @@ export function presentEntry(entry: ItemEntry) {
     unit_of_measurement: entry.unitOfMeasurement,
     upc_code: entry.upcCode,
     is_alcoholic: entry.isAlcoholic,
+    tax_class: entry.taxClass ?? null,
     food: presentFood(entry.food),
     modes: [inDelivery ? ('delivery' as const) : null, inPickup ? ('pickup' as const) : null].filter((m) => m !== null),
     hours: entry.hours && formatHours(entry.hours),
@@ -115,6 +136,7 @@ export type PresentedOption = {
   min_qty: number;
   max_qty: number;
   conditional_price: Readonly<Record<string, number>>;
+  tax_class?: TaxClass;
   food: ReturnType<typeof presentFood>;
   customizations: PresentedGroup[];
 };
@@ -138,6 +160,7 @@ function presentOption(option: Option): PresentedOption {
     min_qty: option.minQty,
     max_qty: option.maxQty,
     conditional_price: option.conditionalPrice,
+    ...(option.taxClass ? { tax_class: option.taxClass } : {}),
     food: presentFood(option.food ?? null),
     customizations: option.customizations.map(presentGroup),
   };
@@ -145,12 +168,19 @@ function presentOption(option: Option): PresentedOption {
 
 /** The version of an item or category: a hash of what an edit may change. An edit that read another one is refused. */
 export function versionOf(
-  state:
-    | { categoryId: string; entry: ItemEntry }
-    | { parentId: string | null; name: string; hours: WeeklyHours | null },
+  state: { categoryId: string; entry: ItemEntry } | (CategoryFields & { parentId: string | null }),
 ): string {
-  const content = 'entry' in state ? { categoryId: state.categoryId, entry: presentEntry(state.entry) } : state;
-  return hash('sha256', JSON.stringify(sorted(content))).slice(0, 16);
+  return hash('sha256', JSON.stringify(sorted(versionedContent(state)))).slice(0, 16);
+}
+
+/** Without a class that is not set, so that versions are those of before there were classes. */
+function versionedContent(state: Parameters<typeof versionOf>[0]) {
+  if (!('entry' in state)) {
+    const { taxClass, ...rest } = state;
+    return taxClass ? state : rest;
+  }
+  const { tax_class: own, ...rest } = presentEntry(state.entry);
+  return { categoryId: state.categoryId, entry: own === null ? rest : { ...rest, tax_class: own } };
 }
 
 /** Equal values have equal texts, whatever the sequence of their keys: PostgreSQL sorts those of JSON. */

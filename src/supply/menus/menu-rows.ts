@@ -6,6 +6,7 @@ import { searchWordsOf } from '../catalog/search-words.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Mode } from '../stores/store.ts';
+import { ownTaxClass, type TaxClass } from '../stores/tax-class.ts';
 import { listCategories, type Tree } from './menu.ts';
 import { type ItemEntry, isEqual } from './menu-entry.ts';
 import type { FeedCategory, PlacedProduct } from './parse-categories.ts';
@@ -21,27 +22,32 @@ export type Views = { delivery_view: string | null; pickup_view: string | null }
 
 /** All categories of a menu as rows. */
 export function categoryRows(storeId: string, menu: Tree): string[] {
-  const list = listCategories(menu);
-  const hours = menuHoursOf(list);
-  return list.map((category, seq) => {
-    const row = categoryColumns(category, hours.get(category.externalId) ?? []);
+  const columnsOf = categoryColumns();
+  return listCategories(menu).map((category, seq) => {
+    const row = columnsOf(category);
     return `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`;
   });
 }
 
-export function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours[]): string {
-  const { externalId: external_id, parentId: parent_id, position, name, isLeaf: is_leaf } = category;
-  return JSON.stringify({ external_id, parent_id, position, name, menu_hours: menuHours, is_leaf });
-}
-
-/** Menu hours of each category, its parents' included; parents come first. */
-export function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly WeeklyHours[]> {
-  const known = new Map<string, readonly WeeklyHours[]>();
-  for (const { externalId, parentId, hours } of categories) {
-    const above = parentId === null ? [] : (known.get(parentId) ?? []);
-    known.set(externalId, hours === null ? above : [...above, hours]);
-  }
-  return known;
+/** Columns of categories as they come, parents first: a category has the menu hours and tax classes of all above it. */
+export function categoryColumns(): (category: FeedCategory) => string {
+  const known = new Map<string, { menuHours: readonly WeeklyHours[]; taxClasses: readonly TaxClass[] }>();
+  return ({ externalId, parentId, position, name, hours, taxClass, isLeaf }) => {
+    const above = known.get(parentId ?? '') ?? { menuHours: [], taxClasses: [] };
+    const menuHours = hours === null ? above.menuHours : [...above.menuHours, hours];
+    const taxClasses = taxClass === null ? above.taxClasses : [...above.taxClasses, taxClass];
+    known.set(externalId, { menuHours, taxClasses });
+    const row = {
+      external_id: externalId,
+      parent_id: parentId,
+      position,
+      name,
+      menu_hours: menuHours,
+      is_leaf: isLeaf,
+    };
+    // A feed without classes has the hash that it had before there were any.
+    return JSON.stringify(taxClasses.length === 0 ? row : { ...row, tax_classes: `{${taxClasses.join(',')}}` });
+  };
 }
 
 /** The hash by which an import recognizes an unchanged product. */
@@ -75,6 +81,7 @@ export function productColumns(
     unit_of_measurement: plain.unitOfMeasurement,
     upc_code: plain.upcCode,
     is_alcoholic: plain.isAlcoholic,
+    ...(plain.taxClass ? { tax_class: plain.taxClass } : {}),
     in_delivery: plain.inDelivery,
     in_pickup: plain.inPickup,
     hours: plain.hours,
@@ -115,7 +122,8 @@ export function createView({ product, categoryId, choices }: ShownProduct): (mod
   const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement];
   // A product that is not on sale shows its price as the original price in each mode (present-menu.ts).
   const salePrice = originalPrice === product.price ? null : originalPrice;
-  const inBoth = JSON.stringify([...shared, salePrice, ...foodValues(food)]);
+  const taxClass = ownTaxClass(product);
+  const inBoth = JSON.stringify([...shared, salePrice, ...foodValues(food), ...(taxClass ? [taxClass] : [])]);
   const prices = { delivery: product.price, pickup: product.pickupPrice };
   return (mode, place) => joinViews(hash64(`${inBoth} ${prices[mode]} ${place}`), choices);
 }

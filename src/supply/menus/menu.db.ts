@@ -3,25 +3,16 @@ import { personNameSql } from '../../access/sessions/sessions.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Food } from '../catalog/food.ts';
 import type { Customization } from '../catalog/product.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
-import type { CategoryEdit, Edits, ItemEdit, SequenceEdit } from './menu.ts';
+import type { CategoryEdit, CategoryRow, Edits, ItemEdit, SequenceEdit } from './menu.ts';
 import type { MenuAction, MenuActor, MenuState } from './menu-edits.ts';
 import type { FeedProduct } from './parse-product.ts';
 
 /** Reads and writes menus entity by entity, their edits and their history. Writers hold the change clock. */
 
-export type CategoryRow = {
-  externalId: string;
-  parentId: string | null;
-  name: string;
-  /** Its own hours after those of all above it. */
-  menuHours: readonly WeeklyHours[];
-};
-
 /** The categories of a store, each list in sequence. */
 export async function findMenuCategories(sql: Sql, storeId: string): Promise<CategoryRow[]> {
   const { rows } = await raw<CategoryRow>`
-    select c.external_id, p.external_id as parent_id, c.name, c.menu_hours
+    select c.external_id, p.external_id as parent_id, c.name, c.menu_hours, c.tax_classes
     from categories as c left join categories as p on p.store_id = c.store_id and p.category_no = c.parent_no
     where c.store_id = ${storeId} and not c.removed order by c.position, c.category_no`.execute(sql);
   return rows;
@@ -30,7 +21,7 @@ export async function findMenuCategories(sql: Sql, storeId: string): Promise<Cat
 /** Categories that an import staged, in sequence. */
 export async function findStagedCategories(sql: Sql, storeId: string): Promise<CategoryRow[]> {
   const { rows } = await raw<CategoryRow>`
-    select external_id, parent_id, name, menu_hours from staged_categories
+    select external_id, parent_id, name, menu_hours, coalesce(tax_classes, '{}') as tax_classes from staged_categories
     where store_id = ${storeId} order by position, seq`.execute(sql);
   return rows;
 }
@@ -59,7 +50,7 @@ export type ItemRow = {
 function feedColumns(available: string, qtyAvailable: string): RawBuilder<unknown> {
   return raw.raw(`p.external_id, p.name, p.description, p.price, p.pickup_price, p.original_price, p.image, p.thumbnail_image,
     ${available} as available, ${qtyAvailable} as qty_available, p.unit_size, p.unit_of_measurement, p.upc_code,
-    p.is_alcoholic, p.food, p.in_delivery, p.in_pickup, p.hours`);
+    p.is_alcoholic, p.tax_class, p.food, p.in_delivery, p.in_pickup, p.hours`);
 }
 
 type ItemSelection = {
@@ -110,7 +101,7 @@ export async function findMenuItems(
     return {
       externalId: row.externalId,
       categoryId,
-      product: { ...product, customizations: product.customizations ?? [] },
+      product: productOf(product),
       live: { available: liveAvailable, availableAt, qtyAvailable: liveQtyAvailable, optionsOff },
       removed,
       stored: { feedHash, views: { delivery: deliveryView, pickup: pickupView } },
@@ -133,8 +124,14 @@ export async function findStagedItems(
       and (p.external_id = any(${ids}::text[]) or p.category_id = any(${categoryIds}::text[]))
     order by p.position, p.seq`.execute(sql);
   return rows.map(({ categoryId, ...row }) => {
-    return { externalId: row.externalId, categoryId, product: { ...row, customizations: row.customizations ?? [] } };
+    return { externalId: row.externalId, categoryId, product: productOf(row) };
   });
+}
+
+/** Without the class that it does not have, as the feed reads it. */
+function productOf(row: FeedColumns): FeedProduct {
+  const { taxClass, ...rest } = row;
+  return { ...(taxClass === null ? rest : row), customizations: row.customizations ?? [] };
 }
 
 /** Takes the staged categories, and these products, out of what an import will write. */

@@ -57,7 +57,10 @@ function plainOf({ categoryId, entry: { name, price, pickupPrice } }: Item): Fie
   return { category: categoryId, name, price, pickup: pickupPrice === price ? null : pickupPrice };
 }
 function menuOf(feed: Feed): Menu {
-  const categories = feed.map(({ id }): [string, Category] => [id, { parentId: null, name: id, hours: null }]);
+  const categories = feed.map(({ id }): [string, Category] => [
+    id,
+    { parentId: null, name: id, hours: null, taxClass: null },
+  ]);
   const items = feed.flatMap(({ id: category, items }) =>
     items.map(({ id, ...item }): [string, Item] => [id, itemOf({ category, ...item })]),
   );

@@ -1,5 +1,6 @@
 import type { WeeklyHours } from '../stores/hours.ts';
-import { type ItemEntry, isEqual } from './menu-entry.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
+import { type CategoryFields, type ItemEntry, isEqual } from './menu-entry.ts';
 import type { FeedCategory } from './parse-categories.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { FeedCategory } from './parse-categories.ts';
  * takes a whole menu, or the part of one that a change reaches.
  */
 
-export type Category = { parentId: string | null; name: string; hours: WeeklyHours | null };
+export type Category = CategoryFields & { parentId: string | null };
 export type Item = { categoryId: string; entry: ItemEntry };
 
 export type Menu = {
@@ -33,7 +34,7 @@ type Place = {
 /** The store's own values of fields; `added`: the feed does not have it, so that the patch is all of it. */
 type Patch<Fields> = (Partial<Fields> & Place & { added?: false }) | (Fields & Place & { added: true });
 
-/** Prices that follow the price are null. */
+/** Prices that follow the price are null, and so is the class that follows the category. */
 type ItemFields = Omit<ItemEntry, 'pickupPrice' | 'originalPrice'> & {
   categoryId: string;
   pickupPrice: number | null;
@@ -104,11 +105,13 @@ export function fieldsOf({ categoryId, entry }: Item): ItemFields {
     categoryId,
     pickupPrice: pickupPrice === price ? null : pickupPrice,
     originalPrice: originalPrice === price ? null : originalPrice,
+    taxClass: entry.taxClass ?? null,
   };
 }
 
 function itemOf({ categoryId, ...fields }: ItemFields & Place & { added?: boolean }): Item {
-  const { after: _, seq: __, added: ___, price, pickupPrice, originalPrice, ...entry } = fields;
+  const { after: _, seq: __, added: ___, price, pickupPrice, originalPrice, taxClass, ...rest } = fields;
+  const entry = taxClass ? { ...rest, taxClass } : rest;
   // The store's price may have passed the feed's original price, or the other way around.
   const original = Math.max(originalPrice ?? price, price);
   return { categoryId, entry: { ...entry, price, pickupPrice: pickupPrice ?? price, originalPrice: original } };
@@ -130,13 +133,12 @@ function patchCategories(
   for (const [id, category] of feed.categories) {
     const patch = edits.get(id)?.patch;
     if (patch === null && !used.has(id)) continue;
-    const { name, hours } = { ...category, ...(patch?.added ? {} : patch) };
-    categories.set(id, { parentId: category.parentId, name, hours });
+    const fields = categoryFields({ ...category, ...(patch?.added ? {} : patch) });
+    categories.set(id, { parentId: category.parentId, ...fields });
   }
   for (const [id, { patch }] of edits) {
     if (!patch?.added || categories.has(id)) continue;
-    const { parentId, name, hours } = patch;
-    categories.set(id, { parentId, name, hours });
+    categories.set(id, { parentId: patch.parentId, ...categoryFields(patch) });
   }
   const homes = new Set([...items.values()].map(({ categoryId }) => categoryId));
   for (const [id, category] of categories) {
@@ -145,6 +147,11 @@ function patchCategories(
     }
   }
   return categories;
+}
+
+/** What a patch of a category may name beside its place. */
+export function categoryFields({ name, hours, taxClass = null }: CategoryFields): Required<CategoryFields> {
+  return { name, hours, taxClass };
 }
 
 /** A feed may drop the parent of a store's category, or put items into it. */
@@ -265,17 +272,25 @@ export function patchBetween<Fields extends object>(from: Fields, to: Fields, be
   return patch;
 }
 
-/** A category with the hours of all above it before its own, as its row has them. */
-type HoursRow = { externalId: string; parentId: string | null; name: string; menuHours: readonly WeeklyHours[] };
+/** A category with the hours and classes of all above it before its own, as its row has them. */
+export type CategoryRow = {
+  externalId: string;
+  parentId: string | null;
+  name: string;
+  menuHours: readonly WeeklyHours[];
+  taxClasses: readonly TaxClass[];
+};
 
 /** The categories of rows that come in sequence. */
-export function categoriesOf(rows: readonly HoursRow[]): Tree {
+export function categoriesOf(rows: readonly CategoryRow[]): Tree {
   const known = new Map(rows.map((row) => [row.externalId, row]));
   const categories = new Map<string, Category>();
   const children = new Map<string, string[]>();
-  for (const { externalId, parentId, name, menuHours } of rows) {
-    const above = parentId === null ? 0 : (known.get(parentId)?.menuHours.length ?? 0);
-    categories.set(externalId, { parentId, name, hours: menuHours[above] ?? null });
+  for (const { externalId, parentId, name, menuHours, taxClasses } of rows) {
+    const above = parentId === null ? undefined : known.get(parentId);
+    const hours = menuHours[above?.menuHours.length ?? 0] ?? null;
+    const taxClass = taxClasses[above?.taxClasses.length ?? 0] ?? null;
+    categories.set(externalId, { parentId, name, hours, taxClass });
     children.set(parentId ?? TOP, [...(children.get(parentId ?? TOP) ?? []), externalId]);
   }
   return { categories, children };
@@ -286,10 +301,10 @@ export function listCategories({ categories, children }: Tree, below: string | n
   return (children.get(below ?? TOP) ?? []).flatMap((externalId, position) => {
     const category = categories.get(externalId);
     if (!category) return [];
-    const { name, hours } = category;
+    const fields = categoryFields(category);
     const subcategories = listCategories({ categories, children }, externalId);
     const isLeaf = subcategories.length === 0;
-    return [{ externalId, parentId: below, position, name, hours, isLeaf }, ...subcategories];
+    return [{ externalId, parentId: below, position, ...fields, isLeaf }, ...subcategories];
   });
 }
 

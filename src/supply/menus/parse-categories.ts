@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { cleanText } from '../../platform/lib/plain-text.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { parseOsmHours } from '../stores/osm-hours.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
 import {
   addFault,
   asObject,
@@ -15,6 +16,7 @@ import {
   type ReadOsmHours,
   readList,
   readObjects,
+  readTaxClass,
   requireNewId,
   requireText,
   UNIQUE_IN_STORE,
@@ -31,6 +33,8 @@ export type FeedCategory = {
   position: number;
   name: string;
   hours: WeeklyHours | null;
+  /** Its own class, for everything below it that has none. */
+  taxClass: TaxClass | null;
   isLeaf: boolean;
 };
 
@@ -80,6 +84,7 @@ function readCategory(from: FeedObject, walk: Walk, parent: Parent, position: nu
     position,
     name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
     hours: readMenuHours(from),
+    taxClass: readTaxClass(from) ?? null,
     isLeaf: !hasCategories,
   });
   readCategories(from, walk, { id: externalId, depth: parent.depth + 1 });
@@ -151,6 +156,7 @@ export function createCategoryTree(): CategoryTree {
       position: siblings.size,
       name,
       hours: null,
+      taxClass: null,
       isLeaf: true,
     };
     const node = { category, children: new Map<string, Node>(), productCount: 0 };

@@ -11,6 +11,7 @@ import {
 } from '../catalog/food.ts';
 import type { Customization, Option } from '../catalog/product.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
 import {
   addFault,
   EXPECTED_CENTS,
@@ -26,6 +27,7 @@ import {
   readNumber,
   readObject,
   readObjects,
+  readTaxClass,
   readText,
   readUrl,
   readWhole,
@@ -53,6 +55,8 @@ export type FeedProduct = {
   unitOfMeasurement: string;
   upcCode: string | null;
   isAlcoholic: boolean;
+  /** Its own class; absent or null: its category's. */
+  taxClass?: TaxClass | null;
   food: Food | null;
   inDelivery: boolean;
   inPickup: boolean;
@@ -73,6 +77,7 @@ export function readProduct(from: FeedObject): FeedProduct {
   if (fieldValue(from, 'price') === undefined) faultAt(from, 'price', MISSING);
   const price = readCents(from, 'price') ?? 0;
   const modes = readModes(from);
+  const taxClass = readTaxClass(from);
   return {
     externalId,
     name,
@@ -88,6 +93,7 @@ export function readProduct(from: FeedObject): FeedProduct {
     unitOfMeasurement: readText(from, 'unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
     upcCode: readText(withNumberAsText(from, 'upc_code'), 'upc_code', FEED_LIMITS.upcCharacters) || null,
     isAlcoholic: readFlag(from, 'is_alcoholic', false),
+    ...(taxClass === undefined ? {} : { taxClass }),
     food: readFood(from),
     inDelivery: modes.has('delivery'),
     inPickup: modes.has('pickup'),
@@ -153,6 +159,7 @@ function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
   if (maxQty < minQty) faultAt(from, 'max_qty', 'expected at least min_qty');
   else if (defaultQty > maxQty) faultAt(from, 'default_qty', 'expected at most max_qty');
   const food = readFood(from);
+  const taxClass = readTaxClass(from);
   return {
     id,
     name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
@@ -162,6 +169,7 @@ function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
     maxQty,
     conditionalPrice: readConditionalPrice(from),
     ...(food === null ? {} : { food }),
+    ...(taxClass === undefined ? {} : { taxClass }),
     customizations: readCustomizations(from, ids, depth + 1),
   };
 }

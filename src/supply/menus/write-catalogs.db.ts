@@ -7,12 +7,12 @@ import { recountSandboxes } from '../catalog/stock.db.ts';
 const STAGED_PRODUCT = `
   seq integer, store_id text, category_id text, external_id text, position integer, name text, search_words text,
   description text, price integer, pickup_price integer, original_price integer, image text, thumbnail_image text,
-  unit_size double precision, unit_of_measurement text, upc_code text, is_alcoholic boolean, food jsonb,
+  unit_size double precision, unit_of_measurement text, upc_code text, is_alcoholic boolean, tax_class text, food jsonb,
   in_delivery boolean, in_pickup boolean, hours jsonb, customizations jsonb, option_count integer, min_extra integer,
   available boolean, qty_available integer, feed_hash text, delivery_view bigint, pickup_view bigint, food_claims integer`;
 const STAGED_CATEGORY = `
   seq integer, store_id text, external_id text, parent_id text, position integer, name text, menu_hours jsonb,
-  is_leaf boolean`;
+  is_leaf boolean, tax_classes text[]`;
 
 /** Temporary tables of catalogs, and their columns. */
 export const STAGED_CATALOGS = { staged_products: `(${STAGED_PRODUCT})`, staged_categories: `(${STAGED_CATEGORY})` };
@@ -73,15 +73,18 @@ export async function upsertCategories(sql: Sql, storeIds: readonly string[], ro
       left join tops as t on t.store_id = g.store_id
       where g.store_id = any(${storeIds})
     )
-    insert into categories as c (store_id, category_no, external_id, parent_no, position, name, menu_hours, is_leaf)
-    select n.store_id, n.category_no, n.external_id, p.category_no, n.position, n.name, n.menu_hours, n.is_leaf
+    insert into categories as c (store_id, category_no, external_id, parent_no, position, name, menu_hours, is_leaf,
+      tax_classes)
+    select n.store_id, n.category_no, n.external_id, p.category_no, n.position, n.name, n.menu_hours, n.is_leaf,
+      coalesce(n.tax_classes, '{}')
     from numbered as n
     left join numbered as p on p.store_id = n.store_id and p.external_id = n.parent_id
     on conflict (store_id, category_no) do update set
       parent_no = excluded.parent_no, position = excluded.position, name = excluded.name, menu_hours = excluded.menu_hours,
-      is_leaf = excluded.is_leaf, removed = false
-    where (c.parent_no, c.position, c.name, c.menu_hours, c.is_leaf, c.removed)
-      is distinct from (excluded.parent_no, excluded.position, excluded.name, excluded.menu_hours, excluded.is_leaf, false)
+      is_leaf = excluded.is_leaf, tax_classes = excluded.tax_classes, removed = false
+    where (c.parent_no, c.position, c.name, c.menu_hours, c.is_leaf, c.tax_classes, c.removed)
+      is distinct from (excluded.parent_no, excluded.position, excluded.name, excluded.menu_hours, excluded.is_leaf,
+        excluded.tax_classes, false)
   `.execute(sql);
 }
 
@@ -112,13 +115,13 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[], rows
     )
     insert into products as p (store_id, product_no, external_id, category_no, position, name, search_words,
       description, price, pickup_price, original_price, image, thumbnail_image, unit_size, unit_of_measurement,
-      upc_code, is_alcoholic, in_delivery, in_pickup, hours, customizations, option_count, min_extra, available,
+      upc_code, is_alcoholic, tax_class, in_delivery, in_pickup, hours, customizations, option_count, min_extra, available,
       qty_available, feed_available, feed_qty_available, feed_hash, delivery_view, pickup_view, food,
       food_claims)
     select d.store_id, coalesce(d.known_no, coalesce(t.top, 0)
         + row_number() over (partition by d.store_id, d.known_no is null order by d.seq)),
       d.external_id, d.category_no, d.position, d.name, d.search_words, d.description, d.price, d.pickup_price,
-      d.original_price, d.image, d.thumbnail_image, d.unit_size, d.unit_of_measurement, d.upc_code, d.is_alcoholic,
+      d.original_price, d.image, d.thumbnail_image, d.unit_size, d.unit_of_measurement, d.upc_code, d.is_alcoholic, d.tax_class,
       d.in_delivery, d.in_pickup, d.hours, d.customizations, d.option_count, d.min_extra, d.available,
       case when h.quantity is null then d.qty_available
         when d.qty_available is not null then greatest(d.qty_available - h.quantity, 0) end,
@@ -131,7 +134,8 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[], rows
       price = excluded.price, pickup_price = excluded.pickup_price,
       original_price = excluded.original_price, image = excluded.image, thumbnail_image = excluded.thumbnail_image,
       unit_size = excluded.unit_size, unit_of_measurement = excluded.unit_of_measurement,
-      upc_code = excluded.upc_code, is_alcoholic = excluded.is_alcoholic, in_delivery = excluded.in_delivery,
+      upc_code = excluded.upc_code, is_alcoholic = excluded.is_alcoholic, tax_class = excluded.tax_class,
+      in_delivery = excluded.in_delivery,
       in_pickup = excluded.in_pickup, hours = excluded.hours, customizations = excluded.customizations,
       option_count = excluded.option_count, min_extra = excluded.min_extra, feed_hash = excluded.feed_hash,
       delivery_view = excluded.delivery_view, pickup_view = excluded.pickup_view, removed = false,

@@ -34,8 +34,8 @@ test('every amount of every order agrees with rational arithmetic', () => {
         totalWithTipCents: oracle.totalWithTip,
         profitCents: oracle.profit,
       };
-      const { lines, taxes, addedTaxes, ...amounts } = price;
-      const named = cart.namedTaxes?.map((_, at) => `T${at}`);
+      const { lines, taxes, addedTaxes, taxShares, ...amounts } = price;
+      const named = cart.namedTaxes?.map((_, at) => `T${at}`) ?? ['Sales tax'];
       for (const [charged, amounts] of [
         [taxes, oracle.taxes],
         [addedTaxes, oracle.addedTaxes],
@@ -44,11 +44,10 @@ test('every amount of every order agrees with rational arithmetic', () => {
           charged?.map(({ name }) => name),
           named,
         );
-        if (charged)
-          assert.deepEqual(
-            charged.map(({ cents }) => BigInt(cents)),
-            amounts,
-          );
+        assert.deepEqual(
+          charged?.map(({ cents }) => BigInt(cents)),
+          amounts,
+        );
       }
       assert.deepEqual(
         Object.fromEntries(Object.entries(amounts).map(([name, cents]) => [name, BigInt(cents)])),
@@ -58,6 +57,13 @@ test('every amount of every order agrees with rational arithmetic', () => {
         lines.map((line) => BigInt(line.unitCents)),
         oracle.units,
       );
+      for (const [at, shares] of (taxShares ?? []).entries()) {
+        const whole = (taxes?.[at]?.cents ?? 0) + (addedTaxes?.[at]?.cents ?? 0);
+        assert.equal(
+          shares.reduce((sum, cents) => sum + cents, 0),
+          whole,
+        );
+      }
       const marked = cart.pricesMarked ? oracle.markedUnits : oracle.units;
       assert.deepEqual(
         lines.map((line) => BigInt(line.markedUnitCents)),
@@ -114,6 +120,7 @@ const line = (priceCents: number, quantity = 1, options: ChosenOption[] = []): O
   priceCents,
   quantity,
   markedPriceCents: null,
+  taxClass: 'prepared_food',
   customizations: options.length === 0 ? [] : [{ id: 'c', name: 'C', options }],
 });
 
@@ -159,7 +166,11 @@ test('a worked order: fees, threshold, clamp, tax of the taxable fees, mark-up, 
       miscFees: [{ name: 'Bag', amountCents: 25 }],
     },
   });
-  const { lines, ...amounts } = price;
+  const { lines, taxes, addedTaxes, taxShares, ...amounts } = price;
+  assert.deepEqual(taxes, [{ name: 'Sales tax', percent: 8.875, cents: 501 }]);
+  assert.deepEqual(addedTaxes, [{ name: 'Sales tax', percent: 8.875, cents: 56 }]);
+  // 557 cents on 5,500 of lines, 150 and 400 of fees and 228 of the added fee.
+  assert.deepEqual(taxShares, [[488, 13, 36, 20]]);
   assert.deepEqual(amounts, {
     subtotalCents: 5100, // 2 × (1400 + 600 + 2 × 25 + 2 × 250)
     deliveryFeeCents: 150, // 99 + 1 %
@@ -201,7 +212,7 @@ test('named taxes are rounded once each, so that their sum may differ from the o
   ]);
   assert.deepEqual([salesTaxCents, totalWithTipCents], [152, 1162]);
   const unnamed = priceOrder(order);
-  assert.deepEqual([unnamed.salesTaxCents, 'taxes' in unnamed, 'addedTaxes' in unnamed], [151, false, false]);
+  assert.deepEqual(unnamed.taxes, [{ name: 'Sales tax', percent: 14.975, cents: 151 }]);
 });
 
 test('where the least and the most of a service fee contradict, the most holds', () => {

@@ -1,6 +1,8 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { formatPrice, percentOf } from '../../platform/lib/money.ts';
 import type { DeliveryFee, Fees, Mode, NamedTax, ServiceFee, SmallOrderFee } from '../stores/store.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
+import { sharesOf, type TaxableFees, type TaxableLine, type TaxOnOrder, taxesOn, UNNAMED_TAX } from './taxes.ts';
 
 /*
  * Exact prices in whole cents, at most MAX_ORDER_CENTS, where doubles are exact. Units and lines have the store's price
@@ -17,10 +19,11 @@ export type ReceiptTerms = {
   miscFees: readonly MiscFee[];
 };
 
-/** An order to price. `salesTaxPercent` is the store's rate, or that of its state or province. */
+/** An order to price. `salesTaxPercent` is the rate of the store's default class. */
 export type OrderToPrice = {
   lines: readonly OrderLine[];
   mode: Mode;
+  /** `taxes` are absent in orders of earlier versions that had one rate. */
   fees: Omit<Fees, 'salesTaxPercent'>;
   salesTaxPercent: number;
   /** The delivery fee of the chosen slot; null for the store's. */
@@ -29,7 +32,7 @@ export type OrderToPrice = {
   receipt: ReceiptTerms;
 };
 
-/** A tax that the feed names, as it is charged. */
+/** A tax as it is charged. */
 export type ChargedTax = NamedTax & { cents: number };
 
 /** A line with its unit price and total. Marked amounts equal the others unless the receipt shows marked prices. */
@@ -47,7 +50,7 @@ export type OrderPrice = {
   smallOrderFeeCents: number;
   /** Tax on the store's part; `addedSalesTaxCents` is the tax on the added fee and the markup. */
   salesTaxCents: number;
-  /** The parts of `salesTaxCents` by name; absent where the feed names no taxes. */
+  /** The parts of `salesTaxCents` by name; absent in orders of earlier versions whose feed named none. */
   taxes?: readonly ChargedTax[];
   totalWithoutTipsCents: number;
   markupCents: number;
@@ -55,6 +58,8 @@ export type OrderPrice = {
   addedSalesTaxCents: number;
   /** The parts of `addedSalesTaxCents`, present together with `taxes`. */
   addedTaxes?: readonly ChargedTax[];
+  /** What lines and fees bear of each tax (`sharesOf`); absent in orders of earlier versions. */
+  taxShares?: readonly (readonly number[])[];
   miscFeesCents: number;
   tipCents: number;
   totalWithTipCents: number;
@@ -83,6 +88,17 @@ function priceLine(line: OrderLine, pricesMarked: boolean): PricedLine {
   };
 }
 
+/** The parts of priced lines by tax class, line after line. */
+export function taxableLines(lines: readonly (Pick<PricedUnit, 'taxParts'> & { quantity: number })[]): TaxableLine[] {
+  return lines.flatMap(({ taxParts, quantity }) =>
+    taxParts.map(({ taxClass, unitCents, markedUnitCents }) => ({
+      taxClass,
+      cents: unitCents * quantity,
+      markupCents: (markedUnitCents - unitCents) * quantity,
+    })),
+  );
+}
+
 /** Pricing terms of every order at a store. */
 export type StoreTerms = Pick<OrderToPrice, 'mode' | 'fees' | 'salesTaxPercent' | 'slotDeliveryFee'>;
 
@@ -98,45 +114,56 @@ export type StorePart = Pick<
   | 'totalWithoutTipsCents'
 >;
 
-/** The rates that tax is rounded by: those of the named taxes, else the store's one rate. */
-export function taxPercents({
-  fees,
-  salesTaxPercent,
-}: Pick<StoreTerms, 'fees' | 'salesTaxPercent'>): readonly number[] {
-  return fees.taxes?.map(({ percent }) => percent) ?? [salesTaxPercent];
+/** The taxes of these terms; an order of an earlier version may have one without a name. */
+export function taxesOfTerms({ fees, salesTaxPercent }: Pick<StoreTerms, 'fees' | 'salesTaxPercent'>) {
+  return fees.taxes ?? [{ name: UNNAMED_TAX, percent: salesTaxPercent }];
 }
 
-/** The tax on an amount: the sum of the taxes at these rates, each rounded once. */
-export function taxOn(percents: readonly number[], cents: number): number {
-  return sumWithinLimit(percents.map((percent) => percentWithinLimit(percent, cents)));
+/** The taxable part of these fees. */
+export function taxableFees(
+  { mode, fees, slotDeliveryFee }: StoreTerms,
+  { deliveryFeeCents, serviceFeeCents }: Pick<StorePart, 'deliveryFeeCents' | 'serviceFeeCents'>,
+  addedCents = 0,
+): TaxableFees {
+  const serviceFee = mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
+  return {
+    deliveryCents: (slotDeliveryFee ?? fees.deliveryFee).taxable ? deliveryFeeCents : 0,
+    serviceCents: serviceFee?.taxable ? serviceFeeCents : 0,
+    addedCents,
+  };
 }
 
-/** The same taxes by name; undefined where the feed names none. */
-export function chargedTaxes({ fees }: StoreTerms, cents: number): readonly ChargedTax[] | undefined {
-  return fees.taxes?.map((tax) => ({ ...tax, cents: percentWithinLimit(tax.percent, cents) }));
-}
+const chargedTax = ({ tax, cents }: TaxOnOrder): ChargedTax => ({ ...tax, cents: withinOrderLimit(cents) });
 
-/** Prices the store's part from the subtotal. Throws Refusal `invalid_request` beyond the order limit. */
-export function priceStorePart(terms: StoreTerms, subtotalCents: number): StorePart {
+/** Prices the store's part from its lines. Throws Refusal `invalid_request` beyond the order limit. */
+export function priceStorePart(
+  terms: StoreTerms,
+  subtotalCents: number,
+  lines: readonly TaxableLine[],
+  addedCents = 0,
+): { store: StorePart; taxes: readonly TaxOnOrder[]; taxable: TaxableFees } {
   const { fees, slotDeliveryFee } = terms;
   const delivered = terms.mode === 'delivery';
   const serviceFee = delivered ? fees.serviceFee : fees.pickupServiceFee;
   const delivery = delivered ? deliveryFeeCents(fees.deliveryFee, slotDeliveryFee, subtotalCents) : 0;
   const service = serviceFee ? serviceFeeCents(serviceFee, subtotalCents) : 0;
   const small = smallOrderFeeCents(fees.smallOrderFee, subtotalCents);
-  const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
-  const taxedService = serviceFee?.taxable ? service : 0;
-  const taxable = sumWithinLimit([subtotalCents, taxedDelivery, taxedService]);
-  const tax = taxOn(taxPercents(terms), taxable);
-  const taxes = chargedTaxes(terms, taxable);
+  const taxable = taxableFees(terms, { deliveryFeeCents: delivery, serviceFeeCents: service }, addedCents);
+  const taxes = taxesOn(lines, taxable, taxesOfTerms(terms));
+  const charged = taxes.map(chargedTax);
+  const tax = sumWithinLimit(charged.map(({ cents }) => cents));
   return {
-    subtotalCents,
-    deliveryFeeCents: delivery,
-    serviceFeeCents: service,
-    smallOrderFeeCents: small,
-    salesTaxCents: tax,
-    ...(taxes ? { taxes } : {}),
-    totalWithoutTipsCents: sumWithinLimit([subtotalCents, delivery, service, small, tax]),
+    store: {
+      subtotalCents,
+      deliveryFeeCents: delivery,
+      serviceFeeCents: service,
+      smallOrderFeeCents: small,
+      salesTaxCents: tax,
+      taxes: charged,
+      totalWithoutTipsCents: sumWithinLimit([subtotalCents, delivery, service, small, tax]),
+    },
+    taxes,
+    taxable,
   };
 }
 
@@ -148,12 +175,13 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
   const { receipt } = order;
   const lines = order.lines.map((line) => priceLine(line, receipt.pricesMarked));
   const subtotalCents = sumWithinLimit(lines.map((line) => line.totalCents));
-  const store = priceStorePart(order, subtotalCents);
-  const markupCents = sumWithinLimit(lines.map((line) => line.markedTotalCents)) - subtotalCents;
   const addedFeeCents = flatAndPercent(receipt.addedFee, subtotalCents);
-  const taxedAdditions = withinOrderLimit(markupCents + (receipt.addedFee.taxable ? addedFeeCents : 0));
-  const addedSalesTaxCents = taxOn(taxPercents(order), taxedAdditions);
-  const addedTaxes = chargedTaxes(order, taxedAdditions);
+  const parts = taxableLines(lines);
+  const taxedFee = receipt.addedFee.taxable ? addedFeeCents : 0;
+  const { store, taxes, taxable } = priceStorePart(order, subtotalCents, parts, taxedFee);
+  const markupCents = sumWithinLimit(lines.map((line) => line.markedTotalCents)) - subtotalCents;
+  const addedTaxes = taxes.map(({ tax, addedCents }) => chargedTax({ tax, cents: addedCents, addedCents }));
+  const addedSalesTaxCents = sumWithinLimit(addedTaxes.map(({ cents }) => cents));
   const miscFeesCents = sumWithinLimit(receipt.miscFees.map((fee) => fee.amountCents));
   const tipCents = order.mode === 'delivery' ? order.tipCents : 0;
   const additions = [tipCents, markupCents, addedFeeCents, addedSalesTaxCents, miscFeesCents];
@@ -163,7 +191,8 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
     markupCents,
     addedFeeCents,
     addedSalesTaxCents,
-    ...(addedTaxes ? { addedTaxes } : {}),
+    addedTaxes,
+    taxShares: taxes.map((tax) => sharesOf(tax, parts, taxable)),
     miscFeesCents,
     tipCents,
     totalWithTipCents: sumWithinLimit([store.totalWithoutTipsCents, ...additions]),
@@ -244,6 +273,8 @@ export type ChosenOption = {
   quantity: number;
   /** Price on a receipt with marked prices; null for the option's price. */
   markedPriceCents: number | null;
+  /** Absent: the item's. */
+  taxClass?: TaxClass;
   customizations: readonly ChosenCustomization[];
 };
 
@@ -256,6 +287,7 @@ export type OrderLine = {
   quantity: number;
   /** Base price on a receipt with marked prices; null for the product's price. */
   markedPriceCents: number | null;
+  taxClass: TaxClass;
   customizations: readonly ChosenCustomization[];
 };
 
@@ -272,10 +304,15 @@ export type PricedOption = {
 
 export type PricedCustomization = { id: string; name: string; options: readonly PricedOption[] };
 
+/** What a unit has of one tax class. */
+export type TaxPart = { taxClass: TaxClass; unitCents: number; markedUnitCents: number };
+
 /** One unit of an item: its price, receipt price, and options. */
 export type PricedUnit = {
   unitCents: number;
   markedUnitCents: number;
+  /** The same by tax class: the item's, then those that options have of their own. */
+  taxParts: readonly TaxPart[];
   customizations: readonly PricedCustomization[];
 };
 
@@ -297,6 +334,8 @@ export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
   const chosenIds = collectIds(line.customizations, new Set());
   let unitCents = withinOrderLimit(line.priceCents);
   let markedUnitCents = withinOrderLimit((pricesMarked ? line.markedPriceCents : null) ?? line.priceCents);
+  const own: TaxPart = { taxClass: line.taxClass, unitCents, markedUnitCents };
+  const taxParts = [own];
 
   const priceOption = (option: ChosenOption, times: number): PricedOption => {
     const { id, name, defaultQty, quantity } = option;
@@ -304,6 +343,9 @@ export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
     const markedPriceCents = (pricesMarked ? option.markedPriceCents : null) ?? priceCents;
     unitCents = withinOrderLimit(unitCents + priceCents * times);
     markedUnitCents = withinOrderLimit(markedUnitCents + markedPriceCents * times);
+    const part = option.taxClass === undefined ? own : partOf(taxParts, option.taxClass);
+    part.unitCents += priceCents * times;
+    part.markedUnitCents += markedPriceCents * times;
     const customizations = priceOptions(option.customizations, times);
     return { id, name, defaultQty, quantity, priceCents, markedPriceCents, customizations };
   };
@@ -315,7 +357,15 @@ export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
     }));
 
   const customizations = priceOptions(line.customizations, 1);
-  return { unitCents, markedUnitCents, customizations };
+  return { unitCents, markedUnitCents, taxParts, customizations };
+}
+
+function partOf(parts: TaxPart[], taxClass: TaxClass): TaxPart {
+  const known = parts.find((part) => part.taxClass === taxClass);
+  if (known) return known;
+  const part = { taxClass, unitCents: 0, markedUnitCents: 0 };
+  parts.push(part);
+  return part;
 }
 
 /** Cents that replace an option's price if another option is chosen, by the id of that option. */

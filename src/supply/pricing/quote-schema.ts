@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
 import type { JsonPiece } from '../../platform/http/json-pieces.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee, Store } from '../stores/store.ts';
+import { TAX_CLASSES } from '../stores/tax-class.ts';
 import type { ChargedTax } from './price-order.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure } from './quote.ts';
 import { splitStreet } from './street.ts';
@@ -65,23 +66,29 @@ const SmallOrderFeeSchema = Type.Object(
 );
 
 const TaxRateSchema = Type.Object(
-  { name: text('As the feed has it, such as `QST`.'), percent: percent('Rounded once on the taxable amount.') },
+  {
+    name: text('Such as `QST`.'),
+    percent: percent('Rounded once on the taxable amount.'),
+    classes: Type.Optional(
+      Type.Array(Type.Enum([...TAX_CLASSES]), { description: 'What it is on; absent: every class but `exempt`.' }),
+    ),
+  },
   named('TaxRate', 'One of the taxes of a store.'),
 );
 
 const TaxSchema = Type.Object(
-  { name: text('As the feed has it, such as `QST`.'), amount: cents('Rounded once.') },
+  { name: text('Such as `QST`.'), amount: cents('Rounded once.') },
   named('Tax', 'One of the taxes of an order.'),
 );
 
 /** Beside `sales_tax_cents`. */
 export const TaxesByName = Type.Optional(
   Type.Array(TaxSchema, {
-    description: 'The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.',
+    description: 'The taxes that `sales_tax_cents` is the sum of; absent in orders of before taxes had names.',
   }),
 );
 
-/** The `taxes` of an answer; nothing where the store does not name them. */
+/** The `taxes` of an answer; nothing for an order of an earlier version that names none. */
 export function taxesMember(taxes: readonly ChargedTax[] | undefined): { taxes?: Static<typeof TaxSchema>[] } {
   return taxes ? { taxes: taxes.map(({ name, cents: amount }) => ({ name, amount })) } : {};
 }
@@ -110,12 +117,8 @@ const TimeEstimateSchema = Type.Object(
 export const WholeQuoteSchema = Type.Object(
   {
     time_estimate: TimeEstimateSchema,
-    sales_tax_percent: percent('Of the subtotal and of taxable fees.'),
-    taxes: Type.Optional(
-      Type.Array(TaxRateSchema, {
-        description: 'The taxes that `sales_tax_percent` is the sum of; absent where the store does not name them.',
-      }),
-    ),
+    sales_tax_percent: percent("All taxes on the store's default class together."),
+    taxes: Type.Array(TaxRateSchema, { description: 'The taxes of the store, each on its own classes.' }),
     order_minimum: cents('The least subtotal that the store takes.'),
     delivery_fee: DeliveryFeeSchema,
     service_fee: ServiceFeeSchema,
@@ -165,7 +168,7 @@ export function presentQuote(quote: Quote | QuoteFailure, store: Store, slots: Q
   const { minMinutes, maxMinutes } = quote.estimate;
   const rest: Omit<Static<typeof WholeQuoteSchema>, 'time_estimate'> = {
     sales_tax_percent: quote.salesTaxPercent,
-    ...(quote.fees.taxes ? { taxes: [...quote.fees.taxes] } : {}),
+    taxes: quote.fees.taxes.map(({ classes, ...tax }) => (classes ? { ...tax, classes: [...classes] } : tax)),
     order_minimum: quote.orderMinimumCents,
     delivery_fee: presentDeliveryFee(quote.deliveryFee),
     service_fee: presentServiceFee(quote.serviceFee),

@@ -176,6 +176,7 @@ test('a delivery quote has every field of the contract', () => {
     {
       time_estimate: { minimum: 11, maximum: 21 },
       sales_tax_percent: 8.875,
+      taxes: [{ name: 'Sales tax', percent: 8.875 }],
       order_minimum: 500,
       delivery_fee: FEES.delivery_fee,
       service_fee: FEES.service_fee,

@@ -1,6 +1,8 @@
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { percentOf } from '../../platform/lib/money.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { dateOfDay } from '../stores/hours.ts';
 import { isStoreOpenAt } from '../stores/open-state.ts';
 import { scheduleOf } from '../stores/schedule.ts';
 import type {
@@ -9,6 +11,7 @@ import type {
   DeliveryZone,
   Fees,
   Mode,
+  NamedTax,
   PartyKind,
   ServiceFee,
   SmallOrderFee,
@@ -16,9 +19,11 @@ import type {
 } from '../stores/store.ts';
 import { estimateDelivery, estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
 import { type Door, preparationOf, zoneAtDoor } from '../stores/zone-at-door.ts';
+import { zoneClock } from '../stores/zone-clock.ts';
 import { deliveryRateFor } from './price-order.ts';
-import { salesTaxPercentOf } from './sales-tax-table.ts';
+import { builtInTaxes } from './sales-tax-table.ts';
 import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
+import { customTaxName, percentOn } from './taxes.ts';
 
 /**
  * A store's fees, minutes and slots for a mode at a moment. Fees that the mode lacks are zero, so that all fees are
@@ -29,13 +34,14 @@ export type Quote = {
   estimate: TimeEstimate;
   slots: readonly Slot[];
   asapAvailable: boolean;
+  /** All taxes on the store's default class together. */
   salesTaxPercent: number;
   orderMinimumCents: number;
   deliveryFee: DeliveryFee;
   serviceFee: ServiceFee;
   smallOrderFee: SmallOrderFee;
-  /** The fees for pricing: the store's, overridden by those of party and zone. */
-  fees: Fees;
+  /** The fees for pricing: the store's, overridden by those of party and zone, and the taxes of the day. */
+  fees: Fees & { taxes: readonly NamedTax[] };
   /** The delivering party; pickup counts as first party. */
   party: PartyKind;
 };
@@ -64,6 +70,8 @@ export type QuoteQuestion = {
   /** Which of the parties that deliver to the address is chosen. */
   preference: QuotePreference;
   now: Temporal.Instant;
+  /** When the order is served, whose day decides on taxes; absent: now. */
+  servedAt?: Temporal.Instant;
   /** The result of `listOfferedSlots` for the same store, mode and moment, which callers may cache. */
   slots: readonly Slot[];
 };
@@ -86,14 +94,16 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
     const storeOpen = isStoreOpenAt(store, 'operational', now);
     return { error: storeOpen ? notAvailable : 'STORE_CLOSED', isClosed: true };
   }
-  const { fees, party, estimate } = terms;
+  const { party, estimate } = terms;
+  const taxes = taxesAt(store, question.servedAt ?? now);
+  const fees = { ...terms.fees, taxes };
   const delivered = mode === 'delivery';
   return {
     mode,
     estimate,
     slots,
     asapAvailable,
-    salesTaxPercent: fees.salesTaxPercent ?? salesTaxPercentOf(store.address.country, store.address.state),
+    salesTaxPercent: percentOn(taxes, store.taxClass),
     orderMinimumCents: fees.orderMinimumCents,
     deliveryFee: delivered ? fees.deliveryFee : NO_DELIVERY_FEE,
     serviceFee: delivered ? fees.serviceFee : (fees.pickupServiceFee ?? NO_SERVICE_FEE),
@@ -101,6 +111,19 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
     fees,
     party,
   };
+}
+
+/** The taxes of a store: its own by name, else its one rate, else those of its state or province on that day. */
+function taxesAt({ fees, address, timeZone }: Store, at: Temporal.Instant): readonly NamedTax[] {
+  if (fees.taxes) return fees.taxes;
+  if (fees.salesTaxPercent !== null) return [{ name: customTaxName(address), percent: fees.salesTaxPercent }];
+  const { country, state: region } = address;
+  return builtInTaxes({ country, region }, localDateAt(timeZone, at));
+}
+
+function localDateAt(timeZone: string, at: Temporal.Instant): string {
+  const epochS = epochSeconds(at);
+  return dateOfDay(Math.floor((epochS + zoneClock(timeZone).offsetAt(epochS)) / 86_400));
 }
 
 function failure(error: QuoteErrorType): QuoteFailure {

@@ -7,6 +7,7 @@ import { type CopiedRow, createRowCutter } from './copied-rows.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Agreement, Store, StorePhotos } from './store.ts';
 import { storeFromRow } from './stores.db.ts';
+import { taxClassOf } from './tax-class.ts';
 
 /** The copied columns; those that seldom have a value are copied as text. */
 const COLUMNS = [
@@ -15,6 +16,7 @@ const COLUMNS = [
   'own_photos::text',
   'to_json(sandbox_accounts)::text',
   ...['agreement::text', 'allows_markup'],
+  'tax_class',
 ];
 const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null and delisted_at is null)
   to stdout (format binary)`;
@@ -79,6 +81,7 @@ function storeOfRow(row: CopiedRow): Store {
     sandboxAccounts: parsedOrNull<string[]>(row.text(12)),
     agreement: parsedOrNull<Agreement>(row.text(13)),
     allowsMarkup: row.flag(14),
+    taxClass: taxClassOf(row.text(15)),
   });
 }
 

@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 import type { OwnHours } from './hours.ts';
 import type { Agreement, StorePhotos } from './store.ts';
+import type { TaxClass } from './tax-class.ts';
 
 /** A store's live switches; an omitted one stays as it is. */
 export type StoreSwitches = {
@@ -11,13 +12,15 @@ export type StoreSwitches = {
   acceptDelivery?: boolean;
   acceptPickup?: boolean;
   allowsMarkup?: boolean;
+  /** The class of products that have none. */
+  taxClass?: TaxClass;
 };
 
 /** Photos by kind; an omitted one stays as it is, null is the feed's. */
 export type PhotoChanges = { [Kind in keyof StorePhotos]?: StorePhotos[Kind] | null };
 
 export async function updateSwitches(sql: Sql, storeId: string, switches: StoreSwitches): Promise<void> {
-  const { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup } = switches;
+  const { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass } = switches;
   await sql
     .updateTable('stores')
     .set({
@@ -25,6 +28,7 @@ export async function updateSwitches(sql: Sql, storeId: string, switches: StoreS
       ...(acceptDelivery === undefined ? {} : { acceptDelivery }),
       ...(acceptPickup === undefined ? {} : { acceptPickup }),
       ...(allowsMarkup === undefined ? {} : { allowsMarkup }),
+      ...(taxClass === undefined ? {} : { taxClass }),
     })
     .where('storeId', '=', storeId)
     .execute();

@@ -33,15 +33,14 @@ export async function setStore(
   return writeChange(sql, storeId, at, () => updateSwitches(sql, storeId, switches));
 }
 
-function hasSwitches(
-  store: Store,
-  { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup }: StoreSwitches,
-): boolean {
+function hasSwitches(store: Store, switches: StoreSwitches): boolean {
+  const { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass } = switches;
   return (
     (onlineOrdering ?? store.onlineOrdering) === store.onlineOrdering &&
     (acceptDelivery ?? store.delivery.accepting) === store.delivery.accepting &&
     (acceptPickup ?? store.pickup.accepting) === store.pickup.accepting &&
-    (allowsMarkup ?? store.allowsMarkup) === store.allowsMarkup
+    (allowsMarkup ?? store.allowsMarkup) === store.allowsMarkup &&
+    (taxClass ?? store.taxClass) === store.taxClass
   );
 }
 

@@ -10,6 +10,7 @@ import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { Agreement, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
+import type { TaxClass } from './tax-class.ts';
 
 /** Hours as stored; a kind that is missing has the `operational` hours. */
 export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;
@@ -35,6 +36,7 @@ declare module '../../platform/db/tables.ts' {
       hasChannel: Generated<boolean>;
       autoConfirmMinutes: number | null;
       language: Generated<Language>;
+      taxClass: TaxClass | null;
       listed: Generated<boolean>;
       feedHash: Buffer;
       changedSeq: number;

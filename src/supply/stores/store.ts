@@ -89,6 +89,8 @@ export type StoreProfile = {
   pickup: PickupSettings;
   delivery: DeliverySettings;
   fees: Fees;
+  /** The class of its products that have none, if the feed states it. */
+  taxClass?: TaxClass;
   scheduling: Scheduling;
   /** As the feed states it; absent if it does not. */
   agreement?: Agreement;
@@ -100,6 +102,8 @@ export type Agreement = { signedOn: string; by: string; reference: string | null
 /** A store with its live switches, own hours and exceptions applied to the profile. */
 export type Store = StoreProfile & {
   storeId: string;
+  /** The class of its products that have none: what the operator set, else the feed's, else that of its type. */
+  taxClass: TaxClass;
   /** The store counts as closed until then; null or past if it is not paused. */
   pausedUntil: Temporal.Instant | null;
   supportsUpcCodes: boolean;
@@ -173,7 +177,7 @@ export type Fees = {
   smallOrderFee: SmallOrderFee;
   orderMinimumCents: number;
   salesTaxPercent: number | null;
-  /** The taxes that make up `salesTaxPercent`, by name; absent if the feed does not list them. */
+  /** Taxes by name; on the store's default class they add up to `salesTaxPercent`. Absent if the feed lists none. */
   taxes?: readonly NamedTax[];
 };
 

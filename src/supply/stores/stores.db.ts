@@ -5,6 +5,7 @@ import type { Database } from '../../platform/db/tables.ts';
 import { completeHours } from './hours.ts';
 import type { Store } from './store.ts';
 import { isStoreId } from './store-id.ts';
+import { DEFAULT_TAX_CLASSES } from './tax-class.ts';
 
 const COLUMNS = [
   'storeId',
@@ -15,6 +16,7 @@ const COLUMNS = [
   'supportsUpcCodes',
   'hasCatalog',
   'hasChannel',
+  'taxClass',
   'listed',
   'mergedInto',
   'delistedAt',
@@ -49,6 +51,7 @@ export function storeFromRow(row: StoreRow): Store {
     hasChannel: row.hasChannel,
     hasAgreement: row.agreement !== null || profile.agreement !== undefined,
     allowsMarkup: row.allowsMarkup,
+    taxClass: row.taxClass ?? profile.taxClass ?? DEFAULT_TAX_CLASSES[profile.type],
     // A merged store is shown as the store it was merged into.
     listed: row.listed && row.mergedInto === null && row.delistedAt === null,
     sandboxAccounts: row.sandboxAccounts,

@@ -17,6 +17,7 @@ import {
 } from '../../supply/stores/set-store.db.ts';
 import { setAgreement, setDelisting, setStore } from '../../supply/stores/set-store.flow.ts';
 import { countOrigins, findListedStore, findStore, listStoresAfter } from '../../supply/stores/stores.db.ts';
+import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import { type OperatorAction, recordChange } from './actions.db.ts';
 import { cutPage, maybeText, NEXT, showRow } from './field-schemas.ts';
 import { type Caller, procedure } from './procedure.ts';
@@ -47,6 +48,7 @@ const AGREEMENT = {
   }),
 };
 const LANGUAGE = Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' });
+const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: 'For taxes: of what it sells where the menu says none.' });
 const COURIER = Type.String({
   pattern: '^[a-z_]{1,40}$',
   description: 'The courier company of its live orders; `none`: its own drivers.',
@@ -58,12 +60,16 @@ const SettingsSchema = Type.Object(
     type: Type.String(),
     language: LANGUAGE,
     courier: COURIER,
+    tax_class: TAX_CLASS,
     online_ordering: SWITCHES.online_ordering,
     markup: SWITCHES.markup,
     agreement: Type.Union([Type.Object(AGREEMENT), Type.Null()], { description: 'Null: none is recorded.' }),
     ...DELIVERY_FIELDS,
   },
-  named('OperatorStoreSettings', "A store's switches, language, courier and agreement, and who delivers for it."),
+  named(
+    'OperatorStoreSettings',
+    "A store's switches, language, courier, tax class and agreement, and who delivers for it.",
+  ),
 );
 
 const MAX_STORES = 1000;
@@ -141,19 +147,21 @@ export const setStoreSwitchesProcedure = procedure({
   endpoint: 'POST /operator/stores/:store_id/switches',
   role: 'admin',
   refuses: ['store_not_found'],
-  summary: 'Set switches, language and courier of a store',
+  summary: 'Set switches, language, courier and tax class of a store',
   description:
-    'What is left out stays as it is. Store search follows within two seconds; a courier counts for orders that the store confirms from then on. The change is recorded.',
+    'What is left out stays as it is. Store search follows within two seconds; a courier counts for orders that the store confirms from then on, a tax class for orders placed from then on. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
   params: StoreParams,
-  body: Type.Partial(Type.Object({ ...SWITCHES, language: LANGUAGE, courier: COURIER })),
+  body: Type.Partial(Type.Object({ ...SWITCHES, language: LANGUAGE, courier: COURIER, tax_class: TAX_CLASS })),
   answer: SettingsSchema,
   async run(needs: SettingsNeeds, { session, params, body }) {
     const { store_id: storeId } = params;
-    const { language, courier, online_ordering, accept_delivery, accept_pickup, markup } = body;
-    const changes = { online_ordering, accept_delivery, accept_pickup, markup, language, courier };
+    const { language, courier, online_ordering, accept_delivery, accept_pickup, markup, tax_class } = body;
+    const changes = { online_ordering, accept_delivery, accept_pickup, markup, language, courier, tax_class };
     if (Object.values(changes).every((value) => value === undefined)) {
-      throw invalidRequest([{ in: 'body', name: 'body', message: 'must set a switch, the language or the courier' }]);
+      throw invalidRequest([
+        { in: 'body', name: 'body', message: 'must set a switch, the language, the courier or the tax class' },
+      ]);
     }
     if (courier !== undefined && courier !== 'none' && !needs.courierCompanies.includes(courier)) {
       const message = `must be none or one of ${needs.courierCompanies.join(', ')}`;
@@ -164,6 +172,7 @@ export const setStoreSwitchesProcedure = procedure({
       ...(accept_delivery !== undefined && { acceptDelivery: accept_delivery }),
       ...(accept_pickup !== undefined && { acceptPickup: accept_pickup }),
       ...(markup !== undefined && { allowsMarkup: markup }),
+      ...(tax_class !== undefined && { taxClass: tax_class }),
     };
     await recordChange(
       needs,
@@ -275,6 +284,7 @@ async function readSettings(sql: Sql, storeId: string) {
     type: store.type,
     language: await findStoreLanguage(sql, storeId),
     courier: (await findStoreCourier(sql, storeId)) ?? 'none',
+    tax_class: store.taxClass,
     online_ordering: store.onlineOrdering,
     markup: store.allowsMarkup,
     agreement: agreement && showRow(agreement),

@@ -44,6 +44,7 @@ import {
 } from '../../supply/menus/menu-entry.ts';
 import { formatHours } from '../../supply/stores/parse-hours.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
+import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import { changeStore, faultOf, type StoreDeps } from './change-store.flow.ts';
 
 /** Store API endpoints by which a store reads and edits its menu, reads the history of the edits, and undoes one. */
@@ -58,6 +59,7 @@ const VERSION = Type.String({
   description: 'As it was read; 409 `menu_changed` where somebody has changed it since.',
 });
 
+const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes.' });
 const OptionSchema = Type.Object(
   {
     id: Type.String(),
@@ -69,6 +71,7 @@ const OptionSchema = Type.Object(
     conditional_price: Type.Record(Type.String(), Type.Integer(), {
       description: 'Prices in cents by the ID of another option that is chosen too.',
     }),
+    tax_class: Type.Optional(TAX_CLASS),
     food: FoodOrNullSchema('Of the option by itself.'),
     customizations: Type.Array(reference('StoreMenuGroup'), { description: 'What opens with it, to any depth.' }),
   },
@@ -91,6 +94,10 @@ const ORIGIN = Type.Enum(['feed', 'edited', 'added'], {
 const FEED_CHANGED = Type.Boolean({
   description: 'Whether the feed has changed a field since the store set it.',
 });
+const OWN_TAX_CLASS = orNull(
+  TAX_CLASS,
+  'Of its own; null: alcohol where it is, else as the category above, else as the store.',
+);
 const HOURS = orNull(WeekHoursSchema, 'Menu hours; null: all hours.');
 
 const ItemSchema = Type.Object(
@@ -115,6 +122,7 @@ const ItemSchema = Type.Object(
     unit_of_measurement: Type.String(),
     upc_code: orNull(Type.String(), 'Its bar code.'),
     is_alcoholic: Type.Boolean(),
+    tax_class: OWN_TAX_CLASS,
     food: FoodOrNullSchema('Null where nothing is known.'),
     modes: Type.Array(Type.Enum(['delivery', 'pickup'])),
     hours: HOURS,
@@ -132,6 +140,7 @@ const CategorySchema = Type.Object(
     feed_changed: FEED_CHANGED,
     name: Type.String(),
     hours: HOURS,
+    tax_class: OWN_TAX_CLASS,
     item_count: Type.Integer({ description: 'Items of the category itself.' }),
   },
   named('StoreMenuCategory', 'A category as its store edits it.'),
@@ -177,13 +186,14 @@ async function readCategories({ db }: Reader, storeId: string): Promise<Static<t
     countMenuItems(db, storeId),
     originsOf(db, storeId, 'category'),
   ]);
-  return listCategories(categoriesOf(rows)).map(({ externalId, parentId, name, hours }) => ({
+  return listCategories(categoriesOf(rows)).map(({ externalId, parentId, name, hours, taxClass }) => ({
     category_id: externalId,
     parent_id: parentId,
-    version: versionOf({ parentId, name, hours }),
+    version: versionOf({ parentId, name, hours, taxClass }),
     ...originOf(externalId),
     name,
     hours: hours && formatHours(hours),
+    tax_class: taxClass,
     item_count: counts.get(externalId) ?? 0,
   }));
 }
@@ -419,6 +429,7 @@ const CATEGORY_FIELDS = {
       description: 'Menu hours as a feed has them: by weekday, or in the `opening_hours` syntax; null: all hours.',
     }),
   ),
+  tax_class: Type.Optional(orNull(TAX_CLASS, 'For what is in it; null: as the category above. Left out: as it is.')),
 };
 const categoryParams = Type.Object({ category_id: idOf('As `GET /store/menu` has it.') });
 const categoryAnswer = Type.Object(
@@ -448,7 +459,7 @@ const addCategorySchema = {
 const editCategorySchema = {
   operationId: 'editStoreMenuCategory',
   tags: ['Store'],
-  summary: 'Set the name and the hours of a category',
+  summary: 'Set the name, the hours and the tax class of a category',
   description:
     'The change is in the history, and can be undone. 409 `menu_changed` if the version is not the current one.',
   example: { path: { category_id: '{category_id}' }, body: { name: 'Drinks', version: '{version}' } },
@@ -663,7 +674,10 @@ function presentChange(
 function presentState({ items, categories, switches }: MenuState, id: string): Record<string, unknown> | undefined {
   const [item, category, set] = [items[id], categories[id], switches?.[id]];
   if (item) return { category_id: item.categoryId, ...presentEntry(item.entry) };
-  if (category) return { name: category.name, hours: category.hours && formatHours(category.hours) };
+  if (category) {
+    const { name, hours, taxClass: tax_class = null } = category;
+    return { name, hours: hours && formatHours(hours), tax_class };
+  }
   return (
     set && {
       available: set.available ?? Object.values(set.options ?? {})[0],

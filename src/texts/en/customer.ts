@@ -288,8 +288,20 @@ export const customer = {
     /** `2 x Soda`, in a list of refunded items. */
     units: ({ quantity, name }: { quantity: number; name: string }) => `${quantity} x ${name}`,
   },
-  /** Canadian taxes, by their names in feeds, which may be in either language. */
-  taxName: { GST: 'GST', TPS: 'GST', HST: 'HST', TVH: 'HST', PST: 'PST', TVP: 'PST', QST: 'QST', TVQ: 'QST' },
+  /** Taxes by their names in feeds, of Canada in either language, and by those that the service gives. */
+  taxName: {
+    GST: 'GST',
+    TPS: 'GST',
+    HST: 'HST',
+    TVH: 'HST',
+    PST: 'PST',
+    TVP: 'PST',
+    QST: 'QST',
+    TVQ: 'QST',
+    RST: 'RST',
+    'Sales tax': 'Sales tax',
+    Tax: 'Tax',
+  },
   /** The store's change to an item that it lacks. */
   itemChange: {
     unavailable: 'Not available',

@@ -206,7 +206,7 @@ test('any delivery gives a store with at least one party and one zone, or faults
   );
 });
 
-test('named taxes are the sales tax together: exact, at most four, and no other rate beside them', () => {
+test('named taxes are the sales tax together: exact, at most eight, and no other rate beside them', () => {
   const gst = { name: 'GST', percent: 5 };
   const qst = { name: ' QST ', percent: 9.975 };
   const feesOf = (fees: object) => storeOf({ ...BARE, fees }).profile.fees;
@@ -219,7 +219,7 @@ test('named taxes are the sales tax together: exact, at most four, and no other 
   const wrong: [object, string][] = [
     [
       { taxes: [gst, qst], sales_tax_percent: 15 },
-      'fees.sales_tax_percent: expected 14.975, the sum of taxes; it may be left out',
+      'fees.sales_tax_percent: expected 14.975, the sum of taxes on grocery; it may be left out',
     ],
     [{ taxes: [{ percent: 5 }] }, 'fees.taxes[0].name: missing or empty; give it a value'],
     [{ taxes: [{ name: 'GST' }] }, 'fees.taxes[0].percent: expected present'],
@@ -233,12 +233,51 @@ test('named taxes are the sales tax together: exact, at most four, and no other 
       },
       'fees.taxes: expected at most 100 percent together',
     ],
-    [{ taxes: [gst, qst, { name: 'gst', percent: 5 }] }, 'fees.taxes[2].name: expected unique within taxes'],
     [
-      { taxes: ['A', 'B', 'C', 'D', 'E'].map((name) => ({ name, percent: 1 })) },
-      'fees.taxes: expected at most 4 entries',
+      { taxes: [gst, qst, { name: 'gst', percent: 5 }] },
+      'fees.taxes[2].name: expected unique within taxes of the same class',
     ],
+    [{ taxes: [...'ABCDEFGHI'].map((name) => ({ name, percent: 1 })) }, 'fees.taxes: expected at most 8 entries'],
     [{ taxes: 'GST' }, 'fees.taxes: expected a list'],
   ];
   for (const [fees, fault] of wrong) assert.deepEqual(faultsOf({ ...BARE, fees }), [fault], JSON.stringify(fees));
+});
+
+test('a tax is on its classes, and the rate beside taxes is their sum on the class of the store', () => {
+  const low = { name: 'Sales tax', percent: 1, classes: ['grocery'] };
+  const full = { name: 'Sales tax', percent: 6.25, classes: ['candy', 'soft_drink', 'candy'] };
+  const city = { name: 'City tax', percent: 0.5 };
+  const taxes = [low, full, city];
+  const of = (fields: object) => storeOf({ ...BARE, ...fields }).profile;
+  const grocery = of({ fees: { taxes, sales_tax_percent: 1.5 } });
+  assert.deepEqual(grocery.fees.taxes, [low, { ...full, classes: ['candy', 'soft_drink'] }, city]);
+  assert.deepEqual([grocery.fees.salesTaxPercent, 'taxClass' in grocery], [1.5, false]);
+  const shop = of({ fees: { taxes }, tax_class: 'candy' });
+  assert.deepEqual([shop.fees.salesTaxPercent, shop.taxClass], [6.75, 'candy']);
+  const known = 'prepared_food, grocery, candy, soft_drink, alcohol, supplement, general, exempt';
+  const wrong: [object, string][] = [
+    [{ tax_class: 'food' }, `tax_class: expected one of ${known}`],
+    [
+      { fees: { taxes, sales_tax_percent: 7.75 } },
+      'fees.sales_tax_percent: expected 1.5, the sum of taxes on grocery; it may be left out',
+    ],
+    [
+      { fees: { taxes: [{ ...low, classes: ['grocery', 'exempt'] }] } },
+      `fees.taxes[0].classes[1]: expected one of ${known}, without exempt`,
+    ],
+    [
+      { fees: { taxes: [{ ...low, classes: [] }] } },
+      'fees.taxes[0].classes: expected a class; left out: every class but exempt',
+    ],
+    [
+      { fees: { taxes: [low, { ...full, classes: ['grocery'] }] } },
+      'fees.taxes[1].name: expected unique within taxes of the same class',
+    ],
+    [
+      { categories: [{ id: 'c', name: 'C', tax_class: 'x', products: [] }] },
+      `categories[0].tax_class: expected one of ${known}`,
+    ],
+  ];
+  for (const [fields, fault] of wrong)
+    assert.deepEqual(faultsOf({ ...BARE, ...fields }), [fault], JSON.stringify(fields));
 });

@@ -11,11 +11,13 @@ import {
   readCents,
   readChoice,
   readFlag,
+  readList,
   readNumber,
   readObject,
   readObjects,
   requireText,
 } from '../../menus/feed-fields.ts';
+import { isExactPercent, isTaxed, percentOn } from '../../pricing/taxes.ts';
 import {
   DEFAULT_RADIUS_MILES,
   type DeliveryFee,
@@ -24,6 +26,7 @@ import {
   type DeliveryZone,
   type Fees,
   MODE_OFF,
+  type NamedTax,
   type PartyFees,
   type PickupSettings,
   plainParty,
@@ -32,6 +35,7 @@ import {
   type ServiceFee,
   type SmallOrderFee,
 } from '../../stores/store.ts';
+import { TAX_CLASSES, type TaxClass, taxClassOf } from '../../stores/tax-class.ts';
 
 /**
  * Reads how a store line offers delivery and pickup: minutes, fees, order minimums, and where it delivers (radius, area
@@ -239,7 +243,7 @@ function readPolygons(shape: FeedObject, value: unknown, isMany: boolean): Area 
 const PERCENT = { min: 0, max: FEED_LIMITS.percent };
 
 /** A store's fees. An absent fee is zero; an absent sales tax is the state's or province's rate. */
-export function readFees(from: FeedObject): Fees {
+export function readFees(from: FeedObject, taxClass: TaxClass): Fees {
   const fees = readObject(from, 'fees') ?? { ...from, fields: {} };
   const pickupServiceFee = readObject(fees, 'pickup_service_fee');
   return {
@@ -248,37 +252,54 @@ export function readFees(from: FeedObject): Fees {
     pickupServiceFee: pickupServiceFee ? readServiceFee(pickupServiceFee) : null,
     smallOrderFee: readSmallOrderFee(within(fees, 'small_order_fee')),
     orderMinimumCents: readCents(fees, 'order_minimum') ?? 0,
-    ...readSalesTax(fees),
+    ...readSalesTax(fees, taxClass),
   };
 }
 
-const MAX_TAXES = 4;
+const MAX_TAXES = 8;
 const MAX_TAX_NAME = 20;
-/** Scale of percentages: named taxes have at most six decimals, so their sum is exact in whole millionths. */
-const MILLIONTHS = 1_000_000;
-
-/** The sales tax rate. If the feed names the taxes it consists of, it is their sum. */
-function readSalesTax(fees: FeedObject): Pick<Fees, 'salesTaxPercent' | 'taxes'> {
+/**
+ * Taxes by name, and the rate on the store's default class. Taxes of one name are on different classes, so that one name
+ * may have several rates.
+ */
+function readSalesTax(fees: FeedObject, taxClass: TaxClass): Pick<Fees, 'salesTaxPercent' | 'taxes'> {
   const percent = readNumber(fees, 'sales_tax_percent', PERCENT) ?? null;
-  const names = new Set<string>();
-  const taxes = readObjects(fees, 'taxes', MAX_TAXES).map((tax) => {
-    if (fieldValue(tax, 'percent') === undefined) faultAt(tax, 'percent', MISSING);
-    const read = { name: requireText(tax, 'name', MAX_TAX_NAME), percent: readNumber(tax, 'percent', PERCENT) ?? 0 };
-    if (Math.round(read.percent * MILLIONTHS) / MILLIONTHS !== read.percent) {
-      faultAt(tax, 'percent', 'expected at most six decimals');
-    }
-    const name = read.name.toLowerCase();
-    if (name !== '' && names.has(name)) faultAt(tax, 'name', 'expected unique within taxes');
-    names.add(name);
-    return read;
-  });
+  const taxes: NamedTax[] = [];
+  for (const from of readObjects(fees, 'taxes', MAX_TAXES)) {
+    const tax = readTax(from);
+    const name = tax.name.toLowerCase();
+    const isRepeated = TAX_CLASSES.some(
+      (one) => [...taxes, tax].filter((known) => known.name.toLowerCase() === name && isTaxed(known, one)).length > 1,
+    );
+    if (tax.name !== '' && isRepeated) faultAt(from, 'name', 'expected unique within taxes of the same class');
+    taxes.push(tax);
+  }
   if (taxes.length === 0) return { salesTaxPercent: percent };
-  const sum = taxes.reduce((all, tax) => all + Math.round(tax.percent * MILLIONTHS), 0) / MILLIONTHS;
-  if (sum > FEED_LIMITS.percent) faultAt(fees, 'taxes', `expected at most ${FEED_LIMITS.percent} percent together`);
+  const sums = TAX_CLASSES.map((one) => percentOn(taxes, one));
+  if (sums.some((sum) => sum > FEED_LIMITS.percent)) {
+    faultAt(fees, 'taxes', `expected at most ${FEED_LIMITS.percent} percent together`);
+  }
+  const sum = percentOn(taxes, taxClass);
   if (percent !== null && percent !== sum) {
-    faultAt(fees, 'sales_tax_percent', `expected ${sum}, the sum of taxes; it may be left out`);
+    faultAt(fees, 'sales_tax_percent', `expected ${sum}, the sum of taxes on ${taxClass}; it may be left out`);
   }
   return { salesTaxPercent: sum, taxes };
+}
+
+function readTax(from: FeedObject): NamedTax {
+  if (fieldValue(from, 'percent') === undefined) faultAt(from, 'percent', MISSING);
+  const tax = { name: requireText(from, 'name', MAX_TAX_NAME), percent: readNumber(from, 'percent', PERCENT) ?? 0 };
+  if (!isExactPercent(tax.percent)) faultAt(from, 'percent', 'expected at most six decimals');
+  if (fieldValue(from, 'classes') === undefined) return tax;
+  const list = readList(from, 'classes', TAX_CLASSES.length);
+  if (list.length === 0) faultAt(from, 'classes', 'expected a class; left out: every class but exempt');
+  const classes = list.flatMap(({ value, path }) => {
+    const known = taxClassOf(value);
+    if (known !== null && known !== 'exempt') return [known];
+    addFault(from.report, path, `expected one of ${TAX_CLASSES.join(', ')}, without exempt`);
+    return [];
+  });
+  return { ...tax, classes: TAX_CLASSES.filter((one) => classes.some((known) => known === one)) };
 }
 
 function within(from: FeedObject, key: string): FeedObject {

@@ -15,6 +15,7 @@ import {
   readFlag,
   readNumber,
   readObject,
+  readTaxClass,
   readText,
   readTexts,
   readUrls,
@@ -38,6 +39,7 @@ import {
   type StoreProfile,
   type StoreType,
 } from '../../stores/store.ts';
+import { DEFAULT_TAX_CLASSES } from '../../stores/tax-class.ts';
 import { canonicalTimeZone, isCovered, timeZoneAt } from '../../stores/time-zone.ts';
 import { readDelivery, readFees, readModeSettings } from './parse-delivery.ts';
 
@@ -122,6 +124,7 @@ function readProfile(from: FeedObject): FeedProfile {
   const address = readAddress(from);
   const phone = readText(withNumberAsText(from, 'phone'), 'phone', FEED_LIMITS.phoneCharacters) ?? '';
   const place = readPlace(from);
+  const taxClass = readTaxClass(from);
   return {
     name,
     type: type ?? 'restaurant',
@@ -141,7 +144,8 @@ function readProfile(from: FeedObject): FeedProfile {
     onlineOrdering: readFlag(from, 'online_ordering', true),
     pickup: readModeSettings(readObject(from, 'pickup')),
     delivery: readDelivery(from, place),
-    fees: readFees(from),
+    fees: readFees(from, taxClass ?? DEFAULT_TAX_CLASSES[type ?? 'restaurant']),
+    ...(taxClass === undefined ? {} : { taxClass }),
     scheduling: readScheduling(from),
     ...readAgreement(from),
   };

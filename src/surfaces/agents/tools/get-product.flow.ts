@@ -56,6 +56,7 @@ const output = Type.Object({
   description: Type.Optional(Type.String()),
   left: Type.Optional(Type.Integer()),
   is_alcoholic: Type.Optional(Type.Boolean()),
+  tax_class: Type.String(),
   available: Type.Boolean(),
   unavailable_because: Type.Optional(Type.String()),
   choices: Type.Array(
@@ -122,6 +123,7 @@ function presentHead(product: CatalogProduct, mode: Mode, store: Store) {
     ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),
     ...(product.qtyAvailable === null ? {} : { left: product.qtyAvailable }),
     ...(product.isAlcoholic ? { is_alcoholic: true } : {}),
+    tax_class: product.taxClass ?? store.taxClass,
     ...showFood(product.food),
   };
 }

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
+import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenStores } from '../../../test/given/stores.ts';
+import type { Client, Reply } from '../../../test/harness.ts';
+
+/** A grocery with one tax on some of its goods, from its feed to the refund. */
+const TAXES = [
+  { name: 'State tax', percent: 6.25, classes: ['prepared_food', 'candy', 'soft_drink', 'general'] },
+  { name: 'Food tax', percent: 1, classes: ['grocery'] },
+  { name: 'Liquor tax', percent: 10, classes: ['alcohol'] },
+];
+const FEES = {
+  order_minimum: 0,
+  taxes: TAXES,
+  delivery_fee: { delivery_fee_flat: 400, delivery_fee_taxable: true },
+};
+const product = (id: string, price: number, more: object = {}) => ({ id, name: id, price, ...more });
+const CATEGORIES = [
+  {
+    id: 'shelf',
+    name: 'Shelf',
+    categories: [
+      {
+        id: 'sweets',
+        name: 'Sweets',
+        tax_class: 'candy',
+        products: [product('Fudge', 500), product('Rum Fudge', 700, { is_alcoholic: true })],
+      },
+      {
+        id: 'plain',
+        name: 'Plain',
+        products: [
+          product('Milk', 333, {
+            customizations: [
+              {
+                id: 'with',
+                name: 'With',
+                options: [{ id: 'cola', name: 'Cola', price: 200, tax_class: 'soft_drink' }],
+              },
+            ],
+          }),
+          product('Soap', 450, { tax_class: 'general' }),
+          product('Stamps', 900, { tax_class: 'exempt' }),
+        ],
+      },
+    ],
+  },
+];
+
+let shop: Pizzeria;
+let storeId: string;
+const tokens: Record<string, string> = {};
+let kitchen: Client;
+before(async () => {
+  shop = await givenPizzeria();
+  [storeId = ''] = await givenStores(shop, [
+    pizzeria({ external_id: 'corner', name: 'Corner', type: 'grocery', categories: CATEGORIES, fees: FEES }),
+  ]);
+  for (const item of (await listLeaves()).flat()) tokens[item.name] = item.product_id;
+  kitchen = await givenStoreKey(shop, storeId, shop.accountId);
+});
+after(() => shop.close());
+
+type Item = { name: string; product_id: string; tax_class: string; customizations: { options: Item[] }[] };
+
+/** The products of both shelves, as the inventory has them. */
+async function listLeaves(): Promise<Item[][]> {
+  const levelOf = async (category?: { subcategory_id: string }) => {
+    const { subcategory_id } = category ?? {};
+    const query = { store_id: storeId, pickup: false, ...(subcategory_id ? { subcategory_id } : {}) };
+    return (await shop.get('/details/inventory', query)).body.categories;
+  };
+  const [top] = await levelOf();
+  const leaves = await Promise.all((await levelOf(top)).map(levelOf));
+  return leaves.map(([leaf]) => leaf.menu_item_list);
+}
+
+const order = (names: Record<string, number>, changes: object = {}): Promise<Reply> => {
+  const items = Object.entries(names).map(([name, quantity]) => ({ product_id: tokens[name], quantity }));
+  return shop.place('', { items, driver_tip_cents: 0, ...changes });
+};
+const quoteOf = async (names: Record<string, number>, changes: object = {}) =>
+  (await order(names, { place_order: false, ...changes })).body.final_quote;
+const named = (state: number, food: number, liquor: number) => [
+  { name: 'State tax', amount: state },
+  { name: 'Food tax', amount: food },
+  { name: 'Liquor tax', amount: liquor },
+];
+
+test('a class is the own one, else alcohol, else that of the nearest category, else that of the store', async () => {
+  const classOf = async (name: string) =>
+    (await shop.get('/details/product', { product_id: tokens[name] ?? '' })).body.tax_class;
+  const names = ['Fudge', 'Rum Fudge', 'Milk', 'Soap', 'Stamps'];
+  const classes = await Promise.all(names.map(classOf));
+  assert.deepEqual(classes, ['candy', 'alcohol', 'grocery', 'general', 'exempt']);
+  const items = (await listLeaves()).flat();
+  assert.deepEqual(
+    items.map(({ tax_class }) => tax_class),
+    classes,
+  );
+  assert.equal(items[2]?.customizations[0]?.options[0]?.tax_class, 'soft_drink');
+});
+
+test('the quote has the taxes with their classes, and their sum on the class of the store', async () => {
+  const { quote } = (
+    await shop.get('/details/inventory', { store_id: storeId, pickup: false, include_quote: true, ...NEAR_DOOR })
+  ).body;
+  assert.deepEqual([quote.sales_tax_percent, quote.taxes], [1, TAXES]);
+});
+
+test('each tax is on the lines of its classes and, where it is on one, on the taxable fee', async () => {
+  // 5.00 + 4.50 + 4.00 of fee at 6.25 % is 84.375 cents; 6.66 + 4.00 at 1 % is 10.66.
+  const mixed = await quoteOf({ Fudge: 1, Milk: 2, Soap: 1, Stamps: 1 });
+  assert.deepEqual(mixed.quote.taxes, named(84, 11, 0));
+  assert.equal(mixed.quote.sales_tax_cents, 95);
+  assert.deepEqual(
+    mixed.items.map(({ tax_class }: { tax_class: string }) => tax_class),
+    ['candy', 'grocery', 'general', 'exempt'],
+  );
+  // With nothing taxed, the fee is not.
+  const stamps = await quoteOf({ Stamps: 1 });
+  assert.deepEqual([stamps.quote.taxes, stamps.quote.total], [named(0, 0, 0), 1300]);
+  const options = [{ option_id: 'cola', quantity: 1 }];
+  const [milk] = [tokens.Milk];
+  const items = [{ product_id: milk, quantity: 1, selected_options: options }];
+  // Milk 3.33 and the fee at 1 %, the cola of 2.00 and the fee at 6.25 %.
+  assert.deepEqual((await quoteOf({}, { items })).quote.taxes, named(38, 7, 0));
+});
+
+test('a cart costs what the order costs', async () => {
+  const place = { user_latitude: NEAR_DOOR.user_latitude, user_longitude: NEAR_DOOR.user_longitude };
+  const { body } = await shop.get('/search/cart', { query: '{"Fudge":1,"Soap":1,"Milk":2}', pickup: false, ...place });
+  const cart = body.carts.find((one: { store_id: string }) => one.store_id === storeId);
+  assert.deepEqual([cart.taxes, cart.grand_total], [named(84, 11, 0), 500 + 450 + 666 + 400 + 95]);
+});
+
+test('a refund gives back the taxes of its own lines, and the statement names them', async () => {
+  const { order_id: orderId } = (await order({ Fudge: 1, Milk: 2, Stamps: 1 })).body;
+  await shop.step(orderId, 'confirm');
+  const refund = async (index: number, quantity: number) =>
+    (await shop.post('/order/refund', { order_id: orderId, items: [{ index, quantity }] })).body.amount;
+  // State tax on 9.00: 56 cents, of which the fudge bears 31 and the fee 25. Food tax on 10.66: 11, of which the milk
+  // bears 7 and the fee 4.
+  assert.deepEqual(
+    [await refund(0, 1), await refund(1, 1), await refund(1, 1), await refund(2, 1)],
+    [531, 337, 336, 900],
+  );
+  await shop.advance({ seconds: 1 });
+  const { lines } = (await kitchen.get('/store/statements')).body;
+  const own = lines.filter((line: { order_id: string }) => line.order_id === orderId);
+  assert.deepEqual(
+    own.map(({ tax_lines }: { tax_lines: object[] }) => tax_lines),
+    [
+      [
+        { name: 'State tax', amount: 56 },
+        { name: 'Food tax', amount: 11 },
+      ],
+      [{ name: 'State tax', amount: -31 }],
+      [{ name: 'Food tax', amount: -4 }],
+      [{ name: 'Food tax', amount: -3 }],
+      [],
+    ],
+  );
+});
+
+test('without a missing item the order has the taxes of what is handed over', async () => {
+  const { order_id: orderId } = (await order({ Fudge: 1, Milk: 2 })).body;
+  await shop.step(orderId, 'confirm');
+  const adjusted = await kitchen.post(`/store/orders/${orderId}/items/0`, { quantity: 0 });
+  const { taxes, total } = adjusted.body.store_part;
+  assert.deepEqual([taxes, total], [named(0, 11, 0), 666 + 400 + 11]);
+});
