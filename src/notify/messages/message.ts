@@ -89,15 +89,20 @@ export function presentMessage(message: Message & WrittenMessage) {
 
 const NO_REASON: ReadonlySet<MessageState> = new Set(['pending', 'sent']);
 
-/** A message to the customer as its account sees it (docs/messages.md#messages-that-were-not-sent). */
-export function presentOrderMessage(message: Message, { request }: Pick<Order, 'request'>): OrderMessage {
-  const { messageId, channel, kind, state, lastError, createdAt, sentAt } = message;
+/** A message's recipient for readers who need not reach the customer; every surface masks by this rule. */
+export function maskedRecipient(channel: MessageChannel, { request }: Pick<Order, 'request'>): string {
   const { phone, email } = request.customer;
+  return channel === 'sms' ? maskPhone(phone) : maskEmail(email);
+}
+
+/** A message to the customer as its account sees it (docs/messages.md#messages-that-were-not-sent). */
+export function presentOrderMessage(message: Message, order: Pick<Order, 'request'>): OrderMessage {
+  const { messageId, channel, kind, state, lastError, createdAt, sentAt } = message;
   return {
     message_id: messageId,
     channel,
     kind,
-    to: channel === 'sms' ? maskPhone(phone) : maskEmail(email),
+    to: maskedRecipient(channel, order),
     state: NO_REASON.has(state) ? (state as 'pending' | 'sent') : 'not_sent',
     ...(NO_REASON.has(state) ? {} : { reason: reasonOf(state, lastError) }),
     timestamp: epochSeconds(createdAt),

@@ -3,6 +3,7 @@ import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { CANCELATION_CHANNELS, noticesFor } from '../../fulfillment/store-channels/store-notice.ts';
 import { findNotifiedChannels } from '../../fulfillment/store-channels/store-notices.db.ts';
+import { maskedRecipient } from '../../notify/messages/message.ts';
 import { messagesForEvent } from '../../notify/messages/messages-for-event.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
 import { findEndpoint } from '../../notify/webhooks/endpoints.db.ts';
@@ -18,7 +19,6 @@ import { orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { findPreviewed, insertAction } from './actions.db.ts';
 
@@ -200,8 +200,8 @@ async function recipientsOf(
     .flatMap((event) => messagesForEvent(event, request, branding))
     .filter(({ channel }) => channel === 'email' || isInReach)
     .map(({ channel, kind }): Recipient => {
-      const { phone, email } = request.customer;
-      return { who: 'customer', by: channel, what: kind, to: channel === 'sms' ? maskPhone(phone) : maskEmail(email) };
+      const to = maskedRecipient(channel, after);
+      return { who: 'customer', by: channel, what: kind, to };
     });
   const channels = mode === 'live' ? await listChannels(tx, storeId) : [];
   const store = events.flatMap((event) =>

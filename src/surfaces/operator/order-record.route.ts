@@ -5,7 +5,13 @@ import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../../access/
 import { STORE_CHANNELS } from '../../fulfillment/store-channels/store-channel.ts';
 import { NOTICE_KINDS, type StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
-import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '../../notify/messages/message.ts';
+import {
+  MESSAGE_CHANNELS,
+  MESSAGE_KINDS,
+  MESSAGE_STATES,
+  type Message,
+  maskedRecipient,
+} from '../../notify/messages/message.ts';
 import { listMessages } from '../../notify/messages/messages.db.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
 import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
@@ -20,7 +26,6 @@ import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
@@ -285,11 +290,10 @@ function presentNotice({
   return showRow({ channel, kind, isResent, state, attempts, lastError, createdAt, sentAt, acknowledgedAt });
 }
 
-function presentMessage(message: Message, { request }: Order) {
+function presentMessage(message: Message, order: Order) {
   const { messageId, channel, kind, copy, state, attempts, lastError, createdAt, sentAt } = message;
   const isResent = copy > 0;
-  const { phone, email } = request.customer;
-  const to = channel === 'sms' ? maskPhone(phone) : maskEmail(email);
+  const to = maskedRecipient(channel, order);
   return showRow({ messageId, channel, kind, isResent, state, attempts, lastError, to, createdAt, sentAt });
 }
 

@@ -1,6 +1,7 @@
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-notice.ts';
 import { insertNotices, listNotices, nextCopyNo } from '../../fulfillment/store-channels/store-notices.db.ts';
+import { maskedRecipient } from '../../notify/messages/message.ts';
 import { copyMessage } from '../../notify/messages/messages.db.ts';
 import { recordSmsRecipients } from '../../notify/messages/sms-opt-outs.db.ts';
 import { listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
@@ -10,7 +11,6 @@ import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { countActions } from './actions.db.ts';
@@ -55,11 +55,12 @@ async function sendMessage(tx: Sql, order: Order, messageId: string, now: Tempor
   const copied = await copyMessage(tx, { orderId, messageId, copyId: randomId('msg_') }, now);
   if (!copied) throw new Refusal('not_found', 'The order has no message with this ID that was sent or has failed.');
   const { channel, kind } = copied;
-  const { phone, email } = request.customer;
-  if (channel === 'email') return { who: 'customer', by: channel, what: kind, to: maskEmail(email) };
-  const { optedOut } = await recordSmsRecipients(tx, [{ accountId, phone: e164Of(phone ?? 0) }]);
-  if (optedOut.size > 0) throw refused('The number has opted out of SMS.');
-  return { who: 'customer', by: channel, what: kind, to: maskPhone(phone) };
+  if (channel === 'sms') {
+    const phone = e164Of(request.customer.phone ?? 0);
+    const { optedOut } = await recordSmsRecipients(tx, [{ accountId, phone }]);
+    if (optedOut.size > 0) throw refused('The number has opted out of SMS.');
+  }
+  return { who: 'customer', by: channel, what: kind, to: maskedRecipient(channel, order) };
 }
 
 /** The offer, while the store has not confirmed; channels that read orders themselves show it anyway. */
