@@ -25,6 +25,8 @@ const LANDED: Readonly<Record<string, string>> = {
   '0014-publishable-keys.sql': '5518073e8d3fc860f99191b2a9a6178c88e6c86919fa2998d2c2a73092adcea2',
   '0015-forgotten-orders.sql': '5549e3957761c6e4e684fabe338a0a0bde55899197502b0e6644ca0765b6123f',
   '0016-orders-to-forget.sql': '5407fb1fec7b8ea8af23df1fdcadb8ad8df300bd7f06dfeb17769ed7539e2455',
+  '0018-tips-of-drivers.sql': '439f43dcf4f8ec344c1edb75ff807d93bd952cf068ccd43ffad5d6e005236481',
+  '0019-terms-without-tips.sql': '1dbf4ecdd031ba34f382ae99aa8ba99a5930f40d5a11f02ef7277e123c6cd12a',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

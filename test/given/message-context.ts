@@ -138,6 +138,7 @@ const STATE = {
   refundedCents: 0,
   refundingCents: 0,
   addedTipCents: 0,
+  refundedTipCents: 0,
   eta: NOW.add({ minutes: 40 }),
   adjustments: [],
 };
@@ -237,6 +238,7 @@ export function givenRefundContext(
     kind: 'requested',
     reason: order.cancelReason ?? '',
     requestedBy: null,
+    tipCents: 0,
     state: 'done',
   } as const;
   const dates = { createdAt: NOW, endedAt: NOW };

@@ -48,7 +48,12 @@ export function modelHears(model: LifeModel): void {
         for (const part of parts) if (part.charge === charge && part.state === 'pending') part.state = 'failed';
       }
     }
-    model.refunds.push({ kind: 'outside', units: [], parts: [{ charge, cents, isMade: true, state: 'done' }] });
+    model.refunds.push({
+      kind: 'outside',
+      units: [],
+      tip: 0n,
+      parts: [{ charge, cents, isMade: true, state: 'done' }],
+    });
     bookRest(model, undefined);
   }
 }

@@ -11,15 +11,27 @@ import {
   backOf,
   chargedOf,
   keptOf,
+  keptTipOf,
   type LifeModel,
   modelAdjust,
   modelRefund,
+  modelRefundTip,
   modelRefundUnits,
   modelStep,
   modelTip,
   promisedOf,
 } from './life-model.ts';
-import { adjust, askGateway, hear, type PureLife, refund, refundOutside, takeStep, tip } from './pure-life.ts';
+import {
+  adjust,
+  askGateway,
+  hear,
+  type PureLife,
+  refund,
+  refundOutside,
+  refundTip,
+  takeStep,
+  tip,
+} from './pure-life.ts';
 
 /** One event of an order's life: model and rules must agree. */
 export type LifeCommand = fc.Command<LifeModel, PureLife>;
@@ -74,7 +86,10 @@ export function assertEnd(model: LifeModel, life: PureLife): void {
   const { order } = life;
   assert.equal(order.refundingCents, 0);
   assert.equal(order.chargedCents - order.refundedCents, Number(keptOf(model)), 'the ledger is what the gateway says');
-  if (order.status === 'canceled') assert.equal(keptOf(model), 0n);
+  if (order.status === 'canceled') {
+    const isWithDriver = model.stage === 'gone' || model.stage === 'near';
+    assert.ok(keptOf(model) <= (isWithDriver ? keptTipOf(model) : 0n), 'nothing but the tip of a driver is kept');
+  }
   const isAllBack = order.chargedCents > 0 && order.refundedCents === order.chargedCents;
   assert.equal(order.chargeState === 'refunded', isAllBack);
 }
@@ -143,6 +158,9 @@ const tips = fc.integer({ min: -300, max: 3000 }).map((more) =>
     same(tip(life, asInt(wanted)), modelTip(model, wanted));
   }),
 );
+const tipsBack = fc.constant(
+  happening('refund the tip', (model, life) => same(refundTip(life), modelRefundTip(model))),
+);
 const adjustments = fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 100 })).map(([line, part]) =>
   happening(`hand over ${part} % of ${line}`, (model, life) => {
     const ordered = model.cart.lines[line]?.quantity ?? 0n;
@@ -186,6 +204,7 @@ export const LIFE_COMMANDS: fc.Arbitrary<LifeCommand>[] = [
     rest,
     everything,
     tips,
+    tipsBack,
     adjustments,
     answers,
     answers,

@@ -19,6 +19,8 @@ export type ModelPart = { charge: number; cents: bigint; isMade: boolean; state:
 export type ModelRefund = {
   kind: 'asked' | 'changed' | 'canceled' | 'outside';
   units: ModelUnits[];
+  /** What of it gives the tip back. */
+  tip: bigint;
   parts: ModelPart[];
 };
 export type LifeModel = {
@@ -66,7 +68,27 @@ export const backOf = ({ refunds }: LifeModel) =>
   sum(refunds.filter((one) => !isPending(one)).map(({ parts }) => cut(parts, ({ state }) => state === 'done')));
 export const promisedOf = ({ refunds }: LifeModel) =>
   sum(refunds.filter(isPending).map(({ parts }) => cut(parts, () => true)));
-export const leftOf = (model: LifeModel) => chargedOf(model) - backOf(model) - promisedOf(model);
+export const paidOf = (model: LifeModel) => chargedOf(model) - backOf(model) - promisedOf(model);
+const isWithDriver = ({ stage }: LifeModel) => stage === 'gone' || stage === 'near';
+/** The tip that the customer has not got back; refunds of a tip whose gateway refused count as far as they were made. */
+export const keptTipOf = ({ tip, refunds }: LifeModel) =>
+  tip -
+  sum(
+    refunds.map((one) =>
+      isPending(one)
+        ? one.tip
+        : lesser(
+            one.tip,
+            cut(one.parts, ({ state }) => state === 'done'),
+          ),
+    ),
+  );
+/** What can still be refunded without the tip, which goes back only if no driver has had a canceled order. */
+export const leftOf = (model: LifeModel) => {
+  const isReturned = model.status === 'canceled' && !isWithDriver(model);
+  const left = paidOf(model) - (isReturned ? 0n : keptTipOf(model));
+  return left > 0n ? left : 0n;
+};
 export const takenOf = ({ refunds }: LifeModel, charge: number) =>
   sum(refunds.map(({ parts }) => cut(parts, (part) => part.charge === charge && part.state !== 'failed')));
 /** What the gateway refunded of a charge. */
@@ -85,7 +107,13 @@ export const agreedOf = ({ cart, tip }: LifeModel) => {
   return price.totalWithTip - price.tip + tip;
 };
 
-export function book(model: LifeModel, kind: ModelRefund['kind'], cents: bigint, units: ModelUnits[] = []): void {
+export function book(
+  model: LifeModel,
+  kind: ModelRefund['kind'],
+  cents: bigint,
+  units: ModelUnits[] = [],
+  tip = 0n,
+): void {
   let rest = cents;
   const parts = model.charges.flatMap((charged, charge): ModelPart[] => {
     const part = lesser(rest, charged - takenOf(model, charge));
@@ -93,7 +121,7 @@ export function book(model: LifeModel, kind: ModelRefund['kind'], cents: bigint,
     rest -= part;
     return [{ charge, cents: part, isMade: false, state: 'pending' }];
   });
-  if (parts.length > 0) model.refunds.push({ kind, units, parts });
+  if (parts.length > 0) model.refunds.push({ kind, units, tip, parts });
 }
 
 const mayCancel = ({ status, stage }: LifeModel) =>
@@ -131,6 +159,14 @@ const isRefundable = (model: LifeModel) =>
 export function modelRefund(model: LifeModel, cents: bigint): bigint | undefined {
   if (!isRefundable(model) || cents <= 0n || cents > leftOf(model)) return undefined;
   book(model, 'asked', cents);
+  return cents;
+}
+
+/** Gives the tip back; undefined if refused. */
+export function modelRefundTip(model: LifeModel): bigint | undefined {
+  const cents = lesser(keptTipOf(model), paidOf(model));
+  if (!isWithDriver(model) || chargedOf(model) === 0n || cents <= 0n) return undefined;
+  book(model, 'asked', cents, [], cents);
   return cents;
 }
 

@@ -14,6 +14,7 @@ import {
   type OrderCharge,
   type Refund,
   type RefundPart,
+  returnedTip,
 } from '../../src/ordering/money/refund.ts';
 import { addTip, tipRaiseOf } from '../../src/ordering/money/tip.ts';
 import { advanceOrder, type OrderStep } from '../../src/ordering/order/advance-order.ts';
@@ -23,7 +24,7 @@ import type { OrderEvent } from '../../src/ordering/order/order-events.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
 import type { GatewayMood } from './gateway-model.ts';
 
-type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refundedCents' | 'state'> & {
+type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'tipCents' | 'refundedCents' | 'state'> & {
   parts: (Pick<RefundPart, 'chargeId' | 'cents' | 'state'> & { key: string })[];
 };
 
@@ -96,19 +97,25 @@ function chargesOf(life: PureLife): OrderCharge[] {
   return [...first, ...tips].map((charge) => ({ ...charge, takenCents: takenOf(life, charge.chargeId) }));
 }
 
-type Booking = { kind: Refund['kind']; cents: number; items?: Refund['items']; reason?: string };
+type Booking = { kind: Refund['kind']; cents: number; tipCents?: number; items?: Refund['items']; reason?: string };
 
-function write(life: PureLife, { kind, cents, items = [], reason = '' }: Booking): void {
+function write(life: PureLife, { kind, cents, tipCents = 0, items = [], reason = '' }: Booking): void {
   const parts = allocateRefund(chargesOf(life), cents).map((part) => {
     life.lastKey += 1;
     return { ...part, state: 'pending' as const, key: `key-${life.lastKey}` };
   });
-  life.ledger.push({ kind, items, cents, parts, reason, refundedCents: 0, state: 'pending' });
+  life.ledger.push({ kind, items, cents, tipCents, parts, reason, refundedCents: 0, state: 'pending' });
 }
 
 function book(life: PureLife, booking: Booking): void {
   write(life, booking);
-  life.order = { ...life.order, refundingCents: life.order.refundingCents + booking.cents };
+  const { refundingCents, refundedTipCents } = life.order;
+  const { cents, tipCents = 0 } = booking;
+  life.order = {
+    ...life.order,
+    refundingCents: refundingCents + cents,
+    refundedTipCents: refundedTipCents + tipCents,
+  };
 }
 
 function record(life: PureLife, { order, event, refundCents = 0 }: OrderStep): void {
@@ -147,6 +154,14 @@ function priced({ order, ledger }: PureLife, asked: readonly RefundItemRequest[]
     .flatMap(({ items }) => items);
   const refundable = refundableItems(order, earlier);
   return fitRounding(priceItemRefund(refundable, asked), refundable, leftCents);
+}
+
+/** Gives the tip back; returns the cents, or undefined if refused. */
+export function refundTip(life: PureLife): number | undefined {
+  const cents = orRefused(() => returnedTip(life.order));
+  if (cents === undefined || life.order.chargedCents === 0) return undefined;
+  book(life, { kind: 'requested', cents, tipCents: cents });
+  return cents;
 }
 
 export function tip(life: PureLife, tipCents: number): number | undefined {
@@ -210,14 +225,15 @@ function finish(life: PureLife, one: LedgerRefund): void {
   if (one.parts.some(({ state }) => state === 'pending')) return;
   const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
   Object.assign(one, { refundedCents: done, state: done > 0 ? 'done' : 'failed' });
-  life.order = endRefund(life.order, one.cents, done);
+  life.order = endRefund(life.order, one.cents, done, one.tipCents);
   noteRefund(life, one);
   bookRest(life);
 }
 
-function noteRefund(life: PureLife, { kind, items, refundedCents, reason }: LedgerRefund): void {
+function noteRefund(life: PureLife, { kind, items, refundedCents, tipCents, reason }: LedgerRefund): void {
   if (refundedCents === 0) return;
-  const data = { refund_id: '', refund_cents: refundedCents, kind, reason, items: [...items] };
+  const tip = tipCents === 0 ? {} : { tip_cents: Math.min(tipCents, refundedCents) };
+  const data = { refund_id: '', refund_cents: refundedCents, ...tip, kind, reason, items: [...items] };
   note(life, { type: 'order.refunded', data });
 }
 
@@ -237,6 +253,7 @@ export function hear(life: PureLife): void {
       kind: 'at_gateway',
       items: [],
       cents,
+      tipCents: 0,
       reason: '',
       refundedCents: 0,
       state: 'pending',
@@ -255,7 +272,7 @@ function endPendingParts(life: PureLife, chargeId: string): void {
     if (pending.length > 0 && one.parts.every(({ state }) => state !== 'pending')) {
       const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
       Object.assign(one, { refundedCents: done, state: done > 0 ? 'done' : 'failed' });
-      life.order = endRefund(life.order, one.cents, done);
+      life.order = endRefund(life.order, one.cents, done, one.tipCents);
       noteRefund(life, one);
     }
   }

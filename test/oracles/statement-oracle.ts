@@ -15,7 +15,6 @@ export type OracleTerms = {
   commission: string;
   perOrder: bigint;
   delivery: 'store' | 'operator';
-  tip: 'driver' | 'store';
   tax: 'operator' | 'store';
 };
 
@@ -24,10 +23,14 @@ export type OracleFact =
   | { type: 'placed' }
   | { type: 'tipped'; cents: bigint }
   | { type: 'changed'; handed: bigint[] }
-  | { type: 'canceled' }
+  /** `isTipBack`: no driver has had the canceled order. */
+  | { type: 'canceled'; isTipBack: boolean }
   | {
       type: 'refunded';
+      isTipBack: boolean;
       cents: bigint;
+      /** Cents of it that gave the tip back. */
+      tip: bigint;
       because: 'amount' | 'units' | 'changed' | 'canceled';
       handed: bigint[];
       units: { line: number; units: bigint; cents: bigint; tax: bigint }[];
@@ -37,6 +40,7 @@ export type OracleEntry = OracleParts & {
   kind: 'sale' | 'refund' | 'adjustment' | 'tip';
   commission: bigint;
   elsewhere: bigint;
+  passedOn: bigint;
   payout: bigint;
   owners: { store: bigint; driver: bigint; tax: bigint; operator: bigint; account: bigint };
 };
@@ -97,7 +101,7 @@ function between(wanted: bigint, left: bigint): bigint {
 /** The entries of a life; undefined for a fact without one. */
 export function oracleEntries(
   cart: OracleCart,
-  { terms, isChargedHere }: { terms: OracleTerms; isChargedHere: boolean },
+  { terms, isChargedHere, hasOwnDriver }: { terms: OracleTerms; isChargedHere: boolean; hasOwnDriver: boolean },
   facts: readonly OracleFact[],
 ): (OracleEntry | undefined)[] {
   const subtotal = oraclePrice(cart).subtotal;
@@ -105,6 +109,7 @@ export function oracleEntries(
   let left = NONE;
   let changed = NONE;
   let refundedSubtotal = 0n;
+  let borne = 0n;
   let tips = 0n;
   let elsewhere = 0n;
   let handed = cart.lines.map(({ quantity }) => quantity);
@@ -112,25 +117,32 @@ export function oracleEntries(
   /** The commission that has gone back, rounded once, half away from zero. */
   const backOf = () => (subtotal === 0n ? 0n : (2n * commission * refundedSubtotal + subtotal) / (2n * subtotal));
 
-  const entryOf = (kind: OracleEntry['kind'], parts: OracleParts, kept: bigint, outside = 0n): OracleEntry => {
+  const entryOf = (
+    kind: OracleEntry['kind'],
+    parts: OracleParts,
+    kept: bigint,
+    outside = 0n,
+    bears = 0n,
+  ): OracleEntry => {
     const owners = {
       store: -kept,
-      driver: 0n,
+      driver: parts.tip,
       tax: parts.taxes,
-      operator: kept + parts.service,
+      operator: kept + parts.service - bears,
       account: parts.account,
     };
     owners.store += parts.sales;
     owners[terms.delivery] += parts.delivery;
-    owners[terms.tip] += parts.tip;
-    const payout = terms.tax === 'store' ? owners.store + owners.tax : owners.store;
-    return { ...parts, kind, commission: kept, elsewhere: outside, payout, owners };
+    const passedOn = hasOwnDriver ? parts.tip : 0n;
+    const payout = owners.store + passedOn + (terms.tax === 'store' ? owners.tax : 0n);
+    return { ...parts, kind, commission: kept, elsewhere: outside, passedOn, payout, owners };
   };
-  const takeOff = (kind: OracleEntry['kind'], taken: OracleParts) => {
+  const takeOff = (kind: OracleEntry['kind'], taken: OracleParts, bears = 0n) => {
     const before = backOf();
     refundedSubtotal += taken.sales;
     left = less(left, taken);
-    return entryOf(kind, less(NONE, taken), before - backOf());
+    borne += bears;
+    return entryOf(kind, less(NONE, taken), before - backOf(), 0n, bears);
   };
   const outside = (kind: OracleEntry['kind'], now: bigint, sales: bigint) => {
     const before = backOf();
@@ -163,20 +175,32 @@ export function oracleEntries(
       return entryOf('tip', { ...NONE, tip: fact.cents }, 0n);
     }
     if (fact.type === 'canceled') {
-      const isEmpty = ORACLE_PARTS.every((name) => left[name] === 0n);
-      return total(left) === 0n && !isEmpty ? takeOff('refund', left) : undefined;
+      if (fact.isTipBack && borne > 0n) return takeOff('refund', { ...NONE, tip: borne }, -borne);
+      const rest = takeable(fact.isTipBack);
+      const isEmpty = ORACLE_PARTS.every((name) => rest[name] === 0n);
+      return total(rest) === 0n && !isEmpty ? takeOff('refund', rest) : undefined;
     }
     if (fact.type !== 'refunded') return undefined;
     const taken = takenBy(fact);
-    if (fact.because !== 'changed') return takeOff('refund', taken);
+    const bears = fact.cents - total(taken);
+    if (fact.because !== 'changed') return takeOff('refund', taken, bears);
     changed = plus(changed, taken);
-    return takeOff('adjustment', taken);
+    return takeOff('adjustment', taken, bears);
   });
 
-  function takenBy({ because, cents, units, handed: handedThen }: Extract<OracleFact, { type: 'refunded' }>) {
+  /** All that refunds may take: not the tip of a driver. */
+  function takeable(isTipBack: boolean): OracleParts {
+    return isTipBack ? left : { ...left, tip: 0n };
+  }
+
+  function takenBy(fact: Extract<OracleFact, { type: 'refunded' }>) {
+    const { because, units, handed: handedThen } = fact;
+    const most = takeable(fact.isTipBack);
+    const asked = fact.cents - fact.tip;
+    const cents = asked < total(most) ? asked : total(most);
     const wanted = {
       amount: () => NONE,
-      canceled: () => left,
+      canceled: () => most,
       changed: () =>
         less(
           less(
@@ -195,9 +219,9 @@ export function oracleEntries(
         return { ...NONE, sales, taxes: units.reduce((sum, one) => sum + one.tax, 0n), account: marked - sales };
       },
     }[because]();
-    const taken = each((name) => between(wanted[name], left[name]));
+    const taken = each((name) => between(wanted[name], most[name]));
     const rest = cents - total(taken);
     if (rest === 0n) return taken;
-    return rest < 0n ? proportional(cents, taken) : plus(taken, proportional(rest, less(left, taken)));
+    return rest < 0n ? proportional(cents, taken) : plus(taken, proportional(rest, less(most, taken)));
   }
 }

@@ -147,14 +147,21 @@ type Column = { name: string; head: string; cents(row: Row): number };
 const taxOf = (row: Row, tax: string) => row.tax_lines.find(({ name }) => name === tax)?.amount ?? 0;
 
 /** A column for each tax of a month with several. Commission is shown as what it takes off. */
-const columnsOf = ({ tax_lines: taxes, collected_elsewhere: elsewhere }: Amounts): Column[] => [
+const columnsOf = ({
+  tax_lines: taxes,
+  collected_elsewhere: elsewhere,
+  tip,
+  tips_to_pass_on: own,
+}: Amounts): Column[] => [
   { name: 'sales', head: words.sales.title, cents: (row) => row.sales },
   ...(taxes.length < 2
     ? [{ name: 'taxes', head: words.sales.taxes, cents: (row: Row) => row.taxes }]
     : taxes.map(({ name: tax }) => ({ name: `tax ${tax}`, head: tax, cents: (row: Row) => taxOf(row, tax) }))),
   { name: 'delivery_fees', head: say.deliveryFees, cents: (row) => row.delivery_fees },
   { name: 'service_fees', head: say.serviceFees, cents: (row) => row.service_fees },
-  { name: 'tip', head: words.sales.tips, cents: (row) => row.tip },
+  ...(own === 0 ? [] : [{ name: 'tips_to_pass_on', head: say.tipsToPassOn, cents: (row: Row) => row.tips_to_pass_on }]),
+  // Of deliveries by others, and of months before tips were passed on.
+  ...(tip === own ? [] : [{ name: 'tip', head: words.sales.tips, cents: (row: Row) => row.tip }]),
   { name: 'commission', head: say.commission, cents: (row) => -row.commission },
   ...(elsewhere === 0
     ? []

@@ -24,6 +24,7 @@ const amountsOf = <Row,>(of: (row: Row) => Amounts, taxNames: readonly string[] 
   amount('Delivery fees', (row) => of(row).delivery_fees),
   amount('Service fees', (row) => of(row).service_fees),
   amount('Tips', (row) => of(row).tip),
+  amount('To pass on', (row) => of(row).tips_to_pass_on),
   amount('Commission', (row) => of(row).commission),
   amount('Elsewhere', (row) => of(row).collected_elsewhere),
   amount('Payout', (row) => of(row).payout),

@@ -10,7 +10,6 @@ import { centsInWords } from './words.ts';
 
 const OWNERS = {
   delivery_fee: { default: 'Who delivers', store: 'Store', operator: 'Operator' },
-  tip: { driver: 'Driver', store: 'Store' },
   tax: { operator: 'Operator', store: 'Store' },
 } as const;
 
@@ -54,7 +53,6 @@ export function TermsFields({ terms, set }: FieldsProps) {
         per_order_cents: Math.round(dollars * 100),
       }))}
       {owner('delivery_fee', 'Delivery fee to')}
-      {owner('tip', 'Tip to')}
       {owner('tax', 'Taxes remitted by')}
     </div>
   );
@@ -128,6 +126,6 @@ const factsOf = (terms: StoreTerms) =>
     ['Commission', `${terms.commission}% of the items`],
     ['Fee per order', centsInWords(terms.per_order_cents)],
     ['Delivery fee to', OWNERS.delivery_fee[terms.delivery_fee]],
-    ['Tip to', OWNERS.tip[terms.tip]],
+    ['Tip to', 'Driver'],
     ['Taxes remitted by', OWNERS.tax[terms.tax]],
   ] as const;

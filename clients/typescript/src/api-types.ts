@@ -3005,11 +3005,11 @@ export interface ReadWebhookAnswer {
 }
 export interface RefundOrderBody {
   /**
-   * An order in progress, or a completed one.
+   * An order in progress, or a completed one; for `refund_tip` alone, also one that was canceled on its way.
    */
   order_id: string;
   /**
-   * Cents to give back; or else `items`.
+   * Cents to give back, without the tip; or else `items`.
    */
   amount?: number;
   /**
@@ -3028,6 +3028,10 @@ export interface RefundOrderBody {
      */
     quantity: number;
   }[];
+  /**
+   * Gives the tip back too, alone or beside `amount` or `items`, once a driver has had the order. The driver keeps it and the operator bears it; `reason` is required.
+   */
+  refund_tip?: boolean;
   /**
    * Why, for the customer: it is shown on the receipt.
    */

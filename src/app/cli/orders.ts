@@ -263,7 +263,7 @@ function tipOrderCommand(): Command {
     });
 }
 
-type RefundOptions = DeskOptions & { amount?: number; item: RefundItemRequest[] };
+type RefundOptions = DeskOptions & { amount?: number; item: RefundItemRequest[]; tip?: boolean };
 
 function refundOrderCommand(): Command {
   return moneyCommand(
@@ -272,15 +272,21 @@ function refundOrderCommand(): Command {
   )
     .option('--amount <cents>', 'cents to refund', parseAmount)
     .option('--item <index:qty>', 'units of an item to refund; the first item is 0; repeatable', parseItem, [])
+    .option('--tip', 'the tip too, which the driver keeps and the operator bears')
     .option(
       '--json',
       `print one JSON document: { refund_id, order_id, amount, refunded_amount, state }; ${CHANGE_JSON}`,
     )
     .action(async (order_id: string, options: RefundOptions, command: Command) => {
-      const { amount, item: items } = options;
-      if ((amount === undefined) === (items.length === 0)) command.error('error: pass either --amount or --item');
+      const { amount, item: items, tip: refund_tip = false } = options;
+      const given = Number(amount !== undefined) + Number(items.length > 0);
+      if (given > 1 || (given === 0 && !refund_tip)) command.error('error: pass either --amount or --item');
       if (!options.preview) requireReason(options, command);
-      const what = amount === undefined ? { items } : { amount };
+      const what = {
+        ...(amount !== undefined && { amount }),
+        ...(items.length > 0 && { items }),
+        ...(refund_tip && { refund_tip }),
+      };
       await withMoney(async (manage) => {
         const params = { order_id };
         const send = (confirmation: Confirmation) =>

@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Static } from 'typebox';
 import {
   isCommission,
   MAX_COMMISSION_PERCENT,
   MAX_PER_ORDER_CENTS,
-  type presentTerms,
   type StatementTerms,
+  type TermsSchema,
 } from '../../ordering/statements/terms.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { readStoreTermsProcedure, setStoreTermsProcedure } from '../../surfaces/operator/statements.route.ts';
@@ -13,14 +14,14 @@ import { CommandFailure } from './failure.ts';
 import { withManagement } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
 
-type TermsDocument = ReturnType<typeof presentTerms>;
+type TermsDocument = Omit<Static<typeof TermsSchema>, 'since'>;
 
 type TermsOptions = OutputOptions & {
   reason?: string;
   commission?: number;
   perOrderCents?: number;
   deliveryFee?: 'store' | 'operator' | 'default';
-  tip?: StatementTerms['tip'];
+  tip?: 'driver' | 'store';
   tax?: StatementTerms['tax'];
 };
 
@@ -39,7 +40,7 @@ export function storeTermsCommand(): Command {
         'who gets the delivery fee; default: the operator where an outside courier drives, else the store',
       ).choices(['store', 'operator', 'default']),
     )
-    .addOption(new Option('--tip <owner>', 'who gets the tip').choices(['driver', 'store']))
+    .addOption(new Option('--tip <owner>', 'always the driver').choices(['driver', 'store']))
     .addOption(new Option('--tax <owner>', 'who remits the taxes').choices(['operator', 'store']))
     .option(...REASON)
     .option('--json', 'print one JSON document: { store_id, commission, per_order_cents, delivery_fee, tip, tax }')

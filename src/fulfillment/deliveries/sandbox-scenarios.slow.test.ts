@@ -164,7 +164,7 @@ test('driver_late: the time of arrival moves twice by ten minutes, in the Order 
   assert.deepEqual(await eventTypes(orderId), DELIVERY);
 });
 
-test('courier_lost: the courier gives up after pick-up, the order is canceled and refunded, and its items are gone', async () => {
+test('courier_lost: the courier gives up after pick-up, the order is canceled and refunded but for the tip, and its items are gone', async () => {
   const left = async () => {
     const { menu_item_list: items } = (await app.get('/details/inventory', { store_id: always, pickup: false })).body
       .categories[1];
@@ -174,9 +174,10 @@ test('courier_lost: the courier gives up after pick-up, the order is canceled an
   const orderId = await place(always, scenario('courier_lost'), 'Few Left', 1);
   await paces(6);
   assert.deepEqual(await eventTypes(orderId), [...DELIVERY.slice(0, 5), 'canceled', 'refunded']);
-  const { cancel_reason: reason, refunded_amount: refunded, total_with_tip: total } = await readOrder(orderId);
-  assert.deepEqual([reason, refunded], ['courier_gave_up', total]);
-  assert.deepEqual(await readCharges(orderId), [[total, total]]);
+  const order = await readOrder(orderId);
+  const { cancel_reason: reason, refunded_amount: refunded, total_with_tip: total, driver_tip_cents: tip } = order;
+  assert.deepEqual([reason, refunded], ['courier_gave_up', total - tip]);
+  assert.deepEqual(await readCharges(orderId), [[total, total - tip]]);
   assert.equal(await left(), before - 1);
   assert.match(await readTrackingPage(orderId), /Your driver couldn’t deliver it\./);
 });
@@ -187,13 +188,13 @@ test('no client of the sandbox takes the step of a courier who gives up', async 
   assert.deepEqual([reply.status, reply.body.code], [400, 'invalid_request']);
 });
 
-test('refund_after: a completed order is refunded in full, and stays completed', async () => {
+test('refund_after: a completed order is refunded in full but for the tip, and stays completed', async () => {
   const orderId = await place(always, scenario('refund_after'));
   await paces(8);
   assert.deepEqual(await eventTypes(orderId), [...DELIVERY, 'refunded']);
-  const { status, refunded_amount: refunded, total_with_tip: total } = await readOrder(orderId);
-  assert.deepEqual([status, refunded], ['completed', total]);
-  assert.deepEqual(await readCharges(orderId), [[total, total]]);
+  const { status, refunded_amount: refunded, total_with_tip: total, driver_tip_cents: tip } = await readOrder(orderId);
+  assert.deepEqual([status, refunded], ['completed', total - tip]);
+  assert.deepEqual(await readCharges(orderId), [[total, total - tip]]);
   await app.advance({ hours: 1 });
   assert.equal((await readLog(orderId)).length, DELIVERY.length + 1);
 });

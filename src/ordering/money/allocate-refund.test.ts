@@ -37,7 +37,7 @@ test('a refund takes of each charge what is left, the first charge first, and re
 });
 
 test('the end of a refund moves its cents, and tells whether anything of the charge is left or on its way back', () => {
-  const order = { chargedCents: 1000, refundedCents: 200, refundingCents: 800 };
+  const order = { chargedCents: 1000, refundedCents: 200, refundedTipCents: 0, refundingCents: 800 };
   const completed = { ...order, status: 'completed', chargeState: 'charged' } as const;
   const canceled = { ...order, status: 'canceled', chargeState: 'refund_pending' } as const;
   assert.deepEqual(endRefund(completed, 300, 300), { ...completed, refundingCents: 500, refundedCents: 500 });

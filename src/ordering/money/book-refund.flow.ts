@@ -25,7 +25,7 @@ export type RefundBooking = { order: Order; refund: Refund; isNew: boolean };
 /**
  * Books a refund of a locked order in the caller's transaction. The gateway is called after the commit
  * (resolve-refunds.flow.ts): by the caller, an event, or a job within 90 seconds. Refuses more than
- * `refundableCents(order)` with `refund_not_allowed`.
+ * `refundableCents(order)` and the tip that it gives back with `refund_not_allowed`.
  */
 export async function bookRefund(
   tx: Sql,
@@ -35,23 +35,30 @@ export async function bookRefund(
 ): Promise<RefundBooking> {
   const known = await findRefundByKey(tx, order.orderId, wanted.key);
   if (known) return { order, refund: known, isNew: false };
-  refuseUnbookable(order, wanted.cents);
+  const { tipCents = 0 } = wanted;
+  refuseUnbookable(order, wanted.cents, tipCents);
   if (wanted.kind === 'requested' && (await countRefunds(tx, order.orderId)) >= MAX_REFUND_REQUESTS) {
     throw new Refusal('refund_not_allowed', `An order has at most ${MAX_REFUND_REQUESTS} refunds.`);
   }
   const refund = await writeRefund(tx, order, wanted, now);
-  const booked: Order = { ...order, refundingCents: order.refundingCents + refund.cents };
+  const booked: Order = {
+    ...order,
+    refundingCents: order.refundingCents + refund.cents,
+    refundedTipCents: order.refundedTipCents + tipCents,
+  };
   await saveProgress(tx, booked);
   return { order: booked, refund, isNew: true };
 }
 
-function refuseUnbookable(order: Order, cents: number): void {
+function refuseUnbookable(order: Order, cents: number, tipCents: number): void {
   if (order.chargedCents === 0) {
     throw new Refusal('refund_not_allowed', 'No card was charged for this order.');
   }
   if (cents <= 0) throw new Refusal('refund_not_allowed', 'There is nothing to give back.');
-  if (cents > refundableCents(order)) {
-    throw new Refusal('refund_not_allowed', 'A refund is at most what was charged, less what was given back.');
+  if (cents - tipCents > refundableCents(order)) {
+    const sentence =
+      "A refund is at most what was charged, less what was given back and the driver's tip; refund_tip gives the tip back.";
+    throw new Refusal('refund_not_allowed', sentence);
   }
 }
 

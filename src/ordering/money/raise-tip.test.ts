@@ -71,11 +71,13 @@ test('an order without a charge is tipped without a charge', async () => {
   assert.deepEqual(await shop.books(orderId), []);
 });
 
-test('a cancelation and refunds give back what a later tip has charged', async () => {
+test('refunds leave a later tip alone, and a cancelation gives it back', async () => {
   const { orderId, total } = await givenOrder();
   await tip(orderId, 5000);
-  const back = await shop.post('/order/refund', { order_id: orderId, amount: total + 100 });
-  assert.equal(back.body.refunded_amount, total + 100, back.text);
+  const above = await shop.post('/order/refund', { order_id: orderId, amount: total - 199 });
+  assert.deepEqual(statusAndCode(above), [422, 'refund_not_allowed']);
+  const back = await shop.post('/order/refund', { order_id: orderId, amount: total - 200 });
+  assert.equal(back.body.refunded_amount, total - 200, back.text);
   const canceled = await shop.post('/order/cancel', { order_id: orderId });
   assert.equal(canceled.body.refunded_amount, total + 4800);
   assert.equal(await keptCents(orderId), 0);

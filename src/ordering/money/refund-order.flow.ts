@@ -11,7 +11,7 @@ import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { bookRefund } from './book-refund.flow.ts';
 import { amountOf, fitRounding, priceItemRefund, type RefundItemRequest, refundableItems } from './item-refund.ts';
-import type { Refund } from './refund.ts';
+import { type Refund, returnedTip } from './refund.ts';
 import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
 import { resolveRefunds } from './resolve-refunds.flow.ts';
 import type { Alongside } from './take-step.flow.ts';
@@ -20,6 +20,8 @@ import type { Alongside } from './take-step.flow.ts';
 export type RefundRequest = {
   orderId: string;
   what: { cents: number } | { items: readonly RefundItemRequest[] };
+  /** Whether the tip goes back too, which its driver keeps and the operator bears. */
+  refundsTip: boolean;
   reason: string;
   /** The `Idempotency-Key`; a repeated request finds the refund of the first. */
   idempotencyKey: string | null;
@@ -61,14 +63,16 @@ async function bookRequestedRefund(
 ): Promise<Refund> {
   const { key, known } = await refundKey(tx, asked, now);
   if (known) return known;
-  if (locked.status !== 'in_progress' && locked.status !== 'completed') {
+  const { what, reason, requestedBy } = asked;
+  const tipCents = asked.refundsTip ? returnedTip(locked) : 0;
+  const isTipOnly = tipCents > 0 && 'cents' in what && what.cents === 0;
+  if (locked.status !== 'in_progress' && locked.status !== 'completed' && !isTipOnly) {
     const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
     throw new Refusal('refund_not_allowed', sentence);
   }
-  const { what, reason, requestedBy } = asked;
   const items = 'items' in what ? await priced(tx, locked, what.items) : [];
-  const cents = 'items' in what ? amountOf(items) : what.cents;
-  const wanted = { cents, items, reason, requestedBy, key, kind: 'requested' } as const;
+  const cents = ('items' in what ? amountOf(items) : what.cents) + tipCents;
+  const wanted = { cents, tipCents, items, reason, requestedBy, key, kind: 'requested' } as const;
   const { order, refund } = await bookRefund(tx, locked, wanted, now);
   await asked.alongside?.(tx, { before: locked, after: order, refund }, now);
   return refund;

@@ -20,7 +20,11 @@ const Item = Type.Object({
 /** What to give back; shared with operators. */
 export const REFUND_FIELDS = {
   amount: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_ORDER_CENTS, description: 'Cents to give back; or else `items`.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_ORDER_CENTS,
+      description: 'Cents to give back, without the tip; or else `items`.',
+    }),
   ),
   items: Type.Optional(
     Type.Array(Item, {
@@ -29,10 +33,21 @@ export const REFUND_FIELDS = {
       description: 'Units to give back, at their price with mark-up and their share of the tax; or else `amount`.',
     }),
   ),
+  refund_tip: Type.Optional(
+    Type.Boolean({
+      description:
+        'Gives the tip back too, alone or beside `amount` or `items`, once a driver has had the order. The driver keeps it and the operator bears it; `reason` is required.',
+    }),
+  ),
 };
 
 const Body = Type.Object({
-  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'An order in progress, or a completed one.' }),
+  order_id: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description:
+      'An order in progress, or a completed one; for `refund_tip` alone, also one that was canceled on its way.',
+  }),
   ...REFUND_FIELDS,
   reason: Type.Optional(
     Type.String({ maxLength: MAX_REFUND_REASON, description: 'Why, for the customer: it is shown on the receipt.' }),
@@ -61,7 +76,7 @@ export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db
     tags: ['Orders'],
     summary: 'Give back an amount or units of items',
     description:
-      'For an order in progress or completed, as often as wanted, never above what was charged. Send an `Idempotency-Key` and retry when no answer came: without one, a repeated request is another refund.',
+      'For an order in progress or completed, as often as wanted, never above what was charged without the tip, which belongs to the driver. Send an `Idempotency-Key` and retry when no answer came: without one, a repeated request is another refund.',
     example: { body: { order_id: '{order_id}', amount: 100, reason: 'The soup was cold.' } },
     body: Body,
     response: { 200: RefundSchema },
@@ -75,10 +90,19 @@ export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db
 }
 
 function requestedRefund(
-  { order_id: orderId, reason = '', ...what }: Static<typeof Body>,
+  { order_id: orderId, reason = '', refund_tip: refundsTip = false, ...what }: Static<typeof Body>,
   key: string | null,
 ): RefundRequest {
-  return { orderId, what: whatToRefund(what), reason: reason.trim(), idempotencyKey: key };
+  if (refundsTip && reason.trim() === '') {
+    throw invalidRequest([{ in: 'body', name: 'reason', message: 'is required with refund_tip' }]);
+  }
+  return {
+    orderId,
+    what: whatToRefund({ ...what, refundsTip }),
+    refundsTip,
+    reason: reason.trim(),
+    idempotencyKey: key,
+  };
 }
 
 /** The answer to a refund; `refunded_amount` is the sum of the order's refunds. */
@@ -92,15 +116,18 @@ function presentRefund({ orderId, refundedCents }: Pick<Order, 'orderId' | 'refu
   };
 }
 
-/** An amount or units; refuses both and neither. */
+/** An amount or units; refuses both, and neither without a tip. */
 export function whatToRefund({
   amount,
   items,
+  refundsTip,
 }: {
   amount?: number | undefined;
   items?: readonly Static<typeof Item>[] | undefined;
+  refundsTip: boolean;
 }): RefundRequest['what'] {
   if (amount !== undefined && items === undefined) return { cents: amount };
   if (items !== undefined && amount === undefined) return { items };
+  if (amount === undefined && items === undefined && refundsTip) return { cents: 0 };
   throw invalidRequest([{ in: 'body', name: 'amount', message: 'or items is required, and not both' }]);
 }

@@ -1,4 +1,5 @@
-import type { Order } from '../order/order.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { hasLeftTheStore, keptTipCents, type Order, paidCents } from '../order/order.ts';
 import type { RefundKind } from '../order/order-events.ts';
 
 /**
@@ -29,6 +30,8 @@ export type Refund = {
   requestedBy: 'operator' | null;
   items: readonly RefundedItem[];
   cents: number;
+  /** The part of `cents` that gives the tip back. */
+  tipCents: number;
   state: RefundState;
   refundedCents: number;
   createdAt: Temporal.Instant;
@@ -39,16 +42,16 @@ export type Refund = {
 
 /** A refund to book. `key` is unique within the order, so booking it again finds the first refund. */
 export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> &
-  Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items'>>;
+  Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items' | 'tipCents'>>;
 
 /** A refund that is booked now. */
 export function newRefund(
   id: Pick<Refund, 'refundId' | 'orderId'>,
-  { cents, kind, key, reason = '', requestedBy = null, items = [] }: RefundToBook,
+  { cents, kind, key, reason = '', requestedBy = null, items = [], tipCents = 0 }: RefundToBook,
   createdAt: Temporal.Instant,
 ): Refund {
   const end = { state: 'pending', refundedCents: 0, endedAt: null, sequence: null } as const;
-  return { ...id, cents, kind, key, reason, requestedBy, items, createdAt, ...end };
+  return { ...id, cents, tipCents, kind, key, reason, requestedBy, items, createdAt, ...end };
 }
 
 /** The part of a refund taken from one charge, under its own gateway key. */
@@ -79,21 +82,43 @@ export function allocateRefund(
   return parts;
 }
 
-type Money = Pick<Order, 'status' | 'chargeState' | 'chargedCents' | 'refundedCents' | 'refundingCents'>;
+type Money = Pick<
+  Order,
+  'status' | 'chargeState' | 'chargedCents' | 'refundedCents' | 'refundingCents' | 'refundedTipCents'
+>;
 
-/** The order after a refund of `cents` has ended: `refundedCents` were refunded, and the gateway refused the rest. */
-export function endRefund<Refunded extends Money>(order: Refunded, cents: number, refundedCents: number): Refunded {
+/**
+ * The order after a refund of `cents`, `tipCents` of them the tip, has ended: `refundedCents` were refunded, and the
+ * gateway refused the rest.
+ */
+export function endRefund<Refunded extends Money>(
+  order: Refunded,
+  cents: number,
+  refundedCents: number,
+  tipCents = 0,
+): Refunded {
   const ended = {
     ...order,
     refundingCents: order.refundingCents - cents,
     refundedCents: order.refundedCents + refundedCents,
+    refundedTipCents: order.refundedTipCents - tipCents + Math.min(tipCents, refundedCents),
   };
   return { ...ended, chargeState: chargeStateOf(ended) };
 }
 
-/** A charge with nothing left counts as refunded; a canceled order waits until no refund is pending. */
+/** A charge with nothing left counts as refunded; a canceled order waits until no refund is pending, and may keep a tip. */
 function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refundingCents }: Money) {
   if (refundedCents === chargedCents) return 'refunded';
-  if (status === 'canceled' && refundingCents > 0) return 'refund_pending';
-  return chargeState;
+  if (status !== 'canceled') return chargeState;
+  if (refundingCents > 0) return 'refund_pending';
+  return chargeState === 'refund_pending' ? 'charged' : chargeState;
+}
+
+/** The tip that goes back although a driver has had the order; before that, a cancelation gives it back. */
+export function returnedTip(order: Order): number {
+  const refuse = (sentence: string) => new Refusal('refund_not_allowed', sentence);
+  if (!hasLeftTheStore(order)) throw refuse('No driver has had the order: a cancelation gives the tip back.');
+  const cents = Math.min(keptTipCents(order), paidCents(order));
+  if (cents <= 0) throw refuse('There is no tip to give back.');
+  return cents;
 }

@@ -15,6 +15,7 @@ const REFUND = [
     'requestedBy',
     'items',
     'cents',
+    'tipCents',
     'state',
     'refundedCents',
   ] as const),

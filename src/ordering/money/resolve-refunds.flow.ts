@@ -86,16 +86,17 @@ export async function finishRefund(
   if (!refund || parts.some(({ state }) => state === 'pending')) return undefined;
   const done = parts.filter(({ state }) => state === 'done');
   const refundedCents = done.reduce((sum, { cents }) => sum + cents, 0);
-  const order: Order = endRefund(locked, refund.cents, refundedCents);
+  const order: Order = endRefund(locked, refund.cents, refundedCents, refund.tipCents);
   const state = refundedCents > 0 ? 'done' : 'failed';
-  const { kind, reason, requestedBy, items } = refund;
+  const { kind, reason, requestedBy, items, tipCents } = refund;
   if (refundedCents === 0) {
     await saveProgress(tx, order);
     await saveRefundEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: null });
     return order;
   }
   const by = requestedBy === null ? {} : { by: requestedBy };
-  const data = { refund_id: refundId, refund_cents: refundedCents, kind, ...by, reason, items: [...items] };
+  const tip = tipCents === 0 ? {} : { tip_cents: Math.min(tipCents, refundedCents) };
+  const data = { refund_id: refundId, refund_cents: refundedCents, ...tip, kind, ...by, reason, items: [...items] };
   const told = await recordStep(tx, { order, event: { type: 'order.refunded', data } }, now);
   await saveRefundEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: told.lastSequence });
   return told;

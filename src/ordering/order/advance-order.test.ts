@@ -14,13 +14,15 @@ function placedOrder(mode: 'delivery' | 'pickup'): Order {
   const order = {
     status: 'awaiting_confirmation',
     request: { mode, customer: { latitude: 40.75, longitude: -73.99 } },
-    quote: { store: { latitude: 40.74, longitude: -73.99 } },
+    quote: { store: { latitude: 40.74, longitude: -73.99 }, tipCents: 234 },
     isReady: false,
     driver: {},
     driverStage: 'none',
     driverLink: 0,
     chargeState: 'charged',
     chargedCents: 1234,
+    addedTipCents: 0,
+    refundedTipCents: 0,
     refundedCents: 0,
     refundingCents: 0,
     eta: NOW,
@@ -84,7 +86,7 @@ test('the arrival moves when the food is late, when the driver leaves, and by a 
   assert.equal(etaOf(advanceOrder(left.order, 'approach', after(52), { driver: near })), String(after(53)));
 });
 
-test('a courier gives up after pick-up alone: the order is canceled, the charge given back, and no customer cancels then', () => {
+test('a courier gives up after pick-up alone: the order is canceled, the charge given back but for the tip, and no customer cancels then', () => {
   const take = (events: AdvanceEvent[]) =>
     events.reduce((order, event) => advanceOrder(order, event, NOW).order, placedOrder('delivery'));
   const events: AdvanceEvent[] = ['confirm', 'assign_driver', 'pick_up', 'approach', 'complete'];
@@ -100,7 +102,7 @@ test('a courier gives up after pick-up alone: the order is canceled, the charge 
       [lost.status, lost.chargeState, lost.cancelReason, event],
       [
         ...['canceled', 'refund_pending', 'courier_gave_up'],
-        { type: 'order.canceled', data: { reason: 'courier_gave_up', refund_cents: 1234 } },
+        { type: 'order.canceled', data: { reason: 'courier_gave_up', refund_cents: 1000 } },
       ],
     );
   }

@@ -162,14 +162,13 @@ function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
   return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
 }
 
-/** Cancels an order and refunds the unrefunded rest of the charge. */
+/** Cancels an order and refunds the rest of the charge, without the tip if a driver has had the order. */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
-  const isCharged = order.chargeState === 'charged';
-  const cents = isCharged ? refundableCents(order) : 0;
+  const canceled: Order = { ...order, status: 'canceled', canceledAt: now, cancelReason: reason };
+  const cents = order.chargeState === 'charged' ? refundableCents(canceled) : 0;
   const refundingCents = order.refundingCents + cents;
-  const chargeState = isCharged ? 'refund_pending' : order.chargeState;
   return {
-    order: { ...order, status: 'canceled', canceledAt: now, cancelReason: reason, chargeState, refundingCents },
+    order: { ...canceled, chargeState: refundingCents > 0 ? 'refund_pending' : order.chargeState, refundingCents },
     event: { type: 'order.canceled', data: { ...(by && { by }), reason, refund_cents: cents } },
     refundCents: cents,
   };

@@ -52,6 +52,7 @@ export const ORDER_COLUMNS = {
   refundedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundingCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   addedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  refundedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   stockHeld: { type: 'jsonb', part: 'progress', start: [] },
   slotHeld: { type: 'boolean', part: 'progress', start: false },
   adjustments: { type: 'jsonb', part: 'progress', start: [], logged: true },

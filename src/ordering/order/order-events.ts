@@ -146,6 +146,8 @@ export const ORDER_EVENTS = {
     data: Type.Object({
       refund_id: Type.String(),
       refund_cents: cents,
+      /** Cents of it that gave the tip back, which its driver keeps. */
+      tip_cents: Type.Optional(cents),
       kind: Type.Enum([...REFUND_KINDS]),
       /** Absent if the account requested it, or nobody. */
       by: Type.Optional(Type.Literal('operator')),

@@ -10,7 +10,7 @@ import {
   type Order,
   type OrderStatus,
   type Paid,
-  refundableCents,
+  paidCents,
 } from './order.ts';
 
 /**
@@ -107,5 +107,5 @@ export function isUpdatable(order: Order): boolean {
 
 /** Cents that a cancelation now would refund, including booked refunds. */
 export function refundOnCancelCents(order: Paid): number {
-  return refundableCents(order) + order.refundingCents;
+  return paidCents(order) + order.refundingCents;
 }

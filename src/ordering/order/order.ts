@@ -234,6 +234,8 @@ export type Order = {
   refundingCents: number;
   /** Tip added after placing. */
   addedTipCents: number;
+  /** The part of refunds, made and booked, that gave the tip back although its driver keeps it. */
+  refundedTipCents: number;
   /** Stock held at the store, counted live or in the order's sandbox. */
   stockHeld: readonly HeldStock[];
   slotHeld: boolean;
@@ -280,9 +282,28 @@ export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
  */
 export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
 
-/** Cents that can still be refunded: the charged total minus refunds made and booked. */
-export function refundableCents({ chargedCents, refundedCents, refundingCents }: Paid): number {
+/** What the customer has paid, less refunds made and booked. */
+export function paidCents({ chargedCents, refundedCents, refundingCents }: Paid): number {
   return chargedCents - refundedCents - refundingCents;
+}
+
+type Tipped = Pick<Order, 'status' | 'driverStage' | 'addedTipCents' | 'refundedTipCents'> & {
+  quote: Pick<FrozenQuote, 'tipCents'>;
+};
+
+/** Whether the order was canceled before a driver had it, so that its tip goes back as well. */
+export function isTipReturned({ status, driverStage }: Pick<Order, 'status' | 'driverStage'>): boolean {
+  return status === 'canceled' && !hasLeftTheStore({ driverStage });
+}
+
+/** Tip that no refund has given back to the customer. */
+export function keptTipCents({ quote, addedTipCents, refundedTipCents }: Tipped): number {
+  return quote.tipCents + addedTipCents - refundedTipCents;
+}
+
+/** Cents that can still be refunded without the tip, which is the driver's. */
+export function refundableCents(order: Paid & Tipped): number {
+  return Math.max(0, paidCents(order) - (isTipReturned(order) ? 0 : keptTipCents(order)));
 }
 
 /** The order number used at the counter, or the end of the id if there is none. */

@@ -1,4 +1,4 @@
-import type { Order } from '../order/order.ts';
+import { isTipReturned, type Order } from '../order/order.ts';
 import type { OrderEvent, OrderEventType } from '../order/order-events.ts';
 import {
   addParts,
@@ -33,6 +33,8 @@ export type LedgerEntry = Parts &
     taxLines: readonly TaxLine[];
     /** From the store to the operator. */
     commissionCents: number;
+    /** Of its own drivers' tips, what the payout has for the store to pass on; null in entries of earlier versions. */
+    tipsToPassOnCents: number;
     payoutCents: number;
     /** The total of an order that was not charged here, and its changes. */
     collectedElsewhereCents: number;
@@ -44,7 +46,7 @@ export type Amounts = Omit<LedgerEntry, 'kind'>;
 export const AMOUNTS = [
   ...(['salesCents', 'deliveryFeesCents', 'serviceFeesCents', 'taxesCents', 'tipCents', 'accountCents'] as const),
   ...(['storeCents', 'driverCents', 'operatorCents'] as const),
-  ...(['commissionCents', 'payoutCents', 'collectedElsewhereCents'] as const),
+  ...(['commissionCents', 'tipsToPassOnCents', 'payoutCents', 'collectedElsewhereCents'] as const),
 ] as const satisfies readonly (keyof Amounts)[];
 
 /** What the entries of an order come to so far. */
@@ -54,6 +56,10 @@ export type LedgerState = {
   isChargedHere: boolean;
   /** Whether one of the store's own drivers brings it. */
   isOwnDelivery: boolean;
+  /** Whether the payout has the tip for the store's driver; absent in states of earlier versions. */
+  passesTipsOn?: boolean;
+  /** What refunds have given back beyond the parts that are left without the tip: borne by the operator. */
+  borneCents?: number;
   /** The subtotal that was ordered, and what is left of it after refunds and adjustments. */
   subtotalCents: number;
   subtotalLeftCents: number;
@@ -90,6 +96,7 @@ export function openLedger(
     timeZone: quote.store.timeZone,
     isChargedHere: request.chargeUser,
     isOwnDelivery: request.mode === 'delivery' && !isOutside,
+    passesTipsOn: request.mode === 'delivery' && !isOutside,
     subtotalCents: quote.subtotalCents,
     subtotalLeftCents: quote.subtotalCents,
     left: NO_PARTS,
@@ -99,7 +106,9 @@ export function openLedger(
 }
 
 /** An event with its order right after it. */
-export type LedgerEvent = OrderEvent & { order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents'> };
+export type LedgerEvent = OrderEvent & {
+  order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents' | 'status' | 'driverStage'>;
+};
 
 /** The state after an event, and the event's entry, if it moves money. */
 export function followEvent(state: LedgerState, event: LedgerEvent): { state: LedgerState; entry?: LedgerEntry } {
@@ -132,32 +141,50 @@ function moveMoney(state: LedgerState, event: LedgerEvent) {
     case 'order.tipped':
       return write(state, event, { kind: 'tip', parts: { ...NO_PARTS, tipCents: event.data.added_cents } });
     case 'order.refunded': {
-      const { kind, refund_cents: cents } = event.data;
-      const parts = takeBack(state.left, wantedParts(state, event), cents);
-      if (kind !== 'item_changed') return giveBack(state, event, 'refund', parts);
-      return adjustTaxes(giveBack({ ...state, adjusted: addParts(state.adjusted, parts) }, event, 'adjustment', parts));
+      const { kind, refund_cents: cents, tip_cents: tipCents = 0 } = event.data;
+      const left = refundableParts(state, event);
+      const ownCents = Math.min(cents - tipCents, sumOf(left));
+      const parts = takeBack(left, wantedParts(state, event), ownCents);
+      const next = { ...state, borneCents: (state.borneCents ?? 0) + cents - ownCents };
+      if (kind !== 'item_changed') return giveBack(next, event, 'refund', parts, cents - ownCents);
+      const adjusted = { ...next, adjusted: addParts(state.adjusted, parts) };
+      return adjustTaxes(giveBack(adjusted, event, 'adjustment', parts, cents - ownCents));
     }
-    // With nothing charged there is nothing to refund, and yet the store is not paid for the order.
-    case 'order.canceled':
-      return sumOf(state.left) === 0 && !isNothing(state.left)
-        ? giveBack(state, event, 'refund', state.left)
-        : { state };
+    case 'order.canceled': {
+      const { borneCents = 0 } = state;
+      // No driver has had the order: what the operator bore of the tip was the customer's.
+      if (isTipReturned(event.order) && borneCents > 0) {
+        return giveBack(
+          { ...state, borneCents: 0 },
+          event,
+          'refund',
+          { ...NO_PARTS, tipCents: borneCents },
+          -borneCents,
+        );
+      }
+      // With nothing charged there is nothing to refund, and yet the store is not paid for the order.
+      const left = refundableParts(state, event);
+      return sumOf(left) === 0 && !isNothing(left) ? giveBack(state, event, 'refund', left) : { state };
+    }
     default:
       return { state };
   }
 }
 
+/** What refunds may take: everything but the tip, which goes back only if no driver has had a canceled order. */
+function refundableParts({ left }: LedgerState, { order }: LedgerEvent): Parts {
+  return isTipReturned(order) ? left : { ...left, tipCents: 0 };
+}
+
 /** What the lines of a refund gave; null for a refund by amount. */
-function wantedParts(
-  { left, adjusted }: LedgerState,
-  { data, order }: Extract<LedgerEvent, { type: 'order.refunded' }>,
-): Parts | null {
+function wantedParts(state: LedgerState, event: Extract<LedgerEvent, { type: 'order.refunded' }>): Parts | null {
+  const { data, order } = event;
   switch (data.kind) {
     case 'canceled':
-      return left;
+      return refundableParts(state, event);
     case 'item_changed': {
       const agreed = partsOfOrder({ ...order, adjustments: [] });
-      return subtractParts(subtractParts(agreed, partsOfOrder(order)), adjusted);
+      return subtractParts(subtractParts(agreed, partsOfOrder(order)), state.adjusted);
     }
     case 'requested':
       return data.items.length === 0 ? null : partsOfItems(data.items, order);
@@ -177,13 +204,15 @@ function partsOfItems(items: RefundedItems, { quote, adjustments }: LedgerEvent[
   }, NO_PARTS);
 }
 
-function giveBack(state: LedgerState, event: LedgerEvent, kind: EntryKind, taken: Parts) {
+/** `borneCents` of a refund are the operator's, and no part of the order. */
+function giveBack(state: LedgerState, event: LedgerEvent, kind: EntryKind, taken: Parts, borneCents = 0) {
   const subtotalLeftCents = state.subtotalLeftCents - taken.salesCents;
   const next = { ...state, subtotalLeftCents };
   return write(next, event, {
     kind,
     parts: subtractParts(NO_PARTS, taken),
     commissionCents: keptOf(next) - keptOf(state),
+    borneCents,
   });
 }
 
@@ -222,12 +251,18 @@ function elsewhere(
 const keptOf = ({ terms, subtotalCents, subtotalLeftCents }: LedgerState) =>
   keptCommission(terms.commissionPercent, subtotalCents, subtotalLeftCents);
 
-type Change = { kind: EntryKind; parts: Parts; commissionCents?: number; collectedElsewhereCents?: number };
+type Change = {
+  kind: EntryKind;
+  parts: Parts;
+  commissionCents?: number;
+  collectedElsewhereCents?: number;
+  borneCents?: number;
+};
 
 function write(
   state: LedgerState,
   event: LedgerEvent,
-  { kind, parts, commissionCents = 0, collectedElsewhereCents = 0 }: Change,
+  { kind, parts, commissionCents = 0, collectedElsewhereCents = 0, borneCents = 0 }: Change,
 ) {
   const agreed = orderTaxes({ ...event.order, adjustments: [] });
   const before = taxesLeft(state, agreed);
@@ -235,10 +270,12 @@ function write(
     kind === 'sale'
       ? takeTaxes(agreed, agreed, parts.taxesCents)
       : takeTaxes(before, wantedTaxes(state, event), -parts.taxesCents).map(negated);
-  const { taxCents, accountCents, ...owners } = ownersOf(parts, commissionCents, state.terms);
-  const payoutCents = payoutOf({ storeCents: owners.storeCents, taxCents }, state.terms);
+  const { taxCents, storeCents, driverCents, operatorCents } = ownersOf(parts, commissionCents, state.terms);
+  const tipsToPassOnCents = state.passesTipsOn ? driverCents : 0;
+  const payoutCents = payoutOf({ storeCents, taxCents }, state.terms) + tipsToPassOnCents;
   const taxLines = taxes.filter(({ cents, baseCents }) => cents !== 0 || baseCents !== 0);
-  const shares = { ...owners, commissionCents, payoutCents, collectedElsewhereCents };
+  const owners = { storeCents, driverCents, operatorCents: operatorCents - borneCents };
+  const shares = { ...owners, commissionCents, tipsToPassOnCents, payoutCents, collectedElsewhereCents };
   const entry: LedgerEntry = { kind, ...parts, taxLines, ...shares };
   return { state: { ...state, left: addParts(state.left, parts), taxesLeft: addTaxes(before, taxes) }, entry };
 }

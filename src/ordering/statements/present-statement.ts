@@ -19,12 +19,13 @@ const AmountFields = {
   }),
   delivery_fees: cents('Delivery fees.'),
   service_fees: cents("Service and small-order fees, which are the operator's."),
-  tip: cents('Tips.'),
+  tip: cents('All tips, also of deliveries by others.'),
   commission: cents('From the store to the operator: of the sales, and the fee per order.'),
   payout: cents('What the store is paid; negative where it owes.'),
   collected_elsewhere: cents(
     'The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.',
   ),
+  tips_to_pass_on: cents("Tips of the store's own drivers, which the payout has for them; without commission."),
 };
 
 export const LINE_KINDS = ['sale', 'refund', 'adjustment', 'tip', 'correction'] as const;
@@ -77,10 +78,10 @@ export type Statement = Static<typeof StatementSchema>;
 
 export const SharesSchema = Type.Object(
   {
-    store: cents('Sales, and the fees and tips that are its own, less commission.'),
-    driver: cents('Tips.'),
+    store: cents('Sales, and the fees that are its own, less commission.'),
+    driver: cents('Tips; also those that refunds gave back, which the operator bears.'),
     tax: cents('Taxes, also those that the store remits.'),
-    operator: cents('Commission, and the fees that are its own.'),
+    operator: cents('Commission, and the fees that are its own, less refunded tips.'),
     account: cents('Markup and the fees that the account adds.'),
   },
   named('OwnerShares', 'Whose the cents are: together, charges less refunds.'),
@@ -94,9 +95,7 @@ export type OwnersStatement = Static<typeof OwnersStatementSchema>;
 
 const DriverSums = {
   deliveries: Type.Integer({ description: 'Completed deliveries.' }),
-  tips: cents(
-    'Tips of these deliveries, less refunds, later tips included; none of orders that were not charged here.',
-  ),
+  tips: cents('Tips of these deliveries, later tips included; none of orders that were not charged here.'),
 };
 
 export const DriversSheetSchema = Type.Object(
@@ -146,6 +145,7 @@ export function presentAmounts(amounts: Amounts) {
     commission: amounts.commissionCents,
     payout: amounts.payoutCents,
     collected_elsewhere: amounts.collectedElsewhereCents,
+    tips_to_pass_on: amounts.tipsToPassOnCents ?? 0,
   };
 }
 
@@ -186,6 +186,7 @@ const NOTHING: Amounts & { orders: number } = {
   driverCents: 0,
   operatorCents: 0,
   commissionCents: 0,
+  tipsToPassOnCents: 0,
   payoutCents: 0,
   collectedElsewhereCents: 0,
   orders: 0,

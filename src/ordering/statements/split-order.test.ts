@@ -37,7 +37,6 @@ const terms: fc.Arbitrary<OrderTerms> = fc.record({
   commissionPercent: fc.double({ min: 0, max: 100, noNaN: true }),
   perOrderCents: fc.nat({ max: 1000 }),
   deliveryFee: fc.constantFrom('store', 'operator'),
-  tip: fc.constantFrom('driver', 'store'),
   tax: fc.constantFrom('operator', 'store'),
 });
 

@@ -103,17 +103,18 @@ export type Owners = {
 export function ownersOf(parts: Parts, commissionCents: number, terms: OrderTerms): Owners {
   const { deliveryFeesCents, tipCents } = parts;
   const isStores = terms.deliveryFee === 'store';
-  const toStore = parts.salesCents + (isStores ? deliveryFeesCents : 0) + (terms.tip === 'store' ? tipCents : 0);
+  const isTipStores = terms.tip === 'store';
+  const toStore = parts.salesCents + (isStores ? deliveryFeesCents : 0) + (isTipStores ? tipCents : 0);
   return {
     storeCents: toStore - commissionCents,
-    driverCents: terms.tip === 'driver' ? tipCents : 0,
+    driverCents: isTipStores ? 0 : tipCents,
     taxCents: parts.taxesCents,
     operatorCents: parts.serviceFeesCents + (isStores ? 0 : deliveryFeesCents) + commissionCents,
     accountCents: parts.accountCents,
   };
 }
 
-/** What the store is paid: its share, and the taxes that it remits. */
+/** What the store is paid of its own: its share, and the taxes that it remits. */
 export function payoutOf({ storeCents, taxCents }: Pick<Owners, 'storeCents' | 'taxCents'>, terms: OrderTerms): number {
   return storeCents + (terms.tax === 'store' ? taxCents : 0);
 }

@@ -23,11 +23,16 @@ const terms: fc.Arbitrary<OracleTerms> = fc.record({
   commission: fc.constantFrom('0', '15', '12.5', '8.875', '100', '0.1'),
   perOrder: fc.nat({ max: 300 }).map(BigInt),
   delivery: fc.constantFrom('store', 'operator'),
-  tip: fc.constantFrom('driver', 'store'),
   tax: fc.constantFrom('operator', 'store'),
 });
 
-type Life = { cart: OracleCart; terms: OracleTerms; isChargedHere: boolean; events: readonly LifeEvent[] };
+type Life = {
+  cart: OracleCart;
+  terms: OracleTerms;
+  isChargedHere: boolean;
+  hasCourier: boolean;
+  events: readonly LifeEvent[];
+};
 
 const KINDS = { requested: 'amount', at_gateway: 'amount', item_changed: 'changed', canceled: 'canceled' } as const;
 
@@ -36,15 +41,16 @@ function factOf({ cart }: Life, { event, order }: LifeEvent): OracleFact {
   const handed = cart.lines.map(({ quantity }, index) =>
     BigInt(order.adjustments.find((one) => one.index === index)?.quantity ?? quantity),
   );
+  const isTipBack = order.status === 'canceled' && !['picked_up', 'nearby'].includes(order.driverStage);
   switch (event.type) {
     case 'order.tipped':
       return { type: 'tipped', cents: BigInt(event.data.added_cents) };
     case 'order.item_changed':
       return { type: 'changed', handed };
     case 'order.canceled':
-      return { type: 'canceled' };
+      return { type: 'canceled', isTipBack };
     case 'order.refunded': {
-      const { items, kind, refund_cents: cents } = event.data;
+      const { items, kind, refund_cents: cents, tip_cents: tip = 0 } = event.data;
       const units = items.map((one) => ({
         line: one.index,
         units: BigInt(one.quantity),
@@ -52,7 +58,7 @@ function factOf({ cart }: Life, { event, order }: LifeEvent): OracleFact {
         tax: BigInt(one.taxCents),
       }));
       const because = items.length > 0 ? 'units' : KINDS[kind];
-      return { type: 'refunded', cents: BigInt(cents), because, handed, units };
+      return { type: 'refunded', isTipBack, cents: BigInt(cents), tip: BigInt(tip), because, handed, units };
     }
     default:
       return { type: 'placed' };
@@ -63,11 +69,11 @@ const MOVING = ['order.placed', 'order.item_changed', 'order.canceled', 'order.r
 const movesMoney = ({ event }: LifeEvent) => MOVING.includes(event.type);
 
 /** The entries of a life, one for each event. */
-function entriesOf({ terms: agreed, events }: Life): (LedgerEntry | undefined)[] {
+function entriesOf({ terms: agreed, hasCourier, events }: Life): (LedgerEntry | undefined)[] {
   const [placed = assert.fail()] = events;
-  const { commission, perOrder, delivery: deliveryFee, tip, tax } = agreed;
-  const own = { commissionPercent: Number(commission), perOrderCents: Number(perOrder), deliveryFee, tip, tax };
-  let state = openLedger(placed.order, own, false);
+  const { commission, perOrder, delivery: deliveryFee, tax } = agreed;
+  const own = { commissionPercent: Number(commission), perOrderCents: Number(perOrder), deliveryFee, tax };
+  let state = openLedger(placed.order, own, hasCourier);
   return events.map(({ event, order }) => {
     const followed = followEvent(state, { ...event, order });
     // As it is read from the database.
@@ -86,6 +92,7 @@ const inBigInts = (entry: LedgerEntry): OracleEntry => ({
   account: BigInt(entry.accountCents),
   commission: BigInt(entry.commissionCents),
   elsewhere: BigInt(entry.collectedElsewhereCents),
+  passedOn: BigInt(entry.tipsToPassOnCents),
   payout: BigInt(entry.payoutCents),
   owners: {
     store: BigInt(entry.storeCents),
@@ -111,7 +118,7 @@ const sharesOf = (entry: LedgerEntry | undefined): number =>
 function assertEntries(life: Life, entries: readonly (LedgerEntry | undefined)[]): void {
   const expected = oracleEntries(
     life.cart,
-    life,
+    { ...life, hasOwnDriver: !life.cart.pickup && !life.hasCourier },
     life.events.map((event) => factOf(life, event)),
   );
   life.events.forEach((event, at) => {
@@ -129,20 +136,20 @@ const lives: fc.Arbitrary<Life> = fc
     filled,
     fc.integer({ min: 1, max: 10 }),
     fc.constantFrom(...BEGINNINGS),
-    terms,
+    fc.tuple(terms, fc.boolean()),
     fc.commands(LIFE_COMMANDS, { maxCommands: 24, size: 'max' }),
   )
-  .map(([cart, cash, steps, agreed, commands]) => {
+  .map(([cart, cash, steps, [agreed, hasCourier], commands]) => {
     const paysByCard = cash > 2;
     const { order } = givenMessageContext(orderOf(cart));
     const life = { model: placedModel(cart, paysByCard), real: placedLife(order, paysByCard) };
     for (const step of steps) assert.equal(takeStep(life.real, step), modelStep(life.model, step));
     fc.modelRun(() => life, commands);
     assertEnd(life.model, life.real);
-    return { cart, terms: agreed, isChargedHere: paysByCard, events: life.real.log.filter(movesMoney) };
+    return { cart, terms: agreed, isChargedHere: paysByCard, hasCourier, events: life.real.log.filter(movesMoney) };
   });
 
-test(`${LIVES} random lives of orders: every cent of charges and refunds has exactly one of five owners, as the oracle says`, (t) => {
+test(`${LIVES} random lives of orders: every cent of charges and refunds has exactly one of five owners, and the tip is the driver's, as the oracle says`, (t) => {
   const kinds = new Map<string, number>();
   const property = fc.property(lives, (life) => {
     const entries = entriesOf(life);

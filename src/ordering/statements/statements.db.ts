@@ -123,7 +123,8 @@ function ofMonth(sql: Sql, { storeId, mode, accountId, month }: MonthQuery) {
 type Entries = ExpressionBuilder<Database & { e: Database['ledgerEntries'] }, 'e'>;
 
 const countSales = (_: Entries) => raw<number>`count(*) filter (where e.kind = 'sale')`.as('orders');
-const sums = (eb: Entries) => AMOUNTS.map((name) => eb.fn.sum<number>(`e.${name}`).as(name));
+const sums = (eb: Entries) =>
+  AMOUNTS.map((name) => eb.fn.coalesce(eb.fn.sum<number>(`e.${name}`), raw<number>`0`).as(name));
 
 /** What one of a store's own drivers delivered on a local day, and the tips of these orders so far. */
 export type DriverDay = OwnDelivery & { deliveries: number; tipCents: number };

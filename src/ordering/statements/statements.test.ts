@@ -61,9 +61,10 @@ const closeAt = (moment: string) => close('2026-06', Temporal.Instant.from(momen
 /** Four sodas of 2.50: 10.00, delivery 2.99, service 1.00 (taxed), small order 2.00, tax 8.875 % of 11.00, tip 2.00. */
 const SALE = { sales: 1000, taxes: 98, delivery_fees: 299, service_fees: 300, tip: 200 };
 
-test('a sale without terms pays the store its sales and the fee of its own delivery', async () => {
+test('a sale without terms pays the store its sales, the fee of its own delivery, and the tip for its driver', async () => {
   const [line = assert.fail(), ...others] = await linesOf(await placed());
-  assert.deepEqual(amountsOf(line), { ...SALE, commission: 0, payout: 1299 });
+  assert.deepEqual(amountsOf(line), { ...SALE, commission: 0, payout: 1299 + 200 });
+  assert.equal(line.tips_to_pass_on, 200);
   assert.deepEqual([line.kind, line.date, line.collected_elsewhere, others], ['sale', '2026-06-10', 0, []]);
   assert.match(String(line.order_number), /^[A-Z]\d+$/);
 });
@@ -71,10 +72,10 @@ test('a sale without terms pays the store its sales and the fee of its own deliv
 test('terms hold for orders placed from then on: commission, fee per order, tips and taxes', async () => {
   const early = await placed();
   await shop.advance({ seconds: 5 });
-  await setTerms({ commissionPercent: 15, perOrderCents: 30, tip: 'store', tax: 'store', deliveryFee: 'operator' });
+  await setTerms({ commissionPercent: 15, perOrderCents: 30, tax: 'store', deliveryFee: 'operator' });
   const late = await placed();
   const [[before = assert.fail()], [after = assert.fail()]] = [await linesOf(early), await linesOf(late)];
-  assert.deepEqual(amountsOf(before), { ...SALE, commission: 0, payout: 1299 });
+  assert.deepEqual(amountsOf(before), { ...SALE, commission: 0, payout: 1299 + 200 });
   assert.deepEqual(amountsOf(after), { ...SALE, commission: 180, payout: 1000 + 200 + 98 - 180 });
 });
 
@@ -158,7 +159,7 @@ test('the CSV has every line in dollars, and without a month the running one is 
   );
   assert.match(
     first,
-    /^2026-06-10,2026-06-10T\d\d:\d\d:\d\dZ,[\w-]+,A\d+,sale,USD,10\.00,0\.98,2\.99,3\.00,2\.00,0\.00,12\.99,0\.00,0\.98$/,
+    /^2026-06-10,2026-06-10T\d\d:\d\d:\d\dZ,[\w-]+,A\d+,sale,USD,10\.00,0\.98,2\.99,3\.00,2\.00,0\.00,14\.99,0\.00,2\.00,0\.98$/,
   );
   const { body } = await store.get('/store/statements');
   assert.deepEqual([body.month, body.lines.length], ['2026-06', rest.length + 1]);
@@ -181,6 +182,31 @@ test("the drivers' sheet has deliveries and tips of the store's own drivers, by 
   const csv = await store.get('/store/statements/drivers.csv', { month: '2026-06' });
   const heads = '\uFEFFdriver,phone,date,currency,deliveries,tips';
   assert.equal(csv.text, `${heads}\r\n"Ana, =1+1",12125550188,2026-06-10,USD,1,7.00\r\n`);
+});
+
+test("refunds leave the tip with the driver; one that gives it back is the operator's", async () => {
+  const orderId = await placed();
+  await shop.step(orderId, 'confirm');
+  const refund = (body: object) => shop.post('/order/refund', { order_id: orderId, ...body });
+  const early = await refund({ refund_tip: true, reason: 'Never came.' });
+  assert.deepEqual([early.status, early.body.code], [422, 'refund_not_allowed'], 'a cancelation would give it back');
+  for (const event of ['assign_driver', 'pick_up', 'complete'] as const) await shop.step(orderId, event);
+  assert.equal((await refund({ amount: 1698 })).body.code, 'refund_not_allowed');
+  await send('/order/refund', { order_id: orderId, amount: 1697, reason: '' });
+  assert.equal((await refund({ refund_tip: true })).status, 400, 'a reason is required');
+  const back = await refund({ refund_tip: true, reason: 'Never came.' });
+  assert.deepEqual([back.status, back.body.amount, back.body.refunded_amount], [200, 200, 1897], back.text);
+  assert.equal((await refund({ refund_tip: true, reason: 'Again.' })).body.code, 'refund_not_allowed');
+  const [, whole = assert.fail(), tip = assert.fail()] = await linesOf(orderId);
+  assert.deepEqual([whole.tip, whole.tips_to_pass_on], [0, 0]);
+  assert.deepEqual([tip.kind, tip.tip, tip.tips_to_pass_on, tip.payout], ['refund', 0, 0, 0]);
+  const { driverCents, operatorCents } = await shop.service.deps.db
+    .selectFrom('ledgerEntries')
+    .select(['driverCents', 'operatorCents'])
+    .where('orderId', '=', orderId)
+    .orderBy('sequence', 'desc')
+    .executeTakeFirstOrThrow();
+  assert.deepEqual([driverCents, operatorCents], [0, -200]);
 });
 
 test('a wrong month or cursor is refused', async () => {

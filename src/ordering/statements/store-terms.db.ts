@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
 
-const TERMS = ['commissionPercent', 'perOrderCents', 'deliveryFee', 'tip', 'tax'] as const;
+const TERMS = ['commissionPercent', 'perOrderCents', 'deliveryFee', 'tax'] as const;
 
 /** The terms of a store that hold now; the default ones without an agreement. */
 export async function findStoreTerms(sql: Sql, storeId: string): Promise<StatementTerms> {

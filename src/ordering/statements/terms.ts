@@ -1,5 +1,6 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 
 /** What an operator agreed with a store; a new agreement holds for orders placed from then on. */
 export type StatementTerms = {
@@ -8,8 +9,6 @@ export type StatementTerms = {
   perOrderCents: number;
   /** Who gets the delivery fee; null: the operator where an outside courier drives, else the store. */
   deliveryFee: 'store' | 'operator' | null;
-  /** Who gets the tip. */
-  tip: 'driver' | 'store';
   /** Who remits the taxes. */
   tax: 'operator' | 'store';
 };
@@ -19,12 +18,14 @@ export const DEFAULT_TERMS: StatementTerms = {
   commissionPercent: 0,
   perOrderCents: 0,
   deliveryFee: null,
-  tip: 'driver',
   tax: 'operator',
 };
 
-/** The terms of one order, in which the owner of the delivery fee is decided. */
-export type OrderTerms = StatementTerms & { deliveryFee: 'store' | 'operator' };
+/**
+ * The terms of one order, in which the owner of the delivery fee is decided. `tip`: of a ledger that an earlier version
+ * began, whose tip may be the store's; every other tip is the driver's.
+ */
+export type OrderTerms = StatementTerms & { deliveryFee: 'store' | 'operator'; tip?: 'driver' | 'store' };
 
 export const MAX_COMMISSION_PERCENT = 100;
 /** Maximum fee per order: $1,000. */
@@ -46,7 +47,7 @@ const fields = {
   delivery_fee: Type.Enum(['store', 'operator', 'default'], {
     description: 'Who gets it; `default`: the operator where an outside courier drives, else the store.',
   }),
-  tip: Type.Enum(['driver', 'store'], { description: 'Who gets it.' }),
+  tip: Type.Enum(['driver', 'store'], { description: "Always `driver`: a tip is the driver's." }),
   tax: Type.Enum(['operator', 'store'], { description: 'Who remits the taxes.' }),
 };
 
@@ -65,22 +66,22 @@ export const presentTerms = (terms: StatementTerms) => ({
   commission: terms.commissionPercent,
   per_order_cents: terms.perOrderCents,
   delivery_fee: terms.deliveryFee ?? ('default' as const),
-  tip: terms.tip,
+  tip: 'driver' as const,
   tax: terms.tax,
 });
 
 /** The terms that a command or a request names; the rest stay. */
-export function readTermsChanges(
-  given: {
-    [Name in keyof ReturnType<typeof presentTerms>]?: ReturnType<typeof presentTerms>[Name] | undefined;
-  },
-): Partial<StatementTerms> {
-  const { commission, per_order_cents: perOrderCents, delivery_fee: deliveryFee, tip, tax } = given;
+export function readTermsChanges(given: Static<typeof TermsChangesSchema>): Partial<StatementTerms> {
+  if (given.tip === 'store') {
+    const message =
+      "must be driver: a tip is the driver's, and the statement of a store with drivers has it to pass on";
+    throw invalidRequest([{ in: 'body', name: 'tip', message }]);
+  }
+  const { commission, per_order_cents: perOrderCents, delivery_fee: deliveryFee, tax } = given;
   return {
     ...(commission === undefined ? {} : { commissionPercent: commission }),
     ...(perOrderCents === undefined ? {} : { perOrderCents }),
     ...(deliveryFee === undefined ? {} : { deliveryFee: deliveryFee === 'default' ? null : deliveryFee }),
-    ...(tip === undefined ? {} : { tip }),
     ...(tax === undefined ? {} : { tax }),
   };
 }

@@ -160,11 +160,10 @@ function wholeCents(entry: LedgerEntry): LedgerEntry {
   return entry;
 }
 
-const termsOnly = ({ commissionPercent, perOrderCents, deliveryFee, tip, tax }: StatementTerms): StatementTerms => ({
+const termsOnly = ({ commissionPercent, perOrderCents, deliveryFee, tax }: StatementTerms): StatementTerms => ({
   commissionPercent,
   perOrderCents,
   deliveryFee,
-  tip,
   tax,
 });
 

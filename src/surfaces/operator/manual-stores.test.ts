@@ -73,10 +73,10 @@ test('a store that was added sells what its owner typed, for pickup and delivery
     longitude: -73.9927,
     hours: { operational: '24/7' },
   };
-  const added = await operator.post('/operator/stores', { ...line, terms: { commission: 15, tip: 'store' } });
+  const added = await operator.post('/operator/stores', { ...line, terms: { commission: 15, tax: 'store' } });
   const { store_id: storeId } = added.body;
   const { terms } = (await operator.get(`/operator/stores/${storeId}/terms`)).body;
-  assert.deepEqual([terms.length, terms[0].commission, terms[0].tip], [1, 15, 'store']);
+  assert.deepEqual([terms.length, terms[0].commission, terms[0].tax], [1, 15, 'store']);
   const owner = await givenStoreKey(app, storeId);
   const { body } = await owner.post('/store/menu/categories', { name: 'Soups', parent_id: null });
   const { category_id } = body.category;

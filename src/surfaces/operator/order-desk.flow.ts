@@ -11,7 +11,7 @@ import type { Refund } from '../../ordering/money/refund.ts';
 import { findParts, findRefund, findRefundByKey, findRefunds } from '../../ordering/money/refunds.db.ts';
 import type { OrderChange } from '../../ordering/money/take-step.flow.ts';
 import { findTips } from '../../ordering/money/tips.db.ts';
-import { type Order, refundableCents } from '../../ordering/order/order.ts';
+import { type Order, paidCents } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import type { OrderEvent } from '../../ordering/order/order-events.ts';
@@ -163,7 +163,7 @@ async function outcomeOf(
     status: after.status,
     refundCents: after.refundingCents + after.refundedCents - before.refundingCents - before.refundedCents,
     chargeCents: after.chargedCents - before.chargedCents,
-    paidCents: refundableCents(after),
+    paidCents: paidCents(after),
     totalCents: orderTotalCents(after),
     tipCents: tipOf(after),
     card: parts.map(({ chargeId, cents }) => ({ chargeId, cents })),

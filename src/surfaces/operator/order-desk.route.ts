@@ -7,7 +7,7 @@ import { refundOrder } from '../../ordering/money/refund-order.flow.ts';
 import { MAX_REFUND_REASON, REFUND_FIELDS, whatToRefund } from '../../ordering/money/refund-order.route.ts';
 import { tryRefunds } from '../../ordering/money/resolve-refunds.flow.ts';
 import { MAX_TIP_CENTS, maxTypedTipCents } from '../../ordering/money/tip.ts';
-import { ORDER_STATUSES, refundableCents } from '../../ordering/order/order.ts';
+import { ORDER_STATUSES, paidCents } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
@@ -171,8 +171,9 @@ type DeskNeeds = Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'jobs'
 export const refundAnyOrderProcedure = deskProcedure(
   refund,
   REFUND_FIELDS,
-  (deps, orderId, { amount, items }, reason) => {
-    const requested = { orderId, what: whatToRefund({ amount, items }), reason, idempotencyKey: null };
+  (deps, orderId, { amount, items, refund_tip: refundsTip = false }, reason) => {
+    const what = whatToRefund({ amount, items, refundsTip });
+    const requested = { orderId, what, refundsTip, reason, idempotencyKey: null };
     return async (alongside) => (await refundOrder(deps, { ...requested, alongside })).order;
   },
 );
@@ -298,7 +299,7 @@ function presentChange({ order, refundId, outcome }: MadeChange): Static<typeof 
     ...(refundId && { refund_id: refundId }),
     refund_amount: outcome?.refundCents ?? 0,
     charge_amount: outcome?.chargeCents ?? 0,
-    paid_amount: refundableCents(order),
+    paid_amount: paidCents(order),
     total_with_tip: orderTotalCents(order),
     tip: tipOf(order),
   };

@@ -18,8 +18,8 @@ test('terms are set as the command sets them: for later orders, with the earlier
   const set = await operator.post(path, { commission: 12.345678, delivery_fee: 'operator', reason });
   assert.deepEqual([set.status, set.body.terms], [200, [{ since, ...first }]]);
   await app.advance({ hours: 1 });
-  const second = { ...first, delivery_fee: 'default', per_order_cents: 30, tip: 'store', tax: 'store' };
-  const changes = { delivery_fee: 'default', per_order_cents: 30, tip: 'store', tax: 'store', reason };
+  const second = { ...first, delivery_fee: 'default', per_order_cents: 30, tax: 'store' };
+  const changes = { delivery_fee: 'default', per_order_cents: 30, tax: 'store', reason };
   await operator.post(path, changes);
   assert.deepEqual((await operator.get(path)).body.terms, [
     { since: app.now().epochMilliseconds / 1000, ...second },
@@ -41,6 +41,7 @@ test('terms are set as the command sets them: for later orders, with the earlier
   for (const commission of [-1, 100.1, 1.2345678, 1e-7]) await refused({ commission }, 'commission');
   for (const cents of [-1, 0.5, 100_001]) await refused({ per_order_cents: cents }, 'per_order_cents');
   await refused({ delivery_fee: 'driver' }, 'delivery_fee');
+  await refused({ tip: 'store' }, 'tip');
   await refused({}, 'body');
   for (const without of [{ reason: undefined }, { reason: ' ' }]) await refused({ tip: 'store', ...without }, 'reason');
   const unknown = '/operator/stores/unknown/terms';

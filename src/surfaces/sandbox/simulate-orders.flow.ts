@@ -165,7 +165,7 @@ async function delayArrival({ db }: Pick<OrderDeps, 'db'>, order: Order, times: 
   });
 }
 
-/** Refunds a completed order in full, as an account would. */
+/** Refunds a completed order in full but for the tip, as an account would. */
 async function simulateRefund(
   { db, clock, jobs }: Pick<OrderDeps, 'clock' | 'db' | 'jobs'>,
   orderId: string,

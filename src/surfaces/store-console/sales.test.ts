@@ -66,6 +66,7 @@ const refundOf = (cents: number, state: Refund['state'], more: Partial<Refund>):
   reason: '',
   items: [],
   cents,
+  tipCents: 0,
   state,
   refundedCents: state === 'done' ? cents : 0,
   createdAt: Temporal.Instant.fromEpochMilliseconds(0),
@@ -105,6 +106,7 @@ function stored({ status, placedAt, laterMinutes, pickup, items, feesCents, amou
     chargedCents,
     refundedCents: refunds.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
     addedTipCents: 0,
+    refundedTipCents: 0,
     quote: {
       tipCents: 0,
       items: items.map(({ dish, priceCents, markupCents, ordered }) => ({

@@ -509,6 +509,7 @@ export const store = {
     orderCount: ({ count }: { count: number }) => plural(count, { one: `${count} order`, other: `${count} orders` }),
     deliveryFees: 'Delivery fees',
     serviceFees: 'Service fees',
+    tipsToPassOn: 'Tips to pass on',
     commission: 'Commission',
     commissionHint: 'taken out of your payout',
     elsewhere: 'Paid elsewhere',

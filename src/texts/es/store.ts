@@ -496,6 +496,7 @@ export const store = {
     orderCount: ({ count }) => plural(count, { one: `${count} pedido`, other: `${count} pedidos` }),
     deliveryFees: 'Cargos de entrega',
     serviceFees: 'Cargos de servicio',
+    tipsToPassOn: 'Propinas por entregar',
     commission: 'Comisión',
     commissionHint: 'se descuenta de tu pago',
     elsewhere: 'Pagado aparte',

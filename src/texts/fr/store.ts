@@ -494,6 +494,7 @@ export const store = {
     orderCount: ({ count }) => plural(count, { one: `${count} commande`, other: `${count} commandes` }),
     deliveryFees: 'Frais de livraison',
     serviceFees: 'Frais de service',
+    tipsToPassOn: 'Pourboires à reverser',
     commission: 'Commission',
     commissionHint: 'déduite de votre versement',
     elsewhere: 'Payé ailleurs',
