@@ -170,6 +170,8 @@ function NextStep({ order, steps, open }: ActionsProps) {
   const step = mainStepOf(order);
   if (step === undefined) return null;
   const isBusy = steps.busy === step;
+  const needsId = step === 'complete' && order.min_age !== null;
+  const dialog = step === 'assign_driver' ? 'driver' : needsId ? 'id' : undefined;
   const done = step === 'complete' && !order.pickup ? words.order.delivered : MAIN[step];
   const action = isBusy ? words.frame.saving : done;
   return (
@@ -177,7 +179,7 @@ function NextStep({ order, steps, open }: ActionsProps) {
       kind="primary"
       label={words.order.actionFor({ action, number: order.order_number })}
       isBusy={isBusy}
-      onPress={() => (step === 'assign_driver' ? open('driver') : void steps.take(step))}
+      onPress={() => (dialog === undefined ? void steps.take(step) : open(dialog))}
     >
       {action}
     </Button>

@@ -10,13 +10,14 @@ import { Alert } from './notices.tsx';
 import { CANCEL_REASONS, phoneInWords, reasonInWords, vehicleInWords } from './order-words.ts';
 import type { Desk, Steps } from './use-step.ts';
 
-export type DialogName = 'cancel' | 'driver' | 'item' | 'print';
+export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'id';
 type Props = { desk: Desk; order: StoreOrder; steps: Steps; name: DialogName | undefined; close: () => void };
 
 /** The open dialog of an order; one at a time. */
 export function OrderDialog({ name, ...props }: Props) {
   if (name === 'cancel') return <CancelDialog {...props} />;
   if (name === 'driver') return <DriverDialog {...props} />;
+  if (name === 'id') return <IdDialog {...props} />;
   if (name === 'item') return <MissingDialog {...props} />;
   return name === 'print' ? <PrintDialog {...props} /> : null;
 }
@@ -84,6 +85,26 @@ function CancelDialog({ desk, order, steps, close }: CancelProps) {
           </Button>
         </div>
       </form>
+    </Dialog>
+  );
+}
+
+/** Hands an order with alcohol over once an ID was seen. */
+function IdDialog({ order, steps, close }: Omit<CancelProps, 'desk'>) {
+  const { idCheck, frame } = words;
+  const isBusy = steps.busy === 'complete';
+  async function complete(): Promise<void> {
+    if (await steps.take('complete', { id_checked: true })) close();
+  }
+  return (
+    <Dialog title={idCheck.title({ number: order.order_number })} close={close}>
+      <p>{idCheck.why({ age: order.min_age ?? 21 })}</p>
+      <Alert text={steps.error} />
+      <div class="buttons">
+        <Button kind="primary" isBusy={isBusy} onPress={complete}>
+          {isBusy ? frame.saving : idCheck.done}
+        </Button>
+      </div>
     </Dialog>
   );
 }

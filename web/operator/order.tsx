@@ -57,9 +57,11 @@ export function OrderView({ id }: { id: string }) {
     close();
     reload();
   };
+  const hasAlcohol = order.min_age !== null;
   const take = (step: PlainStep) =>
     running.run(async () => {
-      await call(STEP_CALLS[step], { path: { order_id: order.order_id } });
+      const path = { order_id: order.order_id };
+      await call(STEP_CALLS[step], { path, ...(step === 'complete' && { body: { id_checked: hasAlcohol } }) });
       reload();
     });
   return (
@@ -119,7 +121,7 @@ function Steps({ order, isBusy, open, take }: StepsProps) {
       )}
       {PLAIN_STEPS.filter(([step]) => allows(step)).map(([step, words]) => (
         <button key={step} type="button" disabled={isBusy} onClick={() => take(step)}>
-          {words}
+          {step === 'complete' && order.min_age !== null ? `${words}, ID checked (${order.min_age}+)` : words}
         </button>
       ))}
       {MONEY_CHANGES.filter(([change]) => allowed[change]).map(([change, words]) => (

@@ -1,3 +1,4 @@
+import { needsIdCheck } from '../../ordering/order/alcohol.ts';
 import { doorOf } from '../../ordering/order/arrival.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { readyEpochS } from '../../ordering/order/kitchen-times.ts';
@@ -12,7 +13,6 @@ import { splitStreet } from '../../supply/pricing/street.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import { type MapApp, mapLink } from './map-link.ts';
 import type { Position } from './position.ts';
-import { needsIdCheck } from './proof.ts';
 import type { Proof } from './proofs.db.ts';
 
 /** A delivery as its driver sees it. */

@@ -35,9 +35,9 @@ import { MAX_ACCURACY_METERS, MAX_AGE_SECONDS } from './driver-location.ts';
 import { driverState, type PhoneSettings } from './driver-view.ts';
 import { mapAppOf } from './map-link.ts';
 import type { Position } from './position.ts';
-import { needsIdCheck } from './proof.ts';
-import { findProof, saveIdCheck, savePhoto } from './proofs.db.ts';
+import { findProof, savePhoto } from './proofs.db.ts';
 import { createPositionReports } from './report-position.flow.ts';
+import { requireIdCheck } from './require-id-check.flow.ts';
 
 /*
  * The page of a store's own driver: its content, the driver's steps, the phone's positions, and the photo at the
@@ -282,9 +282,9 @@ const TAKE: Readonly<Record<DriverStep, Take>> = {
     return recordStep(tx, advanceOrder(withAcceptance(order, now), 'pick_up', now, placeOf(report)), now);
   },
   async complete(tx, order, report, now) {
-    const step = advanceOrder(order, 'complete', now, { ...placeOf(report), ...distanceOf(order, report) });
-    if (report.idChecked) await saveIdCheck(tx, order.orderId, now);
-    else if (needsIdCheck(order) && !(await findProof(tx, order.orderId))?.idChecked) throw idCheckRequired();
+    const checked = report.idChecked ? { idCheckedBy: 'driver' as const } : {};
+    const step = advanceOrder(order, 'complete', now, { ...placeOf(report), ...distanceOf(order, report), ...checked });
+    await requireIdCheck(tx, order, report.idChecked ?? false, now);
     return recordStep(tx, step, now);
   },
 };
@@ -305,10 +305,6 @@ function placeOf({ position }: StepReport): StepDetails {
 function distanceOf(order: Order, { position = driverPositionOf(order) }: StepReport): StepDetails {
   const door = doorOf(order);
   return position && door ? { metersFromDoor: Math.round(metersBetween(position, door)) } : {};
-}
-
-function idCheckRequired(): Refusal {
-  return new Refusal('id_check_required', 'This order has alcohol: confirm with id_checked that you have seen an ID.');
 }
 
 /**

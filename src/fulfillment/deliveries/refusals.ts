@@ -1,7 +1,7 @@
 import type { CodesOf } from '../../platform/http/refusal.ts';
 
 export const DELIVERY_REFUSALS = {
-  422: { id_check_required: 'The order has alcohol and the driver has not confirmed an ID check.' },
+  422: { id_check_required: 'The order has alcohol, and nobody has confirmed to have seen an ID (`id_checked`).' },
 } as const;
 
 declare module '../../platform/http/refusal.ts' {

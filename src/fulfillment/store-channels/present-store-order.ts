@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { cents, presentStoreQuote, StoreQuoteSchema } from '../../ordering/order/final-quote.ts';
 import { fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/order/kitchen-times.ts';
@@ -62,6 +63,9 @@ export const StoreOrderSchema = Type.Object(
     final_quote: StoreQuoteSchema,
     user_name: Type.String({ description: "The customer's first name and last initial." }),
     tracking_link: Type.String({ description: 'Shows the order, and permits nothing: it has no `key`.' }),
+    min_age: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
+    }),
     order_number: Type.String({ description: 'What people call the order at the counter.' }),
     total_with_tip: cents("The store's prices, fees and taxes, and the whole tip, as ordered."),
     adjusted_amount: cents('What missing items and substitutes have taken off `total_with_tip`.'),
@@ -147,6 +151,7 @@ export function presentStoreOrder(
   const fulfilled = fulfilledItems(order);
   return {
     ...presentSharedMembers(asStoreSees(order, now)),
+    min_age: minAgeOf(order),
     items: presentSharedItems(order).map((item, index) => {
       const { contains, mayContain } = allergensOf(fulfilled[index] ?? {});
       const ordered = order.quote.items[index];

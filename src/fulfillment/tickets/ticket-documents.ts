@@ -323,9 +323,10 @@ function itemLinesWithoutAmounts(item: ReceiptItem, locale: Locale): TicketLine[
   ];
 }
 
-function remarkLines({ change, notes }: ReceiptItem, { words }: Locale): TicketLine[] {
+function remarkLines({ change, food, notes }: ReceiptItem, { words }: Locale): TicketLine[] {
   return [
     ...(change === undefined ? [] : [textLine('strong', change, { indent: 1 })]),
+    ...food.map((known) => textLine('plain', known, { indent: 1 })),
     ...(notes.trim() === '' ? [] : [textLine('plain', words.customer.receipt.note({ note: notes }), { indent: 1 })]),
   ];
 }

@@ -2,6 +2,7 @@ import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { type FrozenQuote, namedTaxes, type Order } from '../order/order.ts';
+import { foodSentences } from '../order/quoted-food.ts';
 import { adjustedCents } from '../order/reprice-order.ts';
 import { itemChanges } from '../order/wording.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
@@ -23,6 +24,8 @@ export type ReceiptItem = {
   totalCents: number;
   options: readonly ReceiptOption[];
   notes: string;
+  /** What is known of it as food, a sentence each. */
+  food: readonly string[];
   /** The store's change to an item that it lacks. The amounts stay as charged. */
   change?: string | undefined;
 };
@@ -82,6 +85,7 @@ export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms, locale: Local
       totalCents: item.markedTotalCents,
       options: item.customizations.flatMap((customization) => optionsOf(customization, 1)),
       notes: item.notes,
+      food: foodSentences(item, locale),
     })),
     subtotalCents: quote.subtotalCents + quote.markupCents,
     charges: chargesOf(quote, terms, locale),

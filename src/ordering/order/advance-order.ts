@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { arrivalEpochS, laterOf, travelSeconds } from './arrival.ts';
 import { type Driver, hasLeftTheStore, type Order, refundableCents, type StepName } from './order.ts';
-import type { CanceledBy, EventSource, OrderEvent } from './order-events.ts';
+import type { CanceledBy, EventSource, IdChecker, OrderEvent } from './order-events.ts';
 
 /**
  * An order after a step, and the step's event. `refundCents` is the refund of a cancelation, which is booked with the
@@ -22,6 +22,8 @@ export type StepDetails = {
   by?: CanceledBy;
   source?: EventSource | undefined;
   metersFromDoor?: number;
+  /** Who saw an ID, for an order with alcohol. */
+  idCheckedBy?: IdChecker | undefined;
 };
 
 type Rule = {
@@ -66,7 +68,7 @@ const RULES: Readonly<Record<StepName, Rule>> = {
   },
   complete: {
     allowed: (order) => isInProgress(order) && (!isDelivery(order) || hasLeftTheStore(order)),
-    take: (order, now, { driver, metersFromDoor }) => ({
+    take: (order, now, { driver, metersFromDoor, idCheckedBy }) => ({
       order: {
         ...order,
         status: 'completed',
@@ -75,7 +77,10 @@ const RULES: Readonly<Record<StepName, Rule>> = {
       },
       event: {
         type: 'order.completed',
-        data: metersFromDoor === undefined ? {} : { meters_from_door: metersFromDoor },
+        data: {
+          ...(metersFromDoor !== undefined && { meters_from_door: metersFromDoor }),
+          ...(idCheckedBy && { id_checked_by: idCheckedBy }),
+        },
       },
     }),
   },

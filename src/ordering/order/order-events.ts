@@ -44,6 +44,10 @@ const cents = Type.Integer();
 const ADJUSTED_BY = ['key', 'session', 'link', 'operator', 'simulation'] as const;
 export type AdjustedBy = (typeof ADJUSTED_BY)[number];
 
+/** Who saw an ID at the door or counter: the driver, or a person or program of the store. */
+const ID_CHECKERS = ['driver', ...ADJUSTED_BY] as const;
+export type IdChecker = (typeof ID_CHECKERS)[number];
+
 /** What may change of a placed order, by the names in requests. */
 export const UPDATABLE = [
   'user_name',
@@ -128,7 +132,12 @@ export const ORDER_EVENTS = {
   },
   'order.completed': {
     meaning: 'The order is delivered, or the customer has picked it up.',
-    data: Type.Object({ ...SOURCE, meters_from_door: Type.Optional(Type.Integer()) }),
+    data: Type.Object({
+      ...SOURCE,
+      meters_from_door: Type.Optional(Type.Integer()),
+      /** Who saw an ID, for an order with alcohol. */
+      id_checked_by: Type.Optional(Type.Enum([...ID_CHECKERS])),
+    }),
     sandbox: { pickup: false, steps: until('complete') },
   },
   'order.canceled': {

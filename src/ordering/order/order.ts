@@ -155,6 +155,8 @@ export type FrozenQuote = FrozenPrice & {
     storeId: string;
     name: string;
     address: string;
+    /** Absent in quotes of earlier versions. */
+    state?: string;
     country: Country;
     timeZone: string;
     phoneNumber: number | null;

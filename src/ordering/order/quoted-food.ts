@@ -1,6 +1,7 @@
 import { ALLERGENS, type Allergen } from '../../supply/catalog/food.ts';
 import type { CatalogProduct, Customization } from '../../supply/catalog/product.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import type { QuotedFood, QuotedItem } from './order.ts';
 
 /* What is known of an ordered item as food: kept with the quote, and read by labels, tickets and stores. */
@@ -49,6 +50,21 @@ export function allergensOf({ food }: Pick<QuotedItem, 'food'>): ItemAllergens {
   const contains = unionOf(foods.map(({ allergens }) => allergens));
   const traces = unionOf(foods.map(({ mayContain }) => mayContain));
   return { contains, mayContain: traces?.filter((allergen) => !contains?.includes(allergen)) ?? null };
+}
+
+/** What is known of an item, a sentence each: the calories of one unit with default options, allergens, and traces. */
+export function foodSentences(item: Pick<QuotedItem, 'food'>, { words }: Locale): string[] {
+  const { terms } = words.store;
+  const calories = item.food?.product?.nutrition?.calories ?? null;
+  const { contains, mayContain } = allergensOf(item);
+  const named = (list: readonly Allergen[] | null) =>
+    (list ?? []).map((allergen) => terms.allergen[allergen]).join(', ');
+  const [allergens, traces] = [named(contains), named(mayContain)];
+  return [
+    ...(calories === null ? [] : [terms.calories({ count: calories })]),
+    ...(allergens === '' ? [] : [terms.allergens({ list: allergens })]),
+    ...(traces === '' ? [] : [terms.mayContain({ list: traces })]),
+  ];
 }
 
 function unionOf(lists: readonly (readonly Allergen[] | null)[]): Allergen[] | null {

@@ -58,6 +58,10 @@ export function assessOrder(inputs: AssessmentInputs): Assessment {
   const price = priceItems(inputs, inputs.quote, items);
   const minimum = inputs.quote.orderMinimumCents;
   if (price.markupCents < 0 && !inputs.allowsNegativeMarkup) faults.push(belowStorePrice(price.markupCents));
+  if (!inputs.store.allowsMarkup && price.lines.some((line) => line.markedUnitCents > line.unitCents)) {
+    const message = 'This store allows no price above its own.';
+    faults.push({ code: 'markup_not_allowed', name: 'items', message });
+  }
   if (price.subtotalCents < minimum) {
     const message = `The subtotal is ${price.subtotalCents} cents, and this store takes orders from ${minimum} cents.`;
     faults.push({ code: 'order_minimum_not_met', name: 'items', message });
@@ -228,7 +232,8 @@ function frozenStoreOf(store: Store): FrozenQuote['store'] {
   const { storeId, name, address, timeZone, phoneNumber, latitude, longitude } = store;
   const street = address.streetAddr2 ? `${address.streetAddr}, ${address.streetAddr2}` : address.streetAddr;
   const line = `${street}, ${address.city}, ${address.state} ${address.zipcode}, ${address.country}`;
-  return { storeId, name, address: line, country: address.country, timeZone, phoneNumber, latitude, longitude };
+  const { state, country } = address;
+  return { storeId, name, address: line, state, country, timeZone, phoneNumber, latitude, longitude };
 }
 
 function quotedItem(

@@ -28,6 +28,12 @@ const AmountFields = {
   tips_to_pass_on: cents("Tips of the store's own drivers, which the payout has for them; without commission."),
 };
 
+/** Of lines, days and totals, where `SHOW_STORES_ADDED_FEES` lets stores see it. */
+const AddedFields = {
+  customer_total: cents('What the customer paid or got back.'),
+  added: cents('What of it the account added to the prices of the store: markup and fees.'),
+};
+
 export const LINE_KINDS = ['sale', 'refund', 'adjustment', 'tip', 'correction'] as const;
 
 const LineFields = {
@@ -71,7 +77,7 @@ const statementFields = <Shares extends TProperties>(shares: Shares) => ({
 });
 
 export const StatementSchema = Type.Object(
-  statementFields({}),
+  statementFields(Type.Partial(Type.Object(AddedFields)).properties),
   named('Statement', 'What a store is owed for a month, in cents.'),
 );
 export type Statement = Static<typeof StatementSchema>;
@@ -172,6 +178,20 @@ export function presentLine(line: StatementLine) {
   };
 }
 
+export const presentAdded = (amounts: Amounts) => ({
+  customer_total: customerTotalOf(amounts),
+  added: amounts.accountCents,
+});
+
+const customerTotalOf = (line: Amounts) =>
+  line.salesCents +
+  line.deliveryFeesCents +
+  line.serviceFeesCents +
+  line.taxesCents +
+  line.tipCents +
+  line.accountCents +
+  line.collectedElsewhereCents;
+
 export const presentDay = (day: StatementDay) => ({ date: day.date, orders: day.orders, ...presentAmounts(day) });
 
 const NOTHING: Amounts & { orders: number } = {
@@ -208,9 +228,10 @@ const taxCells = ({ taxLines }: StatementLine, names: readonly string[]): CsvCel
   names.map((tax) => ({ cents: taxesByName(taxLines).find(({ name }) => name === tax)?.amount ?? 0 }));
 
 /** The heads of a store's statement as CSV. */
-export const statementHeads = (taxNames: readonly string[]) => [
+export const statementHeads = (taxNames: readonly string[], showsAdded: boolean) => [
   ...[...LINE_HEADS, ...AMOUNT_HEADS],
   ...taxHeads(taxNames),
+  ...(showsAdded ? Object.keys(AddedFields) : []),
 ];
 /** The heads for an operator, with the store and the shares of the owners. */
 export const ownersHeads = (taxNames: readonly string[]) => [
@@ -225,9 +246,13 @@ function plainCells(line: StatementLine, currency: string): CsvCell[] {
 }
 
 /** A line as a record of a store's statement. */
-export const lineCells = (line: StatementLine, currency: string, taxNames: readonly string[]): CsvCell[] => [
+export const lineCells = (
+  line: StatementLine,
+  { currency, taxNames, showsAdded }: { currency: string; taxNames: readonly string[]; showsAdded: boolean },
+): CsvCell[] => [
   ...plainCells(line, currency),
   ...taxCells(line, taxNames),
+  ...(showsAdded ? amountCells(presentAdded(line)) : []),
 ];
 
 /** A line as a record of an operator's statement. */

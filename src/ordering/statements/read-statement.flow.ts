@@ -14,6 +14,7 @@ import {
   type OwnersStatement,
   ownersCells,
   ownersHeads,
+  presentAdded,
   presentAmounts,
   presentDay,
   presentDrivers,
@@ -48,9 +49,12 @@ export async function isClosed(sql: Sql, month: string): Promise<boolean> {
 /** The lines after a position; 1,000 without a limit. */
 type Page = { after: LineCursor | undefined; limit?: number };
 
-/** A page of a store's statement, for the store. */
-export const readStatement = (sql: Sql, query: StatementQuery, page: CountryPage): Promise<Statement> =>
-  readPage(sql, query, page, () => ({}));
+/** A page of a store's statement, for the store. `showsAdded`: with what customers paid and accounts added. */
+export const readStatement = (
+  sql: Sql,
+  query: StatementQuery,
+  { showsAdded, ...page }: CountryPage & { showsAdded: boolean },
+): Promise<Statement> => readPage(sql, query, page, showsAdded ? presentAdded : () => ({}));
 
 /** A page of a store's statement with the shares of the five owners, for an operator. */
 export const readOwnersStatement = (sql: Sql, query: StatementQuery, page: CountryPage): Promise<OwnersStatement> =>
@@ -116,10 +120,14 @@ const pagesOfLines = (sql: Sql, query: StatementQuery) =>
   readPages<StatementLine>(PAGE_LINES, (after) => listLines(sql, query, { after, limit: PAGE_LINES }));
 
 /** A store's statement as CSV, for the store. */
-export async function statementTable(sql: Sql, query: StatementQuery, country: Country): Promise<CsvTable> {
+export async function statementTable(
+  sql: Sql,
+  query: StatementQuery,
+  { country, showsAdded }: { country: Country; showsAdded: boolean },
+): Promise<CsvTable> {
   const taxNames = await listTaxNames(sql, query);
-  const toCells = (line: StatementLine) => lineCells(line, currencyOf(country), taxNames);
-  return { head: statementHeads(taxNames), batches: batchesOf(pagesOfLines(sql, query), toCells) };
+  const toCells = (line: StatementLine) => lineCells(line, { currency: currencyOf(country), taxNames, showsAdded });
+  return { head: statementHeads(taxNames, showsAdded), batches: batchesOf(pagesOfLines(sql, query), toCells) };
 }
 
 async function* batchesOf<Item>(pages: AsyncIterable<readonly Item[]>, toCells: (item: Item) => CsvCell[]) {

@@ -101,11 +101,12 @@ function chunked(options: readonly ShownOption[]): ShownOption[][] {
   return chunks;
 }
 
-/** Known allergens, traces and diets of a food; unknown ones are absent. */
+/** Known calories, allergens, traces and diets of a food; unknown ones are absent. */
 export function showFood(food: Food | null | undefined) {
   if (!food) return {};
-  const { allergens, mayContain, diets } = food;
+  const { allergens, mayContain, diets, nutrition } = food;
   return {
+    ...(nutrition && nutrition.calories !== null ? { calories: nutrition.calories } : {}),
     ...(allergens ? { allergens: [...allergens] } : {}),
     ...(mayContain ? { may_contain: [...mayContain] } : {}),
     ...(diets ? { diets: [...diets] } : {}),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/order/checkout-link.ts';
 import { expectedTime } from '../../ordering/order/kitchen-times.ts';
 import { type FrozenQuote, hasEnded, ORDER_STATUSES, type Order, type QuotedItem } from '../../ordering/order/order.ts';
@@ -34,6 +35,7 @@ export const SHOWN_ORDER = {
     }),
   ),
   items_not_shown: Type.Optional(Type.Integer()),
+  min_age: Type.Optional(Type.Integer({ description: 'With alcohol: minimum age of the recipient, who shows an ID.' })),
   currency: Type.String(),
   ...moneySchema('subtotal'),
   ...moneySchema('delivery_fee'),
@@ -66,6 +68,7 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   const { site } = checkout;
   const { quote, request } = order;
   const adjusted = adjustedCents(order);
+  const minAge = minAgeOf(order);
   return {
     order_id: order.orderId,
     ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
@@ -80,6 +83,7 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
       address: clip(quote.store.address, 240),
     },
     ...showItems(quote.items),
+    ...(minAge === null ? {} : { min_age: minAge }),
     currency: currencyOf(quote.store.country),
     ...showAmounts(quote),
     ...money('tip', tipOf(order)),

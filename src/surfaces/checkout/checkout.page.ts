@@ -1,8 +1,10 @@
 import { offeredTips } from '../../ordering/money/offered-tips.ts';
 import { taxLines } from '../../ordering/money/receipt.ts';
+import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/order/order.ts';
 import type { OrderFault } from '../../ordering/order/order-faults.ts';
 import { chosenOptions } from '../../ordering/order/order-view.ts';
+import { foodSentences } from '../../ordering/order/quoted-food.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Checkout } from '../../ordering/place/checkout.flow.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
@@ -278,6 +280,7 @@ function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: Check
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const isEntered = request.enteredOnCheckout?.includes('name');
   const notes = isDelivery ? customer.dropoffNotes : customer.pickupNotes;
+  const minAge = minAgeOf({ quote, request, adjustments: [] });
   const { minimum: from, maximum: to } = quote.minutes;
   const minutes = from === to ? words.live.minutes({ count: to }) : words.live.minutesBetween({ from, to });
   return html`<section class="card" aria-labelledby="place-title"><h2 id="place-title">${isDelivery ? places.delivery : places.pickup}</h2>
@@ -286,6 +289,7 @@ ${isDelivery ? fact(words.customer.mail.deliverTo, addressInWords(request)) : fa
 ${isEntered ? null : fact(says.recipient, request.repeats === undefined ? customer.name : firstName(customer.name))}
 ${quote.scheduled === null ? fact(isDelivery ? says.arrivesIn : says.readyIn, minutes) : fact(places.scheduledFor, slotInWords(locale, quote, zoneOf({ ...order, request, quote }), now))}
 ${request.repeats === undefined && fact(isDelivery ? says.dropoffNotes : says.pickupNotes, notes)}
+${minAge !== null && fact(says.alcohol, says.showId({ age: minAge }))}
 </dl></section>`;
 }
 
@@ -306,7 +310,7 @@ function itemsSection({ locale }: CheckoutFrame, quote: FrozenQuote): Html {
   const entry = (
     item: QuotedItem,
   ) => html`<li><div class="line"><span><span class="quantity">${item.quantity}<span aria-hidden="true"> ×</span></span> ${item.name}</span><span class="price">${format.money(item.markedTotalCents)}</span></div>
-${choices(item, locale)}${item.notes !== '' && html`<p class="item-notes">${words.customer.receipt.note({ note: item.notes })}</p>`}</li>`;
+${choices(item, locale)}${foodSentences(item, locale).map((known) => html`<p class="item-notes">${known}</p>`)}${item.notes !== '' && html`<p class="item-notes">${words.customer.receipt.note({ note: item.notes })}</p>`}</li>`;
   const { addedFee } = quote;
   const rows: [label: string, cents: number, always?: boolean][] = [
     [says.subtotal, quote.subtotalCents + quote.markupCents, true],

@@ -15,6 +15,7 @@ import {
 import { listMessages } from '../../notify/messages/messages.db.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
 import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
+import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { ADVANCE_EVENTS, ORDER_STATUSES, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { ORDER_EVENT_TYPES } from '../../ordering/order/order-events.ts';
@@ -131,6 +132,9 @@ const OrderRecordSchema = Type.Object(
   {
     order_id: Type.String(),
     order_number: Type.String(),
+    min_age: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
+    }),
     customer_order_id: Type.String(),
     mode: Type.Enum(['live', 'sandbox']),
     account_id: Type.String(),
@@ -219,6 +223,7 @@ function orderFacts(order: Order, site: TrackingSite) {
   return {
     order_id: order.orderId,
     order_number: shownOrderNumber(order),
+    min_age: minAgeOf(order),
     customer_order_id: request.customerOrderId,
     mode: order.mode,
     account_id: order.accountId,

@@ -71,7 +71,7 @@ export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
   stepRoute(http, deps, COMPLETE, {
     operationId: 'completeStoreOrder',
     summary: 'Hand an order over',
-    description: `The customer has the order. ${REPEATED_STEP_SENTENCE}`,
+    description: `The customer has the order. One with alcohol is handed over only with \`id_checked\`. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, CANCEL, {
     operationId: 'cancelStoreOrder',
@@ -83,16 +83,21 @@ export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
 function stepRoute<Body extends TObject>(
   http: Http,
   deps: OrderStepDeps,
-  { event, body, example, detailsOf }: StepRequest<Body>,
+  { event, body, example, detailsOf, isIdChecked, refuses = [] }: StepRequest<Body>,
   words: StepWords,
 ): void {
   const described = { ...words, tags: ['Store'], ...(example ? { example } : {}) };
   const schema = { ...described, params: Params, body, response: { 200: StoreOrderSchema } };
-  http.post(`/store/orders/:order_id/${event}`, { schema, config: stepConfig }, async (request) => {
-    const step = { event, detailsOf: detailsOf?.(request.body as Static<Body>) };
-    const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
-    return presentForStore(deps, await trySandboxRefunds(deps, order));
-  });
+  http.post(
+    `/store/orders/:order_id/${event}`,
+    { schema, config: { ...stepConfig, refuses: [...config.refuses, ...refuses] } },
+    async (request) => {
+      const given = request.body as Static<Body>;
+      const step = { event, detailsOf: detailsOf?.(given), isIdChecked: isIdChecked?.(given) };
+      const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
+      return presentForStore(deps, await trySandboxRefunds(deps, order));
+    },
+  );
 }
 
 const acknowledgeSchema = {

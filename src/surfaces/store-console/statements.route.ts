@@ -10,6 +10,7 @@ import {
   statementTable,
 } from '../../ordering/statements/read-statement.flow.ts';
 import type { StatementQuery } from '../../ordering/statements/statements.db.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -67,21 +68,22 @@ const driversCsvSchema = {
 
 const config = { audience: 'store', ownerOnly: true, refuses: ['store_not_found', 'live_only'] } as const;
 
-type StatementDeps = { db: Db; clock: Clock };
+type StatementDeps = { db: Db; clock: Clock; config: Pick<Config, 'showStoresAddedFees'> };
 
 /** GET /store/statements and /store/statements/drivers, each also as CSV. */
 export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
   const turnOf = limitReports();
+  const { showStoresAddedFees: showsAdded } = deps.config;
   http.get('/store/statements', { schema: statementSchema, config }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const after = readLineCursor(request.query.after);
     const { of, country } = await statementOf(deps, request.merchant, request.query);
-    return turnOf(request)(() => readStatement(deps.db, of, { after, country }));
+    return turnOf(request)(() => readStatement(deps.db, of, { after, country, showsAdded }));
   });
   http.get('/store/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
     const { of, country } = await statementOf(deps, request.merchant, request.query);
     const inTurn = turnOf(request);
-    const table = await inTurn(() => statementTable(deps.db, of, country));
+    const table = await inTurn(() => statementTable(deps.db, of, { country, showsAdded }));
     return sendCsv(reply, `statement-${of.month}.csv`, readInTurn(table, inTurn));
   });
   http.get('/store/statements/drivers', { schema: driversSchema, config }, async (request, reply) => {
@@ -98,7 +100,7 @@ export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
 
 /** The statement that a request asks for. A one-order link sees none. */
 async function statementOf(
-  { db, clock }: StatementDeps,
+  { db, clock }: Omit<StatementDeps, 'config'>,
   merchant: Merchant,
   { month }: Static<typeof Month>,
 ): Promise<{ of: StatementQuery; country: Country }> {

@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
+import { requireIdCheck } from '../../fulfillment/deliveries/require-id-check.flow.ts';
 import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
 import type { StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
 import { isCanceledBy } from '../../ordering/money/cancel-order.flow.ts';
@@ -14,6 +15,7 @@ import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
+import type { RefusalCode } from '../../platform/http/refusal.ts';
 import { seesOrder } from './present-for-store.ts';
 
 type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
@@ -25,6 +27,7 @@ type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 export type StoreStep = {
   event: AdvanceEvent;
   detailsOf?: ((order: Order, now: Temporal.Instant) => StepDetails) | undefined;
+  isIdChecked?: boolean | undefined;
   alongside?: (tx: Sql, now: Temporal.Instant) => Promise<void>;
 };
 
@@ -36,6 +39,11 @@ const CancelBody = Type.Object({
   reason: Type.String({ minLength: 1, maxLength: MAX_REASON, description: 'Why, for the customer and the account.' }),
 });
 const NoBody = Type.Object({});
+const CompleteBody = Type.Object({
+  id_checked: Type.Optional(
+    Type.Boolean({ description: 'An ID was seen. Needed for an order with alcohol (`min_age`).' }),
+  ),
+});
 
 /** A step that is requested by a person at the store, or by an operator on its behalf. */
 export type StepRequest<Body extends TObject> = {
@@ -43,6 +51,9 @@ export type StepRequest<Body extends TObject> = {
   body: Body;
   example?: RequestExample;
   detailsOf?(body: Static<Body>): StoreStep['detailsOf'];
+  refuses?: readonly RefusalCode[];
+  /** Whether the request says that an ID was seen. */
+  isIdChecked?(body: Static<Body>): boolean;
 };
 
 export const CONFIRM: StepRequest<typeof ConfirmBody> = {
@@ -53,7 +64,12 @@ export const CONFIRM: StepRequest<typeof ConfirmBody> = {
 };
 export const READY: StepRequest<typeof NoBody> = { event: 'ready', body: NoBody };
 export const PICK_UP: StepRequest<typeof NoBody> = { event: 'pick_up', body: NoBody };
-export const COMPLETE: StepRequest<typeof NoBody> = { event: 'complete', body: NoBody };
+export const COMPLETE: StepRequest<typeof CompleteBody> = {
+  event: 'complete',
+  body: CompleteBody,
+  refuses: ['id_check_required'],
+  isIdChecked: ({ id_checked: isChecked = false }) => isChecked,
+};
 export const CANCEL: StepRequest<typeof CancelBody> = {
   event: 'cancel',
   body: CancelBody,
@@ -63,7 +79,7 @@ export const CANCEL: StepRequest<typeof CancelBody> = {
 
 /**
  * Takes a store's step atomically; a repeated step changes nothing. Concurrent tablets, cancelations and time-outs
- * serialize on the order's row. Refuses with order_not_found and transition_not_allowed.
+ * serialize on the order's row. Refuses with order_not_found, transition_not_allowed and id_check_required.
  */
 export async function takeStoreStep(
   deps: StoreStepDeps,
@@ -79,8 +95,10 @@ export async function takeStoreStep(
     if (await isStepDone(tx, locked, step.event)) return locked;
     const stepped = advanceOrder(locked, step.event, now, {
       ...step.detailsOf?.(locked, now),
+      idCheckedBy: step.isIdChecked ? merchant.source : undefined,
       source: sourceOf(merchant),
     });
+    if (step.event === 'complete') await requireIdCheck(tx, locked, step.isIdChecked ?? false, now);
     await step.alongside?.(tx, now);
     return recordStep(tx, stepped, now);
   });

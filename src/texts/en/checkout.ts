@@ -14,6 +14,8 @@ export const checkout = {
     arrivesIn: 'Arrives in',
     readyIn: 'Ready in',
     dropoffNotes: 'Delivery instructions',
+    alcohol: 'Alcohol',
+    showId: ({ age }: { age: number }) => `Show an ID: at least ${age} years old`,
     pickupNotes: 'Pickup instructions',
   },
   amounts: {

@@ -17,6 +17,7 @@ export const store = {
     note: ({ note }: { note: string }) => `Note: ${note}`,
     allergens: ({ list }: { list: string }) => `Allergens: ${list}`,
     mayContain: ({ list }: { list: string }) => `May contain: ${list}`,
+    calories: ({ count }: { count: number }) => `${count} calories`,
     ifSoldOut: ({ names }: { names: string }) => `If sold out: ${names}`,
     ifSoldOutChoose: 'If sold out: your choice',
     allergen: {
@@ -255,6 +256,12 @@ export const store = {
     vehicles: { car: 'Car', bicycle: 'Bike', motorcycle: 'Motorcycle', scooter: 'Scooter', 'on foot': 'On foot' },
     assign: 'Assign',
     assigning: 'Assigning…',
+  },
+
+  idCheck: {
+    title: ({ number }: { number: string }) => `Check an ID for order ${number}`,
+    why: ({ age }: { age: number }) => `This order has alcohol. The recipient must be at least ${age}.`,
+    done: 'I’ve checked an ID',
   },
 
   print: {

@@ -15,6 +15,8 @@ export const checkout = {
     arrivesIn: 'Llega en',
     readyIn: 'Listo en',
     dropoffNotes: 'Instrucciones de entrega',
+    alcohol: 'Alcohol',
+    showId: ({ age }) => `Muestra una identificación: al menos ${age} años`,
     pickupNotes: 'Instrucciones para recoger',
   },
   amounts: {

@@ -15,6 +15,7 @@ export const store = {
     note: ({ note }) => `Nota: ${note}`,
     allergens: ({ list }) => `Alérgenos: ${list}`,
     mayContain: ({ list }) => `Puede contener: ${list}`,
+    calories: ({ count }) => `${count} calorías`,
     ifSoldOut: ({ names }) => `Si está agotado: ${names}`,
     ifSoldOutChoose: 'Si está agotado: elige tú',
     allergen: {
@@ -247,6 +248,12 @@ export const store = {
     vehicles: { car: 'Carro', bicycle: 'Bicicleta', motorcycle: 'Moto', scooter: 'Scooter', 'on foot': 'A pie' },
     assign: 'Asignar',
     assigning: 'Asignando…',
+  },
+
+  idCheck: {
+    title: ({ number }) => `Revisa una identificación: pedido ${number}`,
+    why: ({ age }) => `Este pedido tiene alcohol. Quien lo recibe debe tener al menos ${age} años.`,
+    done: 'Revisé una identificación',
   },
 
   print: {

@@ -14,6 +14,8 @@ export const checkout = {
     arrivesIn: 'Livraison dans',
     readyIn: 'Prête dans',
     dropoffNotes: 'Instructions de livraison',
+    alcohol: 'Alcool',
+    showId: ({ age }) => `Montrez une pièce d’identité\u00a0: au moins ${age} ans`,
     pickupNotes: 'Instructions de cueillette',
   },
   amounts: {

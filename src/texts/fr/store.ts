@@ -14,6 +14,7 @@ export const store = {
     note: ({ note }) => `Note\u00a0: ${note}`,
     allergens: ({ list }) => `Allergènes\u00a0: ${list}`,
     mayContain: ({ list }) => `Peut contenir\u00a0: ${list}`,
+    calories: ({ count }) => `${count} calories`,
     ifSoldOut: ({ names }) => `Si épuisé\u00a0: ${names}`,
     ifSoldOutChoose: 'Si épuisé\u00a0: à votre choix',
     allergen: {
@@ -244,6 +245,12 @@ export const store = {
     vehicles: { car: 'Auto', bicycle: 'Vélo', motorcycle: 'Moto', scooter: 'Scooter', 'on foot': 'À pied' },
     assign: 'Assigner',
     assigning: 'Assignation…',
+  },
+
+  idCheck: {
+    title: ({ number }) => `Vérifiez une pièce d’identité\u00a0: commande ${number}`,
+    why: ({ age }) => `Cette commande contient de l’alcool. La personne qui la prend doit avoir au moins ${age} ans.`,
+    done: 'J’ai vérifié une pièce d’identité',
   },
 
   print: {

@@ -1,3 +1,4 @@
+import { minAgeAt } from '../../../ordering/order/alcohol.ts';
 import { doorOf } from '../../../ordering/order/arrival.ts';
 import { fulfilledItems } from '../../../ordering/order/fulfilled-items.ts';
 import { type Order, shownOrderNumber } from '../../../ordering/order/order.ts';
@@ -5,7 +6,7 @@ import { tipOf } from '../../../ordering/order/order-view.ts';
 import { repriceOrder } from '../../../ordering/order/reprice-order.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import { e164Of } from '../../../platform/lib/phone.ts';
-import type { Country, Store } from '../../../supply/stores/store.ts';
+import type { Store } from '../../../supply/stores/store.ts';
 import { travelMinutes } from '../../../supply/stores/time-estimate.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
 import type { AddressParts, CourierJob, CourierStop } from './courier-gateway.ts';
@@ -29,7 +30,7 @@ export function courierJobOf(
     valueCents: repriceOrder(order).subtotalCents,
     tipCents: tipOf(order),
     currency: quote.store.country === 'CA' ? 'cad' : 'usd',
-    minAge: facts.hasAlcohol ? minAgeFor(quote.store.country, request.customer.state) : null,
+    minAge: facts.hasAlcohol ? minAgeAt(quote.store.country, quote.store.state ?? request.customer.state) : null,
   };
 }
 
@@ -87,12 +88,4 @@ export function changedNotes(
   const rooms = address.parts?.lines.slice(1) ?? [];
   const call = hasPhone && phone !== null ? [e164Of(phone)] : [];
   return [`For ${name}`, ...rooms, ...call, notes].filter((part) => part !== '').join('. ');
-}
-
-/** Provinces with a drinking age of 18. It is 19 in the rest of Canada and 21 in the US. */
-const AGE_18 = /^(AB|MB|QC|Alberta|Manitoba|Qu[eé]bec)$/i;
-
-function minAgeFor(country: Country, state: string): number {
-  if (country !== 'CA') return 21;
-  return AGE_18.test(state.trim()) ? 18 : 19;
 }

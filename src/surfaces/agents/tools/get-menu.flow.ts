@@ -15,6 +15,7 @@ import {
   presentPrices,
 } from '../../../supply/catalog/present-menu.ts';
 import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.ts';
+import { showFood } from '../product-choices.ts';
 import {
   CURSOR,
   clip,
@@ -177,6 +178,7 @@ function showProduct(shown: MenuContext, category: MenuCategory, product: MenuPr
     available: isSold(shown, category, product),
     ...(product.qtyAvailable !== null && product.qtyAvailable <= MAX_SHOWN_STOCK ? { left: product.qtyAvailable } : {}),
     choices: choiceNeed(product),
+    ...showFood(product.food),
   };
 }
 

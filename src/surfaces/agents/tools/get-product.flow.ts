@@ -80,7 +80,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
     name: 'get_product',
     title: 'Read a product and its choices',
     description:
-      'A product with all its choices as one list: each says how many of its options must and may be chosen. A choice with only_with_option_id counts only where that option is chosen. Send chosen option_ids as selected_options of quote_order, those of nested choices too. `allergens`, `may_contain` (traces) and `diets` of the product and of its options are what its store states: where one is absent it is unknown.',
+      'A product with all its choices as one list: each says how many of its options must and may be chosen. A choice with only_with_option_id counts only where that option is chosen. Send chosen option_ids as selected_options of quote_order, those of nested choices too. `calories`, `allergens`, `may_contain` (traces) and `diets` of the product and of its options are what its store states: where one is absent it is unknown.',
     annotations: READ_ONLY,
     input,
     output,

@@ -1,0 +1,24 @@
+import type { Country } from '../../supply/stores/store.ts';
+import { fulfilledItems } from './fulfilled-items.ts';
+import type { Order } from './order.ts';
+
+/** Alcohol is handed over only to a person whose ID was seen, of the age that holds at the store's place. */
+
+/** Provinces with a drinking age of 18. It is 19 in the rest of Canada and 21 in the US. */
+const AGE_18 = /^(AB|MB|QC|Alberta|Manitoba|Qu[eé]bec)$/i;
+
+export function minAgeAt(country: Country, state: string): number {
+  if (country !== 'CA') return 21;
+  return AGE_18.test(state.trim()) ? 18 : 19;
+}
+
+/** Whether anything alcoholic is handed over. */
+export function needsIdCheck(order: Pick<Order, 'quote' | 'adjustments'>): boolean {
+  return fulfilledItems(order).some(({ isAlcoholic, quantity }) => isAlcoholic && quantity > 0);
+}
+
+/** Minimum age of the recipient; null without alcohol. Quotes of earlier versions lack the store's state. */
+export function minAgeOf({ quote, adjustments, request }: Pick<Order, 'quote' | 'adjustments' | 'request'>) {
+  if (!needsIdCheck({ quote, adjustments })) return null;
+  return minAgeAt(quote.store.country, quote.store.state ?? request.customer.state);
+}
