@@ -32,6 +32,7 @@ test('a delivery order is priced to the cent, charged exactly that, and followed
       service_fee_cents: 250,
       small_order_fee_cents: 0,
       sales_tax_cents: 244,
+      taxes: [{ name: 'Sales tax', amount: 244 }],
       delivery_time_min: 12,
       delivery_time_max: 22,
       time_min: 12,
@@ -105,6 +106,7 @@ test('marked prices, an added fee, its tax and misc fees are charged; the storeâ
     is_fee_taxable: true,
     total_fee_cents: 125,
     sales_tax_cents: 29,
+    taxes: [{ name: 'Sales tax', amount: 29 }],
   });
   assert.equal(quote.total_with_tip, quote.quote.total_without_tips + 200 + 200 + 125 + 29 + 10);
   assert.equal((await shop.orderOf(reply.body.order_id)).profit, 325);

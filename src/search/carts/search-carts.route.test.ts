@@ -36,6 +36,7 @@ test('full carts come cheapest first, with all that an order there would charge 
       service_fee_cents: 100,
       small_order_fee_cents: 200,
       sales_tax_cents: 124,
+      taxes: [{ name: 'Sales tax', amount: 124 }],
       grand_total: 1723,
       is_full_cart: true,
       missing: [],

@@ -52,6 +52,7 @@ test('a menu item has every field of the contract', async () => {
     description: 'Tomato, basil',
     image: 'https://cdn.example/m.jpg',
     product_id: item.product_id,
+    tax_class: 'prepared_food',
     customizations: [
       {
         name: 'Size',

@@ -109,6 +109,7 @@ test('product details have every field of the contract, with all customizations'
       nutrition: { ...NOTHING_MEASURED, calories: 270, sodium: 0.6 },
       source: 'the label',
     },
+    tax_class: 'alcohol',
     is_alcoholic: true,
     upc_code: '012345678905',
     supports_image_scaling: false,

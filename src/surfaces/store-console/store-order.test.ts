@@ -8,6 +8,7 @@ import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { adjustmentOf } from '../../../test/given/ticket.ts';
 import type { Client } from '../../../test/harness.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
+import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
 import { presentStoreOrder, storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
 import type { Order } from '../../ordering/order/order.ts';
@@ -109,10 +110,20 @@ test('the bag of a marked-up order has a receipt of the items without amounts, w
   assert.doesNotMatch(text, /\$\d/);
 });
 
+/** The substitute of this test has no class, as in orders of before there were classes. */
+const inOneClass = (cart: OracleCart): OracleCart => ({
+  ...cart,
+  lines: cart.lines.map((line) => ({
+    ...line,
+    taxClass: 'general',
+    options: line.options.map((option) => ({ ...option, taxClass: null })),
+  })),
+});
+
 test('the amounts of a StoreOrder add up in the store’s prices, whatever the account adds and the store lacks', () => {
   fc.assert(
     fc.property(
-      carts,
+      carts.map(inOneClass),
       fc.nat({ max: 99 }),
       fc.boolean(),
       fc.double({ min: 0, max: 1, noNaN: true }),
