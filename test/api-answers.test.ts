@@ -262,9 +262,9 @@ test('only a body without members may be left out, and the endpoint then answers
     [
       ...['POST /console/sign-out', 'POST /store/sessions/{session_id}/revoke'],
       ...['code', 'remove'].map((step) => `POST /store/staff/{staff_id}/${step}`),
-      ...['acknowledge', 'ready', 'pick_up', 'complete'].map((step) => `POST /store/orders/{order_id}/${step}`),
+      ...['acknowledge', 'ready', 'pick_up'].map((step) => `POST /store/orders/{order_id}/${step}`),
       ...['POST /store/menu/changes/{change_id}/undo', 'POST /store/resume'],
-      ...['ready', 'pick_up', 'complete', 'acknowledge'].map((step) => `POST /operator/orders/{order_id}/${step}`),
+      ...['ready', 'pick_up', 'acknowledge'].map((step) => `POST /operator/orders/{order_id}/${step}`),
       'POST /operator/webhook-calls/{webhook_id}/replay',
       'POST /operator/keys/{key_id}/revoke',
       'POST /operator/stores/{store_id}/invite',

@@ -75,3 +75,15 @@ test('a store without mark-up refuses a cart with a price above its own, and tak
   await operator.post(`/operator/stores/${storeId}/switches`, { markup: true });
   assert.equal((await order({ product_marked_price: 1201 }, { place_order: false })).status, 200);
 });
+
+test('a client that sends no body completes an order without alcohol as before', async () => {
+  const [sodaStore = ''] = await givenStores(app, [pizzeria({ external_id: 'sodas' })]);
+  const soda = (await productTokens(app, sodaStore)).Soda;
+  const till = await givenStoreKey(app, sodaStore, app.accountId);
+  const items = [{ product_id: soda, quantity: 4 }];
+  const { order_id: orderId } = (await app.post('/order/order/v2', orderBody(soda, card, { items, pickup: true })))
+    .body;
+  await till.post(`/store/orders/${orderId}/confirm`, { preparation_minutes: 10 });
+  const done = await till.post(`/store/orders/${orderId}/complete`);
+  assert.deepEqual([done.status, done.body.status, done.body.min_age], [200, 'completed', null], done.text);
+});
