@@ -12,12 +12,12 @@ import {
   backOf,
   chargedOf,
   type LifeModel,
-  leftOf,
   modelAdjust,
   modelRefund,
   modelRefundUnits,
   modelStep,
   modelTip,
+  paidOf,
   placedModel,
 } from '../../../test/lives/life-model.ts';
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
@@ -303,7 +303,7 @@ async function assertChange(orderId: string, model: LifeModel, { action, body, m
   modelAnswers(model, 'answers');
   assert.equal(foreseen.status === 200, isAllowed, `${action} ${JSON.stringify(body)} ${foreseen.text}`);
   if (!isAllowed) return;
-  const amounts = [backOf(model) - back, chargedOf(model) - charged, leftOf(model)].map(Number);
+  const amounts = [backOf(model) - back, chargedOf(model) - charged, paidOf(model)].map(Number);
   const { refund_amount: refunded, charge_amount: added, paid_amount: paid, is_done: isDone } = foreseen.body;
   assert.deepEqual([refunded, added, paid], amounts, `${action} ${JSON.stringify(body)}`);
   if (isDone) return;
