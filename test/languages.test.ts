@@ -18,6 +18,7 @@ const BY_CODE: ReadonlySet<string> = new Set([
     'store.terms.allergen',
     'store.terms.cancelReason',
     'store.menu.nutrients',
+    'store.menu.taxClasses',
     'store.statements.kinds',
   ],
   ...['checkout.payment', 'checkout.refused', 'store.errors.codes', 'store.driver.vehicles', 'store.settings.whatToDo'],

@@ -27,6 +27,8 @@ const LANDED: Readonly<Record<string, string>> = {
   '0016-orders-to-forget.sql': '5407fb1fec7b8ea8af23df1fdcadb8ad8df300bd7f06dfeb17769ed7539e2455',
   '0018-tips-of-drivers.sql': '439f43dcf4f8ec344c1edb75ff807d93bd952cf068ccd43ffad5d6e005236481',
   '0019-terms-without-tips.sql': '1dbf4ecdd031ba34f382ae99aa8ba99a5930f40d5a11f02ef7277e123c6cd12a',
+  '0020-tax-classes.sql': 'cb09b4d95e458d9b69835ac53d9adfe105320c36da568afce375ccb04a766fee',
+  '0021-categories-by-tax-class.sql': 'a046f033301309fb41b38c6e9008ccf35020dfbd724535a25323f5e3dd74a3cc',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

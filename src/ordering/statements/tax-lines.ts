@@ -6,7 +6,7 @@ import type { Order } from '../order/order.ts';
 import { taxationOf } from '../order/reprice-order.ts';
 
 /*
- * The taxes of an order's entries by name and class (docs/statements.md#taxes): what each is on, and its cents. What an
+ * The taxes of an order's entries by name and class (docs/quotes.md#taxes): what each is on, and its cents. What an
  * entry takes back is of the lines that it gives back; taxes of fees have the class `fee`.
  */
 

@@ -71,7 +71,9 @@ const OptionSchema = Type.Object(
     conditional_price: Type.Record(Type.String(), Type.Integer(), {
       description: 'Prices in cents by the ID of another option that is chosen too.',
     }),
-    tax_class: Type.Optional(TAX_CLASS),
+    tax_class: Type.Optional(
+      Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes; absent: as its item.' }),
+    ),
     food: FoodOrNullSchema('Of the option by itself.'),
     customizations: Type.Array(reference('StoreMenuGroup'), { description: 'What opens with it, to any depth.' }),
   },

@@ -4,4 +4,3 @@
 alter table products add column tax_class text;
 alter table categories add column tax_classes text[] not null default '{}';
 alter table stores add column tax_class text;
-create index categories_with_tax_class on categories (store_id) where tax_classes <> '{}';
