@@ -57,6 +57,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /store/orders/stream 200': ['text/event-stream'],
   'GET /store/statements.csv 200': ['text/csv'],
   'GET /operator/statements.csv 200': ['text/csv'],
+  'GET /operator/taxes.csv 200': ['text/csv'],
   'GET /store/statements/drivers.csv 200': ['text/csv'],
   'GET /store/sales.csv 200': ['text/csv'],
   'GET /store/orders.csv 200': ['text/csv'],

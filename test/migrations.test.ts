@@ -29,6 +29,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0019-terms-without-tips.sql': '1dbf4ecdd031ba34f382ae99aa8ba99a5930f40d5a11f02ef7277e123c6cd12a',
   '0020-tax-classes.sql': 'cb09b4d95e458d9b69835ac53d9adfe105320c36da568afce375ccb04a766fee',
   '0021-categories-by-tax-class.sql': 'a046f033301309fb41b38c6e9008ccf35020dfbd724535a25323f5e3dd74a3cc',
+  '0022-tax-ids.sql': '31e58108584d47e314ae4f364d9707eec666cf4c97aa935c9f193ea7ca908bb7',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

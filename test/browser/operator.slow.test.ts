@@ -53,6 +53,7 @@ function viewsOf({ client, storeId }: LiveShop, orderId: string): string[] {
     'orders',
     'stores',
     'statements',
+    'taxes',
     'merges',
     'accounts',
     'imports',

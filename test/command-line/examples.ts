@@ -44,6 +44,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'statements show': 'npx doorstep statements show --month 2026-11 --store store_1',
   'statements close': 'npx doorstep statements close --month 2026-11 --reason "books are checked"',
   duties: 'npx doorstep duties --state CA',
+  taxes: 'npx doorstep taxes --month 2026-11',
   listen: 'npx doorstep listen --forward-to http://localhost:3000/webhooks --events order.placed,order.completed',
   trigger: 'npx doorstep trigger order.completed',
   'logs tail': 'npx doorstep logs tail --status 4xx --path /order/*',

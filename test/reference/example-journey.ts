@@ -259,7 +259,14 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   'statements of stores': ({ as }) =>
     as.console('readStatement', 'downloadStatement', 'readDriversSheet', 'downloadDriversSheet'),
   "statements in the operator's view": ({ as }) =>
-    as.operator('listStatements', 'readAnyStatement', 'downloadStatements', 'closeStatements'),
+    as.operator(
+      'listStatements',
+      'readAnyStatement',
+      'downloadStatements',
+      'listTaxes',
+      'downloadTaxes',
+      'closeStatements',
+    ),
   'the forgetting of users': async ({ as, sendOtherwise }) => {
     const quoted = { place_order: false, user_id: 'user-2', charge_user: false, payment_method_id: undefined };
     await as.account('readInventory');

@@ -19,6 +19,7 @@ import { StatementsView, StatementView } from './statements.tsx';
 import { StoreView } from './store.tsx';
 import { EditStoreView, NewStoreView } from './store-form.tsx';
 import { StoresView } from './stores.tsx';
+import { TaxesView } from './taxes.tsx';
 import { TrendsView } from './trends.tsx';
 import { isRinging, WaitingView } from './waiting.tsx';
 import { durationInWords } from './words.ts';
@@ -90,6 +91,7 @@ function View({ place: { tab, id, isEdit, query }, live }: { place: Place; live:
   if (tab === 'statements') {
     return id === undefined ? <StatementsView query={query} /> : <StatementView key={id} id={id} query={query} />;
   }
+  if (tab === 'taxes') return <TaxesView query={query} />;
   if (tab === 'accounts') return id === undefined ? <AccountsView query={query} /> : <AccountView key={id} id={id} />;
   if (tab === 'trends') return <TrendsView query={query} />;
   if (tab === 'imports') return id === undefined ? <ImportsView query={query} /> : <ImportView key={id} id={id} />;

@@ -10,7 +10,7 @@ import { centsInWords } from './words.ts';
 type StoreStatement = ListedStatement;
 type Amounts = Omit<OwnersStatement['totals'], 'orders'>;
 
-const amount = <Row,>(head: string, cents: (row: Row) => number): Column<Row> => ({
+export const amount = <Row,>(head: string, cents: (row: Row) => number): Column<Row> => ({
   head,
   class: 'number right',
   cell: (row) => centsInWords(cents(row)),
@@ -30,10 +30,10 @@ const amountsOf = <Row,>(of: (row: Row) => Amounts, taxNames: readonly string[] 
   amount('Payout', (row) => of(row).payout),
 ];
 
-const runningMonth = () => new Date().toISOString().slice(0, 7);
+export const runningMonth = () => new Date().toISOString().slice(0, 7);
 
 /** Links of a month: choosing another, its CSV and its print. */
-function MonthForm({ tab, month, csv }: { tab: string; month: string; csv: string }) {
+export function MonthForm({ tab, month, csv }: { tab: string; month: string; csv: string }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const { currentTarget } = event;
@@ -67,7 +67,7 @@ function MonthForm({ tab, month, csv }: { tab: string; month: string; csv: strin
   );
 }
 
-const Closed = ({ isClosed }: { isClosed: boolean }) =>
+export const Closed = ({ isClosed }: { isClosed: boolean }) =>
   isClosed ? <Pill tone="good">closed</Pill> : <Pill tone="plain">open</Pill>;
 
 const STORE_COLUMNS: readonly Column<StoreStatement & { month: string }>[] = [
@@ -90,6 +90,9 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Statements {data && <Closed isClosed={data.is_closed} />}</h1>
+      <p class="links">
+        <a href={`#/taxes?month=${month}`}>Taxes to remit</a>
+      </p>
       <MonthForm tab="statements" month={month} csv={`/operator/statements.csv?month=${month}`} />
       <Fault>{error}</Fault>
       <Section
@@ -188,6 +191,7 @@ export function StatementView({ id, query }: { id: string; query: URLSearchParam
       />
       <Fault>{error}</Fault>
       {data === undefined && !error && <Empty>Loading the statement…</Empty>}
+      {data && data.tax_ids.length > 0 && <p>Tax registration: {data.tax_ids.join(', ')}</p>}
       {data && <Totals totals={data.totals} />}
       {data && (
         <Section title="Days">

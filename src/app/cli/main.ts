@@ -62,6 +62,10 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'Show what a marketplace must do in a state or province, compared with this service.',
     async () => (await import('./duties.ts')).dutiesCommand(),
   ],
+  taxes: [
+    'Show the taxes of a month: what is to be remitted to each state or province.',
+    async () => (await import('./taxes.ts')).taxesCommand(),
+  ],
   listen: [
     "Print an account's events as they happen, and forward them to a local URL as webhook calls.",
     async () => (await import('./account/listen.ts')).listenCommand(),

@@ -32,7 +32,7 @@ function showCommand(): Command {
     .option('--csv', 'print every line as CSV, with amounts in dollars')
     .option(
       '--json',
-      'print one JSON document: { month, store_id, currency, is_closed, lines, days, totals }; without --store { statements: [{ store_id, name, currency, totals }] }',
+      'print one JSON document: { month, store_id, currency, is_closed, tax_ids, lines, days, totals }; without --store { statements: [{ store_id, name, currency, totals }] }',
     )
     .action((options: StatementOptions) => withManagement((manage, signal) => showStatements(manage, signal, options)));
 }
@@ -53,7 +53,7 @@ function closeCommand(): Command {
     });
 }
 
-function parseMonth(text: string): string {
+export function parseMonth(text: string): string {
   if (!new RegExp(MONTH_PATTERN).test(text)) throw new InvalidArgumentError('A month is YYYY-MM, such as 2026-11.');
   return text;
 }

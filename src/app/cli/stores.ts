@@ -202,12 +202,15 @@ type SetOptions = OutputOptions & {
   markup?: boolean;
   language?: Language;
   taxClass?: TaxClass;
+  taxId?: string[];
 };
 
 /** `doorstep stores set`: changes a store. A running service sees the change within two seconds. */
 function setStoreCommand(): Command {
   return new Command('set')
-    .description("Set a store's switches, language and tax class. Pass at least one option; the rest stay as they are.")
+    .description(
+      "Set a store's switches, language, tax class and tax numbers. Pass at least one option; the rest stay as they are.",
+    )
     .argument(...STORE_ID)
     .addOption(onOff('--online-ordering', 'whether the store takes orders'))
     .addOption(onOff('--accept-delivery', 'whether the store accepts delivery orders now'))
@@ -223,9 +226,14 @@ function setStoreCommand(): Command {
         TAX_CLASSES,
       ),
     )
+    .option(
+      '--tax-id <number>',
+      'a registration number for taxes, for receipts and statements, in place of all before; repeatable; none: no number',
+      (number: string, others: string[] = []) => (number === 'none' ? [] : [...others, number]),
+    )
     .option('--json', 'print one JSON document: the store')
     .action(async (store_id: string, options: SetOptions, command: Command) => {
-      const { onlineOrdering, acceptDelivery, acceptPickup, markup, language, taxClass } = options;
+      const { onlineOrdering, acceptDelivery, acceptPickup, markup, language, taxClass, taxId } = options;
       const body = {
         ...(onlineOrdering !== undefined && { online_ordering: onlineOrdering }),
         ...(acceptDelivery !== undefined && { accept_delivery: acceptDelivery }),
@@ -233,10 +241,11 @@ function setStoreCommand(): Command {
         ...(markup !== undefined && { markup }),
         ...(language !== undefined && { language }),
         ...(taxClass !== undefined && { tax_class: taxClass }),
+        ...(taxId !== undefined && { tax_ids: taxId }),
       };
       if (Object.keys(body).length === 0) {
         command.error(
-          'pass at least one option: --online-ordering, --accept-delivery, --accept-pickup, --markup, --language or --tax-class',
+          'pass at least one option: --online-ordering, --accept-delivery, --accept-pickup, --markup, --language, --tax-class or --tax-id',
         );
       }
       const set = await withManagement((manage) => manage(setStoreSwitchesProcedure, { params: { store_id }, body }));
@@ -304,7 +313,7 @@ function relistStoreCommand(): Command {
 
 function answerStore(options: OutputOptions, store: Static<(typeof readStoreSettingsProcedure)['answer']>): void {
   const word = (on: boolean) => (on ? 'on' : 'off');
-  const switches = `language ${store.language}, tax class ${store.tax_class}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}, mark-up ${word(store.markup)}`;
+  const switches = `language ${store.language}, tax class ${store.tax_class}, tax numbers ${store.tax_ids.join(', ') || 'none'}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}, mark-up ${word(store.markup)}`;
   const { agreement, delist_reason: reason } = store;
   const agreed = agreement === null ? '' : `\nagreement signed on ${agreement.signed_on} by ${agreement.by}`;
   const delisted = reason === null ? '' : `\nout of search and sale: ${reason}`;

@@ -28,6 +28,8 @@ export type MessageContext = {
   refunds: readonly Refund[];
   /** Whether this is the account's first SMS to the number. */
   saysOptOut?: boolean;
+  /** Registration numbers of who remits the taxes. */
+  taxIds?: readonly string[];
   /** What the customer reported. */
   report?: ProblemReport | null;
 };

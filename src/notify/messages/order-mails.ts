@@ -47,6 +47,7 @@ export function receiptMail(context: MessageContext): MailContent {
       ...destinationFacts(order, locale),
       ...paymentFacts(context),
       orderFact(order, locale),
+      ...taxFacts(context, locale),
     ],
     receipt: receiptOfOrder(order, [], locale),
   };
@@ -90,6 +91,11 @@ export function arrivalLabel(isDelivery: boolean, isScheduled: boolean, { words 
   const { scheduledFor, arrivesBy, readyBy } = words.customer.mail;
   if (isScheduled) return scheduledFor;
   return isDelivery ? arrivesBy : readyBy;
+}
+
+/** The registration numbers, beside every receipt. */
+function taxFacts({ taxIds = [] }: MessageContext, { words }: Locale): MailFact[] {
+  return taxIds.length === 0 ? [] : [{ label: words.customer.receipt.taxIds, lines: taxIds }];
 }
 
 function paymentFacts(context: MessageContext): MailFact[] {
@@ -199,7 +205,12 @@ export function itemChangedMail(context: MessageContext): MailContent {
     headline: mail.changed.headline,
     lead: [mail.changed.lead({ store }), changedPriceInWords(context, locale)],
     link: { label: mail.view, url: trackingLink },
-    facts: [...changeFacts(context, locale), storeFact(order, locale), orderFact(order, locale)],
+    facts: [
+      ...changeFacts(context, locale),
+      storeFact(order, locale),
+      orderFact(order, locale),
+      ...taxFacts(context, locale),
+    ],
     receipt: receiptOfOrder(order, refunds, locale),
   };
 }
@@ -251,6 +262,7 @@ export function refundMail(context: MessageContext): MailContent {
       ...reasonFacts(refund, locale),
       storeFact(order, locale),
       orderFact(order, locale),
+      ...taxFacts(context, locale),
     ],
     receipt: receiptOfOrder(order, refunds, locale),
   };

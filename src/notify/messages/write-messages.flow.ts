@@ -5,6 +5,7 @@ import type { Refund } from '../../ordering/money/refund.ts';
 import { findRefunds } from '../../ordering/money/refunds.db.ts';
 import { findEvents, type LoggedEvent } from '../../ordering/order/order-events.db.ts';
 import { findCardsOfOrders } from '../../ordering/payments/payment-methods.db.ts';
+import { findTaxIds } from '../../ordering/statements/store-terms.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -64,6 +65,7 @@ async function contextsOf({ db, config, tokens }: WritingDeps, messages: readonl
   const cards = await findCardsOfOrders(db, [...cardIds]);
   const refunded = events.filter(({ order }) => order.refundedCents > 0).map(({ order }) => order.orderId);
   const refunds = await findRefunds(db, [...new Set(refunded)]);
+  const taxIds = await findTaxIds(db, [...new Set(events.map(({ order }) => order.orderId))], config.taxIds);
   return ({ accountId, orderId, sequence, saysOptOut, report }: Message): MessageContext => {
     const event = byKey.get(keyOf(orderId, sequence));
     const branding = brandings.get(accountId);
@@ -77,7 +79,8 @@ async function contextsOf({ db, config, tokens }: WritingDeps, messages: readonl
       .filter((refund) => refund.orderId === orderId && isReportedBy(refund, sequence))
       .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
     const refundCents = refundCentsOf(event);
-    return { order, at, branding, trackingLink, card, refundCents, refunds: told, saysOptOut, report };
+    const remitter = { taxIds: taxIds.get(orderId) ?? [] };
+    return { order, at, branding, trackingLink, card, refundCents, refunds: told, saysOptOut, report, ...remitter };
   };
 }
 

@@ -1,3 +1,4 @@
+import type { StoreAddress } from '../../supply/stores/store.ts';
 import { isTipReturned, type Order } from '../order/order.ts';
 import type { OrderEvent, OrderEventType } from '../order/order-events.ts';
 import {
@@ -49,9 +50,14 @@ export const AMOUNTS = [
   ...(['commissionCents', 'tipsToPassOnCents', 'payoutCents', 'collectedElsewhereCents'] as const),
 ] as const satisfies readonly (keyof Amounts)[];
 
+/** Whose taxes an order has: the state or province of its store, as its address writes it. */
+export type TaxPlace = Pick<StoreAddress, 'country' | 'state'>;
+
 /** What the entries of an order come to so far. */
 export type LedgerState = {
   terms: OrderTerms;
+  /** Where the store was; absent in states of earlier versions. */
+  place?: TaxPlace;
   timeZone: string;
   isChargedHere: boolean;
   /** Whether one of the store's own drivers brings it. */
@@ -84,15 +90,18 @@ export const LEDGER_EVENTS = [
   'order.tipped',
 ] as const satisfies readonly OrderEventType[];
 
-/** A placed order's state before its first entry. `hasCourier`: a courier company delivers for the store. */
+/** A store as it is when its order is placed. `hasCourier`: a courier company delivers for it. */
+export type LedgerStore = { terms: StatementTerms; hasCourier: boolean; place: TaxPlace | undefined };
+
+/** A placed order's state before its first entry. */
 export function openLedger(
   { request, quote }: Pick<Order, 'request' | 'quote'>,
-  terms: StatementTerms,
-  hasCourier: boolean,
+  { terms, hasCourier, place }: LedgerStore,
 ): LedgerState {
   const isOutside = (quote.party ?? 'first') !== 'first' || (hasCourier && !quote.withoutCourier);
   return {
     terms: { ...terms, deliveryFee: terms.deliveryFee ?? (isOutside ? 'operator' : 'store') },
+    ...(place && { place }),
     timeZone: quote.store.timeZone,
     isChargedHere: request.chargeUser,
     isOwnDelivery: request.mode === 'delivery' && !isOutside,

@@ -61,6 +61,10 @@ const StatementFields = {
   is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
 };
 
+const TaxIds = Type.Array(Type.String(), {
+  description: 'Registration numbers of who remits taxes of the month: the operator, the store, or both.',
+});
+
 const NextField = Type.Union([Type.String(), Type.Null()], {
   description: 'The `after` of the next page; null on the last.',
 });
@@ -68,6 +72,7 @@ const NextField = Type.Union([Type.String(), Type.Null()], {
 /** Fields of a statement; `shares` are in each of its lines, days and totals. */
 const statementFields = <Shares extends TProperties>(shares: Shares) => ({
   ...StatementFields,
+  tax_ids: TaxIds,
   lines: Type.Array(Type.Object({ ...LineFields, ...shares }), {
     description: 'In the sequence of the events, at most 1,000.',
   }),
@@ -224,19 +229,26 @@ const SHARE_HEADS = Object.keys(SharesSchema.properties).map((name) => `${name}_
 
 /** Each tax has a column of its own, after the others. */
 const taxHeads = (names: readonly string[]) => names.map((name) => `tax: ${name}`);
-const taxCells = ({ taxLines }: StatementLine, names: readonly string[]): CsvCell[] =>
-  names.map((tax) => ({ cents: taxesByName(taxLines).find(({ name }) => name === tax)?.amount ?? 0 }));
+const taxCells = ({ taxLines }: StatementLine, { taxNames }: TableOfLines): CsvCell[] =>
+  taxNames.map((tax) => ({ cents: taxesByName(taxLines).find(({ name }) => name === tax)?.amount ?? 0 }));
+const idsCell = ({ storeTaxIds }: StatementLine, { operatorTaxIds }: TableOfLines): CsvCell =>
+  (storeTaxIds ?? operatorTaxIds).join(', ');
+
+/** What the cells of all lines have in common. */
+type TableOfLines = { currency: string; taxNames: readonly string[]; operatorTaxIds: readonly string[] };
 
 /** The heads of a store's statement as CSV. */
 export const statementHeads = (taxNames: readonly string[], showsAdded: boolean) => [
   ...[...LINE_HEADS, ...AMOUNT_HEADS],
   ...taxHeads(taxNames),
   ...(showsAdded ? Object.keys(AddedFields) : []),
+  'tax_ids',
 ];
 /** The heads for an operator, with the store and the shares of the owners. */
 export const ownersHeads = (taxNames: readonly string[]) => [
   ...['store_id', ...LINE_HEADS, ...AMOUNT_HEADS, ...SHARE_HEADS],
   ...taxHeads(taxNames),
+  'tax_ids',
 ];
 
 function plainCells(line: StatementLine, currency: string): CsvCell[] {
@@ -248,22 +260,24 @@ function plainCells(line: StatementLine, currency: string): CsvCell[] {
 /** A line as a record of a store's statement. */
 export const lineCells = (
   line: StatementLine,
-  { currency, taxNames, showsAdded }: { currency: string; taxNames: readonly string[]; showsAdded: boolean },
+  { showsAdded, ...table }: TableOfLines & { showsAdded: boolean },
 ): CsvCell[] => [
-  ...plainCells(line, currency),
-  ...taxCells(line, taxNames),
+  ...plainCells(line, table.currency),
+  ...taxCells(line, table),
   ...(showsAdded ? amountCells(presentAdded(line)) : []),
+  idsCell(line, table),
 ];
 
 /** A line as a record of an operator's statement. */
 export const ownersCells = (
   line: StatementLine,
-  { storeId, currency, taxNames }: { storeId: string; currency: string; taxNames: readonly string[] },
+  { storeId, ...table }: TableOfLines & { storeId: string },
 ): CsvCell[] => [
   storeId,
-  ...plainCells(line, currency),
+  ...plainCells(line, table.currency),
   ...amountCells(presentShares(line).shares),
-  ...taxCells(line, taxNames),
+  ...taxCells(line, table),
+  idsCell(line, table),
 ];
 
 const amountCells = (amounts: Readonly<Record<string, number>>): CsvCell[] =>

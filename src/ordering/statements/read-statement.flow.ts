@@ -31,6 +31,7 @@ import {
   listDriverDays,
   listLines,
   listStoreTotals,
+  listTaxIds,
   listTaxNames,
   type MonthQuery,
   type StatementLine,
@@ -48,36 +49,38 @@ export async function isClosed(sql: Sql, month: string): Promise<boolean> {
 
 /** The lines after a position; 1,000 without a limit. */
 type Page = { after: LineCursor | undefined; limit?: number };
+/** What a statement shows of its store, and the registration numbers of the operator. */
+type Shown = { country: Country; operatorTaxIds: readonly string[] };
 
 /** A page of a store's statement, for the store. `showsAdded`: with what customers paid and accounts added. */
 export const readStatement = (
   sql: Sql,
   query: StatementQuery,
-  { showsAdded, ...page }: CountryPage & { showsAdded: boolean },
+  { showsAdded, ...page }: Page & Shown & { showsAdded: boolean },
 ): Promise<Statement> => readPage(sql, query, page, showsAdded ? presentAdded : () => ({}));
 
 /** A page of a store's statement with the shares of the five owners, for an operator. */
-export const readOwnersStatement = (sql: Sql, query: StatementQuery, page: CountryPage): Promise<OwnersStatement> =>
+export const readOwnersStatement = (sql: Sql, query: StatementQuery, page: Page & Shown): Promise<OwnersStatement> =>
   readPage(sql, query, page, presentShares);
-
-type CountryPage = Page & { country: Country };
 
 async function readPage<Shares extends object>(
   sql: Sql,
   query: StatementQuery,
-  { country, after, limit = PAGE_LINES }: CountryPage,
+  { country, operatorTaxIds, after, limit = PAGE_LINES }: Page & Shown,
   sharesOf: (amounts: Amounts) => Shares,
 ) {
-  const [days, found, closed] = await Promise.all([
+  const [days, found, closed, taxIds] = await Promise.all([
     listDays(sql, query),
     listLines(sql, query, { after, limit: limit + 1 }),
     isClosed(sql, query.month),
+    listTaxIds(sql, query, operatorTaxIds),
   ]);
   const lines = found.slice(0, limit);
   const last = lines.at(-1);
   const total = totalOf(days);
   return {
     ...headOf(query, country, closed),
+    tax_ids: taxIds,
     lines: lines.map((line) => ({ ...presentLine(line), ...sharesOf(line) })),
     days: days.map((day) => ({ ...presentDay(day), ...sharesOf(day) })),
     totals: { orders: total.orders, ...presentAmounts(total), ...sharesOf(total) },
@@ -123,10 +126,11 @@ const pagesOfLines = (sql: Sql, query: StatementQuery) =>
 export async function statementTable(
   sql: Sql,
   query: StatementQuery,
-  { country, showsAdded }: { country: Country; showsAdded: boolean },
+  { country, showsAdded, operatorTaxIds }: Shown & { showsAdded: boolean },
 ): Promise<CsvTable> {
   const taxNames = await listTaxNames(sql, query);
-  const toCells = (line: StatementLine) => lineCells(line, { currency: currencyOf(country), taxNames, showsAdded });
+  const table = { currency: currencyOf(country), taxNames, operatorTaxIds, showsAdded };
+  const toCells = (line: StatementLine) => lineCells(line, table);
   return { head: statementHeads(taxNames, showsAdded), batches: batchesOf(pagesOfLines(sql, query), toCells) };
 }
 
@@ -135,10 +139,15 @@ async function* batchesOf<Item>(pages: AsyncIterable<readonly Item[]>, toCells: 
 }
 
 /** Statements with the shares of the owners as CSV: of one store, or of every store with entries in the month. */
-export async function ownersTable(sql: Sql, query: MonthQuery, country: Country = 'US'): Promise<CsvTable> {
+export async function ownersTable(
+  sql: Sql,
+  query: MonthQuery,
+  { country = 'US', operatorTaxIds }: { country: Country | undefined; operatorTaxIds: readonly string[] },
+): Promise<CsvTable> {
   const taxNames = await listTaxNames(sql, query);
   const ofStore = (storeId: string, ofCountry: Country) => {
-    const toCells = (line: StatementLine) => ownersCells(line, { storeId, currency: currencyOf(ofCountry), taxNames });
+    const table = { storeId, currency: currencyOf(ofCountry), taxNames, operatorTaxIds };
+    const toCells = (line: StatementLine) => ownersCells(line, table);
     return batchesOf(pagesOfLines(sql, { ...query, storeId }), toCells);
   };
   const { storeId } = query;

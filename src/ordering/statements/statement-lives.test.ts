@@ -1,38 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { givenMessageContext } from '../../../test/given/message-context.ts';
-import { assertEnd, LIFE_COMMANDS } from '../../../test/lives/life-commands.ts';
-import { modelStep, placedModel } from '../../../test/lives/life-model.ts';
-import { type LifeEvent, placedLife, takeStep } from '../../../test/lives/pure-life.ts';
-import { carts, orderOf } from '../../../test/oracles/carts.ts';
-import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
-import {
-  type OracleEntry,
-  type OracleFact,
-  type OracleTerms,
-  oracleEntries,
-} from '../../../test/oracles/statement-oracle.ts';
+import { entriesOf, type Life, lives } from '../../../test/lives/ledger-lives.ts';
+import type { LifeEvent } from '../../../test/lives/pure-life.ts';
+import { type OracleEntry, type OracleFact, oracleEntries } from '../../../test/oracles/statement-oracle.ts';
 import { runs } from '../../../test/runs.ts';
-import { followEvent, type LedgerEntry, openLedger } from './ledger-entry.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import { monthAfter, monthOf, statementMonth } from './month.ts';
 
 const LIVES = runs(10_000);
-
-const terms: fc.Arbitrary<OracleTerms> = fc.record({
-  commission: fc.constantFrom('0', '15', '12.5', '8.875', '100', '0.1'),
-  perOrder: fc.nat({ max: 300 }).map(BigInt),
-  delivery: fc.constantFrom('store', 'operator'),
-  tax: fc.constantFrom('operator', 'store'),
-});
-
-type Life = {
-  cart: OracleCart;
-  terms: OracleTerms;
-  isChargedHere: boolean;
-  hasCourier: boolean;
-  events: readonly LifeEvent[];
-};
 
 const KINDS = { requested: 'amount', at_gateway: 'amount', item_changed: 'changed', canceled: 'canceled' } as const;
 
@@ -63,23 +39,6 @@ function factOf({ cart }: Life, { event, order }: LifeEvent): OracleFact {
     default:
       return { type: 'placed' };
   }
-}
-
-const MOVING = ['order.placed', 'order.item_changed', 'order.canceled', 'order.refunded', 'order.tipped'];
-const movesMoney = ({ event }: LifeEvent) => MOVING.includes(event.type);
-
-/** The entries of a life, one for each event. */
-function entriesOf({ terms: agreed, hasCourier, events }: Life): (LedgerEntry | undefined)[] {
-  const [placed = assert.fail()] = events;
-  const { commission, perOrder, delivery: deliveryFee, tax } = agreed;
-  const own = { commissionPercent: Number(commission), perOrderCents: Number(perOrder), deliveryFee, tax };
-  let state = openLedger(placed.order, own, hasCourier);
-  return events.map(({ event, order }) => {
-    const followed = followEvent(state, { ...event, order });
-    // As it is read from the database.
-    state = JSON.parse(JSON.stringify(followed.state));
-    return followed.entry;
-  });
 }
 
 const inBigInts = (entry: LedgerEntry): OracleEntry => ({
@@ -127,27 +86,6 @@ function assertEntries(life: Life, entries: readonly (LedgerEntry | undefined)[]
     assert.equal(sharesOf(entry), moneyOf(life, event), event.event.type);
   });
 }
-
-const BEGINNINGS = [[], ['confirm'], ['confirm', 'assign_driver', 'pick_up', 'complete']] as const;
-const filled = carts.filter(({ lines }) => lines.length > 0);
-
-const lives: fc.Arbitrary<Life> = fc
-  .tuple(
-    filled,
-    fc.integer({ min: 1, max: 10 }),
-    fc.constantFrom(...BEGINNINGS),
-    fc.tuple(terms, fc.boolean()),
-    fc.commands(LIFE_COMMANDS, { maxCommands: 24, size: 'max' }),
-  )
-  .map(([cart, cash, steps, [agreed, hasCourier], commands]) => {
-    const paysByCard = cash > 2;
-    const { order } = givenMessageContext(orderOf(cart));
-    const life = { model: placedModel(cart, paysByCard), real: placedLife(order, paysByCard) };
-    for (const step of steps) assert.equal(takeStep(life.real, step), modelStep(life.model, step));
-    fc.modelRun(() => life, commands);
-    assertEnd(life.model, life.real);
-    return { cart, terms: agreed, isChargedHere: paysByCard, hasCourier, events: life.real.log.filter(movesMoney) };
-  });
 
 test(`${LIVES} random lives of orders: every cent of charges and refunds has exactly one of five owners, and the tip is the driver's, as the oracle says`, (t) => {
   const kinds = new Map<string, number>();

@@ -5,8 +5,9 @@ import type { Database } from '../../platform/db/tables.ts';
 import { UNNAMED_TAX } from '../../supply/pricing/taxes.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import type { OwnDelivery, WrittenEntry } from './ledger.db.ts';
-import { AMOUNTS, type Amounts } from './ledger-entry.ts';
+import { AMOUNTS, type Amounts, type TaxPlace } from './ledger-entry.ts';
 import type { TaxLine } from './tax-lines.ts';
+import type { OrderTerms } from './terms.ts';
 
 /** Entries of a month: live ones, or those of one account's sandbox. */
 export type StatementWorld = { mode: KeyMode; accountId: string | null };
@@ -15,7 +16,11 @@ export type StatementQuery = StatementWorld & { storeId: string; month: string }
 export type MonthQuery = Omit<StatementQuery, 'storeId'> & { storeId?: string | undefined };
 
 export type StatementLine = Amounts &
-  Pick<WrittenEntry, 'orderId' | 'sequence' | 'date' | 'at' | 'kind' | 'isCorrection'> & { orderNumber: string };
+  Pick<WrittenEntry, 'orderId' | 'sequence' | 'date' | 'at' | 'kind' | 'isCorrection'> & {
+    orderNumber: string;
+    /** The store's registration numbers where it remits the taxes; null where the operator does. */
+    storeTaxIds: string[] | null;
+  };
 
 /** The position of a line in its statement. */
 export type LineCursor = Pick<StatementLine, 'at' | 'orderId' | 'sequence'>;
@@ -28,7 +33,8 @@ export async function listLines(
 ): Promise<StatementLine[]> {
   return ofMonth(sql, query)
     .innerJoin('ledgerOrders as o', 'o.orderId', 'e.orderId')
-    .select('o.orderNumber')
+    .innerJoin('stores as s', 's.storeId', 'e.storeId')
+    .select(['o.orderNumber', STORE_TAX_IDS.as('storeTaxIds')])
     .select(['e.orderId', 'e.sequence', 'e.date', 'e.at', 'e.kind', 'e.isCorrection'])
     .select(AMOUNTS.map((name) => `e.${name}` as const))
     .select(TAX_LINES.as('taxLines'))
@@ -42,6 +48,19 @@ export async function listLines(
     .orderBy('e.sequence')
     .limit(limit)
     .execute();
+}
+
+const STORE_TAX_IDS = raw<string[] | null>`case o.state->'terms'->>'tax' when 'store' then s.tax_ids end`;
+
+/** The registration numbers of who remits taxes of a month. */
+export async function listTaxIds(sql: Sql, query: StatementQuery, operatorIds: readonly string[]): Promise<string[]> {
+  const rows = await ofMonth(sql, query)
+    .innerJoin('ledgerOrders as o', 'o.orderId', 'e.orderId')
+    .innerJoin('stores as s', 's.storeId', 'e.storeId')
+    .select(STORE_TAX_IDS.as('taxIds'))
+    .distinct()
+    .execute();
+  return rows.flatMap(({ taxIds }) => taxIds ?? operatorIds);
 }
 
 const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
@@ -84,6 +103,34 @@ async function sumTaxes(
     .orderBy(raw`t.line->>'name'`)
     .execute();
   return Map.groupBy(rows, ({ key }) => key);
+}
+
+/** A tax of a month's orders in one place, on one class, by who remits it. */
+export type TaxSum = TaxPlace & {
+  name: string;
+  /** Class and base are null in entries of earlier versions. */
+  taxClass: NonNullable<TaxLine['taxClass']> | null;
+  baseCents: number | null;
+  cents: number;
+  remitter: OrderTerms['tax'];
+};
+
+/** The taxes of a month by place as its stores write it, name, class and remitter. */
+export async function listTaxSums(sql: Sql, query: MonthQuery, limit: number): Promise<TaxSum[]> {
+  const entries = ofMonth(sql, query)
+    .innerJoin('ledgerOrders as o', 'o.orderId', 'e.orderId')
+    .innerJoin('stores as s', 's.storeId', 'e.storeId')
+    .select(raw<TaxPlace>`coalesce(o.state->'place', s.profile->'address')`.as('place'))
+    .select(raw<TaxSum['remitter']>`o.state->'terms'->>'tax'`.as('remitter'))
+    .select(raw<TaxLine>`jsonb_array_elements(${TAX_LINES})`.as('line'));
+  const { rows } = await raw<TaxSum>`
+    select place->>'country' as country, place->>'state' as state, remitter, line->>'name' as name,
+      line->>'taxClass' as tax_class, sum((line->>'baseCents')::bigint) as base_cents,
+      sum((line->>'cents')::bigint) as cents
+    from ${entries.as('t')} group by 1, 2, 3, 4, 5
+    having sum((line->>'cents')::bigint) <> 0 or sum((line->>'baseCents')::bigint) <> 0
+    limit ${limit}`.execute(sql);
+  return rows;
 }
 
 /** The sums of one store's statement. */

@@ -1,4 +1,6 @@
+import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { TaxPlace } from './ledger-entry.ts';
 import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
 
 const TERMS = ['commissionPercent', 'perOrderCents', 'deliveryFee', 'tax'] as const;
@@ -21,6 +23,32 @@ export async function listStoreTerms(
     .where('storeId', 'in', [...storeIds])
     .orderBy('since', 'desc')
     .execute();
+}
+
+/** The states and provinces of these stores. */
+export async function findTaxPlaces(sql: Sql, storeIds: readonly string[]): Promise<ReadonlyMap<string, TaxPlace>> {
+  const rows = await sql
+    .selectFrom('stores')
+    .select(['storeId', raw<TaxPlace['country']>`profile->'address'->>'country'`.as('country')])
+    .select(raw<string>`profile->'address'->>'state'`.as('state'))
+    .where('storeId', 'in', [...storeIds])
+    .execute();
+  return new Map(rows.map(({ storeId, ...place }) => [storeId, place]));
+}
+
+/** The registration numbers of who remits the taxes of each order. */
+export async function findTaxIds(
+  sql: Sql,
+  orderIds: readonly string[],
+  operatorIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (orderIds.length === 0) return new Map();
+  const { rows } = await raw<{ orderId: string; taxIds: string[] | null }>`
+    select o.order_id, (
+      select case t.tax when 'store' then s.tax_ids end from store_terms as t join stores as s using (store_id)
+      where t.store_id = o.store_id and t.since <= o.placed_at order by t.since desc limit 1) as tax_ids
+    from orders as o where o.order_id = any(${[...orderIds]}::text[])`.execute(sql);
+  return new Map(rows.map(({ orderId, taxIds }) => [orderId, taxIds ?? operatorIds]));
 }
 
 /** Changes some terms of an existing store from now on, and returns all of them. */

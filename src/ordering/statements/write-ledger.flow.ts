@@ -24,9 +24,17 @@ import {
   saveLedgers,
   type WrittenEntry,
 } from './ledger.db.ts';
-import { AMOUNTS, followEvent, LEDGER_EVENTS, type LedgerEntry, type LedgerState, openLedger } from './ledger-entry.ts';
+import {
+  AMOUNTS,
+  followEvent,
+  LEDGER_EVENTS,
+  type LedgerEntry,
+  type LedgerState,
+  type LedgerStore,
+  openLedger,
+} from './ledger-entry.ts';
 import { localDay, monthAfter, monthOf, statementMonth } from './month.ts';
-import { listStoreTerms } from './store-terms.db.ts';
+import { findTaxPlaces, listStoreTerms } from './store-terms.db.ts';
 import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
 
 /** Stores, of these, whose live orders a courier company delivers. */
@@ -59,14 +67,14 @@ async function writeLedgers(deps: LedgerDeps, tx: Sql, orderIds: readonly string
   const unwritten = await findUnwrittenEvents(tx, orderIds);
   if (unwritten.length === 0) return;
   const events = Map.groupBy(await findEvents(tx, unwritten), ({ order }) => order.orderId);
-  const terms = await termsOfNew(deps, tx, ledgers);
+  const storeAt = await storesOfNew(deps, tx, ledgers);
   const openMonth = monthAfter(await findClosedThrough(tx));
   const written = ledgers.flatMap((ledger): Written[] => {
     const log = (events.get(ledger.orderId) ?? []).toSorted(bySequence);
     const [first] = log;
     if (!first) return [];
     try {
-      return [followLog(ledger, log, { terms, openMonth })];
+      return [followLog(ledger, log, { storeAt, openMonth })];
     } catch (error) {
       deps.log?.error({ err: error, orderId: ledger.orderId }, 'the ledger of an order could not be written');
       return [{ entries: [], saved: damagedLedger(ledger, first.at, error) }];
@@ -98,29 +106,29 @@ const MAX_ERROR = 300;
 
 const bySequence = (a: LoggedEvent, b: LoggedEvent) => a.sequence - b.sequence;
 
-type TermsAt = (ledger: LedgerOrder, placedAt: Temporal.Instant) => { terms: StatementTerms; hasCourier: boolean };
+type StoreAt = (ledger: LedgerOrder, placedAt: Temporal.Instant) => LedgerStore;
 
-async function termsOfNew(deps: LedgerDeps, tx: Sql, ledgers: readonly LedgerOrder[]): Promise<TermsAt> {
+async function storesOfNew(deps: LedgerDeps, tx: Sql, ledgers: readonly LedgerOrder[]): Promise<StoreAt> {
   const fresh = ledgers.filter(({ state }) => state === null);
   const storeIds = [...new Set(fresh.map(({ storeId }) => storeId))];
-  if (storeIds.length === 0) return () => ({ terms: DEFAULT_TERMS, hasCourier: false });
+  if (storeIds.length === 0) return () => ({ terms: DEFAULT_TERMS, hasCourier: false, place: undefined });
   const agreed = Map.groupBy(await listStoreTerms(tx, storeIds), ({ storeId }) => storeId);
   const couriers = await deps.findCourierStores(tx, storeIds);
+  const places = await findTaxPlaces(tx, storeIds);
   return ({ storeId, mode }, placedAt) => ({
-    terms: agreed.get(storeId)?.find(({ since }) => Temporal.Instant.compare(since, placedAt) <= 0) ?? DEFAULT_TERMS,
+    terms: termsOnly(
+      agreed.get(storeId)?.find(({ since }) => Temporal.Instant.compare(since, placedAt) <= 0) ?? DEFAULT_TERMS,
+    ),
     hasCourier: mode === 'live' && couriers.has(storeId),
+    place: places.get(storeId),
   });
 }
 
-type Around = { terms: TermsAt; openMonth: string };
+type Around = { storeAt: StoreAt; openMonth: string };
 type Written = { entries: WrittenEntry[]; saved: SavedLedger };
 
 /** Stops at an event that this version cannot read; a newer node follows it. */
-function followLog(
-  ledger: LedgerOrder,
-  events: readonly LoggedEvent[],
-  { terms: termsAt, openMonth }: Around,
-): Written {
+function followLog(ledger: LedgerOrder, events: readonly LoggedEvent[], { storeAt, openMonth }: Around): Written {
   const { orderId, storeId, accountId, mode } = ledger;
   const entries: WrittenEntry[] = [];
   let { state, lastSequence } = ledger;
@@ -128,10 +136,7 @@ function followLog(
   for (const { sequence, at, type, data, order } of events) {
     const event = readEvent(type, data);
     if (!event) break;
-    if (state === null) {
-      const { terms, hasCourier } = termsAt(ledger, at);
-      state = openLedger(order, termsOnly(terms), hasCourier);
-    }
+    state ??= openLedger(order, storeAt(ledger, at));
     const followed = followEvent(state, { ...event, order });
     const date = localDay(at, state.timeZone);
     if (type === 'order.completed') delivery = ownDelivery(followed.state, order, date);

@@ -72,6 +72,7 @@ const WRONG: Record<string, readonly string[]> = {
   PUBLIC_DOCS: ['no'],
   REQUIRE_AGREEMENT: ['yes'],
   SHOW_STORES_ADDED_FEES: ['1'],
+  TAX_IDS: [',', `GST ${'1'.repeat(60)}`, 'a,b,c,d,e,f,g,h,i'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', `https://u:${SECRET}@collector.example`, 'grpc://collector:4317'],
   RECORDS_KEEP_DAYS: ['0', '-1', 'for ever', '3651'],
   PERSONAL_DATA_DAYS: ['-1', '1.5', 'never', '36501'],
@@ -156,6 +157,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ PUBLIC_DOCS: 'false' }, { publicDocs: false }],
   [{ REQUIRE_AGREEMENT: 'true' }, { requireAgreement: true }],
   [{ SHOW_STORES_ADDED_FEES: 'true' }, { showStoresAddedFees: true }],
+  [{ TAX_IDS: 'GST 1 RT0001, QST 2 TQ0001' }, { taxIds: ['GST 1 RT0001', 'QST 2 TQ0001'] }],
   [
     { GOOGLE_PLACES_API_KEY: 'AIza-x_1', PLACES_FILE: 'places/all of them.geojson.gz' },
     { googlePlacesApiKey: 'AIza-x_1', placesFile: 'places/all of them.geojson.gz' },
@@ -230,6 +232,7 @@ test('without any setting the service runs on this machine, with the published d
     acceptRawCards: true,
     requireAgreement: false,
     showStoresAddedFees: false,
+    taxIds: [],
     publicDocs: true,
     googlePlacesApiKey: undefined,
     geocoder: undefined,

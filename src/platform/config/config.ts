@@ -15,6 +15,7 @@ import {
   numberBetween,
   onOrOff,
   postgresUrl,
+  registrationNumbers,
   sandboxPace,
   secondsList,
   smtpUrl,
@@ -187,6 +188,8 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
     requireAgreement: read('REQUIRE_AGREEMENT', false, trueOrFalse, 'true or false'),
     /** Whether statements show stores what customers paid, and what accounts added. */
     showStoresAddedFees: read('SHOW_STORES_ADDED_FEES', false, trueOrFalse, 'true or false'),
+    /** The operator's registration numbers for taxes, for receipts and statements where it remits them. */
+    taxIds: read('TAX_IDS', [], registrationNumbers, 'at most 8 registration numbers, separated by commas'),
     /** API key of Places API (New); undefined reads places from `placesFile` instead. */
     googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
     /** Looks up addresses; undefined refuses addresses of live keys. */

@@ -74,6 +74,12 @@ export function secondsList(text: string): number[] | undefined {
   return seconds.every((value) => value !== undefined) ? seconds : undefined;
 }
 
+/** At most eight numbers such as `GST 12345 6789 RT0001`, separated by commas. */
+export function registrationNumbers(text: string): string[] | undefined {
+  const numbers = text.split(',').map((part) => part.trim());
+  return numbers.length <= 8 && numbers.every(({ length }) => length > 0 && length <= 60) ? numbers : undefined;
+}
+
 /** A whole number from 0, or `unlimited`. */
 export function amountOrUnlimited(text: string): number | undefined {
   return text.toLowerCase() === 'unlimited' ? UNLIMITED : integerBetween(0, 1e12)(text);

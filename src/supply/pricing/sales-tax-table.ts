@@ -262,6 +262,11 @@ export function salesTaxPercentOf(country: Country, state: string): number {
   return rates.find(([known]) => known === code)?.[2] ?? 0;
 }
 
+/** The code of a state, territory or province by any of its names; an unknown name as it is written. */
+export function regionCode(country: Country, region: string): string {
+  return CODES[country].get(plainName(region)) ?? region.trim();
+}
+
 /** The name of a state, territory or province; undefined for an unknown code. */
 export function stateName(country: Country, code: string): string | undefined {
   const rates = country === 'US' ? STATES : PROVINCES;

@@ -80,6 +80,21 @@ export async function updateStoreLanguage(sql: Sql, storeId: string, language: L
   await sql.updateTable('stores').set({ language }).where('storeId', '=', storeId).execute();
 }
 
+/** Its registration numbers for taxes, on receipts and statements where it remits them. */
+export async function findStoreTaxIds(sql: Sql, storeId: string): Promise<string[]> {
+  const row = await sql.selectFrom('stores').select('taxIds').where('storeId', '=', storeId).executeTakeFirst();
+  return row?.taxIds ?? [];
+}
+
+/** Search does not use them, so the change feed is not notified. */
+export async function updateStoreTaxIds(sql: Sql, storeId: string, taxIds: readonly string[]): Promise<void> {
+  await sql
+    .updateTable('stores')
+    .set({ taxIds: [...taxIds] })
+    .where('storeId', '=', storeId)
+    .execute();
+}
+
 /** Sets the end of a pause; null ends it now. */
 export async function updatePause(sql: Sql, storeId: string, until: Temporal.Instant | null): Promise<void> {
   await sql

@@ -58,6 +58,7 @@ declare module '../../platform/db/tables.ts' {
       delistedAt: MaybeInstantColumn;
       delistReason: string | null;
       allowsMarkup: Generated<boolean>;
+      taxIds: Generated<string[]>;
     };
     storeMerges: ColumnsOf<Merge> & {
       mergeId: string;

@@ -82,6 +82,7 @@ import {
   setStoreSwitchesProcedure,
 } from './store-settings.route.ts';
 import { listAnyStoresProcedure, readAnyStoreProcedure, setStoreChannelsProcedure } from './stores.route.ts';
+import { downloadTaxesProcedure, listTaxesProcedure } from './taxes.route.ts';
 import { retireTokensProcedure, rotateTokensProcedure } from './tokens.route.ts';
 import { readTrendsProcedure } from './trends.route.ts';
 import { listWaitingOrdersProcedure } from './waiting.route.ts';
@@ -148,6 +149,8 @@ export const PROCEDURES = [
   downloadStatementsProcedure,
   rotateTokensProcedure,
   retireTokensProcedure,
+  listTaxesProcedure,
+  downloadTaxesProcedure,
   inviteStoreProcedure,
   createStoreKeyProcedure,
   sendStoreInvitationProcedure,

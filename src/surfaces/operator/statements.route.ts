@@ -27,6 +27,7 @@ import {
   TermsSchema,
 } from '../../ordering/statements/terms.ts';
 import { closeMonth, type LedgerDeps } from '../../ordering/statements/write-ledger.flow.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -132,7 +133,7 @@ export const setStoreTermsProcedure = procedure({
   },
 });
 
-type StatementsDeps = LedgerDeps & { db: Db; clock: Clock };
+type StatementsDeps = LedgerDeps & { db: Db; clock: Clock; config: Pick<Config, 'taxIds'> };
 
 export const listStatementsProcedure = procedure({
   name: 'listStatements',
@@ -201,13 +202,13 @@ export const readAnyStatementProcedure = procedure({
   answer: OwnersStatementSchema,
   isSecret: true,
   largePages: 'statements',
-  async run({ db, clock }: StatementsDeps, { params, query, inTurn }) {
+  async run({ db, clock, config }: StatementsDeps, { params, query, inTurn }) {
     const cursor = readLineCursor(query.after);
     const world = await worldOf(db, query.sandbox_account_id);
     const store = await findStore(db, params.store_id);
     if (!store) throw storeNotFound();
     const of = { ...world, storeId: store.storeId, month: query.month ?? runningMonth(clock, store.timeZone) };
-    const page = { after: cursor, country: store.address.country };
+    const page = { after: cursor, country: store.address.country, operatorTaxIds: config.taxIds };
     return inTurn(() => readOwnersStatement(db, of, page));
   },
 });
@@ -249,16 +250,18 @@ export const downloadStatementsProcedure = procedure({
   }),
   answer: csvFileAnswer('The lines, below a line of heads.'),
   largePages: 'statements',
-  async run({ db, clock }: StatementsDeps, { query, inTurn }) {
+  async run({ db, clock, config }: StatementsDeps, { query, inTurn }) {
     const { store_id: storeId } = query;
     const world = await worldOf(db, query.sandbox_account_id);
     const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
     if (storeId !== undefined && !store) throw storeNotFound();
     const month = query.month ?? runningMonth(clock, store?.timeZone);
     const of = { ...world, storeId: store?.storeId, month };
-    const table = await inTurn(() => ownersTable(db, of, store?.address.country));
+    const table = await inTurn(() =>
+      ownersTable(db, of, { country: store?.address.country, operatorTaxIds: config.taxIds }),
+    );
     return csvFile(`statements-${month}.csv`, readInTurn(table, inTurn));
   },
 });
 
-const runningMonth = (clock: Clock, timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));
+export const runningMonth = (clock: Clock, timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));

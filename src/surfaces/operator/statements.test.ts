@@ -77,8 +77,11 @@ test('an operator reads what stores are owed with the five owners, as CSV too, a
 
   const csv = await operator.get('/operator/statements.csv', { month });
   const [heads = '', line = '', ...more] = csv.text.trimEnd().split('\r\n');
-  assert.match(heads, /^\uFEFFstore_id,date,.*,store_share,driver_share,tax_share,operator_share,account_share$/);
-  assert.ok(line.startsWith(`${storeId},2026-06-10,`) && line.endsWith(',-1.00,0.00,0.00,1.00,0.00'), line);
+  assert.match(
+    heads,
+    /^\uFEFFstore_id,date,.*,store_share,driver_share,tax_share,operator_share,account_share,tax_ids$/,
+  );
+  assert.ok(line.startsWith(`${storeId},2026-06-10,`) && line.endsWith(',-1.00,0.00,0.00,1.00,0.00,'), line);
   assert.deepEqual(more, []);
   const own = await operator.get('/operator/statements.csv', { month, store_id: storeId });
   assert.equal(own.text, csv.text);

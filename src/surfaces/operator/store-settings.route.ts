@@ -12,8 +12,10 @@ import { isExceptionDate } from '../../supply/stores/hours.ts';
 import {
   findAgreement,
   findStoreLanguage,
+  findStoreTaxIds,
   type StoreSwitches,
   updateStoreLanguage,
+  updateStoreTaxIds,
 } from '../../supply/stores/set-store.db.ts';
 import { setAgreement, setDelisting, setStore } from '../../supply/stores/set-store.flow.ts';
 import { countOrigins, findListedStore, findStore, listStoresAfter } from '../../supply/stores/stores.db.ts';
@@ -49,6 +51,10 @@ const AGREEMENT = {
 };
 const LANGUAGE = Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' });
 const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: 'For taxes: of what it sells where the menu says none.' });
+const TAX_IDS = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+  maxItems: 8,
+  description: 'Registration numbers for taxes, on receipts and statements where the store remits them.',
+});
 const COURIER = Type.String({
   pattern: '^[a-z_]{1,40}$',
   description: 'The courier company of its live orders; `none`: its own drivers.',
@@ -61,6 +67,7 @@ const SettingsSchema = Type.Object(
     language: LANGUAGE,
     courier: COURIER,
     tax_class: TAX_CLASS,
+    tax_ids: TAX_IDS,
     online_ordering: SWITCHES.online_ordering,
     markup: SWITCHES.markup,
     agreement: Type.Union([Type.Object(AGREEMENT), Type.Null()], { description: 'Null: none is recorded.' }),
@@ -147,20 +154,26 @@ export const setStoreSwitchesProcedure = procedure({
   endpoint: 'POST /operator/stores/:store_id/switches',
   role: 'admin',
   refuses: ['store_not_found'],
-  summary: 'Set switches, language, courier and tax class of a store',
+  summary: 'Set switches, language, courier, tax class and tax numbers of a store',
   description:
     'What is left out stays as it is. Store search follows within two seconds; a courier counts for orders that the store confirms from then on, a tax class for orders placed from then on. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
   params: StoreParams,
-  body: Type.Partial(Type.Object({ ...SWITCHES, language: LANGUAGE, courier: COURIER, tax_class: TAX_CLASS })),
+  body: Type.Partial(
+    Type.Object({ ...SWITCHES, language: LANGUAGE, courier: COURIER, tax_class: TAX_CLASS, tax_ids: TAX_IDS }),
+  ),
   answer: SettingsSchema,
   async run(needs: SettingsNeeds, { session, params, body }) {
     const { store_id: storeId } = params;
-    const { language, courier, online_ordering, accept_delivery, accept_pickup, markup, tax_class } = body;
-    const changes = { online_ordering, accept_delivery, accept_pickup, markup, language, courier, tax_class };
+    const { language, courier, online_ordering, accept_delivery, accept_pickup, markup, tax_class, tax_ids } = body;
+    const changes = { online_ordering, accept_delivery, accept_pickup, markup, language, courier, tax_class, tax_ids };
     if (Object.values(changes).every((value) => value === undefined)) {
       throw invalidRequest([
-        { in: 'body', name: 'body', message: 'must set a switch, the language, the courier or the tax class' },
+        {
+          in: 'body',
+          name: 'body',
+          message: 'must set a switch, the language, the courier, the tax class or tax numbers',
+        },
       ]);
     }
     if (courier !== undefined && courier !== 'none' && !needs.courierCompanies.includes(courier)) {
@@ -180,6 +193,7 @@ export const setStoreSwitchesProcedure = procedure({
       async (tx, at) => {
         if (!(await setStore(tx, storeId, switches, at))) throw storeNotFound();
         if (language !== undefined) await updateStoreLanguage(tx, storeId, language);
+        if (tax_ids !== undefined) await updateStoreTaxIds(tx, storeId, tax_ids);
         if (courier !== undefined) await setStoreCourier(tx, storeId, courier === 'none' ? undefined : courier, at);
       },
       () => ({ action: 'store.set_switches', target: storeId, details: changes }),
@@ -285,6 +299,7 @@ async function readSettings(sql: Sql, storeId: string) {
     language: await findStoreLanguage(sql, storeId),
     courier: (await findStoreCourier(sql, storeId)) ?? 'none',
     tax_class: store.taxClass,
+    tax_ids: await findStoreTaxIds(sql, storeId),
     online_ordering: store.onlineOrdering,
     markup: store.allowsMarkup,
     agreement: agreement && showRow(agreement),

@@ -68,22 +68,22 @@ const driversCsvSchema = {
 
 const config = { audience: 'store', ownerOnly: true, refuses: ['store_not_found', 'live_only'] } as const;
 
-type StatementDeps = { db: Db; clock: Clock; config: Pick<Config, 'showStoresAddedFees'> };
+type StatementDeps = { db: Db; clock: Clock; config: Pick<Config, 'showStoresAddedFees' | 'taxIds'> };
 
 /** GET /store/statements and /store/statements/drivers, each also as CSV. */
 export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
   const turnOf = limitReports();
-  const { showStoresAddedFees: showsAdded } = deps.config;
+  const { showStoresAddedFees: showsAdded, taxIds: operatorTaxIds } = deps.config;
   http.get('/store/statements', { schema: statementSchema, config }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const after = readLineCursor(request.query.after);
     const { of, country } = await statementOf(deps, request.merchant, request.query);
-    return turnOf(request)(() => readStatement(deps.db, of, { after, country, showsAdded }));
+    return turnOf(request)(() => readStatement(deps.db, of, { after, country, showsAdded, operatorTaxIds }));
   });
   http.get('/store/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
     const { of, country } = await statementOf(deps, request.merchant, request.query);
     const inTurn = turnOf(request);
-    const table = await inTurn(() => statementTable(deps.db, of, { country, showsAdded }));
+    const table = await inTurn(() => statementTable(deps.db, of, { country, showsAdded, operatorTaxIds }));
     return sendCsv(reply, `statement-${of.month}.csv`, readInTurn(table, inTurn));
   });
   http.get('/store/statements/drivers', { schema: driversSchema, config }, async (request, reply) => {

@@ -190,7 +190,11 @@ function liveAttributes(frame: Frame, order: RenderedOrderPage, now: Temporal.In
 }
 
 /** The printable receipt of a placed order: the amounts of the emailed receipt, and no customer data. */
-export function receiptPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
+export function receiptPage(
+  frame: Frame,
+  tracked: TrackedOrder,
+  { now, taxIds }: { now: Temporal.Instant; taxIds: readonly string[] },
+): string {
   const { order } = tracked;
   const { store } = order.quote;
   const { locale } = frame;
@@ -202,6 +206,7 @@ export function receiptPage(frame: Frame, tracked: TrackedOrder, now: Temporal.I
 <p class="detail">${number === null ? receipt.from({ store: store.name }) : receipt.fromNumbered({ number, store: store.name })}</p>
 <p class="detail">${storeAddressWords(store.address)}</p>
 ${time && html`<p class="detail">${receipt.placed({ time })}</p>`}
+${taxIds.length > 0 && html`<p class="detail"><b>${receipt.taxIds}</b> ${taxIds.join(', ')}</p>`}
 ${order.mode === 'sandbox' && html`<p class="test">${page.testOrder}</p>`}
 </section>
 ${receiptSection(tracked, locale)}

@@ -257,6 +257,7 @@ export const customer = {
   receipt: {
     title: 'Receipt',
     titleNumbered: ({ number }: { number: string }) => `Receipt ${number}`,
+    taxIds: 'Tax registration',
     from: ({ store }: { store: string }) => `Your order from ${store}`,
     fromNumbered: ({ number, store }: { number: string; store: string }) => `Order ${number} from ${store}`,
     placed: ({ time }: { time: string }) => `Placed ${time}`,

@@ -506,6 +506,7 @@ export const store = {
     title: 'Statements',
     month: 'Month',
     print: 'Print',
+    taxIds: ({ numbers }: { numbers: string }) => `Tax registration: ${numbers}`,
     printed: ({ store, month }: { store: string; month: string }) => `${store} · Statement for ${month}`,
     loading: 'Loading your statement…',
     closed: 'This month is closed. These amounts are final.',

@@ -234,6 +234,7 @@ export const customer = {
   receipt: {
     title: 'Recibo',
     titleNumbered: ({ number }) => `Recibo ${number}`,
+    taxIds: 'Registro fiscal',
     from: ({ store }) => `Tu pedido de ${store}`,
     fromNumbered: ({ number, store }) => `Pedido ${number} de ${store}`,
     placed: ({ time }) => `Realizado: ${time}`,

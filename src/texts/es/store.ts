@@ -493,6 +493,7 @@ export const store = {
     title: 'Estados de cuenta',
     month: 'Mes',
     print: 'Imprimir',
+    taxIds: ({ numbers }) => `Registro fiscal: ${numbers}`,
     printed: ({ store, month }) => `${store} · Estado de cuenta de ${month}`,
     loading: 'Cargando tu estado de cuenta…',
     closed: 'Este mes está cerrado. Los montos son definitivos.',

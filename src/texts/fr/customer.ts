@@ -234,6 +234,7 @@ export const customer = {
   receipt: {
     title: 'Reçu',
     titleNumbered: ({ number }) => `Reçu ${number}`,
+    taxIds: 'Inscription aux taxes',
     from: ({ store }) => `Votre commande chez ${store}`,
     fromNumbered: ({ number, store }) => `Commande ${number} chez ${store}`,
     placed: ({ time }) => `Passée\u00a0: ${time}`,

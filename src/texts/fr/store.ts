@@ -491,6 +491,7 @@ export const store = {
     title: 'Relevés',
     month: 'Mois',
     print: 'Imprimer',
+    taxIds: ({ numbers }) => `Inscription aux taxes\u00a0: ${numbers}`,
     printed: ({ store, month }) => `${store} · Relevé, ${month}`,
     loading: 'Chargement de votre relevé…',
     closed: 'Ce mois est clos. Ces montants sont définitifs.',

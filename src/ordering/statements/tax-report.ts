@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox';
+import { named } from '../../platform/http/api-components.ts';
+import type { CsvCell } from '../../platform/lib/csv.ts';
+import { regionCode } from '../../supply/pricing/sales-tax-table.ts';
+import { currencyOf } from '../../supply/stores/store.ts';
+import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
+import type { TaxSum } from './statements.db.ts';
+
+/*
+ * The taxes of a month for who remits them (docs/statements.md#taxes). They are sums of the entries of statements,
+ * so they add up to the ledger's taxes, to the cent.
+ */
+
+const REMITTER = Type.Enum(['operator', 'store'], {
+  description: "Who remits it, by the terms of each order's store.",
+});
+const CURRENCY = Type.Enum(['USD', 'CAD']);
+
+const RowSchema = Type.Object({
+  country: Type.Enum(['US', 'CA']),
+  state: Type.String({ description: 'The code of the state, territory or province of the stores.' }),
+  name: Type.String({ description: 'Of the tax.' }),
+  tax_class: Type.Enum([...TAX_CLASSES, 'fee', 'unknown'], {
+    description:
+      '`fee`: on delivery, service and added fees. `unknown`: of entries from before the service kept classes.',
+  }),
+  remitter: REMITTER,
+  currency: CURRENCY,
+  base: Type.Union([Type.Integer(), Type.Null()], { description: 'What it is on; null for the class `unknown`.' }),
+  tax: Type.Integer(),
+});
+type TaxRow = Static<typeof RowSchema>;
+
+export const TaxReportSchema = Type.Object(
+  {
+    month: Type.String(),
+    is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
+    taxes: Type.Array(RowSchema),
+    totals: Type.Array(Type.Object({ currency: CURRENCY, remitter: REMITTER, tax: Type.Integer() })),
+  },
+  named('TaxReport', 'The taxes of charges less refunds of a month, in cents.'),
+);
+export type TaxReport = Static<typeof TaxReportSchema>;
+
+/** Rows by state, tax, class and remitter, and what each remitter has; states are one by any of their names. */
+export function taxReport(sums: readonly TaxSum[]): Pick<TaxReport, 'taxes' | 'totals'> {
+  const rows = sums.map(
+    ({ country, state, name, taxClass, remitter, baseCents, cents }): TaxRow => ({
+      ...{ country, state: regionCode(country, state), name, tax_class: taxClass ?? 'unknown', remitter },
+      ...{ currency: currencyOf(country), base: taxClass && (baseCents ?? 0), tax: cents },
+    }),
+  );
+  const taxes = grouped(rows, ({ country, state, name, tax_class, remitter }) =>
+    [country, state, name, tax_class, remitter].join('\n'),
+  );
+  const totals = grouped(rows, ({ currency, remitter }) => `${currency} ${remitter}`);
+  return { taxes, totals: totals.map(({ currency, remitter, tax }) => ({ currency, remitter, tax })) };
+}
+
+/** Adds up base and tax of rows with the same key, sorted by it. */
+function grouped(rows: readonly TaxRow[], keyOf: (row: TaxRow) => string): TaxRow[] {
+  const sums = new Map<string, TaxRow>();
+  for (const row of rows) {
+    const { base, tax } = sums.get(keyOf(row)) ?? { base: row.base && 0, tax: 0 };
+    sums.set(keyOf(row), { ...row, base: base === null ? null : base + (row.base ?? 0), tax: tax + row.tax });
+  }
+  return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+}
+
+export const TAX_HEADS = Object.keys(RowSchema.properties);
+
+/** A row as a record of CSV. */
+export const taxCells = ({ base, tax, ...row }: TaxRow): CsvCell[] => [
+  ...[row.country, row.state, row.name, row.tax_class, row.remitter, row.currency],
+  ...[base === null ? null : { cents: base }, { cents: tax }],
+];

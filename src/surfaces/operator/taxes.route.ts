@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { MonthParameter } from '../../ordering/statements/present-statement.ts';
+import { isClosed } from '../../ordering/statements/read-statement.flow.ts';
+import { listTaxSums } from '../../ordering/statements/statements.db.ts';
+import {
+  TAX_HEADS,
+  type TaxReport,
+  TaxReportSchema,
+  taxCells,
+  taxReport,
+} from '../../ordering/statements/tax-report.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
+import { runningMonth } from './statements.route.ts';
+
+/** The taxes of a month for who remits them (docs/statements.md#taxes). */
+
+/** Sums of taxes that one report is made of: far more than places, classes and the names of taxes. */
+const MAX_SUMS = 50_000;
+
+const query = Type.Object({ month: Type.Optional(MonthParameter) });
+const summary = 'The taxes of a month by state or province, tax, class and remitter';
+
+type TaxDeps = { db: Db; clock: Clock };
+
+async function readTaxes({ db, clock }: TaxDeps, month = runningMonth(clock)): Promise<TaxReport> {
+  const [sums, closed] = await Promise.all([
+    listTaxSums(db, { mode: 'live', accountId: null, month }, MAX_SUMS + 1),
+    isClosed(db, month),
+  ]);
+  if (sums.length > MAX_SUMS) {
+    throw invalidRequest([{ in: 'query', name: 'month', message: `has more than ${MAX_SUMS} different taxes` }]);
+  }
+  return { month, is_closed: closed, ...taxReport(sums) };
+}
+
+export const listTaxesProcedure = procedure({
+  name: 'listTaxes',
+  endpoint: 'GET /operator/taxes',
+  role: 'viewer',
+  summary,
+  description:
+    'Of live orders: charges less refunds, from the entries of statements. Without `month`, the running month in UTC.',
+  query,
+  answer: TaxReportSchema,
+  isSecret: true,
+  largePages: 'statements',
+  run: (deps: TaxDeps, { query: { month }, inTurn }) => inTurn(() => readTaxes(deps, month)),
+});
+
+export const downloadTaxesProcedure = procedure({
+  name: 'downloadTaxes',
+  endpoint: 'GET /operator/taxes.csv',
+  role: 'viewer',
+  summary: `${summary}, as CSV`,
+  description: 'The rows of the report, with amounts in dollars.',
+  query,
+  answer: csvFileAnswer('The taxes, below a line of heads.'),
+  largePages: 'statements',
+  async run(deps: TaxDeps, { query: { month }, inTurn }) {
+    const report = await inTurn(() => readTaxes(deps, month));
+    async function* batches() {
+      yield report.taxes.map(taxCells);
+    }
+    return csvFile(`taxes-${report.month}.csv`, { head: TAX_HEADS, batches: batches() });
+  },
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { followEvent, type LedgerEntry, openLedger } from '../../src/ordering/statements/ledger-entry.ts';
+import { givenMessageContext } from '../given/message-context.ts';
+import { carts, orderOf } from '../oracles/carts.ts';
+import type { OracleCart } from '../oracles/price-oracle.ts';
+import type { OracleTerms } from '../oracles/statement-oracle.ts';
+import { assertEnd, LIFE_COMMANDS } from './life-commands.ts';
+import { modelStep, placedModel } from './life-model.ts';
+import { type LifeEvent, placedLife, takeStep } from './pure-life.ts';
+
+/** Random lives of orders with their terms, and the entries that the ledger has of them. */
+
+const terms: fc.Arbitrary<OracleTerms> = fc.record({
+  commission: fc.constantFrom('0', '15', '12.5', '8.875', '100', '0.1'),
+  perOrder: fc.nat({ max: 300 }).map(BigInt),
+  delivery: fc.constantFrom('store', 'operator'),
+  tax: fc.constantFrom('operator', 'store'),
+});
+
+export type Life = {
+  cart: OracleCart;
+  terms: OracleTerms;
+  isChargedHere: boolean;
+  hasCourier: boolean;
+  events: readonly LifeEvent[];
+};
+
+const MOVING = ['order.placed', 'order.item_changed', 'order.canceled', 'order.refunded', 'order.tipped'];
+const movesMoney = ({ event }: LifeEvent) => MOVING.includes(event.type);
+
+/** The entries of a life, one for each event. */
+export function entriesOf({ terms: agreed, hasCourier, events }: Life): (LedgerEntry | undefined)[] {
+  const [placed = assert.fail()] = events;
+  const { commission, perOrder, delivery: deliveryFee, tax } = agreed;
+  const own = { commissionPercent: Number(commission), perOrderCents: Number(perOrder), deliveryFee, tax };
+  let state = openLedger(placed.order, { terms: own, hasCourier, place: undefined });
+  return events.map(({ event, order }) => {
+    const followed = followEvent(state, { ...event, order });
+    // As it is read from the database.
+    state = JSON.parse(JSON.stringify(followed.state));
+    return followed.entry;
+  });
+}
+
+const BEGINNINGS = [[], ['confirm'], ['confirm', 'assign_driver', 'pick_up', 'complete']] as const;
+const filled = carts.filter(({ lines }) => lines.length > 0);
+
+export const lives: fc.Arbitrary<Life> = fc
+  .tuple(
+    filled,
+    fc.integer({ min: 1, max: 10 }),
+    fc.constantFrom(...BEGINNINGS),
+    fc.tuple(terms, fc.boolean()),
+    fc.commands(LIFE_COMMANDS, { maxCommands: 24, size: 'max' }),
+  )
+  .map(([cart, cash, steps, [agreed, hasCourier], commands]) => {
+    const paysByCard = cash > 2;
+    const { order } = givenMessageContext(orderOf(cart));
+    const life = { model: placedModel(cart, paysByCard), real: placedLife(order, paysByCard) };
+    for (const step of steps) assert.equal(takeStep(life.real, step), modelStep(life.model, step));
+    fc.modelRun(() => life, commands);
+    assertEnd(life.model, life.real);
+    return { cart, terms: agreed, isChargedHere: paysByCard, hasCourier, events: life.real.log.filter(movesMoney) };
+  });
