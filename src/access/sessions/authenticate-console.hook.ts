@@ -74,7 +74,7 @@ export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLi
       request.merchant = await merchantWithKey(deps, request, audience === 'store' ? key : '');
       return;
     }
-    const session = await sessionOf(deps, request);
+    const session = await authenticateSession(deps, request);
     refuseCrossSite(request, deps.config.baseUrl);
     if ((audience === 'operator') !== (session.storeId === null)) throw notValid();
     const { role, ownerOnly } = endpointOf(request).config;
@@ -137,7 +137,7 @@ export function merchantOfSession({ sessionId, accountId }: ConsoleSession, stor
 }
 
 /** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
-export async function sessionOf(deps: Deps, request: FastifyRequest): Promise<ConsoleSession> {
+export async function authenticateSession(deps: Deps, request: FastifyRequest): Promise<ConsoleSession> {
   const token = readSessionToken(request.headers.cookie, deps.config.baseUrl);
   if (token === undefined) throw notSignedIn();
   // A key is no cookie: a cookie's token is renewed each day.

@@ -133,7 +133,7 @@ function driverRoutes(http: Http, deps: DriverDeps): void {
     reply.headers(PAGE_HEADERS);
     if (!delivery && prefersJson(request.headers.accept)) throw linkNotFound();
     const phone = phoneOf(request);
-    const frame = await frameOf(deps, phone);
+    const frame = await readFrame(deps, phone);
     reply.statusCode = delivery ? 200 : 404;
     reply.header('content-language', phone.language);
     const page = delivery
@@ -169,7 +169,7 @@ function qrCodeSvg(data: string): string {
 }
 
 /** Paths include the path of BASE_URL. */
-async function frameOf({ config }: Pick<DriverDeps, 'config'>, { language }: PhoneSettings): Promise<DriverFrame> {
+async function readFrame({ config }: Pick<DriverDeps, 'config'>, { language }: PhoneSettings): Promise<DriverFrame> {
   const files = (await driverFiles()).inLanguage(language);
   const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const pathOf = ({ name }: { name: string }) => `${base}/driver/assets/${name}`;

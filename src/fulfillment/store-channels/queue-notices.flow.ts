@@ -21,13 +21,13 @@ import {
  */
 export const queueStoreNotices: EventHandler = async (tx, events) => {
   const live = events.filter(({ mode }) => mode === 'live');
-  await insertNotices(tx, await noticesOf(tx, live));
+  await insertNotices(tx, await writeNotices(tx, live));
   await withdrawWaiting(tx, live.flatMap(withdrawnNotices));
-  await insertNotices(tx, await cancelationsOf(tx, live));
+  await insertNotices(tx, await writeCancelations(tx, live));
   await announceOrders(tx, events);
 };
 
-async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
+async function writeNotices(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
   const stores = [...new Set(events.map(({ storeId }) => storeId))];
   const channels = await findChannels(tx, stores);
   return events.flatMap((event) =>
@@ -56,7 +56,10 @@ function isOffered({ type, at, offerAt }: WaitingEvent): boolean {
 }
 
 /** If an order is canceled while its offer is being sent to a channel, the cancelation follows the offer. */
-async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
+async function writeCancelations(
+  tx: Parameters<EventHandler>[0],
+  events: readonly WaitingEvent[],
+): Promise<NewNotice[]> {
   const canceled = new Map(
     events.filter(({ type }) => type === 'order.canceled').map((event) => [event.orderId, event]),
   );

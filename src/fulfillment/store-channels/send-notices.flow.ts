@@ -7,7 +7,7 @@ import type { MailContent, MailFact } from '../../notify/messages/mail-content.t
 import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
-import { refundsOf } from '../../ordering/money/refunds.db.ts';
+import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
@@ -139,9 +139,9 @@ export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs 
 async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Order): Promise<Letter> {
   const { channel, target, createdAt: date } = notice;
   if (target === null) throw new OutsideError(channel, 'has no target', { retryable: true });
-  if (channel === 'printer') return ticketOf(deps, notice, order, target);
+  if (channel === 'printer') return loadTicket(deps, notice, order, target);
   if (channel === 'webhook') return callOf(deps, notice, order, target);
-  const text = await textOf(deps, notice, order);
+  const text = await readText(deps, notice, order);
   if (channel === 'sms') return { channel, to: target, body: noticeSms(text) };
   const content = noticeMail(text);
   const html = mailHtml(await deps.messaging.frame(), content);
@@ -162,7 +162,7 @@ const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
   updated: 'changed',
 };
 
-async function ticketOf(
+async function loadTicket(
   { db, clock, printing }: NoticeQueueDeps,
   notice: TakenNotice,
   order: Order,
@@ -177,7 +177,7 @@ async function ticketOf(
     customerLanguage: branding.language,
     language: notice.language,
     now,
-    refunds: await refundsOf(db, order),
+    refunds: await listRefunds(db, order),
     encoding: encodingOf(notice.encoding),
     glyphs: printing.glyphs,
   });
@@ -190,7 +190,11 @@ function encodingOf(name: string | null): PrinterEncoding {
 }
 
 /** An offer has a link that opens the order. The link works before the email or SMS can arrive. */
-async function textOf({ config, db, tokens }: NoticeQueueDeps, notice: TakenNotice, order: Order): Promise<NoticeText> {
+async function readText(
+  { config, db, tokens }: NoticeQueueDeps,
+  notice: TakenNotice,
+  order: Order,
+): Promise<NoticeText> {
   const { kind } = notice;
   const locale = localeOf(notice.language, order.quote.store.country);
   const text = { order, number: shownOrderNumber(order), kind, locale };

@@ -22,12 +22,12 @@ import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 export function messageEvents({ config, clock }: { config: Config; clock: Clock }): EventHandler {
   const { smsCountries, dailyBudgets } = config;
   return async (tx, events) => {
-    const messages = await messagesOf(tx, events, smsCountries);
+    const messages = await writeMessages(tx, events, smsCountries);
     await insertMessages(tx, messages, { ...dailyBudgets, day: budgetDay(clock.now()) });
   };
 }
 
-async function messagesOf(
+async function writeMessages(
   tx: Sql,
   events: readonly WaitingEvent[],
   smsCountries: readonly string[],

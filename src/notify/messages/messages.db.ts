@@ -26,11 +26,11 @@ export function messagesBy(channel: MessageChannel): LetterTable {
  * life.
  */
 export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
-  return listMessagesOf(sql, [orderId]);
+  return listOrdersMessages(sql, [orderId]);
 }
 
 /** The same, of several orders. */
-export async function listMessagesOf(sql: Sql, orderIds: readonly string[]): Promise<Message[]> {
+export async function listOrdersMessages(sql: Sql, orderIds: readonly string[]): Promise<Message[]> {
   if (orderIds.length === 0) return [];
   const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;
   const query = sql

@@ -30,7 +30,7 @@ export async function writeMessages(
 ): Promise<(WrittenMessage | undefined)[]> {
   if (messages.length === 0) return [];
   const { config, log, messaging } = writing;
-  const contextOf = await contextsOf(writing, messages);
+  const contextOf = await readContexts(writing, messages);
   const hasMail = messages.some(({ channel }) => channel === 'email');
   const frame = hasMail ? await messaging.frame() : '';
   const settings = { mailFrom: config.mailFrom, textFrom: messaging.textFrom, frame };
@@ -56,7 +56,7 @@ export async function withTexts(
 
 const UNWRITTEN: WrittenMessage = { recipient: '', bcc: null, sender: '', subject: null, text: '', html: null };
 
-async function contextsOf({ db, config, tokens }: WritingDeps, messages: readonly Message[]) {
+async function readContexts({ db, config, tokens }: WritingDeps, messages: readonly Message[]) {
   const trackingKeyOf = tokens && createTrackingKeys(tokens);
   const events = await findEvents(db, messages);
   const byKey = new Map(events.map((event) => [keyOf(event.order.orderId, event.sequence), event]));

@@ -84,7 +84,7 @@ export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<LeasedCall> 
       return { channel: 'call', url, userAgent: USER_AGENT, secrets: activeSecrets(call, clock.now()), id, body };
     },
     columnsOf: ({ status }) => ({ lastStatus: status }),
-    onEnded: (attempts) => recordHealthOf(deps, attempts),
+    onEnded: (attempts) => recordEndpointHealth(deps, attempts),
   });
   const help = 'Webhook calls that this node is making.';
   metrics.gauge('doorstep_webhook_calls_under_way', help, () => queue.runningCount);
@@ -94,7 +94,7 @@ export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<LeasedCall> 
 type EndpointHealthDeps = Pick<CallEndpointsDeps, 'db' | 'clock' | 'log' | 'jobs'>;
 
 /** Records endpoints' health after a batch of calls, and switches off endpoints that have failed for too long. */
-async function recordHealthOf(deps: EndpointHealthDeps, attempts: readonly Attempt<LeasedCall>[]): Promise<void> {
+async function recordEndpointHealth(deps: EndpointHealthDeps, attempts: readonly Attempt<LeasedCall>[]): Promise<void> {
   const now = deps.clock.now();
   const failingBefore = now.subtract({ hours: DISABLE_AFTER_DAYS * 24 });
   for (const owner of await recordHealth(deps.db, healthsOf(attempts), now, failingBefore)) {

@@ -72,7 +72,7 @@ async function beginTip(
   // A job ends the attempt of a canceled order by the gateway's record, without charging.
   if (pending) refuseUntippable(order);
   if (pending) {
-    return { order, attempt: pending, card: await methodOf(tx, caller, pending), isNew: false };
+    return { order, attempt: pending, card: await findTipMethod(tx, caller, pending), isNew: false };
   }
   const now = deps.clock.now();
   const cents = tipRaiseOf(order, tipCents, now);
@@ -99,7 +99,7 @@ async function beginTip(
     startedAt: now,
     endedAt: null,
   };
-  const method = await methodOf(tx, caller, attempt);
+  const method = await findTipMethod(tx, caller, attempt);
   const paying = { ...caller, userId: order.request.customer.userId, card: cardOf(method) };
   const declineBlock = await findDeclineBlock(tx, paying, now);
   if (declineBlock) throw tooManyDeclines(declineBlock, now);
@@ -109,7 +109,7 @@ async function beginTip(
 }
 
 /** The card that paid for the order. */
-async function methodOf(tx: Sql, caller: Caller, { paymentMethodId }: TipAttempt): Promise<PaymentMethod> {
+async function findTipMethod(tx: Sql, caller: Caller, { paymentMethodId }: TipAttempt): Promise<PaymentMethod> {
   const method = await findPaymentMethod(tx, caller, paymentMethodId ?? '');
   if (!method) throw new Refusal('payment_method_not_found', 'The card that paid this order was deleted.');
   return method;

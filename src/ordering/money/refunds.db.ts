@@ -77,7 +77,7 @@ export async function findRefunds(sql: Sql, orderIds: readonly string[]): Promis
 }
 
 /** The refunds of an order; skips the look-up if it has none. */
-export async function refundsOf(
+export async function listRefunds(
   sql: Sql,
   { orderId, refundedCents, refundingCents }: Pick<Order, 'orderId' | 'refundedCents' | 'refundingCents'>,
 ): Promise<Refund[]> {

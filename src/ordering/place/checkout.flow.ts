@@ -48,12 +48,12 @@ export type Checkout = {
  */
 export async function readCheckout(sql: Sql, order: Order): Promise<Checkout> {
   const customer = { ...order.request.customer, userId: order.request.customer.userId || order.orderId };
-  const cardOf = async (id: string | null | undefined) => {
+  const findCard = async (id: string | null | undefined) => {
     const method = id ? await findPaymentMethod(sql, order, id) : undefined;
     return method?.userId === customer.userId ? method : undefined;
   };
   const entered = await findCheckoutCard(sql, order.orderId);
-  const card = (await cardOf(entered)) ?? (await cardOf(order.request.paymentMethodId));
+  const card = (await findCard(entered)) ?? (await findCard(order.request.paymentMethodId));
   return { order, request: { ...order.request, customer, paymentMethodId: card?.paymentMethodId ?? null }, card };
 }
 

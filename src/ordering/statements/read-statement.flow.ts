@@ -131,10 +131,10 @@ export async function statementTable(
   const taxNames = await listTaxNames(sql, query);
   const table = { currency: currencyOf(country), taxNames, operatorTaxIds, showsAdded };
   const toCells = (line: StatementLine) => lineCells(line, table);
-  return { head: statementHeads(taxNames, showsAdded), batches: batchesOf(pagesOfLines(sql, query), toCells) };
+  return { head: statementHeads(taxNames, showsAdded), batches: readBatches(pagesOfLines(sql, query), toCells) };
 }
 
-async function* batchesOf<Item>(pages: AsyncIterable<readonly Item[]>, toCells: (item: Item) => CsvCell[]) {
+async function* readBatches<Item>(pages: AsyncIterable<readonly Item[]>, toCells: (item: Item) => CsvCell[]) {
   for await (const page of pages) yield page.map(toCells);
 }
 
@@ -148,7 +148,7 @@ export async function ownersTable(
   const ofStore = (storeId: string, ofCountry: Country) => {
     const table = { storeId, currency: currencyOf(ofCountry), taxNames, operatorTaxIds };
     const toCells = (line: StatementLine) => ownersCells(line, table);
-    return batchesOf(pagesOfLines(sql, { ...query, storeId }), toCells);
+    return readBatches(pagesOfLines(sql, { ...query, storeId }), toCells);
   };
   const { storeId } = query;
   const batches = storeId === undefined ? ownersOfAll(sql, query, ofStore) : ofStore(storeId, country);
@@ -193,5 +193,5 @@ export async function readDriversSheet(sql: Sql, query: StatementQuery, country:
 export function driversTable(sql: Sql, query: StatementQuery, country: Country): CsvTable {
   const toCells = (day: DriverDay) => driverCells(day, currencyOf(country));
   const days = readPages<DriverDay>(PAGE_LINES, (after) => listDriverDays(sql, query, { after, limit: PAGE_LINES }));
-  return { head: DRIVER_HEADS, batches: batchesOf(days, toCells) };
+  return { head: DRIVER_HEADS, batches: readBatches(days, toCells) };
 }

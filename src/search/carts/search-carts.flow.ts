@@ -12,8 +12,8 @@ import type { TaxClass } from '../../supply/stores/tax-class.ts';
 import type { Door } from '../../supply/stores/zone-at-door.ts';
 import {
   type FindProductsDeps,
+  findSellers,
   type SellerFilter,
-  sellersOf,
   withProductIndexes,
 } from '../products/find-products.flow.ts';
 import { findProductsByNumber } from '../products/found-products.db.ts';
@@ -170,10 +170,10 @@ function cartModeOf(sellers: readonly CartSeller[]): (storeId: string) => Mode {
  */
 async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<StockedSeller[]> {
   const { keyMode, sandbox, pickup, latitude, longitude } = query;
-  const near = await sellersOf(deps, { ...query, sort: 'distance' }, epochSeconds(now));
+  const near = await findSellers(deps, { ...query, sort: 'distance' }, epochSeconds(now));
   const stores = await deps.knownStores.of(near.map(({ storeId }) => storeId));
   await nextSlice();
-  const termsByQuote = await cartTermsOf(deps.db, stores.values(), {
+  const termsByQuote = await readCartTerms(deps.db, stores.values(), {
     keyMode,
     sandbox,
     door: { latitude, longitude },
@@ -205,7 +205,7 @@ const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
  * Terms of each store in its mode, by id. By the rules of quotes (docs/quotes.md#quote-errors), stores that take no
  * order now or for a later slot are left out.
  */
-export async function cartTermsOf(
+export async function readCartTerms(
   db: Sql,
   stores: Iterable<Store>,
   request: CartRequest,
@@ -215,7 +215,7 @@ export async function cartTermsOf(
     request.pickup === null ? ['delivery', 'pickup'] : request.pickup ? ['pickup'] : ['delivery'];
   let left = [...stores];
   for (const mode of modes) {
-    const quotes = await quotesOf(db, left, mode, request);
+    const quotes = await quoteStores(db, left, mode, request);
     for (const store of left) {
       const quote = quotes.get(store.storeId);
       if (quote) terms.set(store.storeId, cartTerms(quote, store.taxClass));
@@ -229,7 +229,7 @@ function cartTerms({ mode, fees, salesTaxPercent, orderMinimumCents }: Quote, ta
   return { mode, fees, salesTaxPercent, slotDeliveryFee: null, orderMinimumCents, taxClass };
 }
 
-async function quotesOf(
+async function quoteStores(
   db: Sql,
   stores: readonly Store[],
   mode: Mode,

@@ -93,7 +93,7 @@ export async function findProducts(
   nowEpochS: number,
 ): Promise<ProductPage> {
   await nextSlice();
-  const sellers = await sellersOf(deps, query, nowEpochS);
+  const sellers = await findSellers(deps, query, nowEpochS);
   const indexed = await withProductIndexes(deps, sellers);
   await nextSlice();
   const indexes = indexed.map(({ productIndex }) => productIndex);
@@ -160,7 +160,7 @@ function beginRead(
  * Stores with a catalog that pass the filters, nearest first, ties by id; `key` is the query's sort key. Refuses an
  * unknown `storeId` with `store_not_found`.
  */
-export async function sellersOf(
+export async function findSellers(
   { db, search }: Pick<FindProductsDeps, 'db' | 'search'>,
   filter: SellerFilter,
   nowEpochS: number,

@@ -92,7 +92,7 @@ export async function findItemSellers(needs: Deps, query: StoreQuery, nowEpochS:
     const grade: Grade = at.grade;
     if (grade === 'misspelled' && at.passed >= MAX_MISSPELLED_CANDIDATES) break;
     if (isSliceOver()) await nextSlice();
-    const { candidates, isLast } = await candidatesOf(search, query, at.passed, nowEpochS);
+    const { candidates, isLast } = await findCandidates(search, query, at.passed, nowEpochS);
     const storeIds = candidates.map(({ storeId }) => storeId);
     const bounds = { maxProducts, mayEvict: at.passed < MAX_EVICTING_CANDIDATES };
     const graded = await gradeSellers(storeIds, gradeQuery(at, query), bounds);
@@ -137,7 +137,7 @@ function takeFrom(candidates: readonly Candidate[], isFound: (candidate: Candida
   return { taken, passed };
 }
 
-async function candidatesOf(search: StoreSearch, asked: StoreQuery, from: number, nowEpochS: number) {
+async function findCandidates(search: StoreSearch, asked: StoreQuery, from: number, nowEpochS: number) {
   const page = Math.floor(from / PAGE_SIZE_BROWSING);
   const query = { ...asked, text: '', sellersOnly: true, page };
   if (!search.isPageNear(query, nowEpochS)) await runInSlices(search.findPage(query, nowEpochS));

@@ -121,7 +121,7 @@ export function mcpRoute(http: Http, deps: Deps): void {
     async ({ body, caller, headers, id }, answer) => {
       const message = { body: protocolMembers(body), requestId: id, headers: protocolHeaders(headers) };
       const { status, body: text } = await inSlices(ownerOf(caller), async () =>
-        exchange({ ...message, caller: await agentOf(deps, caller) }),
+        exchange({ ...message, caller: await findAgent(deps, caller) }),
       );
       if (text === '') return answer.code(202).send();
       answer.code(status as 200).type('application/json');
@@ -130,7 +130,7 @@ export function mcpRoute(http: Http, deps: Deps): void {
   );
 }
 
-async function agentOf({ db }: Pick<Deps, 'db'>, caller: KeyCaller): Promise<AgentCaller> {
+async function findAgent({ db }: Pick<Deps, 'db'>, caller: KeyCaller): Promise<AgentCaller> {
   const { agentOrders = 'handover', agentUnpaid = false } = (await findAccount(db, caller.accountId)) ?? {};
   return { ...caller, agentOrders, agentUnpaid };
 }

@@ -189,7 +189,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     if (!hasLiveOrder(deps, visit)) return send(reply, endedPage(deps, visit));
     count(visit.order.orderId);
     const notice = noticeOf(visit, request.query.status);
-    return send(reply, { status: 200, html: await pageOf(deps, visit, visit.order, { notice }) });
+    return send(reply, { status: 200, html: await readPage(deps, visit, visit.order, { notice }) });
   });
   http.get(
     '/checkout/:link/approved',
@@ -376,7 +376,7 @@ type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty'> & {
 };
 
 /** The page of an order as it would be placed now. */
-async function pageOf(deps: Deps, { frame, branding }: Visit, order: Order, shown: Shown): Promise<string> {
+async function readPage(deps: Deps, { frame, branding }: Visit, order: Order, shown: Shown): Promise<string> {
   const checkout = await readCheckout(deps.db, order);
   const review = shown.faults ? { faults: shown.faults } : await reviewCheckout(deps, checkout);
   const was = shown.was ?? { quote: order.quote, totalCents: order.quote.totalWithTipCents };
@@ -410,7 +410,7 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   const lacksCard = action === 'place' && request.chargeUser && request.paymentMethodId === null;
   if (faulty.length > 0 || lacksCard) {
     const notice = lacksCard ? frame.locale.words.checkout.card.missing : undefined;
-    return { status: 422, html: await pageOf(deps, visit, order, { typed: form, faulty, notice }) };
+    return { status: 422, html: await readPage(deps, visit, order, { typed: form, faulty, notice }) };
   }
   if (action === 'place' && acceptedCents !== undefined) {
     const place = () => placeCheckout(deps, order, (current) => enterForm(deps, current, form), acceptedCents);
@@ -501,7 +501,7 @@ async function answerRefusal(
   const was = { quote: before.quote, totalCents };
   const again = async (status: number, shown: Shown): Promise<Answer> => ({
     status,
-    html: await pageOf(deps, visit, order, { was: wasOf(order.quote, was), ...shown }),
+    html: await readPage(deps, visit, order, { was: wasOf(order.quote, was), ...shown }),
   });
   if (refusal instanceof OutsideError) return again(503, { notice: payment.unreachable });
   if (refusal instanceof OrderRefused) return again(409, { faults: refusal.faults, was });

@@ -82,7 +82,7 @@ export const readBrandingProcedure = procedure({
   answer,
   async run(needs: Omit<Needs, 'clock'>, { params }) {
     const branding = await loadBranding(needs.db, params.account_id);
-    return presentBranding(branding, await recordsOf(needs, branding));
+    return presentBranding(branding, await verifyRecords(needs, branding));
   },
 });
 
@@ -123,7 +123,7 @@ export const setBrandingProcedure = procedure({
       if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
       throw new Refusal('transition_not_allowed', `The tracking host ${trackingHost} belongs to another account.`);
     });
-    const records = await recordsOf(needs, { fromAddress, trackingHost });
+    const records = await verifyRecords(needs, { fromAddress, trackingHost });
     return { ...presentBranding(await findBranding(needs.db, accountId), records), changed };
   },
 });
@@ -199,7 +199,7 @@ async function loadBranding(sql: Sql, accountId: string): Promise<Branding> {
   return findBranding(sql, accountId);
 }
 
-async function recordsOf(
+async function verifyRecords(
   { config, lookUpDns }: Pick<Needs, 'config' | 'lookUpDns'>,
   branding: Parameters<typeof listRecords>[0],
 ) {
@@ -207,7 +207,7 @@ async function recordsOf(
   return records.map((record) => ({ ...record, values: [...record.values] }));
 }
 
-function presentBranding({ favicon, ...branding }: Branding, records: Awaited<ReturnType<typeof recordsOf>>) {
+function presentBranding({ favicon, ...branding }: Branding, records: Awaited<ReturnType<typeof verifyRecords>>) {
   return {
     ...showRow(branding),
     favicon: favicon && { type: favicon.type, size: favicon.bytes.length },

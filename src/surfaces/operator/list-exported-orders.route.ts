@@ -60,14 +60,14 @@ export const exportAnyOrdersProcedure = procedure({
       await insertAction(db, { at: clock.now(), sessionId, action: 'order.export', target: mode, details });
     }
     const head = hasCustomers ? [...HEAD, ...CUSTOMER_HEAD] : HEAD;
-    return csvFile('orders.csv', { head, batches: batchesOf(db, filter, hasCustomers) });
+    return csvFile('orders.csv', { head, batches: readBatches(db, filter, hasCustomers) });
   },
 });
 
 type Filter = PlacedFilter & { mode: ListedOrder['mode'] };
 
 /** The file page by page, so that no more than a page is in memory. */
-async function* batchesOf(db: Db, filter: Filter, hasCustomers: boolean): AsyncGenerator<CsvCell[][]> {
+async function* readBatches(db: Db, filter: Filter, hasCustomers: boolean): AsyncGenerator<CsvCell[][]> {
   let before: { at: Temporal.Instant; id: string } | undefined;
   for (let rows = 0; rows < MAX_ROWS; rows += PAGE_SIZE) {
     const orders = await listPlaced(db, { ...filter, before, limit: PAGE_SIZE });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sessionOf } from '../../access/sessions/authenticate-console.hook.ts';
+import { authenticateSession } from '../../access/sessions/authenticate-console.hook.ts';
 import { sessionCookie } from '../../access/sessions/console-cookie.ts';
 import { renewSession } from '../../access/sessions/sign-in.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -44,7 +44,7 @@ export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
     '/console/operator',
     { schema: pageSchema, config: { public: true, refuses: ['not_ready'] } as const, security },
     async (request, reply) => {
-      const session = await sessionOf(deps, request).catch((error) => {
+      const session = await authenticateSession(deps, request).catch((error) => {
         if (error instanceof Refusal) return undefined;
         throw error;
       });

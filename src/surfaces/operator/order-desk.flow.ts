@@ -74,7 +74,7 @@ class Rehearsed extends Error {
 export async function previewChange(deps: DeskDeps, change: DeskChange): Promise<Outcome | undefined> {
   try {
     await change.run(async (tx, orders) => {
-      throw new Rehearsed(await outcomeOf(deps, tx, change, orders));
+      throw new Rehearsed(await readOutcome(deps, tx, change, orders));
     }, true);
     return undefined;
   } catch (error) {
@@ -103,7 +103,7 @@ export async function makeChange(
   let refundId: string | undefined;
   try {
     const order = await change.run(async (tx, orders, at) => {
-      const now = await outcomeOf(deps, tx, change, orders);
+      const now = await readOutcome(deps, tx, change, orders);
       if (now.previewId !== previewId) throw previewOutdated();
       outcome = now;
       const { refundCents, chargeCents, refund } = now;
@@ -150,7 +150,7 @@ async function findMade(
   return { order, refundId: refund?.refundId, outcome: undefined };
 }
 
-async function outcomeOf(
+async function readOutcome(
   deps: DeskDeps,
   tx: Sql,
   { orderId, action, requested }: DeskChange,
@@ -167,7 +167,7 @@ async function outcomeOf(
     totalCents: orderTotalCents(after),
     tipCents: tipOf(after),
     card: parts.map(({ chargeId, cents }) => ({ chargeId, cents })),
-    recipients: [...(await recipientsOf(deps, tx, change, refund)), ...recipients],
+    recipients: [...(await findRecipients(deps, tx, change, refund)), ...recipients],
   };
   const { lastSequence, status, chargedCents, refundedCents, refundingCents } = before;
   const attempts = [(await findRefunds(tx, [orderId])).length, (await findTips(tx, orderId)).length];
@@ -185,7 +185,7 @@ async function newRefund(tx: Sql, { before, after, refund }: OrderChange): Promi
 }
 
 /** Recipients of the events that the change has written, and of those that follow when the gateway has answered. */
-async function recipientsOf(
+async function findRecipients(
   { config }: Pick<DeskDeps, 'config'>,
   tx: Sql,
   { before, after }: OrderChange,

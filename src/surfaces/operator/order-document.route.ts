@@ -12,7 +12,7 @@ import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { presentCall } from '../../notify/webhooks/webhook.ts';
 import { loadCharges } from '../../ordering/money/book-refund.flow.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
-import { refundsOf } from '../../ordering/money/refunds.db.ts';
+import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import { ADVANCE_EVENTS, type Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
@@ -67,7 +67,7 @@ export const readOrderDocumentProcedure = procedure({
       order: presentOrder(order, site),
       events: events.map(({ sequence, type, at, data }) => ({ sequence, type, at: isoSeconds(at), data })),
       charges: await presentCharges(needs, order),
-      refunds: (await refundsOf(db, order)).map(presentLedgerRefund),
+      refunds: (await listRefunds(db, order)).map(presentLedgerRefund),
       messages: (await withTexts({ ...needs, tokens: undefined }, messages)).map(presentQueuedMessage),
       proof: presentProof(orderId, await findProof(db, orderId), config.baseUrl),
       webhook_deliveries: calls.map(presentCall),

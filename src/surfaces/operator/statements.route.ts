@@ -54,7 +54,7 @@ const SANDBOX = Type.Optional(
 );
 
 /** Live orders, or those of an account's sandbox. */
-async function worldOf(sql: Sql, sandboxAccountId: string | undefined): Promise<StatementWorld> {
+async function readWorld(sql: Sql, sandboxAccountId: string | undefined): Promise<StatementWorld> {
   if (sandboxAccountId === undefined) return { mode: 'live', accountId: null };
   if (!(await findAccount(sql, sandboxAccountId))) throw accountNotFound();
   return { mode: 'sandbox', accountId: sandboxAccountId };
@@ -168,7 +168,7 @@ export const listStatementsProcedure = procedure({
   isSecret: true,
   largePages: 'statements',
   async run({ db, clock }: StatementsDeps, { query, inTurn }) {
-    const world = await worldOf(db, query.sandbox_account_id);
+    const world = await readWorld(db, query.sandbox_account_id);
     const month = query.month ?? runningMonth(clock);
     const page = { after: query.after ?? '', limit: PAGE_SIZE + 1 };
     const [stores, closed] = await inTurn(() =>
@@ -204,7 +204,7 @@ export const readAnyStatementProcedure = procedure({
   largePages: 'statements',
   async run({ db, clock, config }: StatementsDeps, { params, query, inTurn }) {
     const cursor = readLineCursor(query.after);
-    const world = await worldOf(db, query.sandbox_account_id);
+    const world = await readWorld(db, query.sandbox_account_id);
     const store = await findStore(db, params.store_id);
     if (!store) throw storeNotFound();
     const of = { ...world, storeId: store.storeId, month: query.month ?? runningMonth(clock, store.timeZone) };
@@ -252,7 +252,7 @@ export const downloadStatementsProcedure = procedure({
   largePages: 'statements',
   async run({ db, clock, config }: StatementsDeps, { query, inTurn }) {
     const { store_id: storeId } = query;
-    const world = await worldOf(db, query.sandbox_account_id);
+    const world = await readWorld(db, query.sandbox_account_id);
     const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
     if (storeId !== undefined && !store) throw storeNotFound();
     const month = query.month ?? runningMonth(clock, store?.timeZone);

@@ -1,6 +1,6 @@
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { type Message, presentOrderMessage } from '../../notify/messages/message.ts';
-import { listMessages, listMessagesOf } from '../../notify/messages/messages.db.ts';
+import { listMessages, listOrdersMessages } from '../../notify/messages/messages.db.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { MessagesOfOrders } from '../../ordering/order/order-deps.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
@@ -14,7 +14,7 @@ type OutboxDeps = { config: Pick<Config, 'smsCountries'>; db: Db };
 export function createMessagesOfOrders(deps: OutboxDeps): MessagesOfOrders {
   return async (orders) => {
     const live = orders.filter(({ mode }) => mode === 'live').map(({ orderId }) => orderId);
-    const messages = await listMessagesOf(deps.db, live);
+    const messages = await listOrdersMessages(deps.db, live);
     for (const order of orders) if (order.mode === 'sandbox') messages.push(...(await readSandboxOutbox(deps, order)));
     const byOrder = Map.groupBy(messages, ({ orderId }) => orderId);
     return orders.map((order) => {

@@ -97,14 +97,14 @@ const MAX_TRIED_SUBSTITUTES = 20;
  */
 async function simulateAdjustment(deps: SimulationDeps, order: Order): Promise<void> {
   const { quantity = 0 } = order.quote.items[0] ?? {};
-  for (const substitute of await substitutesOf(deps, order)) {
+  for (const substitute of await findSubstitutes(deps, order)) {
     if (await tryChange(deps, order, { index: 0, quantity, substitute })) return;
   }
   await tryChange(deps, order, { index: 0, quantity: quantity - 1, substitute: null });
 }
 
 /** Substitutes that the customer accepts for the first item: named products, or any product of the store. */
-async function substitutesOf({ db }: Pick<SimulationDeps, 'db'>, order: Order): Promise<readonly string[]> {
+async function findSubstitutes({ db }: Pick<SimulationDeps, 'db'>, order: Order): Promise<readonly string[]> {
   const { request, storeId } = order;
   const substitution = request.items[0]?.substitution;
   if (substitution?.preference === 'specific') return substitution.productIds;

@@ -3,7 +3,7 @@ import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
-import { sessionOf } from '../../access/sessions/authenticate-console.hook.ts';
+import { authenticateSession } from '../../access/sessions/authenticate-console.hook.ts';
 import { endedSessionCookie, sessionCookie } from '../../access/sessions/console-cookie.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { renewSession } from '../../access/sessions/sign-in.flow.ts';
@@ -143,7 +143,7 @@ async function openSession(
   request: FastifyRequest,
 ): Promise<ConsoleSession | 'ended' | undefined> {
   try {
-    return await sessionOf(deps, request);
+    return await authenticateSession(deps, request);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return error.code === 'missing_api_key' ? undefined : 'ended';

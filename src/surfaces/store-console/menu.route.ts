@@ -168,7 +168,7 @@ function presentItem(row: ItemRow, origin: Origin): Static<typeof ItemSchema> {
 
 type Reader = Pick<StoreDeps, 'db'>;
 
-async function originsOf(db: StoreDeps['db'], storeId: string, kind: 'item' | 'category') {
+async function listOrigins(db: StoreDeps['db'], storeId: string, kind: 'item' | 'category') {
   const origins = await findOrigins(db, storeId, kind);
   return (id: string): Origin => {
     const { isAdded = false, feedChanged = false } = origins.get(id) ?? {};
@@ -179,14 +179,14 @@ async function originsOf(db: StoreDeps['db'], storeId: string, kind: 'item' | 'c
 async function readItem({ db }: Reader, storeId: string, itemId: string): Promise<Static<typeof ItemSchema>> {
   const [row] = await findMenuItems(db, storeId, { ids: [itemId] });
   if (!row || row.removed) throw itemNotFound();
-  return presentItem(row, (await originsOf(db, storeId, 'item'))(itemId));
+  return presentItem(row, (await listOrigins(db, storeId, 'item'))(itemId));
 }
 
 async function readCategories({ db }: Reader, storeId: string): Promise<Static<typeof CategorySchema>[]> {
   const [rows, counts, originOf] = await Promise.all([
     findMenuCategories(db, storeId),
     countMenuItems(db, storeId),
-    originsOf(db, storeId, 'category'),
+    listOrigins(db, storeId, 'category'),
   ]);
   return listCategories(categoriesOf(rows)).map(({ externalId, parentId, name, hours, taxClass }) => ({
     category_id: externalId,
@@ -268,7 +268,7 @@ function readMenuRoutes(http: Http, deps: StoreDeps): void {
     const page = { offset, limit: PAGE_ITEMS + 1 };
     const { storeId } = merchant;
     const rows = await findMenuItems(deps.db, storeId, { categoryIds: [query.category_id], page });
-    const origin = await originsOf(deps.db, storeId, 'item');
+    const origin = await listOrigins(deps.db, storeId, 'item');
     const items: Static<typeof ItemSchema>[] = [];
     let options = 0;
     for (const row of rows.slice(0, PAGE_ITEMS)) {

@@ -17,7 +17,7 @@ const BATCH_SIZE = 200;
 /** Maximum orders of a report or download, which is more than the largest stores sell in a quarter. */
 export const MAX_SALES = 50_000;
 
-export async function timeZoneOf(sql: Sql, { storeId }: Merchant): Promise<string> {
+export async function findTimeZone(sql: Sql, { storeId }: Merchant): Promise<string> {
   const store = await findStore(sql, storeId);
   if (!store) throw new Refusal('store_not_found', 'There is no such store.');
   return store.timeZone;

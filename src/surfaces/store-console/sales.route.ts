@@ -107,19 +107,19 @@ export function salesRoutes(http: Http, deps: SalesDeps): void {
   const turnOf = limitReports();
   http.get('/store/sales', { schema: salesSchema, config }, async (request) => {
     const { merchant, query } = request;
-    const { days, currency } = await daysOf(deps, merchant, query);
+    const { days, currency } = await listDays(deps, merchant, query);
     const sales = await turnOf(request)(() => readSales(deps, merchant, days, deps.clock.now()));
     return presentSales(sales, days, currency);
   });
   http.get('/store/sales.csv', { schema: salesCsvSchema, config }, async (request, reply) => {
     const { merchant, query } = request;
-    const { days } = await daysOf(deps, merchant, query);
+    const { days } = await listDays(deps, merchant, query);
     const sales = await turnOf(request)(() => readSales(deps, merchant, days, deps.clock.now()));
     return sendTable(reply, `sales-by-${query.by}`, days, SALES_TABLES[query.by](sales));
   });
   http.get('/store/orders.csv', { schema: ordersCsvSchema, config }, async (request, reply) => {
     const { merchant, query } = request;
-    const { days } = await daysOf(deps, merchant, query);
+    const { days } = await listDays(deps, merchant, query);
     const batches = ordersOfDays(deps, merchant, { ...days, now: deps.clock.now() });
     return sendTable(
       reply,
@@ -141,7 +141,7 @@ export function limitReports(): (request: FastifyRequest) => InTurn {
 
 type RangeQuery = { from: string; to?: string | undefined };
 
-async function daysOf(
+async function listDays(
   { db }: SalesDeps,
   merchant: Merchant,
   query: RangeQuery,

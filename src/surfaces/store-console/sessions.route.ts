@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sessionOf } from '../../access/sessions/authenticate-console.hook.ts';
+import { authenticateSession } from '../../access/sessions/authenticate-console.hook.ts';
 import { endedSessionCookie, refuseCrossSite, sessionCookie } from '../../access/sessions/console-cookie.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import { listSessions, revokeSession } from '../../access/sessions/sessions.db.ts';
@@ -99,7 +99,7 @@ export function sessionsRoutes(http: Http, deps: SessionDeps): void {
 
   http.post('/console/sign-out', { schema: signOutSchema, config: PUBLIC }, async (request, reply) => {
     refuseCrossSite(request, config.baseUrl);
-    const session = await sessionOf(deps, request).catch((error) => {
+    const session = await authenticateSession(deps, request).catch((error) => {
       if (error instanceof Refusal) return undefined;
       throw error;
     });

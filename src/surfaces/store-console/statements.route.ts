@@ -77,29 +77,29 @@ export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
   http.get('/store/statements', { schema: statementSchema, config }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const after = readLineCursor(request.query.after);
-    const { of, country } = await statementOf(deps, request.merchant, request.query);
+    const { of, country } = await readStoreStatement(deps, request.merchant, request.query);
     return turnOf(request)(() => readStatement(deps.db, of, { after, country, showsAdded, operatorTaxIds }));
   });
   http.get('/store/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
-    const { of, country } = await statementOf(deps, request.merchant, request.query);
+    const { of, country } = await readStoreStatement(deps, request.merchant, request.query);
     const inTurn = turnOf(request);
     const table = await inTurn(() => statementTable(deps.db, of, { country, showsAdded, operatorTaxIds }));
     return sendCsv(reply, `statement-${of.month}.csv`, readInTurn(table, inTurn));
   });
   http.get('/store/statements/drivers', { schema: driversSchema, config }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const { of, country } = await statementOf(deps, request.merchant, request.query);
+    const { of, country } = await readStoreStatement(deps, request.merchant, request.query);
     return turnOf(request)(() => readDriversSheet(deps.db, of, country));
   });
   http.get('/store/statements/drivers.csv', { schema: driversCsvSchema, config }, async (request, reply) => {
-    const { of, country } = await statementOf(deps, request.merchant, request.query);
+    const { of, country } = await readStoreStatement(deps, request.merchant, request.query);
     const table = readInTurn(driversTable(deps.db, of, country), turnOf(request));
     return sendCsv(reply, `drivers-${of.month}.csv`, table);
   });
 }
 
 /** The statement that a request asks for. A one-order link sees none. */
-async function statementOf(
+async function readStoreStatement(
   { db, clock }: Omit<StatementDeps, 'config'>,
   merchant: Merchant,
   { month }: Static<typeof Month>,

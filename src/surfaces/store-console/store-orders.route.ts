@@ -20,7 +20,7 @@ import type { Metrics } from '../../platform/lib/metrics.ts';
 import { instantOfEpochSeconds, LAST_EPOCH_S, parseMoment } from '../../platform/lib/time.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.ts';
-import { timeZoneOf } from './read-sales.flow.ts';
+import { findTimeZone } from './read-sales.flow.ts';
 import { FROM_DAY, readDays, TO_DAY } from './store-days.ts';
 import { findOrdersByIds, listOffered, listStoreOrders, type OfferedOrder } from './store-orders.db.ts';
 
@@ -106,7 +106,7 @@ async function listDays(
   query: DaysQuery,
   now: Temporal.Instant,
 ): Promise<{ orders: StoreOrder[]; next: string | null }> {
-  const { start, end } = readDays(query, await timeZoneOf(deps.db, merchant));
+  const { start, end } = readDays(query, await findTimeZone(deps.db, merchant));
   const offered = await listOffered(deps.db, merchant, {
     statuses: query.status === undefined ? undefined : parseStatuses(query.status),
     now,

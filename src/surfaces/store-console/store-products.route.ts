@@ -167,7 +167,7 @@ function setProductRoute(http: Http, deps: SwitchDeps): void {
       if (until !== undefined && available !== false) {
         throw invalidRequest([{ in: 'body', name: 'until', message: 'goes with available: false' }]);
       }
-      const availableAt = until && (await tomorrowOf(deps, merchant));
+      const availableAt = until && (await readTomorrow(deps, merchant));
       return setSwitches(deps, merchant, params.external_id, {
         ...(available === undefined ? {} : { available, availableAtS: availableAt ? epochSeconds(availableAt) : null }),
         ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
@@ -176,7 +176,7 @@ function setProductRoute(http: Http, deps: SwitchDeps): void {
   );
 }
 
-async function tomorrowOf({ db, clock }: StoreDeps, { storeId }: Merchant): Promise<Temporal.Instant> {
+async function readTomorrow({ db, clock }: StoreDeps, { storeId }: Merchant): Promise<Temporal.Instant> {
   const store = await findStore(db, storeId);
   if (!store) throw itemNotFound();
   return tomorrowAt(store, clock.now());

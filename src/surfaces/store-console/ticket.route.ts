@@ -4,7 +4,7 @@ import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { asStoreSees } from '../../fulfillment/store-channels/present-store-order.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { ticketPage } from '../../fulfillment/tickets/ticket.page.ts';
-import { refundsOf } from '../../ordering/money/refunds.db.ts';
+import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
@@ -55,7 +55,7 @@ export function ticketRoutes(http: Http, deps: TicketDeps): void {
       const order = await findAnyOrder(deps.db, params.order_id);
       if (!order || !seesOrder(merchant, order, deps.clock.now())) throw orderNotFound();
       reply.headers(CONSOLE_HEADERS).type('text/html; charset=utf-8');
-      return ticketOf(deps, order, query);
+      return loadTicket(deps, order, query);
     },
   );
   http.get(
@@ -65,16 +65,20 @@ export function ticketRoutes(http: Http, deps: TicketDeps): void {
       const order = await findLinkedOrder(deps.db, params.link);
       if (!order) throw orderNotFound();
       reply.headers(CONSOLE_HEADERS).type('text/html; charset=utf-8');
-      return ticketOf(deps, order, query);
+      return loadTicket(deps, order, query);
     },
   );
 }
 
-async function ticketOf({ db, clock }: TicketDeps, order: Order, { document }: Static<typeof Query>): Promise<string> {
+async function loadTicket(
+  { db, clock }: TicketDeps,
+  order: Order,
+  { document }: Static<typeof Query>,
+): Promise<string> {
   const branding = await findBranding(db, order.accountId);
   const brand = { brandName: displayNameOf(branding), customerLanguage: branding.language };
   const language = await findStoreLanguage(db, order.storeId);
-  const refunds = await refundsOf(db, order);
+  const refunds = await listRefunds(db, order);
   const now = clock.now();
   const content = { copy: 0, mayBeRepeated: false, ...brand, language, now, refunds };
   return ticketPage(document, asStoreSees(order, now), content);

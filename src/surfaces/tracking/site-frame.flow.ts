@@ -61,7 +61,7 @@ export function siteFrame(
   };
 }
 
-export async function frameOf(config: Config, visit: Visit): Promise<Frame> {
+export async function readFrame(config: Config, visit: Visit): Promise<Frame> {
   const { tracked, locale } = visit;
   const base = basePathOf(config, visit);
   const files = (await siteFiles()).inLanguage(locale.language);
@@ -73,11 +73,11 @@ export async function frameOf(config: Config, visit: Visit): Promise<Frame> {
     linkQuery: tracked ? visitQuery(tracked.order.orderId, visit) : '',
     languageQuery: tracked ? `${visitQuery(tracked.order.orderId, { ...visit, lang: undefined })}&` : '',
     eventsPath: `${base}/tracking/events`,
-    mapFiles: config.mapTiles && (await mapFilesOf(config.mapTiles, base)),
+    mapFiles: config.mapTiles && (await findMapFiles(config.mapTiles, base)),
   };
 }
 
-async function mapFilesOf(tiles: MapTiles, base: string): Promise<MapFiles> {
+async function findMapFiles(tiles: MapTiles, base: string): Promise<MapFiles> {
   const { script, style, worker } = await mapFiles();
   const pathOf = (file: { name: string }) => `${base}/tracking/assets/${file.name}`;
   return {

@@ -13,7 +13,7 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { DEFAULT_BRAND, type formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema, unknownSite, type Visit } from './find-tracked.flow.ts';
 import { renderOrderPage } from './live-order.ts';
-import { frameOf } from './site-frame.flow.ts';
+import { readFrame } from './site-frame.flow.ts';
 import { type Frame, missingPage, receiptPage, refusedPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
 /** Frames of begun pages, by reply, so that a later refusal keeps the brand, language and link. */
@@ -26,7 +26,7 @@ export async function beginPage(
   reply: FastifyReply,
   security: typeof siteSecurity | typeof formSecurity = siteSecurity,
 ): Promise<Frame> {
-  const frame = await frameOf(config, visit);
+  const frame = await readFrame(config, visit);
   frames.set(reply, frame);
   reply.setSecurity(security(config, frame.brand));
   reply.headers({ ...PAGE_HEADERS, 'content-language': visit.locale.language }).type('text/html; charset=utf-8');

@@ -113,7 +113,7 @@ export async function stopServer(cluster: Cluster): Promise<void> {
   if (pid === undefined) return;
   await pgCtl(cluster, ['stop', '-m', 'fast'], { timeoutMs: STOP_TIMEOUT_MS });
   const deadline = performance.now() + POLL_MS * 40;
-  while (await isServerOf(cluster.clusterDir, pid)) {
+  while (await runsCluster(cluster.clusterDir, pid)) {
     if (performance.now() > deadline) {
       throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) is still shutting down.`);
     }
@@ -140,7 +140,7 @@ function pgCtl(
 /** Returns the pid of this cluster's live server; undefined if the file is stale or the pid was reused. */
 export async function findServer(clusterDir: string): Promise<number | undefined> {
   const pid = parsePid(await readFile(pidFile(clusterDir), 'utf8').catch(() => ''));
-  return pid !== undefined && (await isServerOf(clusterDir, pid)) ? pid : undefined;
+  return pid !== undefined && (await runsCluster(clusterDir, pid)) ? pid : undefined;
 }
 
 /** The first line of `postmaster.pid`; undefined if it has no number, as after a power failure. */
@@ -153,7 +153,7 @@ function parsePid(text: string): number | undefined {
  * Whether a process is a server of this cluster. The pid does not show that, because it may have been reused after a
  * crash. A server's command line has its cluster's name and is readable by any user; a zombie's is empty.
  */
-async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
+async function runsCluster(clusterDir: string, pid: number): Promise<boolean> {
   const name = await nameCluster(clusterDir).catch(() => undefined);
   if (name === undefined) return false;
   if (process.platform === 'linux') {

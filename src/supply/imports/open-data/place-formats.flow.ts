@@ -70,7 +70,7 @@ async function openOverture(file: string, stdin: Readable): Promise<FeatureStrea
   if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase()))
     return openGeoJson(file, stdin, headCheck('overture'));
   const { rows, progress } = await openParquet(file, OVERTURE_COLUMNS);
-  return { features: featuresOf(rows), progress };
+  return { features: readFeatures(rows), progress };
 }
 
 /**
@@ -87,7 +87,7 @@ function createDuplicateCheck(): (place: Place) => boolean {
   };
 }
 
-async function* featuresOf(rows: AsyncIterable<readonly ParquetRow[]>): AsyncGenerator<JsonRecord[]> {
+async function* readFeatures(rows: AsyncIterable<readonly ParquetRow[]>): AsyncGenerator<JsonRecord[]> {
   let record = 0;
   for await (const some of rows)
     yield some.map((row) => {

@@ -44,7 +44,7 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
       return isDone(answer) ? { kind: 'quoted', quote: uberQuote(answer.body) } : uberRefusal(answer);
     },
     create: async (job, quoteId) =>
-      createdOf(client, await client.create(uberDeliveryBody(job, quoteId)), job.key, clock),
+      readCreated(client, await client.create(uberDeliveryBody(job, quoteId)), job.key, clock),
     find: (ref) => findDelivery(client, ref, clock),
     cancel: (deliveryId) => cancelDelivery(client, deliveryId, clock),
     async update(deliveryId, { dropoff, pickup, reference }) {
@@ -58,7 +58,12 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
   };
 }
 
-async function createdOf(client: UberClient, answer: CompanyAnswer, key: string, clock: Clock): Promise<CreateAnswer> {
+async function readCreated(
+  client: UberClient,
+  answer: CompanyAnswer,
+  key: string,
+  clock: Clock,
+): Promise<CreateAnswer> {
   if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
   if (EXPIRED_QUOTE_CODES.has(answer.code)) return { kind: 'quote_expired' };
   if (answer.status !== 409) return uberRefusal(answer);
