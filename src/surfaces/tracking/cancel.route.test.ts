@@ -204,8 +204,8 @@ test('the receipt has the amounts of the mail, and nothing of the customer', asy
   );
   const { messages } = (await app.get('/sandbox/messages', { order_id: order.orderId })).body;
   const mail: string = messages.find(({ kind }: { kind: string }) => kind === 'order_confirmation').text;
-  const sums = [...mail.matchAll(/^([A-Z][\w -]*?(?: \(USD\))?) \.{3,} (\$[\d.]+)$/gm)].map(([, label, amount]) =>
-    [label, amount].join(' '),
+  const sums = [...mail.matchAll(/^([A-Z][\w -]*?(?: \((?:USD|[\d.]+%)\))?) \.{3,} (\$[\d.]+)$/gm)].map(
+    ([, label, amount]) => [label, amount].join(' '),
   );
   assert.ok(sums.length >= 5);
   assert.deepEqual(amounts, [...sums, 'Refunded -$67.87', 'Total after refunds $0.00']);
