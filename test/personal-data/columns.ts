@@ -9,7 +9,7 @@ const NONE = {
   account_limits: 'account_id kind',
   api_keys: 'key_id account_id store_id mode key_hash hint scopes origins',
   budget_use: 'account_id mode kind',
-  categories: 'store_id external_id name menu_hours',
+  categories: 'store_id external_id name menu_hours tax_classes',
   // A gateway's fingerprint of the card, of which nothing can be read.
   charged_cards: 'account_id card',
   closed_months: 'month',
@@ -39,7 +39,7 @@ const NONE = {
   photos: 'photo_id store_id storage sizes',
   place_links: 'directory directory_place_id place_id store_id',
   products: `store_id external_id name search_words description image thumbnail_image unit_of_measurement upc_code food hours
-    customizations options_off full_customizations feed_hash`,
+    customizations options_off full_customizations feed_hash tax_class`,
   sandbox_gateway_cards: 'token brand last4 charge_status decline_code',
   sandbox_gateway_charges: 'charge_id idempotency_key order_id card_token currency status decline_code link return_url',
   sandbox_gateway_refunds: 'idempotency_key refund_id charge_id',
@@ -69,7 +69,7 @@ const BUSINESS = {
   store_channels: 'store_id channel target signing_secret previous_signing_secret print_at encoding last_error',
   store_staff: 'staff_id store_id name',
   stores: `store_id source external_id profile brand origins language own_hours own_hours_exceptions own_photos merged_into
-    sandbox_accounts feed_hash agreement delist_reason`,
+    sandbox_accounts feed_hash agreement delist_reason tax_class tax_ids`,
   webhook_endpoints: 'account_id mode url secret previous_secret',
 };
 

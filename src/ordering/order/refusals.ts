@@ -6,7 +6,6 @@ export const ORDER_REFUSALS = {
     transition_not_allowed: 'The state of the order or webhook does not allow the request.',
     order_open: 'The user has an order that is under way; the user is forgotten when it has ended.',
   },
-  410: { order_forgotten: 'The personal data of the order is gone: nothing of it is sent again.' },
   422: {
     quote_unavailable: 'The store cannot take the order; `quote_error` is the reason.',
     product_unavailable: 'Products cannot be ordered; see `invalid_product_ids`.',

@@ -30,8 +30,10 @@ const AmountFields = {
 
 /** Of lines, days and totals, where `SHOW_STORES_ADDED_FEES` lets stores see it. */
 const AddedFields = {
-  customer_total: cents('What the customer paid or got back.'),
-  added: cents('What of it the account added to the prices of the store: markup and fees.'),
+  customer_total: cents('What the customer paid or got back. Absent without `SHOW_STORES_ADDED_FEES`.'),
+  added: cents(
+    'What of it the account added to the prices of the store: markup and fees. Absent without `SHOW_STORES_ADDED_FEES`.',
+  ),
 };
 
 export const LINE_KINDS = ['sale', 'refund', 'adjustment', 'tip', 'correction'] as const;

@@ -118,6 +118,7 @@ test('a sound set-up, on this machine and in public, has no warning', () => {
       MAIL_FROM: 'orders@shop-of-ana.com',
       STRIPE_SECRET_KEY: 'sk_live_x',
       STRIPE_WEBHOOK_SECRET: 'whsec_x',
+      ACCEPT_RAW_CARDS: 'false',
       SMS_COUNTRIES: 'US',
     },
   ];

@@ -5,6 +5,7 @@ export const OPERATOR_REFUSALS = {
   409: {
     preview_outdated: "Operator's view: the order changed since the preview. Nothing was done; ask for a new preview.",
   },
+  410: { order_forgotten: 'The personal data of the order is gone: nothing of it is sent again.' },
 } as const;
 
 declare module '../../platform/http/refusal.ts' {

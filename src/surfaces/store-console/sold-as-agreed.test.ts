@@ -63,7 +63,7 @@ test('SHOW_STORES_ADDED_FEES: each line of a statement has what the customer pai
   const line = lines.find(({ order_id }: { order_id: string }) => order_id === body.order_id);
   assert.deepEqual([line.customer_total, line.added], [body.final_quote.total_with_tip, 300]);
   const csv = (await store.get('/store/statements.csv')).text;
-  assert.match(csv.split('\r\n')[0] ?? '', /,customer_total,added$/);
+  assert.match(csv.split('\r\n')[0] ?? '', /,customer_total,added,tax_ids$/);
 });
 
 test('a store without mark-up refuses a cart with a price above its own, and takes its own prices', async () => {

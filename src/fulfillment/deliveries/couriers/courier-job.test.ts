@@ -37,6 +37,11 @@ function givenOrder(customer: object = {}, place: object = {}, eta: Temporal.Ins
       subtotalCents: 800,
       tipCents: 300,
       addedFee: { totalCents: 0, salesTaxCents: 0 },
+      terms: {
+        mode: 'delivery',
+        fees: { deliveryFee: { taxable: false }, serviceFee: { taxable: false } },
+        salesTaxPercent: 0,
+      },
     },
   };
   return order as unknown as Order;
