@@ -53,7 +53,7 @@ function listCommand(): Command {
     .option('--search <text>', 'list only the stores whose name has this text')
     .option(
       '--json',
-      'print one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into, delist_reason }] }',
+      'print one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into, delist_reason? }] }',
     )
     .action((options: ListOptions) =>
       withManagement((manage, signal) => writePages(options, STORES, pagesOfStores(manage, options), signal)),
@@ -72,9 +72,15 @@ function pagesOfStores(manage: Manage, { source, search }: ListOptions): AsyncGe
   );
 }
 
+/** A store as `stores list` prints it: only a delisted one has a reason. */
+function listedStore({ store_id, external_id, name, source, listed, merged_into, delist_reason }: ListedStore) {
+  const store = { store_id, external_id, name, source, listed, merged_into };
+  return delist_reason === null ? store : { ...store, delist_reason };
+}
+
 const STORES: ListForm<ListedStore> = {
   name: 'stores',
-  document: (store) => store,
+  document: listedStore,
   heads: ['STORE', 'FEED', 'ID IN FEED', 'NAME', 'NOTE'],
   cells({ store_id, external_id, name, source, listed, merged_into, delist_reason }) {
     const merged = merged_into === null ? '' : `merged into ${merged_into}`;
@@ -166,9 +172,7 @@ function storeCourierCommand(): Command {
       const words = store.courier === 'none' ? 'uses its own drivers' : `uses ${store.courier}`;
       const isReady = store.courier === 'none' || readSettings(process.env).couriers.has(store.courier);
       const hint = isReady ? '' : ' This process has no settings for it; see docs/couriers.md.';
-      const { store_id: id, external_id, name, source, listed, merged_into } = store;
-      const document = { store_id: id, external_id, name, source, listed, merged_into, courier: store.courier };
-      answer(options, document, `${name} ${words}.${hint}`);
+      answer(options, { ...listedStore(store), courier: store.courier }, `${store.name} ${words}.${hint}`);
     });
 }
 
