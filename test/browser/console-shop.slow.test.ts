@@ -412,6 +412,7 @@ for (const [viewport, colorScheme, language] of [
     await page.locator('.order.ready').first().waitFor();
     await check('ready');
     await press(page, begins(words.order.assignDriver));
+    await page.getByRole('dialog').waitFor();
     await check('driver');
     await page.keyboard.press('Escape');
     await press(page, begins(words.board.done));
