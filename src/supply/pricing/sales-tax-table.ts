@@ -1,87 +1,81 @@
 import type { Country } from '../stores/store.ts';
 import { TAX_CLASSES, type TaxClass } from '../stores/tax-class.ts';
 
-type Rate = readonly [code: string, name: string, percent: number];
+type Region = readonly [code: string, name: string];
 
-/**
- * Statewide sales tax in percent as of 2026-01-01, including uniform local parts (California, Utah, Virginia), without
- * county, city, district and food rates. Guam, USVI, American Samoa and CNMI tax the seller; Puerto Rico is 10.5
- * without municipal tax.
- */
-const STATES: readonly Rate[] = [
-  ['AL', 'Alabama', 4],
-  ['AK', 'Alaska', 0],
-  ['AZ', 'Arizona', 5.6],
-  ['AR', 'Arkansas', 6.5],
-  ['CA', 'California', 7.25],
-  ['CO', 'Colorado', 2.9],
-  ['CT', 'Connecticut', 6.35],
-  ['DE', 'Delaware', 0],
-  ['DC', 'District of Columbia', 6],
-  ['FL', 'Florida', 6],
-  ['GA', 'Georgia', 4],
-  ['HI', 'Hawaii', 4],
-  ['ID', 'Idaho', 6],
-  ['IL', 'Illinois', 6.25],
-  ['IN', 'Indiana', 7],
-  ['IA', 'Iowa', 6],
-  ['KS', 'Kansas', 6.5],
-  ['KY', 'Kentucky', 6],
-  ['LA', 'Louisiana', 5],
-  ['ME', 'Maine', 5.5],
-  ['MD', 'Maryland', 6],
-  ['MA', 'Massachusetts', 6.25],
-  ['MI', 'Michigan', 6],
-  ['MN', 'Minnesota', 6.875],
-  ['MS', 'Mississippi', 7],
-  ['MO', 'Missouri', 4.225],
-  ['MT', 'Montana', 0],
-  ['NE', 'Nebraska', 5.5],
-  ['NV', 'Nevada', 6.85],
-  ['NH', 'New Hampshire', 0],
-  ['NJ', 'New Jersey', 6.625],
-  ['NM', 'New Mexico', 4.875],
-  ['NY', 'New York', 4],
-  ['NC', 'North Carolina', 4.75],
-  ['ND', 'North Dakota', 5],
-  ['OH', 'Ohio', 5.75],
-  ['OK', 'Oklahoma', 4.5],
-  ['OR', 'Oregon', 0],
-  ['PA', 'Pennsylvania', 6],
-  ['RI', 'Rhode Island', 7],
-  ['SC', 'South Carolina', 6],
-  ['SD', 'South Dakota', 4.2],
-  ['TN', 'Tennessee', 7],
-  ['TX', 'Texas', 6.25],
-  ['UT', 'Utah', 6.1],
-  ['VT', 'Vermont', 6],
-  ['VA', 'Virginia', 5.3],
-  ['WA', 'Washington', 6.5],
-  ['WV', 'West Virginia', 6],
-  ['WI', 'Wisconsin', 5],
-  ['WY', 'Wyoming', 4],
-  ['PR', 'Puerto Rico', 10.5],
-  ['GU', 'Guam', 0],
-  ['VI', 'US Virgin Islands', 0],
-  ['AS', 'American Samoa', 0],
-  ['MP', 'Northern Mariana Islands', 0],
+const STATES: readonly Region[] = [
+  ['AL', 'Alabama'],
+  ['AK', 'Alaska'],
+  ['AZ', 'Arizona'],
+  ['AR', 'Arkansas'],
+  ['CA', 'California'],
+  ['CO', 'Colorado'],
+  ['CT', 'Connecticut'],
+  ['DE', 'Delaware'],
+  ['DC', 'District of Columbia'],
+  ['FL', 'Florida'],
+  ['GA', 'Georgia'],
+  ['HI', 'Hawaii'],
+  ['ID', 'Idaho'],
+  ['IL', 'Illinois'],
+  ['IN', 'Indiana'],
+  ['IA', 'Iowa'],
+  ['KS', 'Kansas'],
+  ['KY', 'Kentucky'],
+  ['LA', 'Louisiana'],
+  ['ME', 'Maine'],
+  ['MD', 'Maryland'],
+  ['MA', 'Massachusetts'],
+  ['MI', 'Michigan'],
+  ['MN', 'Minnesota'],
+  ['MS', 'Mississippi'],
+  ['MO', 'Missouri'],
+  ['MT', 'Montana'],
+  ['NE', 'Nebraska'],
+  ['NV', 'Nevada'],
+  ['NH', 'New Hampshire'],
+  ['NJ', 'New Jersey'],
+  ['NM', 'New Mexico'],
+  ['NY', 'New York'],
+  ['NC', 'North Carolina'],
+  ['ND', 'North Dakota'],
+  ['OH', 'Ohio'],
+  ['OK', 'Oklahoma'],
+  ['OR', 'Oregon'],
+  ['PA', 'Pennsylvania'],
+  ['RI', 'Rhode Island'],
+  ['SC', 'South Carolina'],
+  ['SD', 'South Dakota'],
+  ['TN', 'Tennessee'],
+  ['TX', 'Texas'],
+  ['UT', 'Utah'],
+  ['VT', 'Vermont'],
+  ['VA', 'Virginia'],
+  ['WA', 'Washington'],
+  ['WV', 'West Virginia'],
+  ['WI', 'Wisconsin'],
+  ['WY', 'Wyoming'],
+  ['PR', 'Puerto Rico'],
+  ['GU', 'Guam'],
+  ['VI', 'US Virgin Islands'],
+  ['AS', 'American Samoa'],
+  ['MP', 'Northern Mariana Islands'],
 ];
 
-/** GST plus the province's own sales tax, or HST, in percent. Québec's is 5 + 9.975. */
-const PROVINCES: readonly Rate[] = [
-  ['AB', 'Alberta', 5],
-  ['BC', 'British Columbia', 12],
-  ['MB', 'Manitoba', 12],
-  ['NB', 'New Brunswick', 15],
-  ['NL', 'Newfoundland and Labrador', 15],
-  ['NS', 'Nova Scotia', 14],
-  ['NT', 'Northwest Territories', 5],
-  ['NU', 'Nunavut', 5],
-  ['ON', 'Ontario', 13],
-  ['PE', 'Prince Edward Island', 15],
-  ['QC', 'Quebec', 14.975],
-  ['SK', 'Saskatchewan', 11],
-  ['YT', 'Yukon', 5],
+const PROVINCES: readonly Region[] = [
+  ['AB', 'Alberta'],
+  ['BC', 'British Columbia'],
+  ['MB', 'Manitoba'],
+  ['NB', 'New Brunswick'],
+  ['NL', 'Newfoundland and Labrador'],
+  ['NS', 'Nova Scotia'],
+  ['NT', 'Northwest Territories'],
+  ['NU', 'Nunavut'],
+  ['ON', 'Ontario'],
+  ['PE', 'Prince Edward Island'],
+  ['QC', 'Quebec'],
+  ['SK', 'Saskatchewan'],
+  ['YT', 'Yukon'],
 ];
 
 type Percents = readonly [
@@ -240,7 +234,7 @@ function plainName(name: string): string {
 }
 
 /** Codes by code, name and alias, as `plainName` writes them. */
-function codesByName(rates: readonly Rate[], aliases: readonly (readonly [string, string])[]): Map<string, string> {
+function codesByName(rates: readonly Region[], aliases: readonly (readonly [string, string])[]): Map<string, string> {
   const codes = new Map<string, string>();
   for (const [code, name] of rates) codes.set(plainName(code), code).set(plainName(name), code);
   for (const [alias, code] of aliases) codes.set(plainName(alias), code);
@@ -251,16 +245,6 @@ const CODES: Readonly<Record<Country, ReadonlyMap<string, string>>> = {
   US: codesByName(STATES, ALIASES.US),
   CA: codesByName(PROVINCES, ALIASES.CA),
 };
-
-/**
- * Sales tax in percent of a state, territory or province, for a store without its own rate. Found by code or name in
- * any letter case; 0 for an unknown name.
- */
-export function salesTaxPercentOf(country: Country, state: string): number {
-  const code = CODES[country].get(plainName(state));
-  const rates = country === 'US' ? STATES : PROVINCES;
-  return rates.find(([known]) => known === code)?.[2] ?? 0;
-}
 
 /** The code of a state, territory or province by any of its names; an unknown name as it is written. */
 export function regionCode(country: Country, region: string): string {
