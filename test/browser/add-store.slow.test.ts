@@ -49,7 +49,9 @@ test('an operator adds a store by the keyboard, at the match of its address, edi
   };
   await look('add-store');
   await page.getByLabel('Commission, %').fill('12.5');
-  await page.getByText('Left blank, the sales tax is 4%, the rate of New York. That lacks county and city').waitFor();
+  await page
+    .getByText('Left blank, the taxes are those of New York, by what is sold. They lack county and city')
+    .waitFor();
   await page.getByLabel('Scheduled slots').selectOption('Offered');
   await page.getByLabel('Tuesday: open').selectOption('Closed');
   await page.getByLabel('Friday: to').fill('23:30');

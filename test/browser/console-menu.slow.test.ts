@@ -259,7 +259,7 @@ test('options are sorted by the arrow keys and by dragging, and food facts are t
   assert.ok(await handle.evaluate((it) => it === it.ownerDocument.activeElement), 'the handle keeps the focus');
   await dragTo(page, 'Move Thin crust', 'Move Deep pan');
   assert.deepEqual(await names(), [pan, stuffed, thin, chili, olives]);
-  await page.locator('summary').click();
+  await page.getByText('Pickup price, hours and food facts').click();
   await page.getByRole('group', { name: 'May contain traces of' }).getByLabel('sesame').check();
   await page.getByLabel('Calories').fill('870');
   await page.getByLabel('Sodium (mg)').fill('1250');
@@ -325,7 +325,7 @@ for (const [look, viewport] of Object.entries(LOOKS)) {
     await page.getByRole('button', { name: 'Edit Margherita' }).click();
     await page.getByLabel('Name', { exact: true }).waitFor();
     await review('menu-item');
-    await page.locator('summary').click();
+    await page.getByText('Pickup price, hours and food facts').click();
     await review('menu-item-more');
     await page.getByRole('link', { name: 'Store', exact: true }).click();
     const logo = page.getByRole('group', { name: 'Logo' });

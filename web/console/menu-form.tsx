@@ -43,7 +43,7 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
 
   async function save(): Promise<boolean> {
     if (!isReady || isBusy) return false;
-    const body = { category_id: home, item: sent(fields) };
+    const body = { category_id: home, item: { ...sent(fields), tax_class: fields.tax_class ?? '' } };
     const done = say.saved({ name: fields.name });
     if (!item) return menu.send('POST', '/store/menu/items', body, done);
     const path = `/store/menu/items/${encodeURIComponent(item.item_id)}`;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatOf } from '../../src/platform/languages/format.ts';
-import { salesTaxPercentOf, stateName } from '../../src/supply/pricing/sales-tax-table.ts';
+import { stateName } from '../../src/supply/pricing/sales-tax-table.ts';
 import { WeekEditor } from '../console/week-editor.tsx';
 import { call, type GeocodedAddress, type ManualStore, pathOf, read, type StoreTermsChanges } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
@@ -157,10 +157,9 @@ function StoreForm({ verb, id, line }: FormProps) {
 /** Which rate counts where none is typed, and what it lacks. */
 function taxHint({ state, country: code }: StoreTexts): string {
   const country = code === 'CA' ? 'CA' : 'US';
-  const name = stateName(country, state) ?? state;
-  const rate = state === '' ? 'the rate of the state' : `${salesTaxPercentOf(country, state)}%, the rate of ${name}`;
-  const lacks = ' That lacks county and city taxes: enter the whole rate of the address.';
-  return `Left blank, the sales tax is ${rate}.${country === 'CA' ? '' : lacks}`;
+  const name = state === '' ? 'the state' : (stateName(country, state) ?? state);
+  const lacks = ' They lack county and city taxes: enter the whole rate of the address.';
+  return `Left blank, the taxes are those of ${name}, by what is sold.${country === 'CA' ? '' : lacks}`;
 }
 
 /** Looks the typed address up, and takes the coordinate of the match that the operator chooses. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
-import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { givenAgent } from '../../../test/given/agent.ts';
+import { fieldsOf } from '../../../test/given/menu-edits.ts';
+import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import type { Client, Reply } from '../../../test/harness.ts';
@@ -172,4 +174,48 @@ test('without a missing item the order has the taxes of what is handed over', as
   const adjusted = await kitchen.post(`/store/orders/${orderId}/items/0`, { quantity: 0 });
   const { taxes, total } = adjusted.body.store_part;
   assert.deepEqual([taxes, total], [named(0, 11, 0), 666 + 400 + 11]);
+});
+
+test('a store changes the class of an item; an empty one is that of its category; undo brings the other back', async () => {
+  const own = await givenStoreKey(shop, storeId);
+  const item = async () =>
+    (await own.get('/store/menu/items', { category_id: 'plain' })).body.items.find(
+      ({ name }: { name: string }) => name === 'Soap',
+    );
+  const classOf = async (name: string) =>
+    (await shop.get('/details/product', { product_id: tokens[name] ?? '' })).body.tax_class;
+  const edit = async (tax_class: string) => {
+    const { item_id, version, ...fields } = await item();
+    const body = { category_id: 'plain', version, item: { ...fieldsOf(fields), tax_class } };
+    const reply = await own.put(`/store/menu/items/${item_id}`, body);
+    assert.equal(reply.status, 200, reply.text);
+  };
+  await edit('candy');
+  assert.equal(await classOf('Soap'), 'candy');
+  assert.deepEqual((await quoteOf({ Soap: 1 })).quote.taxes, named(53, 0, 0));
+  await edit('');
+  assert.equal(await classOf('Soap'), 'grocery');
+  const refused = await own.put(`/store/menu/items/${(await item()).item_id}`, {
+    category_id: 'plain',
+    version: (await item()).version,
+    item: { ...fieldsOf(await item()), tax_class: 'food' },
+  });
+  assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_request']);
+  const [change] = (await own.get('/store/menu/changes')).body.changes;
+  assert.equal((await own.post(`/store/menu/changes/${change.change_id}/undo`, {})).status, 200);
+  assert.equal(await classOf('Soap'), 'candy');
+});
+
+test('the operator sets the class of the store, which holds where nothing else does; agents see it', async () => {
+  const operator = await givenConsole(shop, null);
+  const set = (tax_class: string) => operator.post(`/operator/stores/${storeId}/switches`, { tax_class });
+  assert.equal((await set('prepared_food')).body.tax_class, 'prepared_food');
+  await shop.catchUp();
+  assert.deepEqual((await quoteOf({ Milk: 1 })).quote.taxes, named(46, 0, 0));
+  const agent = await givenAgent(await shop.service.listen(), shop.key);
+  const product = await agent.ask('get_product', { product_id: tokens.Milk });
+  await agent.close();
+  assert.equal(product.tax_class, 'prepared_food');
+  assert.equal((await set('food')).status, 400);
+  await set('grocery');
 });

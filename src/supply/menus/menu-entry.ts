@@ -31,11 +31,16 @@ export type CategoryFields = {
 
 export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly LineFault[] };
 
-/** Reads an item in the feed's format. A feed's warnings are faults here, so that nothing typed is dropped silently. */
+/**
+ * Reads an item in the feed's format. A feed's warnings are faults here, so that nothing typed is dropped silently. An
+ * empty `tax_class` is none of its own.
+ */
 export function parseItem(fields: object): Read<ItemEntry> {
-  return read({ ...withIds(fields), id: 'item' }, (from) => ({
+  const { tax_class, ...others } = withIds(fields) as Record<string, unknown>;
+  const isInherited = tax_class === '' || tax_class === null;
+  return read({ ...others, ...(isInherited ? {} : { tax_class }), id: 'item' }, (from) => ({
     ...itemEntry(readProduct(from)),
-    ...(from.fields.tax_class === null ? { taxClass: null } : {}),
+    ...(isInherited ? { taxClass: null } : {}),
   }));
 }
 

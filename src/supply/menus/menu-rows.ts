@@ -174,7 +174,10 @@ export function leafProduct(
   row: StoredProduct | undefined,
   staged = row?.product,
 ): LeafProduct {
-  const product = { ...(staged ?? { externalId, available: true, qtyAvailable: null }), ...entry };
+  // An entry without a class has none, whatever the row has.
+  const { taxClass: _, ...before }: Partial<FeedProduct> = staged ?? {};
+  const unclassed = staged ? (before as FeedProduct) : { externalId, available: true, qtyAvailable: null };
+  const product = { ...(entry.taxClass && staged ? staged : unclassed), ...entry };
   const keeps = row && !row.removed && row.product.available === product.available;
   const available = keeps ? row.live.available : product.available;
   return {

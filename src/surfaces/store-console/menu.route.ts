@@ -303,7 +303,7 @@ export const CHANGE_ID = orNull(Type.String(), 'The change in the history, for a
 const ItemBody = Type.Unsafe<object>({
   type: 'object',
   description:
-    "A product in the format of the feed, without `id`, `available` and `qty_available`. A field that is left out has the feed's default. Option groups and options without an `id` get one.",
+    "A product in the format of the feed, without `id`, `available` and `qty_available`. A field that is left out has the feed's default; `tax_class` stays, and an empty one is that of its category. Option groups and options without an `id` get one.",
 });
 const itemAnswer = Type.Object({ change_id: CHANGE_ID, item: ItemSchema }, { description: 'The item as it is now.' });
 
