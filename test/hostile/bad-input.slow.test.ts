@@ -54,6 +54,9 @@ async function sendAll(endpoint: Endpoint, cases: readonly Case[]): Promise<numb
   return done;
 }
 
+/** What forgetting a user deletes: cards of the odd users whom the requests before have made. */
+const FORGOTTEN = ['card_setups', 'payment_methods'];
+
 /** A refused request writes nothing, a read only the note of an export; a successful one at most one row per table. */
 async function assertNothingLost(endpoint: Endpoint, work: () => Promise<number>): Promise<void> {
   const earlier = await shop.countRows();
@@ -62,7 +65,11 @@ async function assertNothingLost(endpoint: Endpoint, work: () => Promise<number>
   const most = isNoted ? done : 0;
   for (const [table, count] of Object.entries(await shop.countRows())) {
     const added = count - (earlier[table] ?? 0);
-    assert.ok(added >= 0 && added <= most, `${endpoint.name}: ${added} rows of ${table}, ${done} requests done`);
+    const isForgotten = endpoint.path.endsWith('/forget_user') && FORGOTTEN.includes(table);
+    assert.ok(
+      (added >= 0 || isForgotten) && added <= most,
+      `${endpoint.name}: ${added} rows of ${table}, ${done} requests done`,
+    );
   }
 }
 
