@@ -46,8 +46,14 @@ export type TaxReport = Static<typeof TaxReportSchema>;
 export function taxReport(sums: readonly TaxSum[]): Pick<TaxReport, 'taxes' | 'totals'> {
   const rows = sums.map(
     ({ country, state, name, taxClass, remitter, baseCents, cents }): TaxRow => ({
-      ...{ country, state: regionCode(country, state), name, tax_class: taxClass ?? 'unknown', remitter },
-      ...{ currency: currencyOf(country), base: taxClass && (baseCents ?? 0), tax: cents },
+      country,
+      state: regionCode(country, state),
+      name,
+      tax_class: taxClass ?? 'unknown',
+      remitter,
+      currency: currencyOf(country),
+      base: taxClass && (baseCents ?? 0),
+      tax: cents,
     }),
   );
   const taxes = grouped(rows, ({ country, state, name, tax_class, remitter }) =>
