@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { KeyCaller, KeyNeeds } from './account.ts';
-import { findCallerByKeyHash, findCallersByKeyHash } from './accounts.db.ts';
+import { findCallerByKeyHash, findCallersByKeyHash, isListedOrigin } from './accounts.db.ts';
 import { CHALLENGE } from './key-in.ts';
 import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
 
@@ -90,6 +90,16 @@ export function createAuthenticate({
       throw error;
     }
   }
+}
+
+/** Whether a publishable key lists the origin of a client's preflight, which has no key. */
+export type ListsOrigin = (origin: string, client: { name: string }) => Promise<boolean>;
+
+export function createListsOrigin({ db, lookUpKey }: { db: Db; lookUpKey: LookUpKey }): ListsOrigin {
+  return async (origin, { name }) => {
+    const find = async () => ((await isListedOrigin(db, origin)) ? origin : undefined);
+    return (await lookUpKey('origin', origin, name, find)) !== undefined;
+  };
 }
 
 function findCaller({ known }: Period, key: string): KeyCaller | undefined {

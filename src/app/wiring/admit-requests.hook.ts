@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
-import { isListedOrigin } from '../../access/accounts/accounts.db.ts';
 import { readApiKey } from '../../access/accounts/key-in.ts';
 import {
   corsHeaders,
@@ -29,7 +28,10 @@ const MAX_KNOWN_HOSTS = 100;
 /** Characters that end a URL's host, so that two programs could read different hosts. */
 const HOST_TERMINATORS = /[\s/?#@\\]/;
 
-type AdmissionDeps = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'db' | 'trackingSites' | 'quietBecause'> & {
+type AdmissionDeps = Pick<
+  Deps,
+  'authenticate' | 'authenticateConsole' | 'listsOrigin' | 'trackingSites' | 'quietBecause'
+> & {
   limits: RateLimits;
   visitorOf: VisitorOf;
   endpoints: KnownEndpoints;
@@ -141,23 +143,30 @@ async function answerPreflight(
   origin: string,
 ): Promise<void> {
   await deps.limits.countClient(request);
-  if (!isLocalOrigin(origin) && !(await isListedOrigin(deps.db, origin))) throw originNotAllowed();
+  if (!isLocalOrigin(origin) && !(await deps.listsOrigin(origin, request.client))) throw originNotAllowed();
   reply.code(204).headers(preflightHeaders(origin)).send();
 }
 
-/** Names the visitor of a publishable key, and refuses what the key may not do from there. */
-function admitVisitor(
+/** Names the visitor of a publishable key; the refusal of a page of another origin, and beyond the visitor's bound. */
+function visitorRefusal(
   { visitorOf, trackingSites }: AdmissionDeps,
-  { client, headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
-  caller: KeyCaller,
-): KeyCaller {
-  const { origin } = headers;
-  if (origin !== undefined) {
-    if (!takesOrigin(caller, origin, trackingSites.siteOf(caller.accountId).siteUrl)) throw originNotAllowed();
-    reply.headers(corsHeaders(origin));
+): Error | undefined {
+  const { caller, client } = request;
+  const { origin } = request.headers;
+  const isForeign =
+    origin !== undefined && !takesOrigin(caller, origin, trackingSites.siteOf(caller.accountId).siteUrl);
+  if (isForeign) return originNotAllowed();
+  if (origin !== undefined) reply.headers(corsHeaders(origin));
+  const visitor = visitorOf(caller, client);
+  request.caller = { ...caller, visitor };
+  try {
+    visitor.count('requests');
+    return undefined;
+  } catch (error) {
+    return error as Error;
   }
-  return { ...caller, visitor: visitorOf(caller, client) };
 }
 
 function admitCaller(
@@ -176,13 +185,13 @@ function admitCaller(
     return;
   }
   const admit = (caller: KeyCaller) => {
-    request.caller = caller.origins === null ? caller : admitVisitor(deps, request, reply, caller);
-    request.caller.visitor?.count('requests');
-    done(keyRefusal(caller, config));
+    request.caller = caller;
+    const refusal = caller.origins === null ? undefined : visitorRefusal(deps, request, reply);
+    done(refusal ?? keyRefusal(caller, config));
   };
   try {
     const caller = deps.authenticate(readApiKey(request.headers), request);
-    if (caller instanceof Promise) caller.then(admit).catch(refuse);
+    if (caller instanceof Promise) caller.then(admit, refuse);
     else admit(caller);
   } catch (error) {
     refuse(error as Error);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Authenticate } from '../../access/accounts/authenticate.hook.ts';
+import type { Authenticate, ListsOrigin } from '../../access/accounts/authenticate.hook.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import type { FollowEvent } from '../../ordering/order/follow-event.flow.ts';
@@ -38,6 +38,7 @@ export type Deps = Connections &
     scheduler: EventLoopScheduler;
     jobs: Jobs;
     authenticate: Authenticate;
+    listsOrigin: ListsOrigin;
     authenticateConsole: AuthenticateConsole;
     followEvent: FollowEvent;
     orderStatements: OrderStatements;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAuthenticate } from '../../access/accounts/authenticate.hook.ts';
+import { createAuthenticate, createListsOrigin } from '../../access/accounts/authenticate.hook.ts';
 import { createLookUpKey } from '../../access/accounts/key-look-ups.ts';
 import { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { createAuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
@@ -112,6 +112,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
       storeGeocoder: new StoreGeocoder({ db: connections.db, clock, reportLeftOut }),
     }),
     authenticate: createAuthenticate({ db: connections.keysDb, clock, lookUpKey }),
+    listsOrigin: createListsOrigin({ db: connections.keysDb, lookUpKey }),
     authenticateConsole: createAuthenticateConsole({
       db: connections.keysDb,
       clock,

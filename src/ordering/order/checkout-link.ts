@@ -1,7 +1,8 @@
 import type { KeyCaller } from '../../access/accounts/account.ts';
-import { siteForKey, type TrackingSite } from '../../access/accounts/tracking-site.ts';
+import { isTrackingKey, siteForKey, type TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Order } from './order.ts';
+import { orderNotFound } from './order-faults.ts';
 
 /*
  * The link of the hosted checkout, `{tracking_url}/checkout/{token}`, with which its holder may finish one unplaced
@@ -77,4 +78,14 @@ export function checkoutMember(order: Order, { tokens, site, now }: CheckoutLink
 
 export function checkoutUrlOf({ siteUrl }: Pick<TrackingSite, 'siteUrl'>, token: string): string {
   return `${siteUrl}/checkout/${token}`;
+}
+
+/**
+ * Refuses with order_not_found unless the key is the order's: the `key` of its `tracking_link`, or the last part of its
+ * `checkout_url`.
+ */
+export function requireOrderKey(tokens: TokenSealer, orderId: string, orderKey: string): void {
+  const isOfOrder =
+    isTrackingKey(tokens, orderId, orderKey) || openCheckoutToken(tokens, orderKey)?.orderId === orderId;
+  if (!isOfOrder) throw orderNotFound();
 }

@@ -66,6 +66,7 @@ function factsOf(place: DutyPlace, config: Config, counts: Awaited<ReturnType<ty
   const sum = (of: 'stores' | 'withoutAgreement' | 'statewideTaxes') => own.reduce((all, one) => all + one[of], 0);
   return {
     requireAgreement: config.requireAgreement,
+    personalDataDays: config.personalDataDays,
     showStoresAddedFees: config.showStoresAddedFees,
     acceptRawCards: config.acceptRawCards,
     hasLiveGateway: config.stripeSecretKey !== undefined,

@@ -152,6 +152,7 @@ export type DutyFacts = {
   requireAgreement: boolean;
   showStoresAddedFees: boolean;
   acceptRawCards: boolean;
+  personalDataDays: number;
   hasLiveGateway: boolean;
   /** Of live stores in the place. */
   stores: number;
@@ -163,6 +164,7 @@ export type DutyFacts = {
 export function findingOf(topic: DutyTopic, facts: DutyFacts): string | null {
   const { stores, withoutAgreement, statewideTaxes } = facts;
   if (topic === 'cards' && facts.acceptRawCards && facts.hasLiveGateway) return 'ACCEPT_RAW_CARDS is true.';
+  if (topic === 'privacy' && facts.personalDataDays === 0) return 'PERSONAL_DATA_DAYS is 0: data of customers stays.';
   if (stores === 0) return null;
   if (topic === 'agreements' && withoutAgreement > 0) {
     const sold = facts.requireAgreement ? 'are not sold' : 'are sold, because REQUIRE_AGREEMENT is false';
