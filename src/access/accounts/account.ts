@@ -51,8 +51,8 @@ export function keyRefusal(
 }
 
 /**
- * Whether the key may do what a customer's link does. No other key is shown such links. A visitor has those of the order
- * that the visitor stored or has the key of.
+ * Whether the key may do what a customer's link does. No other key is shown such links. A visitor has those of the
+ * order that the visitor stored or has the key of.
  */
 export function mayAct({ scopes, origins }: Pick<KeyCaller, 'scopes' | 'origins'>): boolean {
   return scopes.includes('order') || origins !== null;
@@ -89,8 +89,8 @@ const PREFIXES = {
 };
 
 /**
- * Formats a key: `ds_test_`, `ds_live_`, `ds_pub_test_` or `ds_pub_`, then the secret. `hint`, which may be shown, is the
- * prefix and the last four characters.
+ * Formats a key: `ds_test_`, `ds_live_`, `ds_pub_test_` or `ds_pub_`, then the secret. `hint`, which may be shown, is
+ * the prefix and the last four characters.
  */
 export function keyText(kind: keyof typeof PREFIXES, mode: KeyMode, secret: string): { key: string; hint: string } {
   const prefix = PREFIXES[kind][mode];

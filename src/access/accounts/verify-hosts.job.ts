@@ -12,7 +12,8 @@ type Deps = { db: Db; clock: Clock; log: Logger; config: Config; publicHttp: Pub
 
 const MINUTES_BETWEEN = 9;
 /**
- * Maximum hosts per run. With `CONCURRENT_CHECKS` at a time and at most ten seconds each, a run takes less than its ten minutes.
+ * Maximum hosts per run. With `CONCURRENT_CHECKS` at a time and at most ten seconds each, a run takes less than its ten
+ * minutes.
  */
 const MAX_HOSTS = 400;
 const CONCURRENT_CHECKS = 8;

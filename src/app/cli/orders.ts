@@ -199,8 +199,8 @@ type Change = Static<typeof ChangeSchema>;
 type Confirmation = { preview: true } | { preview_id: string; reason: string };
 
 /**
- * Changes an order's money by its preview, whose ID acts once; without `previewId` the preview is made first. Returns the
- * change; undefined after answering a preview, which changes nothing.
+ * Changes an order's money by its preview, whose ID acts once; without `previewId` the preview is made first. Returns
+ * the change; undefined after answering a preview, which changes nothing.
  */
 async function changeMoney(
   options: DeskOptions,

@@ -20,7 +20,8 @@ export type ServiceRun<T> = {
 
 /**
  * Runs the service until a signal (SIGTERM drains first), then refuses new requests, finishes those in flight, and
- * closes jobs, pool and database, in this order. Rejects with a sentence if it cannot start or listen, and with an uncaught error.
+ * closes jobs, pool and database, in this order. Rejects with a sentence if it cannot start or listen, and with an
+ * uncaught error.
  */
 export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
   const settings = role === 'worker' ? readSettings(process.env) : await readConfigToListen(process.env);

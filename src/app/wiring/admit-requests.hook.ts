@@ -76,9 +76,9 @@ export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'
 }
 
 /**
- * Refuses requests that can be refused without their body: bad Host, changes on a quiet node, unknown path or method, missing or invalid key,
- * too many requests without a key (docs/requests.md#before-the-key). A callback hook, so that a known key costs no turn
- * of the event loop.
+ * Refuses requests that can be refused without their body: bad Host, changes on a quiet node, unknown path or method,
+ * missing or invalid key, too many requests without a key (docs/requests.md#before-the-key). A callback hook, so that a
+ * known key costs no turn of the event loop.
  */
 export function admitRequests(http: Http, deps: AdmissionDeps): void {
   requireDecisions(http);

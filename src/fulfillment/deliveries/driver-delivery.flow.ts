@@ -38,7 +38,8 @@ export function linkOf(tokens: TokenSealer, token: string): DriverLink {
 
 /**
  * Assigns a store's driver, who gets the link of the driver's page by SMS where it can be sent. Returns the order and
- * the link. Until pick-up, another driver replaces the first, whose link ends. `guard` checks the locked order. Refuses with order_not_found and transition_not_allowed.
+ * the link. Until pick-up, another driver replaces the first, whose link ends. `guard` checks the locked order. Refuses
+ * with order_not_found and transition_not_allowed.
  */
 export async function assignDriver(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & TextLinkDeps,

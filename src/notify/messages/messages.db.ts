@@ -89,8 +89,8 @@ export async function listReports(sql: Sql, orderId: string): Promise<ProblemRep
 }
 
 /**
- * Queues a live message again, due at once, and returns it. Undefined for a message that waits or is never sent, and for
- * a reported problem.
+ * Queues a live message again, due at once, and returns it. Undefined for a message that waits or is never sent, and
+ * for a reported problem.
  */
 export async function copyMessage(
   tx: Sql,

@@ -27,8 +27,8 @@ export type LeasedLetter = {
 };
 
 /**
- * A row's letter, or: `nothing` to send, which counts as taken; `stale`, too late to be useful; `fetched`, waiting until
- * its recipient fetches it.
+ * A row's letter, or: `nothing` to send, which counts as taken; `stale`, too late to be useful; `fetched`, waiting
+ * until its recipient fetches it.
  */
 export type Written = Letter | 'nothing' | 'stale' | 'fetched';
 

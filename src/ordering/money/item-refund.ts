@@ -80,8 +80,8 @@ function withTaxes(units: Pick<RefundedItem, 'index' | 'quantity' | 'cents'>, ta
 
 /**
  * Limits a refund to `leftCents`. Adjustments round the shares of what is left again, so that together with earlier
- * refunds they can exceed the charged tax by a cent per share; these cents are subtracted from the tax. Any other excess
- * is refused.
+ * refunds they can exceed the charged tax by a cent per share; these cents are subtracted from the tax. Any other
+ * excess is refused.
  */
 export function fitRounding(
   units: readonly RefundedItem[],

@@ -3,8 +3,8 @@ import { hasLeftTheStore, keptTipCents, type Order, paidCents } from '../order/o
 import type { RefundKind } from '../order/order-events.ts';
 
 /**
- * Refunded units of one item; `cents` is their marked price, `taxCents` their share of the tax, and `taxes` that share as
- * `itemTaxes` has it, absent in refunds of earlier versions and of adjustments.
+ * Refunded units of one item; `cents` is their marked price, `taxCents` their share of the tax, and `taxes` that share
+ * as `itemTaxes` has it, absent in refunds of earlier versions and of adjustments.
  */
 export type RefundedItem = {
   index: number;

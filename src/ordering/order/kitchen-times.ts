@@ -5,8 +5,8 @@ import { hasLeftTheStore, type Order, type QuotedSlot } from './order.ts';
 import { arrivalOf, isUnderWay } from './order-view.ts';
 
 /**
- * When an order is prepared, ready and with its customer. Everything that a customer reads takes its times from here, so
- * that page, messages and agents agree, and an order is ready before it arrives by the trip.
+ * When an order is prepared, ready and with its customer. Everything that a customer reads takes its times from here,
+ * so that page, messages and agents agree, and an order is ready before it arrives by the trip.
  */
 
 /** Preparation minutes that a store can set. */
@@ -87,7 +87,10 @@ export function soonestEpochS(order: Order, now: Temporal.Instant): number {
   return isCooking ? readyEpochS(order) + travelSeconds(order) : 0;
 }
 
-/** Seconds that are still needed whenever they begin; undefined while the food has a time to be ready, and after pick-up. */
+/**
+ * Seconds that are still needed whenever they begin; undefined while the food has a time to be ready, and after
+ * pick-up.
+ */
 function secondsLeft(order: Order, now: Temporal.Instant): number | undefined {
   const { status, request, quote, isReady } = order;
   if (status === 'awaiting_confirmation') return quote.scheduled ? undefined : quote.minutes.minimum * 60;

@@ -45,8 +45,8 @@ export function repriceOrder(order: Pick<Order, 'quote' | 'adjustments'>): Repri
 }
 
 /**
- * What each item bears of the order's taxes as it is handed over, in cents: tax after tax, of each the parts of the item
- * by class.
+ * What each item bears of the order's taxes as it is handed over, in cents: tax after tax, of each the parts of the
+ * item by class.
  */
 export function itemTaxes(order: Pick<Order, 'quote' | 'adjustments'>): readonly (readonly number[])[] {
   return taxationOf(order).itemShares;

@@ -22,7 +22,10 @@ export type SavedCard = {
   expirationYear: number;
 };
 
-/** A request for a page of the gateway on which a customer enters a card. The gateway sends the customer to `returnUrl` afterwards. */
+/**
+ * A request for a page of the gateway on which a customer enters a card. The gateway sends the customer to `returnUrl`
+ * afterwards.
+ */
 export type CardPageRequest = {
   setupId: string;
   userEmail: string;

@@ -83,8 +83,8 @@ export async function openCardSetup(
 
 /**
  * Reads a card page's outcome from the gateway and stores the card. Webhook and returning customer may arrive together
- * or twice; the result is one payment method. `pageId` is the page's id, for setups whose process crashed before storing
- * it.
+ * or twice; the result is one payment method. `pageId` is the page's id, for setups whose process crashed before
+ * storing it.
  */
 export async function resolveCardSetup(
   deps: SetupDeps,

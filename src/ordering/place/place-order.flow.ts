@@ -47,9 +47,9 @@ import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
  *   3. chargeOrder  calls the gateway under the attempt's key (charge-order.flow.ts)
  *   4. endAttempt   transaction: `order.placed`, or the holds are released (charge-order.flow.ts)
  *
- * A charge that needs 3-D Secure leaves the order unplaced, its charge `waiting`; placing it again continues the attempt.
- * After a crash between 2 and 4, a retry (`finishStarted`) or a job looks the charge up; after 10 minutes without one, the
- * holds are released.
+ * A charge that needs 3-D Secure leaves the order unplaced, its charge `waiting`; placing it again continues the
+ * attempt. After a crash between 2 and 4, a retry (`finishStarted`) or a job looks the charge up; after 10 minutes
+ * without one, the holds are released.
  */
 
 /** A request to create an order, whether to place it, and which unplaced order it replaces. */

@@ -3,8 +3,8 @@ import { refuseMembers, takesOrigin } from '../../access/accounts/publishable-ke
 import type { OrderBody } from './order-body.ts';
 
 /*
- * What visitors of a page, which sends a publishable key, may do with orders: store one unplaced for the hosted checkout,
- * and read or replace one whose key they have (docs/requests.md#publishable-keys).
+ * What visitors of a page, which sends a publishable key, may do with orders: store one unplaced for the hosted
+ * checkout, and read or replace one whose key they have (docs/requests.md#publishable-keys).
  */
 
 /** Members of an order that a visitor may send. All others are the account's to set. */

@@ -75,8 +75,8 @@ export function refundedTaxes(items: readonly RefundedItem[], order: OrderPart):
 }
 
 /**
- * What a refund of these cents of taxes takes back: exactly what is wanted, where that is it and is left; else as much of
- * it as is left, and the rest in proportion to what is left.
+ * What a refund of these cents of taxes takes back: exactly what is wanted, where that is it and is left; else as much
+ * of it as is left, and the rest in proportion to what is left.
  */
 export function takeTaxes(left: readonly TaxLine[], wanted: readonly TaxLine[] | null, cents: number): TaxLine[] {
   const asked = wanted

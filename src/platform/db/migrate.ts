@@ -27,8 +27,8 @@ export class MigrationError extends Error {}
 export type MigrationResult = { applied: string[] };
 
 /**
- * Applies missing migrations; safe while other nodes migrate or serve. Throws SchemaError if a newer version has migrated
- * the schema and stopped this one, or if other migrations of the same names made it.
+ * Applies missing migrations; safe while other nodes migrate or serve. Throws SchemaError if a newer version has
+ * migrated the schema and stopped this one, or if other migrations of the same names made it.
  */
 export async function migrate(pool: pg.Pool, schema: string, options: MigrateOptions = {}): Promise<MigrationResult> {
   const migrations = await readMigrations(options.folder);

@@ -22,8 +22,8 @@ export function refusalOfEncoding(headers: IncomingHttpHeaders): Refusal | undef
 }
 
 /**
- * Parses a request body; a body that is not JSON in UTF-8 is `invalid_request`. An empty body counts as an empty object;
- * a byte order mark is ignored.
+ * Parses a request body; a body that is not JSON in UTF-8 is `invalid_request`. An empty body counts as an empty
+ * object; a byte order mark is ignored.
  */
 export function parseJsonBody(bytes: Buffer, { exactIntegers }: { exactIntegers: boolean }): unknown {
   // Decoding would silently replace invalid bytes by U+FFFD.

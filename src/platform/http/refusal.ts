@@ -38,8 +38,8 @@ export const HTTP_REFUSALS = {
 } as const;
 
 /**
- * Every refusal code. A room adds those that it throws in its `refusals.ts`; `app/wiring/refusals.ts` joins them, and the
- * API's description and docs/errors.md#refusal-codes are written from there: `npm run doc-tables`.
+ * Every refusal code. A room adds those that it throws in its `refusals.ts`; `app/wiring/refusals.ts` joins them, and
+ * the API's description and docs/errors.md#refusal-codes are written from there: `npm run doc-tables`.
  */
 export interface RefusalCodes extends CodesOf<typeof HTTP_REFUSALS> {}
 export type RefusalCode = keyof RefusalCodes;

@@ -2,7 +2,10 @@ import { sql as raw } from 'kysely';
 import { type Db, instantParam } from '../db/connect.ts';
 import { clearPersonalData, type PersonalData } from '../db/personal-data.db.ts';
 
-/** How long a table keeps its rows, or what they say of people. `age` and `where` are SQL of this repository, and the table has an index by them. */
+/**
+ * How long a table keeps its rows, or what they say of people. `age` and `where` are SQL of this repository, and the
+ * table has an index by them.
+ */
 export type Retention = {
   table: string;
   /** The moment from which a row's age counts. */
@@ -11,11 +14,17 @@ export type Retention = {
   where?: string;
   /** Exact units: `{ hours: 24 * DAYS }`. */
   keepFor: { hours: number } | { minutes: number };
-  /** Keeps the rows and clears the personal data of these tables by the key of the rows; by default the rows are deleted. */
+  /**
+   * Keeps the rows and clears the personal data of these tables by the key of the rows; by default the rows are
+   * deleted.
+   */
   clears?: { key: string; tables: readonly PersonalData[] };
 };
 
-/** Deletes or clears up to `limit` rows, oldest first; returns their number. Skips rows that another transaction has locked. */
+/**
+ * Deletes or clears up to `limit` rows, oldest first; returns their number. Skips rows that another transaction has
+ * locked.
+ */
 export async function expireRows(
   db: Db,
   { table, age, where = 'true', keepFor, clears }: Retention,

@@ -121,7 +121,10 @@ export class Format {
     return plainSpaces((this.isRepeated(at, timeZone) ? zonedDate : date).format(at.epochMilliseconds));
   }
 
-  /** A time, with its day unless that is the day of `now`, and with its year if far from it. Without `now`, with its day. */
+  /**
+   * A time, with its day unless that is the day of `now`, and with its year if far from it. Without `now`, with its
+   * day.
+   */
   moment(at: Moment, timeZone: string, now?: Moment): string {
     if (this.isToday([at], timeZone, now)) return this.time(at, timeZone);
     return plainSpaces(this.momentFormat([at], timeZone, now).format(at.epochMilliseconds));

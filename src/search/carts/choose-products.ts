@@ -15,8 +15,8 @@ export type Candidate = {
 export type LineMatch = Candidate & { qtyAvailable: number | null };
 
 /**
- * A product as read from the database; null if it cannot be ordered. A null price and tax class were not read, and those
- * of the product index apply.
+ * A product as read from the database; null if it cannot be ordered. A null price and tax class were not read, and
+ * those of the product index apply.
  */
 export type LiveProduct = { unitCents: number | null; taxCode: number | null; qtyAvailable: number | null } | null;
 

@@ -49,8 +49,8 @@ function serviceUnits(fee: ServiceFee, cents: number): number {
 }
 
 /**
- * The lower bound of `priceCart` for lines with some of these tax codes. As the subtotal grows, fees decrease only at delivery thresholds and at the
- * small-order minimum.
+ * The lower bound of `priceCart` for lines with some of these tax codes. As the subtotal grows, fees decrease only at
+ * delivery thresholds and at the small-order minimum.
  */
 export function floorOf(terms: CartTerms, taxCodes: readonly number[]): CartFloor {
   const { mode, fees, slotDeliveryFee, orderMinimumCents } = terms;

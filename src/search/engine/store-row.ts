@@ -66,7 +66,10 @@ export function kindsOf({ type, cuisines, pickupMinutes, deliveryMinutes }: Stor
   return [type, ...modes, ...cuisines.map((cuisine) => `${type} ${cuisine}`)];
 }
 
-/** Bits of a trait beyond kind and price level: online ordering is on; orders of the mode, and live ones, are taken; it is agreed. */
+/**
+ * Bits of a trait beyond kind and price level: online ordering is on; orders of the mode, and live ones, are taken; it
+ * is agreed.
+ */
 export const ORDERING = 256;
 export const PICKUP_ORDERS = 512;
 export const DELIVERY_ORDERS = 1024;

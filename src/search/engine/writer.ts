@@ -311,8 +311,8 @@ function coverCurve(ranges: readonly Range[]): Range[] {
 }
 
 /**
- * All stores of an index, in any sequence. They are sealed in runs as they are read, so that the curve is divided by all
- * of them: neither the first rows nor an estimate say how many there are, and where.
+ * All stores of an index, in any sequence. They are sealed in runs as they are read, so that the curve is divided by
+ * all of them: neither the first rows nor an estimate say how many there are, and where.
  */
 export class BulkLoad {
   builder = new SegmentBuilder();

@@ -72,8 +72,8 @@ export type OtherQueries = { rewrites(): Generator<QueryForTerms, void>; parts()
 
 /**
  * The queries to try where no product matches a text. Rewrites, likeliest first: a space added or removed, a number
- * spelled out, an abbreviation, a typo in a short word. Then parts, the rarest words first; sizes stay, because products
- * may lack them anyway. They depend only on the request's indexes, so every node tries the same ones.
+ * spelled out, an abbreviation, a typo in a short word. Then parts, the rarest words first; sizes stay, because
+ * products may lack them anyway. They depend only on the request's indexes, so every node tries the same ones.
  */
 export function prepareOthers(
   text: string,

@@ -2,7 +2,10 @@ import { sql as raw } from 'kysely';
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
-/** Comparisons of each process's search index with the listed stores of the database (docs/operating.md#search-snapshot). */
+/**
+ * Comparisons of each process's search index with the listed stores of the database
+ * (docs/operating.md#search-snapshot).
+ */
 
 declare module '../../platform/db/tables.ts' {
   interface Database {

@@ -9,8 +9,8 @@ import { addressFault } from './address-parameter.ts';
 import type { Geocoder, LocatedAddress } from './geocoder.ts';
 
 /*
- * Geocodes addresses for every endpoint and tool that accepts one in place of a coordinate (docs/addresses.md). Uses the
- * configured geocoder; without one, sandbox keys use the geocoder of the stores' own addresses.
+ * Geocodes addresses for every endpoint and tool that accepts one in place of a coordinate (docs/addresses.md). Uses
+ * the configured geocoder; without one, sandbox keys use the geocoder of the stores' own addresses.
  */
 
 type Deps = LookupBudgetDeps & {

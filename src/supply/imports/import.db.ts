@@ -23,8 +23,8 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
 }
 
 /**
- * Writes changed and new staged stores and returns them. The live switch, hours, exceptions and photos follow the feed only if
- * its value changed, so manual settings stay.
+ * Writes changed and new staged stores and returns them. The live switch, hours, exceptions and photos follow the feed
+ * only if its value changed, so manual settings stay.
  */
 export async function upsertStores(
   sql: Sql,

@@ -63,8 +63,8 @@ export async function retryTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>)
 }
 
 /**
- * Writes one store without a menu as an import does, and returns its id; a menu that it has is removed. Takes the change
- * clock.
+ * Writes one store without a menu as an import does, and returns its id; a menu that it has is removed. Takes the
+ * change clock.
  */
 export async function writeBareStore(
   tx: Sql,

@@ -57,9 +57,9 @@ import { categoryRows, leafProduct, leafRows } from './menu-rows.ts';
 import { upsertCategories, upsertProducts } from './write-catalogs.db.ts';
 
 /**
- * The edits of a menu by its store. Each is one transaction under the change clock: it sets patches, computes the menu of
- * the feed and all patches, and writes what differs with the statements of an import, so that prices, menu versions and
- * search indexes follow as they do there.
+ * The edits of a menu by its store. Each is one transaction under the change clock: it sets patches, computes the menu
+ * of the feed and all patches, and writes what differs with the statements of an import, so that prices, menu versions
+ * and search indexes follow as they do there.
  */
 
 /** Parts of a menu that an edit reads, with all items of the categories, and of all `below` one. */

@@ -165,8 +165,9 @@ type LeafProduct = {
 type StoredProduct = LeafProduct & { removed: boolean };
 
 /**
- * An item beside the feed's product, by default that of its row. Its sale state follows the feed where that has changed,
- * or where the product returns. A product that is as its row has it is the row's, by whose hash an import knows it.
+ * An item beside the feed's product, by default that of its row. Its sale state follows the feed where that has
+ * changed, or where the product returns. A product that is as its row has it is the row's, by whose hash an import
+ * knows it.
  */
 export function leafProduct(
   externalId: string,

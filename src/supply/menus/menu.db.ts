@@ -248,8 +248,8 @@ export async function saveMenuEdits(sql: Sql, storeId: string, before: Edits, af
 }
 
 /**
- * Maximum edits kept per store, and as many switches beside them, so that a POS that sets stock all day leaves the edits.
- * Older ones are dropped and cannot be undone.
+ * Maximum edits kept per store, and as many switches beside them, so that a POS that sets stock all day leaves the
+ * edits. Older ones are dropped and cannot be undone.
  */
 export const MAX_MENU_CHANGES = 500;
 

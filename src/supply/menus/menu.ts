@@ -5,9 +5,9 @@ import type { FeedCategory } from './parse-categories.ts';
 
 /**
  * A store's menu is its feed with the store's patches. A patch has the shape of RFC 7396: a field that it names is the
- * store's, all others are the feed's, null removes what it patches, and an empty patch leaves it as the feed has it. The
- * options of an item are one field. `patchMenu` is the only way from both to the menu, for imports and edits alike; it
- * takes a whole menu, or the part of one that a change reaches.
+ * store's, all others are the feed's, null removes what it patches, and an empty patch leaves it as the feed has it.
+ * The options of an item are one field. `patchMenu` is the only way from both to the menu, for imports and edits alike;
+ * it takes a whole menu, or the part of one that a change reaches.
  */
 
 export type Category = CategoryFields & { parentId: string | null };

@@ -89,9 +89,9 @@ export async function upsertCategories(sql: Sql, storeIds: readonly string[], ro
 }
 
 /**
- * Writes changed products, those staged or these; numbers are permanent. Sale and stock follow the feed only if its value changed or
- * the product returns. Feeds count the units on the shelf, so units held by active orders are subtracted.
- * `pruneOptions` runs in the same transaction.
+ * Writes changed products, those staged or these; numbers are permanent. Sale and stock follow the feed only if its
+ * value changed or the product returns. Feeds count the units on the shelf, so units held by active orders are
+ * subtracted. `pruneOptions` runs in the same transaction.
  */
 export async function upsertProducts(sql: Sql, storeIds: readonly string[], rows?: readonly string[]): Promise<void> {
   const staged = rows ? raw`(select * from ${recordset(rows, STAGED_PRODUCT)})` : raw`staged_products`;

@@ -5,8 +5,8 @@ import type { PhotoAnswer, PhotoLimits, PhotoRequest, ProcessAnswer } from './ph
 export type { PhotoFault, PhotoSizes } from './photo-process.flow.ts';
 
 /*
- * Photos that people upload become WebP without metadata, in the sizes of the request. A process of its own decodes each: it is
- * bounded in pixels, memory and time, and has none of the service's secrets.
+ * Photos that people upload become WebP without metadata, in the sizes of the request. A process of its own decodes
+ * each: it is bounded in pixels, memory and time, and has none of the service's secrets.
  */
 
 /** A phone takes 12 to 50 megapixels; 50 of HEIC need 790 MB, of an interlaced 16-bit PNG 440 MB; each takes 1 to 3 s. */

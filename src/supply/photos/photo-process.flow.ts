@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
-// Child process of convert-photo.flow.ts, because decoders of images are native code and a crafted file may crash one or
-// fill its memory. It converts one photo and is killed.
+// Child process of convert-photo.flow.ts, because decoders of images are native code and a crafted file may crash one
+// or fill its memory. It converts one photo and is killed.
 
 export type PhotoLimits = { maxPixels: number; memoryMb: number; heapMb: number; cpuMs: number; answerMs: number };
 

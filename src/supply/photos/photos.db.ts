@@ -37,8 +37,8 @@ export async function readPhotoFile(sql: Sql, photoId: string, size: PhotoSize):
 }
 
 /**
- * Notes since when no picture or product of its store names a photo, and no edit or state that an undo can restore. URLs are compared by their path, because
- * `BASE_URL` may change.
+ * Notes since when no picture or product of its store names a photo, and no edit or state that an undo can restore.
+ * URLs are compared by their path, because `BASE_URL` may change.
  */
 export async function markUnreferenced(sql: Sql, now: Temporal.Instant): Promise<void> {
   await raw`

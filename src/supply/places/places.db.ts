@@ -78,7 +78,8 @@ export async function findExpiringStores(
 ): Promise<CachedStore[]> {
   const rows = await sql
     .selectFrom('stores as s')
-    // Several places may be one store. The store is a copy of the place that its external id names (`cacheableStoreOf`).
+    // Several places may be one store. The store is a copy of the place that its external id names
+    // (`cacheableStoreOf`).
     .leftJoin('placeLinks as l', (join) =>
       join
         .onRef('l.storeId', '=', 's.storeId')

@@ -3,9 +3,9 @@ import type { NamedTax, StoreAddress } from '../stores/store.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 
 /**
- * Taxes of an order (docs/quotes.md#taxes). A tax is on the lines of its classes and, where it is on a line at all, on the
- * taxable fees: rounded once on that base, and then shared among what it is on. `taxesOn` is the only way from lines and
- * fees to taxes: of quotes, orders, carts, refunds and changes of an order.
+ * Taxes of an order (docs/quotes.md#taxes). A tax is on the lines of its classes and, where it is on a line at all, on
+ * the taxable fees: rounded once on that base, and then shared among what it is on. `taxesOn` is the only way from
+ * lines and fees to taxes: of quotes, orders, carts, refunds and changes of an order.
  */
 
 /** A line, or the part of a line whose options have another class. Its mark-up is taxed with the account's fees. */
@@ -43,8 +43,8 @@ export function taxesOn(
 }
 
 /**
- * What each line bears of a tax, then delivery fee, service fee and added fee: in proportion, by largest remainder, ties
- * in this sequence. The shares add up to the tax, and are frozen with the order.
+ * What each line bears of a tax, then delivery fee, service fee and added fee: in proportion, by largest remainder,
+ * ties in this sequence. The shares add up to the tax, and are frozen with the order.
  */
 export function sharesOf(
   { tax, cents, addedCents }: TaxOnOrder,

@@ -98,8 +98,8 @@ const SHORE_DEGREES = [0.02, 0.05, 0.1];
 const SHORE_DIRECTIONS = 8;
 
 /**
- * The country whose time zone the map has at a coordinate; null outside of the US and Canada. Off by up to hundreds of meters
- * at borders, so a country that a record states takes precedence.
+ * The country whose time zone the map has at a coordinate; null outside of the US and Canada. Off by up to hundreds of
+ * meters at borders, so a country that a record states takes precedence.
  */
 function countryAt(latitude: number, longitude: number): Country | null {
   if (!isCovered(latitude, longitude)) return null;

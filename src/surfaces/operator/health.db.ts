@@ -338,7 +338,10 @@ type UsedUpBudget = {
   max: number;
 };
 
-/** Daily budgets that are used up, live ones first, by account name. `defaults` are the limits of accounts without their own. */
+/**
+ * Daily budgets that are used up, live ones first, by account name. `defaults` are the limits of accounts without their
+ * own.
+ */
 export async function listUsedUpBudgets(
   sql: Sql,
   { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },

@@ -22,7 +22,10 @@ type ConsoleStore = { name: string; timeZone: string; country: Country };
 /** The account whose sandbox orders a console shows; null for the store's live orders. */
 type ConsoleSandbox = { name: string } | null;
 
-/** The sign-in form. `hasEnded`: the browser's session was revoked or has expired. `isOperators`: operators have a page of their own. */
+/**
+ * The sign-in form. `hasEnded`: the browser's session was revoked or has expired. `isOperators`: operators have a page
+ * of their own.
+ */
 export function signInPage(
   frame: ConsoleFrame,
   { hasEnded, isSandbox, isOperators }: { hasEnded: boolean; isSandbox: boolean; isOperators: boolean },

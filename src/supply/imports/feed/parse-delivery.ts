@@ -259,8 +259,8 @@ export function readFees(from: FeedObject, taxClass: TaxClass): Fees {
 const MAX_TAXES = 8;
 const MAX_TAX_NAME = 20;
 /**
- * Taxes by name, and the rate on the store's default class. Taxes of one name are on different classes, so that one name
- * may have several rates.
+ * Taxes by name, and the rate on the store's default class. Taxes of one name are on different classes, so that one
+ * name may have several rates.
  */
 function readSalesTax(fees: FeedObject, taxClass: TaxClass): Pick<Fees, 'salesTaxPercent' | 'taxes'> {
   const percent = readNumber(fees, 'sales_tax_percent', PERCENT) ?? null;

@@ -22,12 +22,15 @@ import {
 /** The change number that the caller's transaction has locked, and its time. */
 type Change = { seq: number; at: Temporal.Instant };
 
-/** The number of decisions, and the stores that were compared with some of those nearby only, because there are too many. */
+/**
+ * The number of decisions, and the stores that were compared with some of those nearby only, because there are too
+ * many.
+ */
 export type Arrivals = { merged: number; crowded: readonly string[] };
 
 /**
- * Merges stores that are new in search with nearby duplicates (docs/adr/0011-one-place-one-store.md). Without directories it costs one index read. The caller's transaction must have locked the
- * change clock.
+ * Merges stores that are new in search with nearby duplicates (docs/adr/0011-one-place-one-store.md). Without
+ * directories it costs one index read. The caller's transaction must have locked the change clock.
  */
 export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<Arrivals> {
   if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return { merged: 0, crowded: [] };

@@ -84,7 +84,10 @@ export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>,
     where s.store_id = t.standing_id and s.delisted_at is null`.execute(sql);
 }
 
-/** Ends the merges into these stores, whose delisting they inherit; returns the stores that are back in search, oldest first. */
+/**
+ * Ends the merges into these stores, whose delisting they inherit; returns the stores that are back in search, oldest
+ * first.
+ */
 export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq, at }: Change): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ storeId: string }>`

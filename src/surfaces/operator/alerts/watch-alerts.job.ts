@@ -74,7 +74,8 @@ function newAlert(condition: Condition, now: Temporal.Instant): Alert {
 
 /**
  * Notifies operators on duty, or all administrators, of open alerts that nobody has acknowledged, each once.
- * Anyone who was notified of an alert is notified of its end, on duty or not. Alerts of one pass are one notice per operator and way.
+ * Anyone who was notified of an alert is notified of its end, on duty or not. Alerts of one pass are one notice per
+ * operator and way.
  */
 async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Instant): Promise<void> {
   const told = await listTold(

@@ -28,8 +28,8 @@ const STATES: Readonly<Record<string, CourierState>> = {
 };
 
 /**
- * Reads Uber's delivery as a report; undefined if it is not one. `received` is used if it has no time, `courierAt` for a
- * separate position.
+ * Reads Uber's delivery as a report; undefined if it is not one. `received` is used if it has no time, `courierAt` for
+ * a separate position.
  */
 export function uberReport(
   delivery: JsonObject,
