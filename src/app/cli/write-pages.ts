@@ -8,7 +8,7 @@ export type ListForm<Row> = {
   cells(row: Row): readonly string[];
 };
 
-/** The pages of a list by their cursors; `rowsOf` are the rows of one. Empty pages are left out. */
+/** Follows a list's cursor and yields the rows of each page, without empty pages. */
 export async function* followPages<Cursor extends string | number, Page extends { next: Cursor | null }, Row>(
   read: (cursor: Cursor | undefined) => Promise<Page>,
   rowsOf: (page: Page) => Row[],

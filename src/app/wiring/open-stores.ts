@@ -29,7 +29,7 @@ export type StoresInMemory = {
   productIndexes: ProductIndexes;
   /** Store search by products. */
   itemSearches: ItemSearches;
-  /** Whole stores, as fresh as search. */
+  /** Complete records of stores, cached, and read again after each change, as in the search index. */
   knownStores: KnownStores;
   /** Prepared inventories. A change to a store, its products, stock or slots evicts its inventory after the commit. */
   inventory: InventoryCache;

@@ -10,7 +10,7 @@ import { REFUND_PERSONAL_DATA } from '../../ordering/money/refunds.db.ts';
 import { TIP_PERSONAL_DATA } from '../../ordering/money/tips.db.ts';
 import { ORDER_PERSONAL_DATA, ORDERS_TO_FORGET } from '../../ordering/order/forgotten-orders.db.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
-import { DELETED_CARDS } from '../../ordering/payments/payment-methods.db.ts';
+import { DELETED_CARDS_RETENTION } from '../../ordering/payments/payment-methods.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
@@ -55,7 +55,7 @@ export function retentionsOf({
   };
   return [
     ...(personalDataDays > 0 ? [forgotten] : []),
-    DELETED_CARDS,
+    DELETED_CARDS_RETENTION,
     ...letters.map((table) => retentionOf(table, { minutes: Math.round(24 * 60 * recordsKeepDays) })),
     {
       table: 'orders',

@@ -71,7 +71,7 @@ async function writeCancelations(
   });
 }
 
-/** Kinds of notices that are withdrawn when an order ends. */
+/** Notices that make no sense once the order has ended, by how it ended: unsent ones are withdrawn. */
 const WITHDRAWN_KINDS: Partial<Record<WaitingEvent['type'], readonly NoticeKind[]>> = {
   'order.canceled': ['offered', 'confirmed', 'ready'],
   'order.completed': ['offered', 'confirmed'],

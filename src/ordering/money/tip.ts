@@ -38,7 +38,7 @@ export const MAX_TIP_CENTS = 10_000_000;
 /** Maximum tip that a person sets on a page or at the desk, where a slip of the finger would be charged: never less. */
 const MAX_TYPED_TIP_CENTS = 10_000;
 
-/** Maximum whole tip that a person sets: the price of the items, or $100 if they cost less. */
+/** Maximum total tip that a person sets: the price of the items, or $100 if they cost less. */
 export function maxTypedTipCents({ subtotalCents }: Pick<FrozenQuote, 'subtotalCents'>): number {
   return Math.max(subtotalCents, MAX_TYPED_TIP_CENTS);
 }

@@ -6,9 +6,9 @@ import { localeOf } from '../../texts/catalogs.ts';
 import type { Customer } from './order.ts';
 
 /**
- * Forgetting an order: its names, phones, emails, addresses, notes, photos and positions leave every table, and what it
- * sold, charged, gave back and was taxed stays, as do the types and numbers of its events. A forgotten order reads as
- * one that never had them. The lists of other rooms clear their tables (app/wiring/retentions.ts).
+ * Erases an order's personal data: names, phones, emails, addresses, notes, photos and positions. Items, charges,
+ * refunds and taxes stay, as do the types and numbers of its events; the order reads as one that never had the rest.
+ * Each room lists its own tables, and app/wiring/retentions.ts joins the lists.
  */
 
 export const OF_ORDERS = 'order_id = any($1::text[])';

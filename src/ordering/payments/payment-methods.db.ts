@@ -143,7 +143,7 @@ export async function forgetPaymentMethods(
  * Cards that earlier versions deleted have their user still. Brand and last digits stay, for the orders that were paid
  * with the card.
  */
-export const DELETED_CARDS = {
+export const DELETED_CARDS_RETENTION = {
   table: 'payment_methods',
   age: 'deleted_at',
   where: "user_email <> ''",

@@ -42,7 +42,10 @@ export const TaxReportSchema = Type.Object(
 );
 export type TaxReport = Static<typeof TaxReportSchema>;
 
-/** Rows by state, tax, class and remitter, and what each remitter has; states are one by any of their names. */
+/**
+ * Sums taxes by country, state, tax, class and remitter, and totals them by currency and remitter. The name and the code
+ * of a state are the same state.
+ */
 export function taxReport(sums: readonly TaxSum[]): Pick<TaxReport, 'taxes' | 'totals'> {
   const rows = sums.map(
     ({ country, state, name, taxClass, remitter, baseCents, cents }): TaxRow => ({

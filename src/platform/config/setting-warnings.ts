@@ -10,7 +10,7 @@ type Context = {
   /** Whether the service is for browsers of other machines. */
   isPublic: boolean;
 };
-/** Each answers whether its sentence applies. */
+/** A warning about a setting: `text` is shown if the rule `applies`. */
 type Rule = { setting: string; text: string; applies(context: Context): boolean };
 
 const PRIVATE_NAME = /^[^.]+$|\.(?:local|localhost|internal|test|invalid|example|home\.arpa)$/i;

@@ -20,7 +20,7 @@ export function pageOrProblem(description: string): TUnsafe<string | Buffer> {
   ]);
 }
 
-/** An answer without a body. */
+/** The description of an answer without a body, such as 204 or 304. */
 export function emptyAnswer(description: string, headers?: Headers): TUnsafe<undefined> {
   return Type.Unsafe<undefined>({ type: 'null', description, ...(headers ? { headers } : {}) });
 }

@@ -179,7 +179,7 @@ export type OpenAtOf = (schedule: Schedule, timeZone: string) => (epochS: number
 /** Maximum shared states. Tens of thousands of schedules have a few hundred at a time. */
 const MAX_STATES = 4096;
 
-export function hoursRules(openAtOf: OpenAtOf): HoursRules {
+export function createHoursRules(openAtOf: OpenAtOf): HoursRules {
   const states = new LRUCache<string, SharedState>({ max: MAX_STATES });
   return (text, epochS) => {
     const opening = openAtOfText(text, openAtOf)(epochS);

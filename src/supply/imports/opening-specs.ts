@@ -102,8 +102,8 @@ export type DatedSpec = { from: number; to: number; days: readonly number[]; ran
 type DatedReading = { ok: true; spec: DatedSpec } | { ok: false; reason: string };
 
 /** Maximum specifications of a store or service; far more than it has in a year. */
-export const EXCEPTIONS = { max: MAX_EXCEPTIONS, things: 'hours of single dates' };
-export const DATED_SPECS = { max: 1000, things: 'specifications of dates' };
+export const EXCEPTIONS_LIMIT = { max: MAX_EXCEPTIONS, things: 'hours of single dates' };
+export const DATED_SPECS_LIMIT = { max: 1000, things: 'specifications of dates' };
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -161,7 +161,7 @@ export function zoneOfSpot(latitude: unknown, longitude: unknown, country: Count
 
 /**
  * Hours by date. Specifications of the same dates add up. Otherwise the one with fewer days takes precedence, so that
- * Christmas Day may be within December. The caller bounds their number (DATED_SPECS).
+ * Christmas Day may be within December. The caller bounds their number (DATED_SPECS_LIMIT).
  */
 export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
   const byDates = Map.groupBy(specs, ({ from, to }) => `${from}/${to}`);

@@ -13,7 +13,7 @@ import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts
  * entities.
  */
 export type SourceNotes = {
-  /** Records the source entity of an object of the line; returns the object. */
+  /** Records from which source entity an object of the store's line was made; returns the object. */
   from<T extends object>(entity: string, object: T): T;
   /** Adds a fault, which rejects the store. `path` is within the entity. */
   fault(entity: string, path: string, message: string): void;

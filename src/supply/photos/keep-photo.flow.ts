@@ -68,7 +68,7 @@ function notAccepted(sentence: string): Refusal {
   return new Refusal('photo_not_accepted', sentence);
 }
 
-/** The bytes of one size of a photo; undefined if there is no such photo. */
+/** Reads a photo in one size from where it is stored, the bucket or the database; undefined if it is unknown. */
 export async function readPhoto(
   { db, photoBucket }: Pick<PhotoDeps, 'db' | 'photoBucket'>,
   photoId: string,

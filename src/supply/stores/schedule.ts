@@ -158,7 +158,7 @@ function mergeEqualDays(pieces: readonly DatedDays[]): DatedDays[] {
 }
 
 function datedRanges(ranges: readonly MinuteRange[]): Pick<DatedDays, 'ranges' | 'always'> {
-  // Most of the dates have too few minutes for a day without a closed one, and a schedule may have hundreds.
+  // Few dates have ranges of 24 hours; for the others this saves `weekLineOf`, as a schedule may have hundreds.
   const minutes = ranges.reduce((sum, { startMinute, endMinute }) => sum + endMinute - startMinute, 0);
   return { ranges, always: minutes >= MINUTES_PER_DAY && weekLineOf(weeklyHours(() => ranges)).always };
 }

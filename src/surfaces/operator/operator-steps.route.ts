@@ -11,10 +11,10 @@ import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import {
-  COMPLETE,
-  CONFIRM,
-  PICK_UP,
-  READY,
+  COMPLETE_STEP,
+  CONFIRM_STEP,
+  PICK_UP_STEP,
+  READY_STEP,
   type StepRequest,
   type StoreStep,
   takeStoreStep,
@@ -32,22 +32,22 @@ const refuses = ['order_not_found', 'transition_not_allowed'] as const;
 
 type OperatorStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
-export const confirmAnyOrderProcedure = stepProcedure(CONFIRM, {
+export const confirmAnyOrderProcedure = stepProcedure(CONFIRM_STEP, {
   name: 'confirmAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/confirm',
   summary: 'Confirm an order for its store',
 });
-export const readyAnyOrderProcedure = stepProcedure(READY, {
+export const readyAnyOrderProcedure = stepProcedure(READY_STEP, {
   name: 'readyAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/ready',
   summary: 'Say for a store that an order is ready',
 });
-export const pickUpAnyOrderProcedure = stepProcedure(PICK_UP, {
+export const pickUpAnyOrderProcedure = stepProcedure(PICK_UP_STEP, {
   name: 'pickUpAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/pick_up',
   summary: 'Say that the driver has an order',
 });
-export const completeAnyOrderProcedure = stepProcedure(COMPLETE, {
+export const completeAnyOrderProcedure = stepProcedure(COMPLETE_STEP, {
   name: 'completeAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/complete',
   summary: 'Say that the customer has an order',

@@ -17,12 +17,12 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { presentForStore, seesOrder } from './present-for-store.ts';
 import {
-  CANCEL,
-  COMPLETE,
-  CONFIRM,
+  CANCEL_STEP,
+  COMPLETE_STEP,
+  CONFIRM_STEP,
   channelOf,
-  PICK_UP,
-  READY,
+  PICK_UP_STEP,
+  READY_STEP,
   type StepRequest,
   sourceOf,
   takeStoreStep,
@@ -53,27 +53,27 @@ type StepWords = { operationId: string; summary: string; description: string };
  * changes nothing.
  */
 export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
-  stepRoute(http, deps, CONFIRM, {
+  stepRoute(http, deps, CONFIRM_STEP, {
     operationId: 'confirmStoreOrder',
     summary: 'Take an order, and say how long it takes',
     description: `The time of arrival follows from \`preparation_minutes\`, and the customer is told. ${REPEATED_STEP_SENTENCE}`,
   });
-  stepRoute(http, deps, READY, {
+  stepRoute(http, deps, READY_STEP, {
     operationId: 'readyStoreOrder',
     summary: 'Say that an order is ready',
     description: `A customer who comes for the order is told. ${REPEATED_STEP_SENTENCE}`,
   });
-  stepRoute(http, deps, PICK_UP, {
+  stepRoute(http, deps, PICK_UP_STEP, {
     operationId: 'pickUpStoreOrder',
     summary: 'Say that the driver has an order',
     description: `For a delivery: the order has left the store. ${REPEATED_STEP_SENTENCE}`,
   });
-  stepRoute(http, deps, COMPLETE, {
+  stepRoute(http, deps, COMPLETE_STEP, {
     operationId: 'completeStoreOrder',
     summary: 'Hand an order over',
     description: `The customer has the order. One with alcohol is handed over only with \`id_checked\`. ${REPEATED_STEP_SENTENCE}`,
   });
-  stepRoute(http, deps, CANCEL, {
+  stepRoute(http, deps, CANCEL_STEP, {
     operationId: 'cancelStoreOrder',
     summary: 'Cancel an order, and give the money back',
     description: `Possible until a driver has picked the order up, or its customer has it. ${REPEATED_STEP_SENTENCE}`,

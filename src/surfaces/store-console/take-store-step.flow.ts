@@ -56,21 +56,21 @@ export type StepRequest<Body extends TObject> = {
   isIdChecked?(body: Static<Body>): boolean;
 };
 
-export const CONFIRM: StepRequest<typeof ConfirmBody> = {
+export const CONFIRM_STEP: StepRequest<typeof ConfirmBody> = {
   event: 'confirm',
   body: ConfirmBody,
   example: { body: { preparation_minutes: 20 } },
   detailsOf: (body) => (order, now) => confirmedDetails(order, body.preparation_minutes, now),
 };
-export const READY: StepRequest<typeof NoBody> = { event: 'ready', body: NoBody };
-export const PICK_UP: StepRequest<typeof NoBody> = { event: 'pick_up', body: NoBody };
-export const COMPLETE: StepRequest<typeof CompleteBody> = {
+export const READY_STEP: StepRequest<typeof NoBody> = { event: 'ready', body: NoBody };
+export const PICK_UP_STEP: StepRequest<typeof NoBody> = { event: 'pick_up', body: NoBody };
+export const COMPLETE_STEP: StepRequest<typeof CompleteBody> = {
   event: 'complete',
   body: CompleteBody,
   refuses: ['id_check_required'],
   isIdChecked: ({ id_checked: isChecked = false }) => isChecked,
 };
-export const CANCEL: StepRequest<typeof CancelBody> = {
+export const CANCEL_STEP: StepRequest<typeof CancelBody> = {
   event: 'cancel',
   body: CancelBody,
   example: { body: { reason: 'The kitchen is closed.' } },

@@ -62,7 +62,7 @@ export async function requestProcedure<Answer extends TSchema>(
   throw isRefusalCode(code) ? new Refusal(code, detail) : new CommandFailure(detail);
 }
 
-/** An ID in a path. One that would change the path names nothing: URLs resolve dots, and an empty segment is none. */
+/** Encodes an ID as a segment of a path. `.`, `..` and an empty ID would change the path, so they are `not_found`. */
 function pathSegment(id: string): string {
   if (['', '.', '..'].includes(id)) throw new Refusal('not_found', 'There is nothing with this ID.');
   return encodeURIComponent(id);

@@ -21,8 +21,9 @@ const POLYGON_HEAD = 6;
 const RUN_EDGES = 8;
 
 /**
- * Areas as numbers, for index arrays: polygon count, then per polygon the index after it, box, ring count and rings; a
- * ring is edge count, latitude range per run, positions. Polygons past ±180 are stored twice.
+ * Flattens areas into one array of numbers: the polygon count, then per polygon the index of its end, its west, south,
+ * east and north, its ring count and its rings. A ring is its edge count, the minimum and maximum latitude of each run of
+ * `RUN_EDGES` edges, and its positions. A polygon that crosses ±180° is stored twice, once on each side.
  */
 export function packAreas(areas: readonly Area[]): Float64Array {
   const polygons = areas.flat().flatMap(turnedPolygons);

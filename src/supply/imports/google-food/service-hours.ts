@@ -1,9 +1,9 @@
 import { type DatedRanges, type MinuteRange, weekdayOfDay } from '../../stores/hours.ts';
 import type { Mode } from '../../stores/store.ts';
 import {
-  DATED_SPECS,
+  DATED_SPECS_LIMIT,
   type DatedSpec,
-  EXCEPTIONS,
+  EXCEPTIONS_LIMIT,
   lineExceptions,
   type OpenRange,
   rangesOfSpecs,
@@ -82,7 +82,7 @@ function exceptionsFieldOf({ notes, graph }: RestaurantContext, services: readon
     return lineExceptions(new Map(differing), mode);
   });
   const exceptions = [...lineExceptions(store, null), ...own];
-  return { hours_exceptions: notes.atMost(graph.restaurant.label, '', exceptions, EXCEPTIONS) };
+  return { hours_exceptions: notes.atMost(graph.restaurant.label, '', exceptions, EXCEPTIONS_LIMIT) };
 }
 
 /**
@@ -126,7 +126,7 @@ function datedSpecsOf(context: RestaurantContext, entities: readonly GraphEntity
     if (!read.ok) notes.warn(entity.label, '', `expected hours of some dates: ${read.reason}; left out`);
     return read.ok ? [read.spec] : [];
   });
-  return notes.atMost(graph.restaurant.label, '', specs, DATED_SPECS);
+  return notes.atMost(graph.restaurant.label, '', specs, DATED_SPECS_LIMIT);
 }
 
 /** The menu hours of a section or product; undefined for all hours. */

@@ -3,8 +3,8 @@ import { countryByName } from '../../stores/time-zone.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { schemaOrgStoreKind } from '../open-data/store-kind.ts';
 import {
-  DATED_SPECS,
-  EXCEPTIONS,
+  DATED_SPECS_LIMIT,
+  EXCEPTIONS_LIMIT,
   lineExceptions,
   type OpenRange,
   type OpenSpec,
@@ -259,8 +259,10 @@ function schemaExceptions(
       return [];
     }),
   );
-  const exceptions = lineExceptions(rangesOfSpecs(notes.atMost(label, SPECIAL, specs, DATED_SPECS)), null);
-  return exceptions.length === 0 ? {} : { hours_exceptions: notes.atMost(label, SPECIAL, exceptions, EXCEPTIONS) };
+  const exceptions = lineExceptions(rangesOfSpecs(notes.atMost(label, SPECIAL, specs, DATED_SPECS_LIMIT)), null);
+  return exceptions.length === 0
+    ? {}
+    : { hours_exceptions: notes.atMost(label, SPECIAL, exceptions, EXCEPTIONS_LIMIT) };
 }
 
 function isDated({ graph }: PageContext, node: LdNode): boolean {
