@@ -15,7 +15,7 @@ type Rule = { setting: string; text: string; applies(context: Context): boolean 
 
 const PRIVATE_NAME = /^[^.]+$|\.(?:local|localhost|internal|test|invalid|example|home\.arpa)$/i;
 
-/** Whether a host is reached over the internet: neither a private address nor a name that only a network knows. */
+/** Whether a host is reached over the internet: it is neither a private address nor a name of a local network. */
 function isPublicHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '');
   const address = parseAddress(name);
@@ -34,7 +34,7 @@ const isWeak = (secret: string | undefined) =>
   secret !== undefined && (new Set(secret).size < 8 || /change.?me|example|secret.*secret|password/i.test(secret));
 const PLACEHOLDER = /(?:^|\.)example\.(?:com|org|net)$/i;
 const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
-/** The first digits of the networks that are half of the internet or more. */
+/** Shortest prefix of a network that is not suspicious: shorter ones are half of the internet or more. */
 const MIN_PREFIX = 2;
 
 /** Settings whose values are secrets, of which no two should be equal. */
@@ -185,7 +185,7 @@ function rule(setting: string, text: string, applies: Rule['applies']): Rule {
   return { setting, text, applies };
 }
 
-/** What is valid and probably wrong. `known` are the names of all settings. */
+/** Finds settings that are valid but probably wrong. `known` are the names of all settings. */
 export function findSettingWarnings(env: Environment, config: Settings, known: ReadonlySet<string>): SettingWarning[] {
   const text = (name: string) => env[name]?.trim() || undefined;
   const context: Context = { config, text, isPublic: isPublicHost(hostOf(config.baseUrl)) };
@@ -207,10 +207,10 @@ function repeatedSecrets(text: Context['text'], known: ReadonlySet<string>): Set
 
 const { isWithinTypos } = createTypoMatcher();
 
-/** Shorter names resemble too much that is of other programs. */
+/** Shorter names are not compared, because they resemble too many variables of other programs. */
 const MIN_NAME = 6;
 
-/** Names that resemble a setting's: a typing error, or the words in another order. */
+/** Finds names that resemble a setting's: a typing error, or the words in another order. */
 function unknownNames(env: Environment, known: ReadonlySet<string>): SettingWarning[] {
   const others = Object.keys(env).filter((name) => name.length >= MIN_NAME && !known.has(name) && env[name]);
   return others.flatMap((setting) => {

@@ -1,7 +1,7 @@
 import { openPool } from './connect.ts';
 import { migrationNames } from './migrations.ts';
 
-/** What an operator asks of a database; `missingMigrations` is undefined before the first start. */
+/** What operators see of a database; `missingMigrations` is undefined before the first start. */
 export type DatabaseState = {
   version: string;
   versionNumber: number;

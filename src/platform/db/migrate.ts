@@ -122,10 +122,7 @@ async function announceStops(client: pg.ClientBase, missing: readonly Migration[
 const LOCK_TIMEOUT_MS = 400;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
-/**
- * Maximum attempts to get a lock. A transaction that stays open for longer is at fault itself, and the migration
- * reports it.
- */
+/** Maximum attempts to get a lock. A transaction that stays open for longer is at fault, and is reported. */
 const MAX_ATTEMPTS = 150;
 
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -2,14 +2,14 @@ import type { Sql } from './connect.ts';
 import { runPrepared } from './hot-statement.ts';
 
 /**
- * The personal data of a table: what a room declares beside its statements, and how rows lose it. All of it is SQL of
- * this repository.
+ * Selects a table's rows with personal data, and says how they lose it. Its SQL comes only from this repository. Each
+ * folder declares it beside its statements.
  */
 export type PersonalData = {
   table: string;
-  /** Selects the rows; $1 are the keys of what is forgotten, such as orders. */
+  /** Selects the rows; $1 is a list of keys to forget, such as order ids. */
   where: string;
-  /** What each column with personal data has afterwards; absent: the rows are deleted. */
+  /** The new value of each column with personal data, as SQL; absent: the rows are deleted. */
   set?: Readonly<Record<string, string>>;
 };
 

@@ -1,4 +1,4 @@
-/** All tables (migrations/). Each room adds its own in a `*-tables.ts`. */
+/** All tables (migrations/). Other folders add their own in a `*-tables.ts`. */
 export interface Database {
   settings: { name: string; value: string };
 }

@@ -34,9 +34,9 @@ async function findSecrets(sql: Sql, configured: ConfiguredSecrets): Promise<Tok
 }
 
 /**
- * Refuses a node none of whose secrets is one of the last node's: the two would not open each other's tokens. The
- * database keeps fingerprints of TOKEN_SECRET and its previous one; without TOKEN_SECRET, the stored secret is the same
- * for all.
+ * Refuses a node that has no secret in common with the last one that started: neither could open the other's tokens.
+ * The database keeps fingerprints of TOKEN_SECRET and its previous one; nodes without TOKEN_SECRET share the stored
+ * secret.
  */
 async function refuseForeignSecrets(
   sql: Sql,
@@ -60,7 +60,7 @@ const LOST =
 const FOREIGN = `TOKEN_SECRET is not the one of this database's other nodes, nor is TOKEN_SECRET_PREVIOUS. Use theirs. To change it, first restart each node with the new one in TOKEN_SECRET_PREVIOUS, then swap the two (docs/operating.md#changing-secrets). ${LOST}`;
 const UNSET = `TOKEN_SECRET is not set, and this database's other nodes have one. Use theirs. ${LOST}`;
 
-/** From now on only nodes with this TOKEN_SECRET start, whatever the others had; undefined: with the stored secret. */
+/** From now on, only nodes with this TOKEN_SECRET start; if undefined, only nodes that use the stored secret. */
 export async function replaceFingerprints(sql: Sql, tokenSecret: string | undefined): Promise<void> {
   if (tokenSecret === undefined) await deleteSetting(sql, FINGERPRINTS);
   else await writeSetting(sql, FINGERPRINTS, fingerprintOf(tokenSecret));

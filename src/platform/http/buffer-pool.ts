@@ -1,7 +1,4 @@
-/**
- * Reuses buffers: fresh memory for each large answer costs more than filling it (100 of 175 µs of an answer of 113
- * KiB).
- */
+/** Reuses buffers: fresh memory for a large answer costs more than filling it (100 of 175 µs for 113 KiB). */
 export class BufferPool {
   private readonly bufferBytes: number;
   private readonly maxKept: number;

@@ -4,7 +4,7 @@ import { parseLater } from './parse-request.ts';
 import { invalidRequest } from './request-schema.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
-/** No page has half as many, and no SMS webhook. */
+/** Maximum fields of a form: twice as many as any page or SMS webhook has. */
 const MAX_FIELDS = 64;
 
 /** Registers endpoints that accept only forms. All others refuse forms. */

@@ -29,7 +29,9 @@ declare module 'fastify' {
     localOnly?: true;
     /** Refusal codes in the API description beyond the common ones. */
     refuses?: readonly RefusalCode[];
-    /** The page of a refusal for browsers; programs that prefer JSON get the problem. If it fails, so do browsers. */
+    /**
+     * The page of a refusal for browsers. Programs that prefer JSON get the problem, and browsers if the page fails.
+     */
     refusalPage?: RefusalPage;
     /** Whether answers have an `ETag`, or are 304 if `If-None-Match` matches; for the API description. */
     conditional?: true;

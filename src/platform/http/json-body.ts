@@ -5,10 +5,7 @@ import { parseLater } from './parse-request.ts';
 import { Refusal } from './refusal.ts';
 
 const PLAIN_NUMBER = /^-?(0|[1-9]\d*)$/;
-/**
- * Maximum size of a body with exact integers, because checking each number's digits takes many times longer than
- * parsing.
- */
+/** Maximum size of a body with exact integers, because checking the digits of numbers is much slower than parsing. */
 const MAX_EXACT_BYTES = 64 * 1024;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const UTF8_NAMES = /^(utf-?8|us-ascii)$/i;
@@ -58,10 +55,7 @@ function keepExactInteger(_key: string, value: unknown, context?: { source?: str
   return exact ? value : source;
 }
 
-/**
- * Accepts bodies of JSON and of no other content type; a route with `rawBody` gets the bytes. `parseRequest` parses
- * them.
- */
+/** Accepts only JSON bodies; a route with `rawBody` gets the bytes. `parseRequest` parses them. */
 export function acceptJson(http: Pick<Http, 'addContentTypeParser' | 'removeAllContentTypeParsers'>): void {
   http.removeAllContentTypeParsers();
   parseLater(http, 'application/json', (bytes, { routeOptions }) =>

@@ -19,11 +19,11 @@ type Deps = {
   log: Logger;
   clock: Clock;
   refusals: RefusalRecords;
-  /** What a request names, for log lines. */
+  /** Ids that the request names, for log lines. */
   idsOf: (request: FastifyRequest) => object;
   /** Called with the code of each problem document. */
   countProblem?: (code: string, request: FastifyRequest) => void;
-  /** Called with why a request was refused that may succeed later. */
+  /** Called with the cause of each refusal with status 503. */
   countUnavailable?: CountUnavailable;
 };
 
@@ -106,8 +106,8 @@ export function refusalForError(
 }
 
 /**
- * Whether the database is unavailable. Errors with a status are excluded, because a client that disconnects within the
- * body causes ECONNRESET too.
+ * Whether the database is unavailable. Errors with a status are excluded, because a client that disconnects while it
+ * sends the body causes ECONNRESET too.
  */
 function isDatabaseOutage(error: FastifyError | Refusal | OutsideError): boolean {
   return !('statusCode' in error) && isDatabaseUnavailable(error);

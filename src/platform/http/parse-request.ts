@@ -4,7 +4,7 @@ import type { Http } from './http.ts';
 import { takesRawBody } from './raw-body.ts';
 import { badQueryEncoding } from './request-schema.ts';
 
-/** Accepts bodies of a content type; `parseRequest` parses them, because parsing takes a turn of the owner. */
+/** Accepts bodies of a content type; `parseRequest` parses them later, in a time slice of the request's owner. */
 export function parseLater(
   http: Pick<Http, 'addContentTypeParser'>,
   type: string,

@@ -5,18 +5,17 @@ export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; me
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
 /**
- * What the refusal codes of a room mean, by the status of their answers. A meaning that names `Retry-After` says that
- * the answer has it.
+ * Refusal codes that a folder declares: their meanings by status. If a meaning names `Retry-After`, the answer has it.
  */
 type Meanings = Readonly<Record<number, Readonly<Record<string, string>>>>;
 
 type CodeOf<Declared> = Declared extends Meanings
   ? { [Status in keyof Declared]: keyof Declared[Status] }[keyof Declared]
   : never;
-/** The codes of a room, for `RefusalCodes`. */
+/** The codes of a declaration, for `RefusalCodes`. */
 export type CodesOf<Declared extends Meanings> = Record<CodeOf<Declared>, unknown>;
 
-/** Refusals of every room. */
+/** Refusals that any endpoint may answer with. */
 export const HTTP_REFUSALS = {
   400: { invalid_request: 'Part of the request is missing or malformed; `errors` names every invalid field.' },
   404: {
@@ -38,15 +37,15 @@ export const HTTP_REFUSALS = {
 } as const;
 
 /**
- * Every refusal code. A room adds those that it throws in its `refusals.ts`; `app/wiring/refusals.ts` joins them, and
- * the API's description and docs/errors.md#refusal-codes are written from there: `npm run doc-tables`.
+ * Every refusal code. A folder declares the codes that it throws in its `refusals.ts`; `app/wiring/refusals.ts` joins
+ * them for the API description and docs/errors.md#refusal-codes (`npm run doc-tables`).
  */
 export interface RefusalCodes extends CodesOf<typeof HTTP_REFUSALS> {}
 export type RefusalCode = keyof RefusalCodes;
 
 export type RefusalRecords<Code extends RefusalCode = RefusalCode> = Readonly<Record<Code, RefusalRecord>>;
 
-/** The records of some rooms' refusals, by status. */
+/** Joins declarations into one record per code. */
 export function refusalRecords<const Declared extends readonly Meanings[]>(
   ...declared: Declared
 ): RefusalRecords<CodeOf<Declared[number]> & RefusalCode> {

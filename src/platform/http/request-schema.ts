@@ -137,7 +137,7 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
     const { additionalProperties: unknown = [] } = params as { additionalProperties?: string[] };
     return unknown.map((name) => unknownField(place, base ? `${base}.${name}` : name));
   }
-  // What the branch of an `if` misses is reported by itself.
+  // The faults within a branch of an `if` are reported separately.
   if (keyword === 'if') return [];
   // The library reports an unknown field twice. The second report, at the field, is used.
   if (keyword === 'boolean') return [unknownField(place, base)];

@@ -63,7 +63,7 @@ export function formPageSecurity(siteUrl: string, more: ContentPolicy = {}): Sec
   return { ...pageSecurity(siteUrl, { 'form-action': ["'self'"], ...more }), 'referrer-policy': 'same-origin' };
 }
 
-/** Headers of a picture that pages of others show. */
+/** Headers of a picture that other sites may embed. */
 export const SHOWN_ANYWHERE: SecurityHeaders = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /**
@@ -89,10 +89,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Writes `headers` on every answer. A callback hook, because a promise would cost each request a turn of the event
- * loop.
- */
+/** Writes `headers` on every answer. A callback hook, because a promise would cost each request an event-loop turn. */
 export function sendSecurityHeaders(http: Http, headers: SecurityHeaders): void {
   http.addHook('onRoute', (route) => {
     if (route.security === undefined) return;

@@ -33,10 +33,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   return reply;
 }
 
-/**
- * Sends the last part together with the end of the answer: a separate `end` would pass through Node's streams once
- * more.
- */
+/** Sends the last part with the end of the answer: a separate `end` would pass through Node's streams once more. */
 function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
   let last: Buffer | undefined;
   for (const part of parts) {

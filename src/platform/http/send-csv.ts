@@ -17,7 +17,7 @@ export function sendCsv(reply: FastifyReply, fileName: string, table: CsvTable):
   return sendCsvText(reply, fileName, csvText(table));
 }
 
-/** Streams the text of a table as a download. A reader that stops holds one batch. */
+/** Streams the text of a table as a download. If the client stops reading, only one batch waits in memory. */
 export function sendCsvText(reply: FastifyReply, fileName: string, text: AsyncIterable<string>): Readable {
   reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName}"`);
   reply.header('cache-control', 'no-store');

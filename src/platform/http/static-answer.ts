@@ -5,7 +5,7 @@ import { type EncodedBytes, encode } from '../lib/web-files.ts';
 import { etagMatches } from './json-pieces.ts';
 import { encodedFor } from './send-web-file.ts';
 
-/** Takes half a second of one thread for 4 MB; the highest levels take ten. */
+/** Compresses 4 MB in half a second of one thread; the highest levels take ten seconds. */
 const BROTLI_QUALITY = 6;
 const ETAG_LENGTH = 27;
 

@@ -6,10 +6,10 @@ import type { Http } from './http.ts';
 import { type Fault, Refusal } from './refusal.ts';
 import { invalidRequest, unknownField } from './request-schema.ts';
 
-/** Maximum unknown members that are named of one request. */
+/** Maximum unknown members that are named per request. */
 const MAX_NAMED = 10;
 const MAX_NAME_LENGTH = 60;
-/** No name of ours has one: it may be a card's, which no answer repeats. */
+/** May be part of a card number, which no answer repeats. None of our names has so many digits. */
 const LONG_NUMBER = /\d{3,}/g;
 
 /** The parts of a JSON schema that name members. */
@@ -21,7 +21,7 @@ type Schema = {
   additionalProperties?: unknown;
 };
 
-/** `meant` finds the likely spelling, which only named members are worth. */
+/** `meant` searches for the likely spelling. It is called only for the unknown members that are named. */
 type Unknown = { place: Fault['in']; name: string; meant: () => string | undefined };
 
 /** A `Doorstep-Strict` that is neither true nor false. */
@@ -29,8 +29,8 @@ const NOT_STRICT: Unknown = { place: 'header', name: 'Doorstep-Strict', meant: (
 
 /**
  * Names unknown parameters and members, which are ignored and may be misspelled, in the `Doorstep-Warning` header; with
- * `Doorstep-Strict: true` refuses them, and with them what else is wrong with the request. `namesBody` selects the
- * endpoints whose bodies count.
+ * `Doorstep-Strict: true` refuses them together with the request's other faults. `namesBody` selects the endpoints
+ * whose bodies count.
  */
 export function nameUnknownMembers(http: Http, namesBody: (config: FastifyContextConfig) => boolean): void {
   http.addHook('onRoute', (route) => {
@@ -78,7 +78,7 @@ function warningOf(unknown: readonly Unknown[]): string {
   return [...sentences, ...(more > 0 ? [`${more} more are ignored.`] : [])].join(' ');
 }
 
-/** What a schema names, its alternatives together; without `members` it takes any. */
+/** Members that a schema or any of its alternatives names; `members` is undefined if it accepts any name. */
 type Known = { members: ReadonlyMap<string, Schema> | undefined; items: Schema | undefined };
 
 const knownBy = memoizedByObject((schema: Schema): Known => {
@@ -90,7 +90,7 @@ const knownBy = memoizedByObject((schema: Schema): Known => {
   return { members: closed.length === 0 || isOpen ? undefined : members, items };
 });
 
-/** Members of a value that its schema does not name, by their path; none below a record of any names. */
+/** Finds members of a value that its schema does not name, with their paths. Skips objects that may have any names. */
 function unknownIn(value: unknown, schema: Schema | undefined, place: Fault['in'], path = ''): Unknown[] {
   if (schema === undefined || typeof value !== 'object' || value === null) return [];
   const { members, items } = knownBy(schema);
@@ -108,7 +108,7 @@ function unknownIn(value: unknown, schema: Schema | undefined, place: Fault['in'
   });
 }
 
-/** The known name that a given one resembles, unless it is given too. */
+/** The known name that an unknown one resembles; undefined if the request has that one too. */
 function meantBy(name: string, known: ReadonlyMap<string, Schema>, given: readonly string[]): string | undefined {
   const meant = closeName(name, known.keys()) ?? [...known.keys()].find((longer) => longer.endsWith(`_${name}`));
   return meant !== undefined && given.includes(meant) ? undefined : meant;

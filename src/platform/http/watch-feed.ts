@@ -34,10 +34,7 @@ export type WatchSource<Item extends News> = {
   beatMs?: number;
   /** Milliseconds between two version reads; with `follow`, the time in which changes are gathered. */
   pauseMs: number;
-  /**
-   * Starts listening when the first stream opens, and calls `wake` or `miss`. Without it, every watched topic is
-   * polled.
-   */
+  /** Starts listening when the first stream opens; calls `wake` or `miss`. Without it, watched topics are polled. */
   follow?(): { close(): Promise<void> };
   /** Reads the versions of topics, if that is cheaper than reading their news. */
   listVersions?(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -3,8 +3,8 @@ import { type Db, instantParam } from '../db/connect.ts';
 import { clearPersonalData, type PersonalData } from '../db/personal-data.db.ts';
 
 /**
- * How long a table keeps its rows, or what they say of people. `age` and `where` are SQL of this repository, and the
- * table has an index by them.
+ * How long a table keeps its rows, or the personal data in them. `age` and `where` are SQL from this repository, for
+ * which the table has an index.
  */
 export type Retention = {
   table: string;
@@ -14,17 +14,11 @@ export type Retention = {
   where?: string;
   /** Exact units: `{ hours: 24 * DAYS }`. */
   keepFor: { hours: number } | { minutes: number };
-  /**
-   * Keeps the rows and clears the personal data of these tables by the key of the rows; by default the rows are
-   * deleted.
-   */
+  /** Clears the personal data of these tables, selected by the rows' `key`, instead of deleting the rows. */
   clears?: { key: string; tables: readonly PersonalData[] };
 };
 
-/**
- * Deletes or clears up to `limit` rows, oldest first; returns their number. Skips rows that another transaction has
- * locked.
- */
+/** Deletes or clears up to `limit` rows, oldest first; returns their number. Skips rows that others have locked. */
 export async function expireRows(
   db: Db,
   { table, age, where = 'true', keepFor, clears }: Retention,

@@ -158,8 +158,8 @@ async function createQueues(boss: PgBoss, workers: readonly Worker<never>[]): Pr
 }
 
 /**
- * Schedules of earlier versions, which would go on adding jobs that nothing runs. A list, because an older node that
- * starts again beside newer ones must not end theirs.
+ * Schedules of earlier versions, which are removed because nothing runs their jobs. They are listed by name, so that an
+ * older node that starts again beside newer ones does not remove schedules of theirs.
  */
 const ENDED_SCHEDULES = [
   'purge-budget-use',
@@ -177,10 +177,7 @@ const traceIdsOf = (payload: object): Attributes =>
 
 type RunOptions = Pick<JobQueueOptions, 'log' | 'tracer'> & { onRun: ((run: JobRun) => void) | undefined };
 
-/**
- * Starts one library worker per concurrent job and wakes each when its job ends; otherwise it would wait a polling
- * interval.
- */
+/** Starts one library worker per concurrent job and wakes each when its job ends, because it would wait for a poll. */
 async function startWorker(boss: PgBoss, worker: Worker<never>, options: RunOptions): Promise<void> {
   const job = worker.kind.name;
   const intervals = {

@@ -7,9 +7,8 @@ import { OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.
 
 /*
  * Leased queues (webhook calls, emails, SMS, store notices, courier calls): a due row is leased with SKIP LOCKED,
- * worked
- * on outside a transaction, then recorded. Expired leases and failures are due again: at least once. `OwnerLimiter`
- * shares workers.
+ * worked on outside a transaction, then recorded. Expired leases and failures are due again: at least once.
+ * `OwnerLimiter` shares workers.
  */
 
 /** A queue's table. Conditions are SQL; `q` is a row of the table and `w` its owner. */
@@ -43,10 +42,7 @@ export type QueueWork<Item> = {
   work(item: Item): Promise<unknown>;
 };
 
-/**
- * A queue on one node. Each finished item makes room for the next at once, so the queue drains as fast as the outside
- * party allows.
- */
+/** A queue on one node. Each finished item makes room at once: the queue drains as fast as the outside party allows. */
 export class LeasedQueue<Item = unknown> {
   readonly name: string;
   private readonly queue: QueueWork<Item>;

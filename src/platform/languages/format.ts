@@ -87,10 +87,7 @@ export class Format {
     return plainSpaces(format.format(minutes));
   }
 
-  /**
-   * Formats `0.8 miles`, and short distances in feet; in Canada kilometers and meters. Rounds to the precision that
-   * people use.
-   */
+  /** Formats `0.8 miles`, and short distances in feet; in Canada kilometers and meters. Rounds as people do. */
   distance(miles: number): string {
     const meters = miles * METERS_PER_MILE;
     if (this.country === 'CA') {

@@ -17,5 +17,5 @@ export function pluralOf(language: Language): Plural {
   };
 }
 
-/** A sentence whose last word may be a time: that of `6:45 p.m.` has its period already. */
+/** Adds a period, unless the text already ends with one, as after a time such as `6:45 p.m.`. */
 export const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

@@ -34,7 +34,7 @@ function dollars(cents: number): string {
 /** Runs a read when it is scheduled. */
 export type InTurn = <Part>(read: () => Promise<Part>) => Promise<Part>;
 
-/** The table with each of its batches read in turn. */
+/** A table whose batches are each read by `inTurn`. */
 export const readInTurn = ({ head, batches }: CsvTable, inTurn: InTurn): CsvTable => ({
   head,
   batches: batchesInTurn(batches[Symbol.asyncIterator](), inTurn),

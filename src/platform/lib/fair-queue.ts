@@ -1,10 +1,7 @@
 /** Maximum waiting items, per owner and in all. */
 export type QueueBounds = { maxOfOwner: number; maxInAll: number };
 
-/**
- * Waiting items, served round-robin by owner and FIFO within one: a flood delays and displaces only its owner's own
- * items.
- */
+/** Waiting items, served round-robin by owner and FIFO within one: a flood delays and displaces only its own items. */
 export class FairQueue<Item> {
   private readonly bounds: QueueBounds;
   /** In rotation order; owners without items have no entry. */
@@ -46,8 +43,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Removes and returns the next item of the first owner that `mayGo` admits; that owner moves to the end of the
-   * rotation.
+   * Removes and returns the next item of the first owner that `mayGo` admits, which moves to the end of the rotation.
    */
   take(mayGo: (owner: string) => boolean = () => true): { owner: string; item: Item } | undefined {
     for (const [owner, row] of this.rows) {

@@ -68,8 +68,8 @@ export function shareOf(cents: number, part: number, whole: number): number {
 }
 
 /**
- * Splits cents in proportion to weights, of which there is at least one: each part is rounded down, and the largest
- * remainders get a cent more, ties the first. The first has everything where the weights add up to nothing.
+ * Splits cents in proportion to weights by the largest-remainder method; of equal remainders, the first get the cents.
+ * There must be at least one weight. If their sum is 0, the first part gets everything.
  */
 export function splitInProportion(cents: number, weights: readonly number[]): number[] {
   const total = BigInt(weights.reduce((sum, weight) => sum + weight, 0));

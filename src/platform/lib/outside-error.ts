@@ -1,7 +1,4 @@
-/**
- * An outside party failed or timed out. If `retryable`, a job retries. A route answers 503, with `Retry-After` if
- * known.
- */
+/** An outside party failed or timed out. If `retryable`, a job retries. A route answers 503, with any `Retry-After`. */
 export class OutsideError extends Error {
   readonly party: string;
   readonly retryable: boolean;

@@ -85,7 +85,7 @@ export function amountOrUnlimited(text: string): number | undefined {
   return text.toLowerCase() === 'unlimited' ? UNLIMITED : integerBetween(0, 1e12)(text);
 }
 
-/** A JSON object with such an amount for each of some names. */
+/** A JSON object with such amounts under any of these names. */
 export function amountsOrUnlimited<Name extends string>(names: readonly Name[]) {
   return (text: string): Partial<Record<Name, number>> | undefined => {
     const object = parseJsonObject(text);

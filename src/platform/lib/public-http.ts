@@ -6,8 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 /**
- * SSRF-safe calls to URLs from others: http or https, names resolved once and checked, no private address, no redirect
- * to one.
+ * SSRF-safe calls to URLs from others: http or https, names resolved once and checked, no private address, no redirect.
  */
 
 const TIMEOUT_MS = 10_000;

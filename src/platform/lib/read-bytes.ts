@@ -20,10 +20,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
 };
 
-/**
- * The reason of a failure, without path and control characters: system messages repeat the path, others may quote the
- * file.
- */
+/** The reason of a failure, without path or control characters: messages may repeat the path or quote the file. */
 export function readErrorReason(cause: unknown): string {
   return (
     SYSTEM_REASONS[errorCode(cause) ?? ''] ??

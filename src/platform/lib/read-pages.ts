@@ -1,6 +1,6 @@
 /**
- * Pages of a list, a page in memory at a time: `read` gets the last item of the page before. Ends after a page that is
- * not full; empty pages are left out.
+ * Reads a list page by page: `read` gets the last item of the previous page. Ends after a page that is not full; yields
+ * no empty page.
  */
 export async function* readPages<Item>(
   limit: number,

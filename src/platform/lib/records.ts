@@ -6,7 +6,7 @@ export function mapNames<Name extends string, Value>(
   return Object.fromEntries(names.map((name): [string, Value] => [name, get(name)])) as Record<Name, Value>;
 }
 
-/** A record with the same member of each row. */
+/** A record with each name's value of `key` in its row. */
 export function mapMember<Rows, Name extends keyof Rows & string, Key extends keyof Rows[Name]>(
   rows: Rows,
   names: readonly Name[],

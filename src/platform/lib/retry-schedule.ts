@@ -3,8 +3,7 @@ export type RetrySchedule = {
   /** Seconds before the second attempt, the third, and so on. */
   delaysSeconds: readonly number[];
   /**
-   * After the list, its last delay repeats until the work is this old. Without this field, the list's last attempt is
-   * final.
+   * After the list, its last delay repeats until the work is this old. Without it, the list's last attempt is final.
    */
   repeatsForHours?: number;
 };

@@ -23,10 +23,7 @@ export type ConnectionBounds = {
 const BOUNDS: ConnectionBounds = { proxy: 20_000, single: 512, shared: 10_000 };
 /** Maximum connections that are being refused; beyond it, Node.js closes new ones without an answer. */
 const MAX_REFUSED_CONNECTIONS = 1000;
-/**
- * Milliseconds that a refused connection is still read, because closing it at once would reset it and could discard the
- * answer.
- */
+/** Milliseconds for which a refused connection is still read: closing it at once could discard the answer. */
 const LINGER_MS = 1000;
 /** Maximum unanswered requests per connection. Clients that do not pipeline have one. */
 const MAX_UNANSWERED = 16;
@@ -110,10 +107,7 @@ export class ConnectionLimiter {
     this.options.peers.set(ALL, this.all.size);
   }
 
-  /**
-   * Whether there is room, if necessary after closing an idle connection. Busy connections move to the end of the
-   * search.
-   */
+  /** Whether there is room, perhaps after closing an idle connection. Busy ones move to the end of the search. */
   private hasRoom(open: Set<Socket>, max: number, name: string): boolean {
     if (open.size + this.options.peers.ofPeers(name).sum < max) return true;
     let left = open.size;

@@ -32,8 +32,7 @@ export const RECENT_MS = 30;
  */
 export const THROTTLE_MS = 4;
 /**
- * Usage from which an owner is heavy: a fifth of the processor. At most four owners can be, so equal owners throttle no
- * one.
+ * Usage from which an owner is heavy: a fifth of the processor. At most four can be, so equal owners throttle no one.
  */
 export const HEAVY_USAGE_MS = 300;
 /**
@@ -213,7 +212,7 @@ export class EventLoopScheduler {
     return usage ? decayUsage(usage, nowMs) : 0;
   }
 
-  /** Of equal owners, the first. */
+  /** The owner with the least usage; of equal ones, the first. */
   private lightestOwner(owners: Iterable<string>, nowMs: number): string | undefined {
     let found: string | undefined;
     let minMs = Infinity;

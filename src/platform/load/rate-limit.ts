@@ -23,10 +23,7 @@ export type RateLimitOptions = {
   peers?: SharedCounters;
 };
 
-/**
- * Counts requests per name and window, at this worker and its peers. The window begins with the first request at any of
- * them.
- */
+/** Counts requests per name and window, at this worker and its peers; a window begins with the first of them. */
 export class RateLimit {
   private readonly windows: LRUCache<string, Window>;
   private readonly scope: string;

@@ -7,10 +7,7 @@ import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MIB = 1024 * 1024;
-/**
- * Limits of the bytes of bodies, from arrival to the end of their answers. A holder may have eight of the largest
- * bodies.
- */
+/** Limits of the bytes of bodies, from arrival to the end of their answers. A holder may have eight large bodies. */
 const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
 /** The same for uploaded files of at most 10 MiB each: a holder may send two, and takes no room from other bodies. */
 const BOUNDS_OF_FILES = { of: 'files', maxBytes: 64 * MIB, maxBytesOfHolder: 20 * MIB };

@@ -44,10 +44,7 @@ export class CounterTable implements SharedCounters {
   private readonly locks: Int32Array;
   private readonly cells: Float64Array;
 
-  /**
-   * Allocates shared memory for this many workers. The hash seed differs per run, so that nobody can choose colliding
-   * names.
-   */
+  /** Allocates shared memory for this many workers. The hash seed differs per run, so nobody can choose collisions. */
   static allocate(workers: number, buckets = BUCKETS): SharedArrayBuffer {
     const memory = new SharedArrayBuffer(8 + buckets * bytesOfBucket(workers));
     new Uint32Array(memory, 0, 1)[0] = randomInt(2 ** 32);

@@ -9,13 +9,13 @@ export const MAX_CARTS = 20;
 export const MAX_SPLITS = 3;
 /** Maximum alternatives listed beside the chosen product of a line. */
 export const MAX_ALTERNATIVES = 4;
-/** Maximum partial splits per answer, about ten milliseconds; a few hundred usually suffice. */
+/** Maximum partial splits tried per answer, about ten milliseconds; a few hundred usually suffice. */
 const MAX_SPLIT_STEPS = 100_000;
 
 /** A store near the customer that takes orders, with its fees and taxes. */
 export type CartSeller = NearStore & { terms: CartTerms };
 
-/** Choices of a candidate that is not in the answer. */
+/** The empty choices of a candidate that is not in the answer. */
 export const NO_CHOICES: readonly RankedMatches[] = [];
 
 /** A store's products for a cart, line by line, and their price. */
@@ -33,7 +33,7 @@ export type PricedLines = LinePrices & {
  */
 export type CartCandidate = PricedChoices & { readonly seller: CartSeller };
 
-/** The carts and splits of an answer. */
+/** The carts and splits of an answer. `isExhaustive` is false if cheaper splits may exist (`SplitSearch`). */
 export type CartsInView = {
   carts: readonly CartCandidate[];
   splits: readonly Split<CartCandidate>[];
@@ -55,10 +55,7 @@ export function priceAll(seller: CartSeller, prices: LinePrices): PricedLines {
   return { ...prices, cart: priceLines(seller, prices) };
 }
 
-/**
- * The best carts, sorted; with `split`, also the cheapest splits below the price of every full cart. Yields between
- * steps.
- */
+/** The best carts, sorted; with `split`, also the splits that cost less than every full cart. Yields between steps. */
 export function* viewSteps(
   candidates: readonly CartCandidate[],
   { fullOnly, split }: { fullOnly: boolean; split: boolean },

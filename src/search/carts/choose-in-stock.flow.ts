@@ -32,8 +32,9 @@ export type ChosenCandidates = readonly (Candidate | undefined)[];
 type WaitingSeller = { seller: ListedSeller; productNos: readonly number[]; round: number };
 
 /**
- * The choice of each store for all lines, with enough stock, nearest stores first. A store that needs too much work has
- * none. Reads the stock of every counted choice, because otherwise another store might be best.
+ * Chooses products with enough stock for all lines at each store, nearest stores first. A store that needs too much
+ * work has no entry. Reads the stock of every chosen product that is counted, because otherwise another store might be
+ * best.
  */
 export async function choicesInStock(
   db: Sql,
@@ -144,8 +145,9 @@ function isKnown({ candidates, isComplete }: LineList, match: LineMatch | undefi
 }
 
 /**
- * Chosen products with counted stock that was not read yet, each with the next candidates of its line: up to `limit`
- * per line, or up to one without counted stock, which is always available.
+ * Products whose stock must be read. If the chosen product of a line has counted stock that was not read: this product
+ * and the next candidates of the line, at most `limit`, ending before one without counted stock, which is always
+ * available.
  */
 function unknownStockOf({ lists, stockRead }: ListedSeller, chosen: ChosenCandidates, limit: number): number[] {
   const unknown = new Set<number>();

@@ -25,17 +25,14 @@ export type LiveProduct = { unitCents: number | null; taxCode: number | null; qt
  */
 export type RankedMatches = readonly LineMatch[];
 
-/** The better match, then the cheaper one, then the smaller number. */
+/** Whether a candidate ranks before another: by quality, then price, then product number. */
 export function isBetter(one: Candidate, other: Candidate): boolean {
   if (one.quality !== other.quality) return one.quality < other.quality;
   if (one.unitCents !== other.unitCents) return one.unitCents < other.unitCents;
   return one.productNo < other.productNo;
 }
 
-/**
- * Inserts into a sorted list of at most `limit` elements. The search starts at the end, because elements arrive nearly
- * sorted.
- */
+/** Inserts into a sorted list of at most `limit` elements, from its end, because elements arrive nearly sorted. */
 export function insertBest<Element extends Candidate>(best: Element[], limit: number, element: Element): void {
   let position = best.length;
   for (let other = best.at(-1); other && isBetter(element, other); other = best[position - 1]) position -= 1;

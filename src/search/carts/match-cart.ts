@@ -5,7 +5,7 @@ import { INGREDIENT } from '../products/word-roles.ts';
 import type { Candidate, RankedMatches } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
-/** Above any match quality, so that the distance from the line decides before the quality. */
+/** Factor of the distance from the line: greater than any quality, so that the distance decides first. */
 const QUALITIES = 1000;
 
 /** Prepares a line for a request's product indexes, after all of them are loaded. */

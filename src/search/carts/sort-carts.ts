@@ -81,7 +81,7 @@ export function priceCart(
   }
 }
 
-/** Lines of the store's default class are taxed alike, so that their sum is one. */
+/** The amounts to be taxed. If all lines have the store's default class, their sum is one amount. */
 function taxableOf(
   { taxClass }: CartTerms,
   subtotalCents: number,

@@ -78,8 +78,7 @@ export function* splitSteps<Seller extends SplitSeller>(
 }
 
 /**
- * Lower bound of a pair's splits in units: each line at the cheaper store, plus both minimum fees. Infinity above the
- * limit.
+ * Lower bound of a pair's splits in units: each line at the cheaper store, plus minimum fees. Infinity above `limit`.
  */
 function minUnitsOf(first: Side<unknown>, second: Side<unknown>, limit: number): number {
   let units = first.feeUnits + second.feeUnits;
@@ -118,8 +117,7 @@ function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, '
 }
 
 /**
- * Drops stores that cannot be part of a split. Of stores with the same prices and terms, keeps only as many as an
- * answer can use.
+ * Drops stores that no split can use. Of stores with equal prices and terms, keeps only as many as an answer can use.
  */
 function* sidesOf<Seller extends SplitSeller>(
   sellers: readonly Seller[],

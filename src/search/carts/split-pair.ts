@@ -11,12 +11,12 @@ import { type CartTerms, priceCart } from './sort-carts.ts';
  */
 
 /**
- * Units of a floor per cent: ten-thousandths, so that 8.87 % tax on a cent is a whole number. The largest order is a
- * ninth of the exact range of a number.
+ * Units of a floor per cent: ten-thousandths, so that 8.87% tax on a cent is a whole number. The largest order has a
+ * ninth of `Number.MAX_SAFE_INTEGER` units.
  */
 export const UNITS_PER_CENT = 10_000;
 
-/** Maximum rounding of an exact percentage: half a cent, down. */
+/** Rounding to cents lowers an exact percentage by at most half a cent. */
 const ROUNDING_UNITS = UNITS_PER_CENT / 2;
 
 /** Lower bounds of carts at one store, cheap to compute for many subtotals. */
@@ -63,7 +63,7 @@ export function floorOf(terms: CartTerms, taxCodes: readonly number[]): CartFloo
     return taxes.reduce((units, tax) => (isTaxed(tax, taxClass) ? units + percentUnits(tax.percent) : units), 0);
   };
   const unitsByCode = new Map(taxCodes.map((code) => [code, taxUnits(code)]));
-  // A fee has the taxes of all lines, of which there is at least one.
+  // A fee bears each tax that is on one of the lines, so at least the taxes of the line that is taxed least.
   const feeTaxUnits = Math.min(...unitsByCode.values());
   const deliveryTaxable = (slotDeliveryFee ?? deliveryFee).taxable;
   const thresholds = isDelivered ? deliveryFee.thresholds.map(({ minimumSubtotalCents }) => minimumSubtotalCents) : [];
@@ -139,8 +139,7 @@ function linesByDifference({ lineUnits: first }: SplitSide, { lineUnits: second 
 }
 
 /**
- * Bounds for the lines from each depth on: the minimum that they add at either side, and the maximum for each side's
- * subtotal.
+ * For the lines from each depth on: the minimum that they add at either side, and the maximum subtotal of each side.
  */
 type Rest = { minUnits: Float64Array; firstCents: Float64Array; secondCents: Float64Array };
 

@@ -12,8 +12,8 @@ export const COLUMNS = {
   /** Where stores deliver; each distinct shape once (`packDelivery`). */
   deliveries: Float64Array,
   /**
-   * Bounding box of each tree node: minimum and maximum x, y, z. `bounds` is south, north, west, east, and the largest
-   * reach.
+   * By tree node: `boxes` is minimum and maximum x, y, z; `bounds` is south, north, west, east; `reaches` is the
+   * largest reach of its stores.
    */
   boxes: Float64Array,
   bounds: Float64Array,
@@ -28,7 +28,7 @@ export const COLUMNS = {
   nameStarts: Uint32Array,
   /** The terms of each name, in their order. */
   nameTerms: Uint32Array,
-  /** By slot: the sets of its terms of places and of kinds. */
+  /** By slot: the numbers of its set of place terms and of its set of kind terms. */
   places: Uint32Array,
   kinds: Uint32Array,
   termSetStarts: Uint32Array,
@@ -43,7 +43,7 @@ export const COLUMNS = {
   deliveryMinutes: Uint16Array,
   delivery: Uint32Array,
   schedule: Uint32Array,
-  /** By slot, as `delivery` and `schedule`: where and when orders are taken. */
+  /** By slot, as `delivery` and `schedule`: where accepting parties deliver, and when each mode takes orders. */
   acceptingDelivery: Uint32Array,
   pickupOrders: Uint32Array,
   deliveryOrders: Uint32Array,

@@ -47,10 +47,7 @@ export function reachOf(deliveries: Float64Array, start: number): number {
   return deliveries[start + REACH] as number;
 }
 
-/**
- * Whether the store whose delivery begins at `start` delivers to an address at this squared chord, exactly as its quote
- * decides.
- */
+/** Whether a store delivers to an address at this squared chord, exactly as its quote decides. */
 export function deliversTo(deliveries: Float64Array, start: number, door: Coordinate, chordSquared: number): boolean {
   if (chordSquared > (deliveries[start + REACH] as number)) return false;
   if (chordSquared < (deliveries[start + CORE] as number)) return true;

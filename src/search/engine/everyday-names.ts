@@ -2,8 +2,8 @@ import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { singularOf } from '../../platform/lib/text/singular.ts';
 
 /**
- * What people call a kind of store in English, French and Spanish; a line is a kind. Feeds name the kind as before the
- * bar; the names after it say less than a kind, or something else too.
+ * Everyday names of kinds of stores in English, French and Spanish; each line is one kind. Before the bar: names by
+ * which feeds mean this kind. After it: names that are less specific or also mean something else.
  */
 const KINDS = `
 restaurant, restaurante, resto, eatery | drive in, drive thru, drive through, food, comida, store, shop, tienda
@@ -63,7 +63,7 @@ const LINES: readonly Kind[] = KINDS.trim()
     return { kinds, names: [...kinds, ...others] };
   });
 const ALL_NAMES: ReadonlySet<string> = new Set(LINES.flatMap(({ names }) => names));
-/** The names of a kind, by each name of it that feeds use. */
+/** All names of a kind, by each of the names that feeds use for it. */
 const NAMES_OF: ReadonlyMap<string, readonly string[]> = new Map(
   LINES.flatMap(({ kinds }) => kinds).map((kind) => [
     kind,
@@ -76,7 +76,7 @@ export function kindPhrase(phrase: string): string {
   return splitWords(phrase).map(singularOf).join(' ');
 }
 
-/** What people call a store of this kind, a type or a cuisine as a feed names it: phrases as `kindPhrase` writes them. */
+/** Everyday names (`kindPhrase`) of a store with this type or cuisine from its feed. */
 export function everydayNames(kind: string): string[] {
   const words = kindPhrase(kind).split(' ');
   const names = words.flatMap((_, at) =>
@@ -85,7 +85,7 @@ export function everydayNames(kind: string): string[] {
   return [...new Set([...names, ...names.flatMap((name) => NAMES_OF.get(name) ?? [])])];
 }
 
-/** Whether the phrase (`kindPhrase`) says what a store is, and so names none. */
+/** Whether the phrase (`kindPhrase`) describes a kind of store, so that it does not identify one store. */
 export function isEverydayName(phrase: string): boolean {
   return ALL_NAMES.has(phrase);
 }

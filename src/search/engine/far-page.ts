@@ -136,10 +136,7 @@ class RankSearch {
     }
   }
 
-  /**
-   * Yields the parts of all leaves that may contain wanted stores, and null where the caller may yield to the event
-   * loop.
-   */
+  /** Yields the parts of all leaves that may contain wanted stores, and null where the caller may yield. */
   private *leafParts(): Generator<LeafPart | null, void> {
     for (const [nth, filter] of this.filters.entries()) {
       const { segment, slots } = filter;
@@ -257,7 +254,7 @@ function ringOfRank(counts: Uint32Array, rank: number): number | null {
   return null;
 }
 
-/** The corner of a box may be farther than any point of the sphere, and counts as the last ring. */
+/** The ring of a distance. A box's corner may be farther than any point of the sphere; it counts as the last ring. */
 function distanceRing(chordSquared: number): number {
   return Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / MAX_CHORD) * RINGS));
 }

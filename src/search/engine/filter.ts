@@ -9,8 +9,8 @@ import { ACCOUNT, KIND, NO_TERM, type Term } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
- * Squared chords between which stores lie, beyond the first and up to the second, and whether they are open; null for
- * either.
+ * A range of distances and an opening state: squared chords greater than `beyond` and at most `upTo`; `isOpen` is null
+ * for open and closed stores.
  */
 export type Band = { beyond: number; upTo: number; isOpen: boolean | null };
 export const ANYWHERE: Band = { beyond: -1, upTo: Infinity, isOpen: null };
@@ -33,14 +33,14 @@ export class Filter {
   readonly viewport: Viewport | null;
   readonly delivers: boolean;
   readonly accepting: boolean;
-  /** The bits of a trait of which a store that accepts has one, and those of which it has all. */
+  /** Bits of `traits`: a store that takes orders has at least one of `orderModes` and all of `orderNeeds`. */
   private readonly orderModes: number;
   private readonly orderNeeds: number;
   /** Whether stores must be open or closed; null for either. */
   readonly isOpen: boolean | null;
   readonly nowS: number;
   readonly hours: OpeningHours;
-  /** The kinds of the cuisine, of which a store must have one; null for any. */
+  /** Kind terms of the cuisine, one per store type; a store must have one of them. Null for any cuisine. */
   private readonly cuisines: readonly Term[] | null;
   /** The account whose sandbox places are shown; undefined if there is none. */
   readonly account: Term | undefined;

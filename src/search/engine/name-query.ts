@@ -8,22 +8,22 @@ import { NAME, NO_TERM, type Term, type TermRange } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
- * How a store matches words, best first; its class is that of its worst word. A word that says what or where the store
- * is counts as exact if another word is in the name.
+ * How a store matches words, best first; its class is that of its worst word. A word that names the store's kind or
+ * place counts as exact if another word is in the name.
  */
 export const CLASSES = [EXACT, PREFIX, TYPO] as const;
 export type NameClass = (typeof CLASSES)[number];
 
 const NO_RANGE: TermRange = { from: 0, end: 0 };
 
-/** Distances within which a store of exactly this name, and then one with all words in its name, comes first. */
+/** A store of exactly this name comes first within 5 miles; next are stores with all words in the name within 25. */
 export const WHOLE_NAME_CHORD = chordOfMiles(5);
 export const NEAR_CHORD = chordOfMiles(25);
 
 /** Maximum typos by word position, where they differ from the default for the word's length. */
 export type TyposOfWords = Readonly<Record<number, number>>;
 
-/** A query word: its term, undefined if no name has it, terms it may be a misspelling of, and what it says of a store. */
+/** A query word. `term` is undefined if no name has the word; `facts` are the kinds and places that it names. */
 export class QueryWord {
   readonly text: string;
   readonly isPrefix: boolean;
@@ -47,7 +47,7 @@ export class QueryWord {
     return this.ownMisspelled;
   }
 
-  /** Names' singulars, plurals and possessives of the word. */
+  /** Singulars, plurals and possessives of the word that names contain. */
   get forms(): readonly Term[] {
     return this.vocabulary.forms(this.text);
   }
@@ -59,7 +59,7 @@ export class QueryWord {
   }
 }
 
-/** Words that a store must have, each as a separate word of its name, in any order, or as what and where it is. */
+/** Words that a store must match, each as a separate word of its name, in any order, or as its kind or place. */
 export class NameQuery {
   readonly words: readonly QueryWord[];
   private readonly bySegment = new Map<Segment, SegmentNames>();
@@ -84,7 +84,7 @@ export class NameQuery {
     return segment.postings.union(CLASSES.map((nameClass) => this.in(segment, nameClass)));
   }
 
-  /** Slots of which every word says what or where they are, whatever their names. */
+  /** Slots whose kinds and places match every word, whatever their names. */
   factsIn(segment: Segment): Uint32Array {
     return this.words.every(({ facts }) => facts.length > 0) ? this.namesIn(segment).facts() : NO_SLOTS;
   }
@@ -103,7 +103,7 @@ export class NameQuery {
     return this.namesIn(segment).isNamed(slot, nameClass);
   }
 
-  /** Whether some word may be matched by what or where a store is. */
+  /** Whether some word names a kind or place. */
   get hasFacts(): boolean {
     return this.words.some(({ facts }) => facts.length > 0);
   }
@@ -133,7 +133,7 @@ function mayBeWorst(word: QueryWord, nameClass: NameClass): boolean {
   return nameClass === PREFIX ? word.isPrefix : word.misspelled.length > 0;
 }
 
-/** Alternatives in a segment: a range and single terms of names, and lists. A store must be in at least one. */
+/** Alternatives in a segment: a range of name terms, single name terms, and lists of slots. A store must match one. */
 export class TermChoice {
   /** Number of slots of all alternatives; a slot in several of them is counted several times. */
   readonly count: number;

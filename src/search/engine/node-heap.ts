@@ -20,7 +20,7 @@ export class NodeHeap {
   size = 0;
   private keys = new Float64Array(INITIAL_CAPACITY);
   private chords = new Float64Array(INITIAL_CAPACITY);
-  /** Integers per node: segment, level, node number, and its part of the list. */
+  /** Integers per node: segment, level, number within the level, and start and end of its part of the list. */
   private parts = new Int32Array(INITIAL_CAPACITY * PARTS);
 
   clear(): void {

@@ -19,10 +19,7 @@ class LastStates {
   }
 }
 
-/**
- * Evaluates which stores are open. A schedule is evaluated again only after its last state ended, or for an earlier
- * time.
- */
+/** Evaluates which stores are open; a schedule again only after its last state ended, or for an earlier time. */
 export class OpeningHours {
   private readonly rules: HoursRules;
   private readonly bySegment = new WeakMap<Segment, LastStates>();

@@ -7,18 +7,18 @@ import type { Segment } from './segment.ts';
 import { NAME, type Term } from './term-dictionary.ts';
 
 /**
- * What each word of a query weighs: the rarer among names, the more. Negative for a word that says what or where a
- * store is; 0 for a word that no store has, or that is left out.
+ * Weight of each query word: rarer words weigh more. Negative for a word that names a kind or place; 0 for a word that
+ * no store has, or that does not count.
  */
 export type Weights = readonly number[];
 
-/** Stores that match the same weight of words; `isNamed` if one of the words is more than what and where they are. */
+/** Stores that match the same weight of words; `isNamed` if one of these words names neither kind nor place. */
 export type PartialGroup = TextGroup & { isNamed: boolean };
 
-/** Maximum words of a query that count; 31 combinations. */
+/** Maximum words of a query that count, which have 31 combinations. */
 const MAX_PARTIAL_WORDS = 5;
 const WEIGHTS_PER_HALVING = 8;
-/** A word of 2^22 stores, more than a continent has, weighs least. */
+/** log2 of the number of stores at which a word has the minimum weight: more than a continent has. */
 const HALVINGS = 22;
 
 /** Stores that match some of a query's words, best first. */
@@ -67,8 +67,8 @@ export class PartialQuery {
   }
 
   /**
-   * By the words that they match, as bits, the slots that match one of the words `of` and not the whole query; slots
-   * without them are missing.
+   * Groups slots by their matched words: the element at index n has the slots that match the words in the bits of n.
+   * Includes only slots that match a word in the bits `of` and do not match the whole query.
    */
   private partsIn(segment: Segment, counted: readonly number[], of: number): readonly Uint32Array[] {
     const { postings } = segment;
@@ -120,8 +120,8 @@ export class PartialQuery {
   }
 
   /**
-   * By word, the terms of names that match it: itself, its other number and the word joined with its neighbors; or, if
-   * no name has these, its misspellings.
+   * By word, the terms of names that match it: itself, its singular or plural, and the word joined with its neighbors;
+   * or, if no name has these, its misspellings.
    */
   private get terms(): readonly (readonly Term[])[] {
     this.ownTerms ??= this.words.map((word, nth) => {

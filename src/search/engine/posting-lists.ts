@@ -116,7 +116,7 @@ function merge(one: Uint32Array, other: Uint32Array, common: Uint32Array): numbe
   return count;
 }
 
-/** The first position from `from` whose slot is at least `slot`. Near positions take the fewest steps. */
+/** The first position from `from` whose slot is at least `slot`. Exponential search: near positions take few steps. */
 function gallop(list: Uint32Array, slot: number, from: number): number {
   let step = 1;
   let low = from;
@@ -127,10 +127,7 @@ function gallop(list: Uint32Array, slot: number, from: number): number {
   return lowerBound(list, slot, low, Math.min(list.length, low + step + 1));
 }
 
-/**
- * A set of slots as a bitmap, with a second bitmap of its nonzero words, so that it is cheap to gather a few slots
- * among many.
- */
+/** A set of slots as a bitmap, with a second bitmap of its nonzero words: gathering a few slots among many is cheap. */
 class SlotSet {
   private readonly words: Uint32Array;
   private readonly used: Uint32Array;

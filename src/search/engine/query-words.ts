@@ -57,7 +57,7 @@ export function factsOfWords(words: readonly string[], vocabulary: Vocabulary): 
   return facts;
 }
 
-/** By word, whether people say with it, alone or with its neighbors, what a store is. */
+/** By word, whether it is part of an everyday name of a kind of store, alone or with its neighbors. */
 export function areEverydayNames(words: readonly string[]): readonly boolean[] {
   const kinds = words.map(knownSingularOf);
   return words.map((_, nth) =>
@@ -71,7 +71,7 @@ export function areEverydayNames(words: readonly string[]): readonly boolean[] {
   );
 }
 
-/** The phrases of one word and more that begin with a word. */
+/** The phrases that start at a word, from one word up to `limit` words. */
 export function phrasesFrom(words: readonly string[], at: number, limit = MAX_PHRASE_WORDS): string[] {
   const phrases: string[] = [];
   const end = Math.min(words.length, at + limit);

@@ -21,7 +21,7 @@ import { Vocabulary } from './vocabulary.ts';
 import { Walk } from './walk.ts';
 import type { Publication } from './writer.ts';
 
-/** Business rules that a search applies but the engine does not know. `liveNeeds` are the bits that live orders need. */
+/** Business rules of searches, which the engine does not know. `liveNeeds` are trait bits that live orders require. */
 export type SearchRules = { hours: HoursRules; travelMinutes: TravelMinutes; liveNeeds?: number };
 
 /** A store in an answer, in a segment of the searched version. */
@@ -30,7 +30,7 @@ export type Hit = { segment: Segment; slot: number; key: number; chordSquared: n
 /** `next` is the start of the following page: after the last hit, or this page's start if it is empty. */
 export type Page = { hits: readonly Hit[]; next: Cursor | null };
 
-/** A walk of a plan: the stores of a group, or all stores if it is null, within the filter. */
+/** One walk of a plan: the stores of `group`, or all stores if it is null, that pass the filter. */
 type Tier = { filter: Filter; sort: Sort; group: TextGroup | null; isLoose: boolean };
 
 /** A query prepared for one view: its tiers in the order in which they fill a page. */
@@ -43,7 +43,7 @@ export type Plan = {
   filterIn: (band: Band) => Filter;
 };
 
-/** A tier with its number in a cursor, and the weights of the words if it is a part of the query. */
+/** A tier with its number in a cursor, and the weights of the words if it matches only some of them. */
 type NumberedTier = { tier: Tier; number: number; weights: Weights | null };
 
 const NEAR: Band = { ...ANYWHERE, upTo: NEAR_CHORD };
@@ -165,7 +165,7 @@ export class Searcher {
     return { segment, slot, chordSquared, key: sort.keyOf(segment, slot, chordSquared) };
   }
 
-  /** Tells which stores take an order now, as `accepting` of the query would. */
+  /** Returns a test of whether a store takes an order now, as the query's `accepting` condition decides. */
   acceptance(query: EngineQuery, nowS: number): (segment: Segment, slot: number) => boolean {
     const filter = new Filter(query, nowS, this.hours, this.vocabulary, this.liveNeeds);
     return (segment, slot) => filter.acceptsOrders(segment, slot, segment.chordTo(slot, filter.from));
@@ -217,8 +217,8 @@ export class Searcher {
   }
 
   /**
-   * The tiers from the cursor's on. Stores that match some of the words follow if none matches all of them near the
-   * coordinate; `hits` are those of the page so far, null if it has not been read.
+   * Yields the tiers from the cursor on. If no store near the coordinate matches all words, tiers of stores that match
+   * some of them follow. `hits` are the page's hits so far; null if they are unknown.
    */
   private *tiersAfter(plan: Plan, after: Cursor | null, hits: readonly Hit[] | null): Generator<NumberedTier, void> {
     const first = after?.group ?? 0;
@@ -239,7 +239,7 @@ export class Searcher {
     for (const [number, tier] of tiers.entries()) if (!isPartial || number >= first) yield { tier, number, weights };
   }
 
-  /** Null if a store near the coordinate matches all words, or none a part of them. */
+  /** Null if a store near the coordinate matches all words, or if no store matches some of them. */
   private partialWeights(plan: Plan, after: Cursor | null, hits: readonly Hit[] | null): Weights | null {
     if (plan.text === null || hits?.some(isNearHit)) return null;
     const weights = plan.text.partial.weights();
@@ -247,7 +247,7 @@ export class Searcher {
     return weights !== null && (isRead || !plan.tiers.some((tier) => this.isNear(tier, plan))) ? weights : null;
   }
 
-  /** Loose matches count near the coordinate, and where no store matches a part of the words. */
+  /** Loose matches count only if some are near the coordinate, or if no store matches some of the words. */
   private isWanted(tier: Tier, plan: Plan): boolean {
     if (plan.text?.isTyped()) return false;
     return this.isNear(tier, plan) || plan.text?.partial.weights() === null;

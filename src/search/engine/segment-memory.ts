@@ -1,7 +1,9 @@
 /** Minimum share of a spare block that a segment must use to get it. */
 const MIN_USED_SHARE = 1 / 16;
 const PAGE = 65_536;
-/** Maximum spare memory as a share of the segments'. A rewrite may begin before readers release the block of the last. */
+/**
+ * Maximum spare memory as a share of the segments'. The next rewrite may begin before readers release the last block.
+ */
 const MAX_SPARE_SHARE = 1 / 4;
 
 /**
@@ -39,10 +41,7 @@ export class SegmentMemory {
   }
 }
 
-/**
- * Powers of two, so that the block of any range fits the next. The pages that a segment leaves untouched take no
- * resident memory.
- */
+/** Rounds up to a power of two, so that blocks fit other ranges. Untouched pages of a block take no resident memory. */
 function blockBytes(bytes: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(bytes, PAGE)));
 }

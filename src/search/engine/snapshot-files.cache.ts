@@ -40,7 +40,7 @@ export async function writeSnapshot(
   try {
     await writeFiles(folder, { name, facts }, parts, signal);
   } catch (error) {
-    // Removes a partial snapshot, so that these do not fill a disk.
+    // Removes the partial snapshot, so that repeated failures do not fill the disk.
     await rm(join(folder, name), { recursive: true, force: true });
     throw error;
   }

@@ -26,10 +26,10 @@ export type StoreRow = {
   delivery: Float64Array;
   /** Opening hours in the text form of `HoursRules`. Equal texts mean equal hours. */
   schedule: string;
-  /** When each mode takes orders, in the same form; null where it takes none, whatever the time. */
+  /** Times at which each mode takes orders, in the same form; null if it never does. */
   pickupOrders: string | null;
   deliveryOrders: string | null;
-  /** Where parties deliver that take orders. */
+  /** Where the parties that take orders deliver (`packDelivery`). */
   acceptingDelivery: Float64Array;
   /** Whether live orders reach the store. */
   hasChannel: boolean;
@@ -60,15 +60,15 @@ export function kindBits(row: StoreRow): number {
   );
 }
 
-/** What the store is, as terms (`KIND`). */
+/** The store's kinds as terms (`KIND`): its type, its modes, and its cuisines with the type. */
 export function kindsOf({ type, cuisines, pickupMinutes, deliveryMinutes }: StoreRow): string[] {
   const modes = [...(pickupMinutes === null ? [] : ['pickup']), ...(deliveryMinutes === null ? [] : ['delivery'])];
   return [type, ...modes, ...cuisines.map((cuisine) => `${type} ${cuisine}`)];
 }
 
 /**
- * Bits of a trait beyond kind and price level: online ordering is on; orders of the mode, and live ones, are taken; it
- * is agreed.
+ * Bits of `traits` after kind and price level: online ordering is on, pickup orders are taken, delivery orders are
+ * taken, live orders reach the store, the store agreed to be sold.
  */
 export const ORDERING = 256;
 export const PICKUP_ORDERS = 512;

@@ -1,8 +1,8 @@
 import type { Columns } from './columns.ts';
 
 /**
- * Fields of terms, which are their first byte. Names sort first. A kind is a type (`grocery`), a cuisine of a type
- * (`restaurant thai`) or a mode (`delivery`); a place is a city, a state or a postal code.
+ * Fields of terms; the field is the first byte of a term. Names sort first. A kind is a type (`grocery`), a cuisine of
+ * a type (`restaurant thai`) or a mode (`delivery`); a place is a city, a state or a postal code.
  */
 export const NAME = 'A';
 export const KIND = 'B';

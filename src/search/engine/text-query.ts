@@ -10,7 +10,7 @@ import type { Segment } from './segment.ts';
 import { NameSort, type Sort } from './sort.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A group, its sort, and whether it counts only if a store near the coordinate is in it. */
+/** A group, its sort, and whether it is loose: then it counts only if it has a store near the coordinate. */
 export type TextTier = { group: TextGroup; sort: Sort; isLoose: boolean };
 
 /**
@@ -44,7 +44,7 @@ export class TextQuery {
     );
   }
 
-  /** Whether every word says what or where a store is, so that names are no better than nearness. */
+  /** Whether every word names a kind or place, so that a match of the name is no better than a nearer store. */
   get saysOnlyFacts(): boolean {
     return this.names.words.every(({ facts }) => facts.some((term) => this.known.hasTerm(term)));
   }
@@ -72,7 +72,7 @@ export class TextQuery {
     this.hasTypedMatch = true;
   }
 
-  /** Leaves out the loosest rewrites, because their stores are far and others match a part of the words. */
+  /** Drops the loosest rewrites, because their stores are far and other stores match some of the words. */
   dropLoose(): void {
     this.loose = [];
   }
@@ -126,7 +126,7 @@ export class TextQuery {
 /** A rewrite of the query. */
 class Rewritten implements TextGroup {
   private readonly names: NameQuery;
-  /** If the rewrite split a word, its parts, which a name must have side by side. */
+  /** The parts of a word that the rewrite split; a name must have them side by side. Null if no word was split. */
   private readonly phrase: string | null;
 
   constructor({ words, phrase, typos }: QueryRewrite, lastIsPrefix: boolean, vocabulary: Vocabulary) {

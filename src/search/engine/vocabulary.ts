@@ -4,7 +4,7 @@ import { everydayNames } from './everyday-names.ts';
 import { ACCOUNT, type Field, KIND, NAME, PLACE, Term, type TermDictionary } from './term-dictionary.ts';
 
 const MAX_MISSPELLED = 4096;
-/** The type before a cuisine. */
+/** The store type that precedes a cuisine in a term. */
 const TYPE_OF_CUISINE = /^(restaurant|grocery) (?=.)/;
 
 /**
@@ -22,7 +22,7 @@ export class Vocabulary {
   /** Terms of names, by their numbers in `typos`. */
   private readonly names: Term[] = [];
   private readonly typos = new TypoIndex();
-  /** Misspellings by their maximum and word; empty again when a name has a new word. */
+  /** Cached misspellings by maximum typos and word; cleared when a name has a new word. */
   private readonly misspelled = new Map<string, readonly Term[]>();
   /** Kinds by their everyday names. */
   private readonly kinds = new Map<string, Term[]>();
@@ -62,12 +62,12 @@ export class Vocabulary {
     if (end !== -1) this.phraseStarts.add(phrase.slice(0, end));
   }
 
-  /** Whether a place or a kind's name may begin with the word, or with its singular, and go on. */
+  /** Whether a place or kind of several words may begin with the word or its singular. */
   startsPhrase(word: string, singular: string): boolean {
     return this.phraseStarts.has(word) || this.phraseStarts.has(singular);
   }
 
-  /** Kinds that people call this (`kindPhrase`). */
+  /** Kinds with this everyday name (`kindPhrase`). */
   kindsNamed(phrase: string): readonly Term[] {
     return this.kinds.get(phrase) ?? [];
   }
@@ -77,12 +77,12 @@ export class Vocabulary {
     return this.terms[field].get(text);
   }
 
-  /** Names' singulars, plurals and possessives of the word. */
+  /** Singulars, plurals and possessives of the word that names contain. */
   forms(word: string): readonly Term[] {
     return numberForms(word).flatMap((form) => this.find(NAME, form) ?? []);
   }
 
-  /** Terms of names within `maxTypos` typos of the word, and its forms, which are no typos. */
+  /** Terms of names within `maxTypos` typos of the word, and its other forms. */
   misspellings(word: string, maxTypos: number): readonly Term[] {
     const key = `${maxTypos}${word}`;
     const known = this.misspelled.get(key);

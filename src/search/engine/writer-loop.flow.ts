@@ -1,9 +1,7 @@
 import type { StoreRow } from './store-row.ts';
 import type { Publication, SnapshotPart, Writer } from './writer.ts';
 
-/**
- * Milliseconds that changes wait for others before they are sealed; the limit of staleness, apart from sealing itself.
- */
+/** Milliseconds for which changes are collected before they are sealed: the maximum staleness apart from sealing. */
 const FLUSH_AFTER_MS = 50;
 /** Time slice of a compaction; changes may be sealed between slices. */
 const COMPACTION_SLICE_MS = 10;

@@ -48,7 +48,7 @@ export class Writer {
   private readonly tombstones = new WeakMap<Segment, number>();
   /** Tombstones that are written while a compaction copies; otherwise null. */
   private deaths: Death[] | null = null;
-  /** Segments that no version from this one on has. */
+  /** Dropped segments, each with the first version that does not have it. */
   private retired: { segment: Segment; version: number }[] = [];
 
   constructor(memory: SegmentMemory, limits: CompactionLimits) {
@@ -311,8 +311,8 @@ function coverCurve(ranges: readonly Range[]): Range[] {
 }
 
 /**
- * All stores of an index, in any sequence. They are sealed in runs as they are read, so that the curve is divided by
- * all of them: neither the first rows nor an estimate say how many there are, and where.
+ * Loads all stores of an index, in any sequence. Seals them in runs as they are read, and divides the curve once all
+ * are known: neither the first rows nor an estimate show how many stores there are and where.
  */
 export class BulkLoad {
   builder = new SegmentBuilder();

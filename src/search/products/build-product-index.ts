@@ -85,7 +85,7 @@ export class ProductIndexBuilder {
     for (let at = from; at < end; at += 1) addProduct(this.parts, products, at);
   }
 
-  /** Words beyond `MAX_TERMS`. */
+  /** Number of words that are not indexed because of `MAX_TERMS`. */
   get unindexedWords(): number {
     return this.parts.indexTerms.unindexedWords;
   }
@@ -159,7 +159,7 @@ type Parts = {
 function addProduct(parts: Parts, products: ProductColumns, at: number): void {
   const { columns, categories } = parts;
   const position = columns.productNos.length;
-  // A category that is not listed has no words. All of them share the number after the last one.
+  // Categories that are not listed have no words and share the number after the last one.
   const {
     number: category,
     named,
@@ -333,10 +333,7 @@ class IndexTerms {
     this.counts[number] = (this.counts[number] as number) + 1;
   }
 
-  /**
-   * Sorts terms by their numbers in `ProductTerms`; a term's postings keep their order. Reserves `rowElements` for
-   * rows.
-   */
+  /** Sorts terms by their numbers in `ProductTerms`; postings keep their order. Reserves `rowElements` for rows. */
   finish(rowElements: number): Pick<ProductIndex, 'termCount' | 'data' | 'rowsAt'> {
     const { termIds, counts, postings } = this;
     const sorted = [...termIds.keys()].sort((a, b) => (termIds[a] as number) - (termIds[b] as number));

@@ -80,7 +80,7 @@ const FIRST_BATCH_SIZE = 10;
 const MAX_BATCH_SIZE = 100;
 /** Batches loaded concurrently. */
 const MAX_BATCHES = 2;
-/** Ranks that are read at once for a page. If all of them are sold out, the page is short. */
+/** Ranks read at once for a page, more than it needs. If all of them are sold out, the page is short. */
 const RANKS_READ = PRODUCT_PAGE_SIZE + 10;
 const MAX_RANKS_READ = 1000;
 /**

@@ -38,7 +38,7 @@ class Marks {
     this.current = new Uint32Array(length);
   }
 
-  /** Not cleared: `grade`, because a word's first match overwrites it. */
+  /** Does not clear `grade`, because a word's first match overwrites it. */
   clear(): void {
     for (let i = 0; i < this.touchedCount; i += 1) {
       const number = this.touched[i] as number;
@@ -70,7 +70,7 @@ class ProductMarks extends Marks {
     this.previousPosition = new Uint8Array(length);
   }
 
-  /** Not cleared: `wordPosition`, for the same reason. */
+  /** Does not clear `wordPosition`, for the same reason. */
   override clear(): void {
     for (let i = 0; i < this.touchedCount; i += 1) {
       const position = this.touched[i] as number;
@@ -117,7 +117,7 @@ export type MarkedMatches = {
   steps: number;
 };
 
-/** Steps that a binary search costs, as many as the list's length has bits; a linear search may be cheaper. */
+/** Steps of a binary search: the number of bits of the list's length. A linear search may be cheaper. */
 const LOOK_UP_STEPS = 12;
 
 /**

@@ -50,9 +50,9 @@ const WORDS_APART = 1;
 /** A name with this many more content words than the query is another product, unless its category has the head. */
 const MANY_MORE_WORDS = 4;
 
-/** Number of qualities within one guess: the roles of `roleOf`. */
+/** Number of qualities within one guess, one per role (`roleOf`). */
 export const QUALITIES = 4;
-/** Above all qualities. */
+/** One more than the worst quality. */
 export const QUALITY_END = QUALITIES * SIZE_GUESSES * 3;
 
 /** The guess in a quality, words before sizes; 0 for none. */

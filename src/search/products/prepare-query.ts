@@ -42,9 +42,9 @@ export type TermMatcher = Pick<ProductTerms, 'match'>;
 const NO_WORD = '0';
 /** Maximum words of a query, because words are bits of one number; further ones are ignored. */
 export const MAX_QUERY_WORDS = 24;
-/** Maximum words of a part; 31 combinations. */
+/** Maximum words that are combined into parts of a query, in 31 combinations. */
 const MAX_PART_WORDS = 5;
-/** More than any number of postings halves. */
+/** More than log2 of any number of postings. */
 const MAX_WEIGHT = 32;
 
 /** A text's words without stop words, or the stop words if there are no others. Empty without letters and digits. */
@@ -102,7 +102,7 @@ export function prepareOthers(
   };
 }
 
-/** The combinations of the rarest required words, as bits of the text's words, the heaviest first; not all words. */
+/** Combinations of the rarest required words, as bits, heaviest first, without that of all words. */
 function partsOf(words: readonly string[], required: number, sets: readonly CountedTerms[]): number[] {
   const weighed = words
     .map((word, at) => ({ bit: 1 << at, weight: ((required >>> at) & 1) === 1 ? weightOf(word, sets) : 0 }))
@@ -143,14 +143,17 @@ function countsOf(indexes: readonly ProductIndex[]): Uint32Array {
   return counts;
 }
 
-/** How often the product indexes have the terms. */
+/** Number of postings of the terms in the product indexes. */
 function countIn(sets: readonly CountedTerms[], termsOf: (terms: ProductTerms) => Iterable<number>): number {
   let sum = 0;
   for (const { terms, counts } of sets) for (const termId of termsOf(terms)) sum += counts[termId] ?? 0;
   return sum;
 }
 
-/** The rarer a word is, or its misspellings if no product has it, the more; 0 if there are none, and for amounts. */
+/**
+ * The weight of a word, higher if it has fewer postings. If it has none, those of its misspellings count. 0 for
+ * measures and for words without either.
+ */
 function weightOf(word: string, sets: readonly CountedTerms[]): number {
   if (isMeasure(word)) return 0;
   const own = countIn(sets, (terms) => terms.formsOf(word));

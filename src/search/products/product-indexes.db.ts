@@ -17,7 +17,7 @@ const aggregateTexts = (expression: string, sortColumn: string): string =>
  * Bit beside `IN_DELIVERY` and `IN_PICKUP` in one column, because PostgreSQL takes a third of a microsecond per number.
  */
 const STOCK_COUNT_FLAG = 4;
-/** The code of the product's own tax class, from this bit on. */
+/** Factor of the product's own tax code, above the other flags. */
 const TAX_CODE_FACTOR = 8;
 const OWN_CLASS = `case when tax_class is null and is_alcoholic then 'alcohol' else tax_class end`;
 const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${STOCK_COUNT_FLAG}
@@ -25,7 +25,7 @@ const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP}
 
 const ON_SALE = 'products.store_id = s.store_id and product_no > $2 and not removed and available';
 
-/** Counts the products besides reading them: an index that lacks one is found (`ProductIndexes`). */
+/** Counts the products besides reading them, so that an index that lacks one is detected (`ProductIndexes`). */
 const PRODUCTS_TEXT = `
   select s.store_id, p.*, (select count(*)::int from products where ${ON_SALE}) as on_sale
   from unnest($1::text[]) as s (store_id) cross join lateral (

@@ -21,7 +21,7 @@ const OTHER = 'w';
 
 /**
  * Matches sizes in a text of signs: a pack, an amount (1, 1.5, 1 1/2, half) with a unit, or a unit. Signs without a
- * space between them are words without one: 10.5 is `nn`, and V8 is `wn`, whose 8 is not an amount.
+ * space between them come from one run of text: 10.5 is `nn`, and V8 is `wn`, whose 8 is not an amount.
  */
 const SIZES = /(?<!w)(?:p ?n{1,2}(?! ?[nupf])|(?:n nn|n{1,2}|h) ?[upf](?: ?[upf])*)|[up](?: ?[up])*/g;
 

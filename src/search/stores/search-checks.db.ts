@@ -2,10 +2,7 @@ import { sql as raw } from 'kysely';
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
-/**
- * Comparisons of each process's search index with the listed stores of the database
- * (docs/operating.md#search-snapshot).
- */
+/** Each process's comparisons of its search index with the database (docs/operating.md#search-snapshot). */
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
@@ -20,7 +17,7 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** Maximum stores of a row. */
+/** Maximum left-out stores per row. */
 const MAX_LEFT_OUT = 100;
 
 /** A store that cannot be converted for search, and why. */

@@ -15,8 +15,7 @@ export type SearchReaderOptions = {
 type Call = { promise: Promise<void>; resolve(): void; reject(error: Error): void };
 
 /**
- * Makes the writer thread's versions visible to searches of this thread. While the writer is down, searches use the
- * last version.
+ * Shows the writer thread's versions to searches of this thread. While the writer is down, they use the last version.
  */
 export class SearchReader implements StoreFeed {
   /** Stores that cannot be converted for search, and stores that the index lacks until it is loaded again. */

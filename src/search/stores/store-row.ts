@@ -25,7 +25,7 @@ import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
 
 /** A store as input of the search engine. */
 export function engineRow(store: Store): StoreRow {
-  // One number that is none would put a whole segment out of order.
+  // A single NaN would break the sort of a whole segment.
   if (!Number.isFinite(store.latitude) || !Number.isFinite(store.longitude)) throw new RangeError('No coordinate.');
   return {
     storeId: store.storeId,
@@ -74,7 +74,7 @@ const tailOfText = memoized((text) => {
   return Buffer.from(`${innerJson(presentHours(hours))},`);
 }, MAX_TAILS);
 
-/** Most stores have one week for all channels, which is a short key. */
+/** Caches by the week if all channels share it, as in most stores, because it is a shorter key. */
 function tailOf(hours: StoreHours): Buffer {
   const { operational } = hours;
   const isOneWeek = HOURS_KINDS.every((channel) => hours[channel] === operational);
@@ -129,13 +129,10 @@ type StoredRanges = number[];
 type StoredDays = [fromDay: number, toDay: number, ranges: StoredRanges, always: 0 | 1];
 
 const UNKNOWN_HOURS = '';
-/**
- * Placeholder for any known week: without dated hours only the line is read, and the days merely mark the hours as
- * known.
- */
+/** Placeholder for any known week: without dated hours only the line is read, and the days only mark it as known. */
 const KNOWN_WEEK = weeklyHours(() => []);
 
-/** When a mode takes orders: in its hours, if nothing that does not depend on the time keeps it from that. */
+/** Hours in which a mode takes orders; null if something other than the time prevents orders. */
 function ordersOf(store: Store, mode: Mode): string | null {
   const { enabled, accepting } = store[mode];
   const isTaken = store.onlineOrdering && store.hasCatalog && enabled && accepting;

@@ -29,7 +29,7 @@ export type StorePage = {
   nextPage: number;
 };
 
-/** How a page is written: `accepts_orders` by this query, these fields of a store, in a buffer of `allocate`. */
+/** How to write a page: `query` decides `accepts_orders`, `projections` selects fields, `allocate` returns a buffer. */
 type PageForm = {
   query?: StoreQuery;
   projections?: readonly string[] | undefined;
@@ -123,9 +123,9 @@ export class StoreSearch {
     return writeProjectedPage(stores, nextPage, open, projections);
   }
 
-  /** Tells which stores of a page take an order, if the query asks; undefined otherwise. */
+  /** Returns a test of whether a store takes an order now; undefined if the answer does not show it. */
   private acceptance(query: StoreQuery, projections: readonly string[] | undefined, nowEpochS: number) {
-    // The search has left the others out.
+    // The search has already excluded stores that take no order.
     if (query.accepting) return () => true;
     if (!projections?.includes('accepts_orders')) return undefined;
     return this.searcher.acceptance(engineQueryOf(query), nowEpochS);

@@ -78,10 +78,7 @@ async function readBounded(directory: string): Promise<string | undefined> {
   return bytes.length > MAX_BYTES ? undefined : bytes.toString();
 }
 
-/**
- * Throws BackupError if the folder has no finished backup, or the manifest is damaged, above 4 MiB, or of a newer
- * format.
- */
+/** Throws BackupError if the folder has no finished backup, or its manifest is damaged, above 4 MiB or too new. */
 export async function readManifest(directory: string): Promise<Manifest> {
   const text = await readBounded(directory).catch((cause) => {
     if (!['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) throw cause;

@@ -3,8 +3,7 @@ import pg from 'pg';
 import { connectionOptions } from '../connection-options.ts';
 
 /**
- * Session settings that make the text of values reversible and independent of the server, and lift the statement
- * timeout.
+ * Session settings that make the text of values reversible and equal on all servers, and lift the statement timeout.
  */
 const SESSION = {
   TimeZone: 'UTC',

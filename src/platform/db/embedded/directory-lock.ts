@@ -17,8 +17,7 @@ const SQLITE_BUSY = 5;
 const RETRY_MS = 15;
 
 // Node has no file locks; SQLite has, in these three modes: a transaction on an empty file. Without a journal nothing
-// is
-// written, so it works on a full disk.
+// is written, so it works on a full disk.
 const LOCK_STATEMENTS: Readonly<Record<LockMode, string>> = {
   shared: 'BEGIN; SELECT count(*) FROM sqlite_schema',
   reserved: 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE',
@@ -67,10 +66,7 @@ function createIfAbsent(file: string): void {
   }
 }
 
-/**
- * Waits for the lock until `deadline` (milliseconds of `performance.now()`); undefined if another process still holds
- * it.
- */
+/** Waits for the lock until `deadline` (as `performance.now()`); undefined if another process still holds it. */
 export async function waitForLock(file: string, mode: LockMode, deadline: number): Promise<DirectoryLock | undefined> {
   for (;;) {
     const lock = tryLock(file, mode);

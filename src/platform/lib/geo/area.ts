@@ -1,10 +1,7 @@
 import { orient2d } from 'robust-predicates';
 import { EARTH_RADIUS_MILES } from './sphere.ts';
 
-/**
- * Areas on the map: validity of polygons and multipolygons with holes, and circles as polygons. `packed-areas.ts` tests
- * points.
- */
+/** Areas on the map: checks of polygons and multipolygons with holes, and circles. `packed-areas.ts` tests points. */
 
 /** Degrees, longitude first, as in GeoJSON (RFC 7946). */
 export type LongitudeLatitude = readonly [number, number];
@@ -23,7 +20,7 @@ export const MAX_AREA_POSITIONS = 2000;
 
 const MIN_RING_POSITIONS = 4;
 
-/** Maximum longitude, so that an area in either form fits. */
+/** Maximum longitude of an area that runs past ±180. */
 const MAX_LONGITUDE = 360;
 const MAX_LATITUDE = 90;
 
@@ -101,10 +98,10 @@ const NO_CROSSING = 0;
 const CROSSING = 1;
 export const CONTAINS_POINT = 2;
 
-/** Smaller products underflow the range in which orientation is exact, and count as 0. */
+/** Smaller coordinates count as 0, because their products underflow the range in which orientation is exact. */
 const MIN_MAGNITUDE = 1e-30;
 
-/** The form of a coordinate that the tests below use. */
+/** Replaces a tiny coordinate by 0, as the tests below need. */
 export function clampSmallDegrees(value: number): number {
   return Math.abs(value) < MIN_MAGNITUDE ? 0 : value;
 }

@@ -15,8 +15,7 @@ import { boxOf } from './ring-chords.ts';
 const POLYGON_HEAD = 6;
 
 /**
- * Edges per run. A point test of a ring with a hundred edges reads the ranges of a dozen runs and the edges of two or
- * three.
+ * Edges per run. A point test of a ring with 100 edges reads the ranges of a dozen runs and the edges of two or three.
  */
 const RUN_EDGES = 8;
 

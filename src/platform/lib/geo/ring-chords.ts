@@ -13,8 +13,7 @@ const MAX_STEP = 1 / 32;
 const MAX_POINTS = 4096;
 
 /**
- * Squared chord of a quarter of the circumference. For points nearer than that, the farthest point of a ring is on its
- * edge.
+ * Squared chord of a quarter of the circumference. If a point is nearer, the farthest point of a ring is on an edge.
  */
 const QUARTER = 2;
 
@@ -39,10 +38,7 @@ export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; f
   return { nearest, farthest: toBox >= QUARTER ? toBox : Math.min(toBox, farthest) };
 }
 
-/**
- * Bounds of the squared chords to the points of all edges, from samples: every point is at most half a step from a
- * sample.
- */
+/** Bounds of the squared chords to the points of all edges. Every point is at most half a step from a sample. */
 function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
   const { x, y, z } = unitVectorAt(from.latitude, from.longitude);
   const { west, south, east, north } = boxOf(ring);
