@@ -24,12 +24,15 @@ export type Visitor = {
 };
 export type VisitorBound = 'requests' | 'lookups' | 'carts';
 
-/** The caller of an endpoint, with what its key may do. A publishable key has origins, and is of a visitor. */
+/** The caller of an endpoint, with what its key may do. A publishable key has origins, and its requests a visitor. */
 export type KeyCaller = Caller & { scopes: readonly KeyScope[]; origins: readonly string[] | null };
 
-/** What an endpoint asks of an account's key. */
+/** What an endpoint requires of an account's key. */
 export type KeyNeeds = {
-  /** The scope that a key of an account needs; `any`: the endpoint checks it itself. Required where such keys go. */
+  /**
+   * The scope that the key needs; `any`: the endpoint checks it itself. Mandatory on endpoints that accept account
+   * keys.
+   */
   scope?: KeyScope | 'any';
   /** Whether publishable keys, which have no scopes, may call it. */
   publishable?: true;
@@ -37,7 +40,7 @@ export type KeyNeeds = {
   sandboxOnly?: true;
 };
 
-/** The refusal of a key without what the endpoint needs; undefined for one that has it. */
+/** The refusal of a key that lacks something the endpoint requires; undefined if it lacks nothing. */
 export function keyRefusal(
   { mode, scopes, origins }: Pick<KeyCaller, 'mode' | 'scopes' | 'origins'>,
   { sandboxOnly, scope, publishable }: KeyNeeds,
@@ -51,8 +54,8 @@ export function keyRefusal(
 }
 
 /**
- * Whether the key may do what a customer's link does. No other key is shown such links. A visitor has those of the
- * order that the visitor stored or has the key of.
+ * Whether the key may do what a customer's link allows; other keys never see such links. A visitor sees the links of
+ * orders that the visitor stored or has the key of.
  */
 export function mayAct({ scopes, origins }: Pick<KeyCaller, 'scopes' | 'origins'>): boolean {
   return scopes.includes('order') || origins !== null;

@@ -36,7 +36,7 @@ export type NewKey = {
   hash: Buffer;
   hint: string;
   scopes: readonly KeyScope[];
-  /** Of a publishable key. */
+  /** Origins of a publishable key; null for other keys. */
   origins: readonly string[] | null;
   at: Temporal.Instant;
 };

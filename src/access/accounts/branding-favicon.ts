@@ -2,9 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Branding } from './branding.ts';
 import type { Parsed } from './branding-fields.ts';
 
-/*
- * A favicon is checked for its whole file structure. No pixel is decoded, so no crafted image costs memory.
- */
+/* Checks a favicon's whole file structure. No pixel is decoded, so no crafted image costs memory. */
 
 export const MAX_FAVICON_BYTES = 64 * 1024;
 const SIDE = 16;

@@ -4,8 +4,8 @@ import { isLoopback } from '../../platform/lib/networks.ts';
 import type { KeyCaller } from './account.ts';
 
 /*
- * A publishable key stands in a page, where anyone can read it (docs/requests.md#publishable-keys). It is bound to the
- * origins of its pages, which only browsers enforce, and to what each visitor's address may ask for in an hour.
+ * A publishable key is part of a page, where anyone can read it (docs/requests.md#publishable-keys). It is bound to the
+ * origins of its pages, which only browsers enforce, and to hourly limits of each visitor's address.
  */
 
 /** Maximum origins of a key. */

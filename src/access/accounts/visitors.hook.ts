@@ -5,7 +5,7 @@ import { RateLimit, rateLimited } from '../../platform/load/rate-limit.ts';
 import type { SharedCounters } from '../../platform/load/shared-counters.ts';
 import type { Caller, Visitor, VisitorBound } from './account.ts';
 
-/** A tenth of an hour's bound at once, so a window is a tenth of an hour. */
+/** A visitor may use a tenth of the hourly bound at once, so a window is a tenth of an hour. */
 const WINDOWS_PER_HOUR = 10;
 const WINDOW_MS = 3_600_000 / WINDOWS_PER_HOUR;
 
@@ -29,7 +29,7 @@ export function createVisitors(
   return ({ keyId }, { name, kind: clientKind }) => ({
     name,
     count(kind) {
-      // An address that may be a proxy has any number of visitors.
+      // An address that may be a proxy can have any number of visitors, so it has no bound.
       if (clientKind !== 'single') return;
       const { requests, limit } = limitOf[kind];
       const counted = { limit, ...requests.count(`${keyId} ${name}`) };

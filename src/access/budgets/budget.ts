@@ -16,7 +16,7 @@ export const MAX_DECLINES_PER_HOUR: Readonly<Record<DeclineScope, number>> = { u
 /** Minimum of a decline limit. Zero is impossible, because a block starts with a first decline. */
 export const MIN_DECLINES = 1;
 
-/** Daily budgets of a store, which nobody sets. */
+/** Daily budgets of a store, which cannot be changed. */
 export const STORE_BUDGETS = { photos: 1000, invitations: 20, menu_edits: 5000 } as const;
 export type StoreBudgetKind = keyof typeof STORE_BUDGETS;
 

@@ -80,7 +80,7 @@ export function idempotencyHook(http: Http, needs: Deps): void {
 function takesKey(request: FastifyRequest): boolean {
   if (request.method !== 'POST' || request.is404) return false;
   const { public: isPublic, audience } = endpointOf(request).config;
-  // The visitors of a page have one account's keys together, and what they may do can be repeated.
+  // All visitors of a page would share the account's idempotency keys, and their requests are safe to repeat.
   return !isPublic && audience === undefined && request.caller.visitor === undefined;
 }
 
@@ -89,7 +89,7 @@ async function finishClaim({ db }: Deps, request: FastifyRequest, reply: Fastify
   if (!claim) return;
   request.claim = undefined;
   try {
-    // An answer with `Retry-After` is not an outcome: it asks for the same request again.
+    // An answer with `Retry-After` is not an outcome: the client is to send the same request again.
     const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
     if (!isOutcome || typeof payload !== 'string') {
       await releaseClaim(db, caller, claim.key, claim.attempt);

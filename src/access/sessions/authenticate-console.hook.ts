@@ -24,9 +24,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call it instead of an account: a store or an operator, with a key or a console session. */
     audience?: 'store' | 'operator';
-    /** The least role of an operator that an operators' endpoint takes; required there (`requireDecisions`). */
+    /** Minimum role of an operator who calls it; mandatory on operators' endpoints (`requireDecisions`). */
     role?: OperatorRole;
-    /** Whether a store's endpoint refuses its staff, so that the owner or a store key calls it; `session`: keys too. */
+    /** Whether only a store's owner or a store key may call it, and not its staff; `session`: not even a store key. */
     ownerOnly?: true | 'session';
   }
 }
@@ -140,7 +140,7 @@ export function merchantOfSession({ sessionId, accountId }: ConsoleSession, stor
 export async function authenticateSession(deps: Deps, request: FastifyRequest): Promise<ConsoleSession> {
   const token = readSessionToken(request.headers.cookie, deps.config.baseUrl);
   if (token === undefined) throw notSignedIn();
-  // A key is no cookie: a cookie's token is renewed each day.
+  // A key is not accepted as a cookie, because a cookie's token is renewed each day.
   if (token.startsWith(OPERATOR_KEY_PREFIX)) throw notValid();
   return sessionWith(deps, request, token);
 }

@@ -20,7 +20,7 @@ export function hasRole(role: OperatorRole, required: OperatorRole): boolean {
   return OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(required);
 }
 
-/** Refuses an operator below a role with role_not_allowed; every operator may do what names none. */
+/** Refuses an operator below a role with role_not_allowed. Without `required`, any role suffices. */
 export function requireRole({ role }: { role: OperatorRole | null }, required: OperatorRole = 'viewer'): void {
   if (role !== null && hasRole(role, required)) return;
   throw new Refusal('role_not_allowed', `This needs the role ${required}; yours is ${role}. Ask an admin.`);

@@ -18,7 +18,7 @@ export type ConsoleOwner = {
 
 export type ConsoleSession = ConsoleOwner & {
   sessionId: string;
-  /** Of the operator or staff member; null for the owner of a store. */
+  /** Name of the operator or staff member; null for the owner of a store. */
   name: string | null;
   role: OperatorRole | null;
   device: string;
@@ -207,7 +207,7 @@ export async function endOperatorSessions(sql: Sql, operatorId: string, at: Temp
   await sql.deleteFrom('signInLinks').where('operatorId', '=', operatorId).execute();
 }
 
-/** Ends the sessions of a staff member but for the newest. */
+/** Ends the sessions of a staff member, except the newest ones. */
 export async function endOldStaffSessions(
   sql: Sql,
   staffId: string,
@@ -228,7 +228,7 @@ export async function endOldStaffSessions(
     .execute();
 }
 
-/** Counts are kept for the longest window, however many addresses they are of. */
+/** Minutes for which all counts are kept: the longest window. */
 const LONGEST_WINDOW_MINUTES = 15;
 
 /**

@@ -6,7 +6,7 @@ import { insertOperator, isEmailTaken, lockAdmins, type NewOperator, updateOpera
 import { type ConsoleOwner, endOperatorSessions } from './sessions.db.ts';
 import { issueAccessCode } from './sign-in.flow.ts';
 
-/** What is left out stays; `disabled` ends every session. */
+/** Omitted members stay as they are; `disabled` ends every session. */
 export type OperatorChanges = Partial<NewOperator> & { disabled?: boolean };
 
 const emailTaken = () => invalidRequest([{ in: 'body', name: 'email', message: 'belongs to another operator' }]);

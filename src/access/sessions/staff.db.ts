@@ -56,8 +56,8 @@ export async function insertStaff(
 }
 
 /**
- * Locks a member, so that codes are replaced one after the other; returns the name, or undefined for a removed one. A
- * sign-in holds the code and refers to the member: `for update` would deadlock with it.
+ * Locks a member, so that codes are replaced one after the other; returns the name, or undefined for a removed one. Not
+ * `for update`, which would deadlock with a sign-in, because it locks the code and refers to the member.
  */
 export async function lockStaffMember(tx: Sql, { storeId, staffId }: OfStore): Promise<string | undefined> {
   const member = await tx

@@ -17,7 +17,7 @@ export function mapAppOf(userAgent: string | undefined): MapApp {
   return userAgent.includes('Android') ? 'geo' : 'google';
 }
 
-/** The attributes of a link to a place on a map. A map's website opens beside the page, which goes on. */
+/** The attributes of a link to a place on a map. A map's website opens in a new tab, so that this page stays open. */
 export function mapLink(app: MapApp, place: Position): Html {
   const beside = app === 'google' && html` target="_blank" rel="noopener noreferrer"`;
   return html`href="${mapUrl(app, place)}"${beside}`;

@@ -53,8 +53,8 @@ const StoreOrderItemSchema = Type.Object(
 );
 
 /**
- * An order for its store (docs/store-api.md#an-order): the Order element in the store's prices, without what is between
- * the account and its customer, and with what the kitchen needs.
+ * An order for its store (docs/store-api.md#an-order): the Order element in the store's prices, without members that
+ * concern only the account and its customer, and with those that the kitchen needs.
  */
 export const StoreOrderSchema = Type.Object(
   {
@@ -188,7 +188,7 @@ export function presentStoreOrder(
   };
 }
 
-/** What the store earns for what it hands over, without tip. */
+/** The store's part of the price, without tip: the items that it hands over, its fees and tax. */
 export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreOrder['store_part'] {
   const price = repriceOrder(order);
   const fees = price.deliveryFeeCents + price.serviceFeeCents + price.smallOrderFeeCents;
@@ -205,7 +205,7 @@ function storeTotalCents(order: Pick<Order, 'quote' | 'addedTipCents'>): number 
   return order.quote.totalWithoutTipsCents + tipOf(order);
 }
 
-/** What adjustments have taken off the store's total; the tip too, once nothing is left. */
+/** Cents that adjustments have taken off the store's total, including the tip once nothing is left. */
 function storeAdjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
   const { total } = storePartOf(order);
   const isNothingLeft = repriceOrder(order).totalWithTipCents === 0;
@@ -213,8 +213,8 @@ function storeAdjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number
 }
 
 /**
- * The store's part of the refunds. Adjustments give back the store's own prices; of any other refund the store bears as
- * much as the rest of its total is of the rest of the customer's.
+ * The store's part of the refunds. Adjustments refund the store's own prices. Any other refund is shared in proportion
+ * to what is left of the store's total and of the customer's.
  */
 export function storeRefundedCents(
   order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents' | 'refundedCents'>,

@@ -50,7 +50,7 @@ async function writeNotices(tx: Parameters<EventHandler>[0], events: readonly Wa
   );
 }
 
-/** What changes before the offer is in it. */
+/** Whether an event causes notices. Changes before the offer do not, because the offer includes them. */
 function isOffered({ type, at, offerAt }: WaitingEvent): boolean {
   return type === 'order.placed' || Temporal.Instant.compare(at, offerAt) >= 0;
 }

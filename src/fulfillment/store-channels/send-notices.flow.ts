@@ -60,7 +60,7 @@ type NoticeQueueDeps = OutboxDeps & {
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
-/** The letters to store channels: offers, cancelations, changes and tickets. */
+/** The queue of notices to store channels: offers, cancelations, changes and tickets. */
 export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
   const { db, metrics } = deps;
   const failed = 'Attempts to reach a channel of a store that failed.';
@@ -100,7 +100,7 @@ export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
   });
 }
 
-/** Statements of a worker for each notice; concurrent notices share them. */
+/** The statements for a notice. Concurrent notices of a worker share them. */
 export type NoticeStatements = {
   /** The order of a notice; undefined if it was deleted. */
   findOrder(orderId: string): Promise<Order | undefined>;

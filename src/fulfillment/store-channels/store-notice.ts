@@ -29,7 +29,7 @@ export type StoreNotice = {
   storeId: string;
   channel: StoreChannel;
   kind: NoticeKind;
-  /** Number of the requested copy of a ticket; of a notice of a change, its sequence; else 0. */
+  /** The number of a requested copy of a ticket, or the event sequence of a notice of a change; else 0. */
   copy: number;
   state: NoticeState;
   attempts: number;
@@ -67,7 +67,7 @@ export function noticesFor(
   return [];
 }
 
-/** Consoles show the order as it is. */
+/** Consoles need no update, because they show the order's current state. */
 function updateNotices(channel: StoreChannel, hasNoTicket: boolean): NoticeKind[] {
   return CANCELATION_CHANNELS.includes(channel) && !hasNoTicket ? ['updated'] : [];
 }

@@ -55,8 +55,8 @@ const channelColumn = (name: string) =>
   `(select s.${name} from store_channels as s where (s.store_id, s.channel) = (q.store_id, q.channel))`;
 
 /**
- * Notices by channel of a store. A printer gets one at a time, oldest first, so that
- * tickets never mix; its lease covers the longest tickets.
+ * Notices by channel of a store. A printer gets one at a time, oldest first, so that tickets never mix; its lease
+ * covers the longest tickets.
  */
 export const NOTICES = letterTable({
   table: 'store_notices',
@@ -103,7 +103,7 @@ export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices
   await withdrawLetters(sql, NOTICES, which);
 }
 
-/** Those of the channels that have been notified of an order, by order id. */
+/** Which of these channels have been notified of an order, by order id. */
 export async function findNotifiedChannels(
   sql: Sql,
   orderIds: readonly string[],

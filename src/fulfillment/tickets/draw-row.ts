@@ -9,9 +9,7 @@ type Forms = { isolated: string; final: string; initial?: string | undefined; me
 
 const MARK = /^\p{M}$/u;
 
-/**
- * Unicode's presentation forms, by the letter or ligature that they decompose to: A for Arabic, B for its neighbors.
- */
+/** Unicode's Arabic presentation forms, blocks A and B, by the letter or ligature that they decompose to. */
 const FORMS: ReadonlyMap<string, Forms> = new Map([...letterForms(0xfb50, 0xfbff), ...letterForms(0xfe80, 0xfefc)]);
 
 /**

@@ -28,7 +28,7 @@ export type MessageContext = {
   refunds: readonly Refund[];
   /** Whether this is the account's first SMS to the number. */
   saysOptOut?: boolean;
-  /** Registration numbers of who remits the taxes. */
+  /** Tax registration numbers of the party that remits the taxes. */
   taxIds?: readonly string[];
   /** What the customer reported. */
   report?: ProblemReport | null;

@@ -6,7 +6,7 @@ import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** In the sequence of an order's life. */
+/** In the sequence in which an order causes them. */
 export const MESSAGE_KINDS = [
   'order_placed',
   'order_confirmation',
@@ -53,7 +53,7 @@ export type Message = {
   saysOptOut: boolean;
   /** Number of the copy that an operator has sent again; 0 for the message of the event itself. */
   copy: number;
-  /** Of an `order_problem`, which goes to the account. */
+  /** The customer's report in an `order_problem`, a message to the account; otherwise null. */
   report: ProblemReport | null;
 };
 
@@ -61,7 +61,7 @@ export type WrittenMessage = {
   /** A phone number in E.164, or an email address. */
   recipient: string;
   bcc: string | null;
-  /** Who gets the answer, if not the sender. */
+  /** Address for replies, if it is not the sender's. */
   replyTo?: string | undefined;
   /** Sender, which is a mailbox such as `Name <address>`, or a number or name for SMS. */
   sender: string;

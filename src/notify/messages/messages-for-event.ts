@@ -49,7 +49,7 @@ export function messagesForEvent(
   return wanted.map(({ channel, kind }) => ({ channel, kind }));
 }
 
-/** Whether all messages of an event are optional. */
+/** Whether an event has optional messages. */
 export function isExtra(type: OrderEventType): boolean {
   return (ON_EVENT[type] ?? []).some(({ extra }) => extra !== undefined);
 }

@@ -10,7 +10,7 @@ import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } 
 /** Messages by account. */
 export const MESSAGES = letterTable({ table: 'messages', key: ['message_id'], owner: ['account_id'] });
 
-/** Both conditions have an index. */
+/** Two conditions, because each of them has an index. */
 export const MESSAGE_PERSONAL_DATA: PersonalData = {
   table: 'messages',
   where: 'order_id = any($1::text[]) and report is null or order_id = any($1::text[]) and report is not null',
@@ -29,7 +29,7 @@ export async function listMessages(sql: Sql, orderId: string): Promise<Message[]
   return listOrdersMessages(sql, [orderId]);
 }
 
-/** The same, of several orders. */
+/** Like `listMessages`, for several orders. */
 export async function listOrdersMessages(sql: Sql, orderIds: readonly string[]): Promise<Message[]> {
   if (orderIds.length === 0) return [];
   const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;
@@ -151,8 +151,8 @@ const SELECTED: Readonly<Partial<Record<keyof NewMessage, string>>> = {
   nextAttemptAt: `case when ${IS_OVER_BUDGET} then null else c.next_attempt_at end`,
 };
 /**
- * `granted` caps the messages of each account and channel at the remaining budget. The database column of that name is
- * correct even if several transactions count the same budget at once.
+ * `granted` is how many messages of each account and channel the remaining budget allows. It is stored in the budget's
+ * row, so that it is correct even if several transactions count the same budget at once.
  */
 const INSERT_TEXT = `
   with given as materialized (

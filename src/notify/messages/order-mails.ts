@@ -78,7 +78,7 @@ function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLink[] {
   ];
 }
 
-/** Whom to contact, and why the recipient gets this email. */
+/** Where to ask questions about the order, and why the recipient gets this email. */
 function footOf({ order, branding }: MessageContext, { words }: Locale): string[] {
   const { questions, why } = words.customer.mail;
   const { name, phoneNumber } = order.quote.store;

@@ -16,10 +16,10 @@ export type Letter =
   | ({ channel: 'call'; url: string } & Omit<SignedCall, 'at'>)
   | { channel: 'print'; printer: PrinterTarget; bytes: Uint8Array };
 
-/** JSON, signed as Standard Webhooks says. All attempts share the id, and each is signed at its own time. */
+/** A JSON call signed by Standard Webhooks. All attempts share the id, and each is signed at its own time. */
 type SignedCall = { userAgent: string; secrets: readonly string[]; id: string; at: Temporal.Instant; body: string };
 
-/** The ways out of the service. */
+/** The senders of each channel. */
 export type Channels = {
   clock: Clock;
   messaging: Pick<Messaging, 'mailer' | 'smsSender'>;
@@ -27,7 +27,7 @@ export type Channels = {
   printing: { printer: Printer };
 };
 
-/** An endpoint answered with another status than 2xx, or not at all; then `status` is null. */
+/** A call whose endpoint answered with a status other than 2xx, or did not answer; then `status` is null. */
 class CallError extends OutsideError {
   readonly status: number | null;
 
@@ -82,9 +82,9 @@ export function callHeaders({ userAgent, secrets, id, at, body }: SignedCall): R
 
 /** Why an attempt failed. */
 export type Failure = {
-  /** In words without anything that is inside the service or the letter. */
+  /** A sentence without details of the service or the letter. */
   reason: string;
-  /** Whether no other attempt helps. */
+  /** Whether further attempts are useless. */
   isFinal: boolean;
   /** Whether the recipient may have received the letter anyway. */
   mayBeTaken: boolean;

@@ -36,9 +36,8 @@ export function letterTable(table: Pick<LetterTable, 'table' | 'key' | 'owner'> 
 export type Columns = Readonly<Record<string, string | number | boolean | object | null>>;
 
 /**
- * The rows of `rowsParam` as $1, each column with the type that it has in the table. `unnest` says that they are ten:
- * for the hundred of the JSON function, the planner scans a table that it believes small, and keeps that plan as it
- * grows.
+ * The rows of `rowsParam` as $1, with the types of the table's columns. The planner assumes ten rows of `unnest`. Of
+ * the JSON function it assumes a hundred, scans a table that it believes small, and keeps that plan as the table grows.
  */
 export function rowsOf(table: string): string {
   return `unnest(array(select r from json_populate_recordset(null::${table}, $1::json) as r))`;
@@ -67,9 +66,8 @@ export async function insertLetters(sql: Sql, { table, key }: LetterTable, lette
 
 /**
  * Records attempts in one statement. Each has the key of its letter, its new `state`, `lastError`, `nextAttemptAt`, and
- * the time at which it was taken or the lease that it ends. A failure counts only while the lease holds, because
- * another worker repeats the letter afterwards. A taken letter always counts. All statements lock rows in the order of
- * their keys.
+ * either the time at which it was taken or the lease that it ends. A failure counts only while the lease holds, because
+ * another worker repeats the letter afterwards; a taken letter always counts. Locks rows in key order.
  */
 export async function recordAttempts(sql: Sql, table: LetterTable, attempts: readonly Columns[]): Promise<void> {
   await runPrepared(sql, recordText(table), [rowsParam(attempts)]);

@@ -14,9 +14,7 @@ import { failActiveSpan } from '../../platform/lib/tracing.ts';
 import { type Channels, type Failure, failureOf, handOver, type Letter } from './hand-over.flow.ts';
 import { type Columns, type LetterTable, recordAttempts } from './letters.db.ts';
 
-/*
- * The one way of every letter: leased, written, handed over, recorded (README.md). A kind says what differs.
- */
+/* Leases, writes, hands over and records every letter (README.md). A `LetterKind` has what differs. */
 
 /** A leased row. `attempts` counts the running one, and `attemptsBefore` those before the last replay. */
 export type LeasedLetter = {
@@ -66,7 +64,7 @@ export type LetterKind<Row extends LeasedLetter> = {
   columnsOf?(attempt: Attempt<Row>): Columns;
   /** Records a taken letter in place of `recordAttempts`, in the trace of its work. */
   recordTaken?(row: Row): Promise<void>;
-  /** What follows from attempts, once they are recorded. */
+  /** Called with attempts once they are recorded. */
   onEnded?(attempts: readonly Attempt<Row>[]): Promise<void>;
   counters?: { taken: Counter; failed: Counter; dead?: Counter };
 };
@@ -156,7 +154,7 @@ function columnsOf<Row extends LeasedLetter>(kind: LetterKind<Row>, attempt: Att
   };
 }
 
-/** Counts an attempt. Logs first and last failures, once a minute per owner with their number: others fail alike. */
+/** Counts an attempt. Logs first and last failures once a minute per owner, with their number: others are alike. */
 function report<Row extends LeasedLetter>(
   { log }: OutboxDeps,
   { noun, counters, ownerOf, idsOf }: LetterKind<Row>,
@@ -173,7 +171,7 @@ function report<Row extends LeasedLetter>(
   if (times > 0) log.warn({ ...idsOf(row), reason: failure.reason, times }, news);
 }
 
-/** A kind of letter that is a job: few, and without a row that people read. */
+/** A letter that is sent by a job, because there are few of its kind and nobody reads a list of them. */
 export type LetterJob<Payload extends object> = {
   kind: JobKind<Payload>;
   /** Its name in log lines, with article. */

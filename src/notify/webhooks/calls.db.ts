@@ -19,8 +19,8 @@ export type NewCall = Owner & {
 };
 
 /**
- * Writes the calls of events. Repeating it for the same event writes nothing. Lists, because JSON within JSON would
- * cost twice for the bodies.
+ * Writes the calls of events. Repeating it for the same event writes nothing. Passes each column as a list, because
+ * JSON bodies within one JSON parameter would cost twice as much.
  */
 export async function insertCalls(sql: Sql, calls: readonly NewCall[]): Promise<void> {
   if (calls.length === 0) return;

@@ -25,7 +25,7 @@ export const MAX_POSITION_LETTERS = 8192;
 const PARTS_OF_START = 2;
 const PARTS_OF_LOOK = 7;
 const MAX_XID = 2n ** 63n - 1n;
-/** Maximum of Temporal, in 275,760 CE. */
+/** Maximum epoch milliseconds of Temporal, in the year 275,760. */
 const MAX_EPOCH_MS = 8_640_000_000_000_000;
 const MAX_SEQUENCE = 2_147_483_647;
 

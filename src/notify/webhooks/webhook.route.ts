@@ -274,7 +274,7 @@ export async function requireActiveEndpoint(sql: Sql, owner: Owner): Promise<End
   return endpoint;
 }
 
-/** Endpoints of an account, and calls to try and to repeat. */
+/** Attach, detach and read an account's endpoint; replay and test its calls. */
 export const ENDPOINT_ROUTES = [
   addWebhookRoute,
   removeWebhookRoute,

@@ -8,7 +8,7 @@ import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
 /** An order, and the courier company of its store. */
 type CouriersOrder = { orderId: string; gateway: string };
 
-/** Those of the orders that are live deliveries in progress at stores with couriers. */
+/** Which of these orders are live deliveries in progress, at stores with a courier company. */
 export async function findCouriersOrders(sql: Sql, orderIds: readonly string[]): Promise<CouriersOrder[]> {
   if (orderIds.length === 0) return [];
   return sql
@@ -157,7 +157,7 @@ export async function setStoreCourier(
     .execute();
 }
 
-/** Stores, of these, with a courier company. */
+/** Which of these stores have a courier company. */
 export async function findCourierStores(sql: Sql, storeIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql
     .selectFrom('storeCouriers')

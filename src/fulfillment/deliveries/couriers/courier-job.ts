@@ -80,7 +80,7 @@ function dropoffOf({ quote, request }: Order): CourierStop {
   };
 }
 
-/** Notes of an address whose name, apartment or phone may have changed, which companies take in no other way. */
+/** Notes with the current name, apartment and phone, because companies accept changes of these only in the notes. */
 export function changedNotes(
   { name, phone, notes, address }: CourierStop,
   { hasPhone }: { hasPhone: boolean },
