@@ -29,10 +29,7 @@ export type KeyCaller = Caller & { scopes: readonly KeyScope[]; origins: readonl
 
 /** What an endpoint requires of an account's key. */
 export type KeyNeeds = {
-  /**
-   * The scope that the key needs; `any`: the endpoint checks it itself. Mandatory on endpoints that accept account
-   * keys.
-   */
+  /** The scope that the key needs; `any`: the endpoint checks it itself. Mandatory if account keys are accepted. */
   scope?: KeyScope | 'any';
   /** Whether publishable keys, which have no scopes, may call it. */
   publishable?: true;

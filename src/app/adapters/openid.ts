@@ -67,14 +67,14 @@ export function createOpenid({ issuer, clientId, clientSecret, redirectUrl }: Op
   };
 }
 
-/** The issuer did not answer; every other failure is an answer that is not accepted. */
+/** Whether the issuer did not answer. Any other failure is an answer that is not accepted. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'TimeoutError' || error.message === 'fetch failed') return true;
   return 'code' in error && error.code === 'OAUTH_TIMEOUT';
 }
 
-/** Names no response body, which may hold a code or a token. */
+/** Omits the response body, which may contain a code or a token. */
 function outsideErrorOf(error: unknown): OutsideError {
   const reason = error instanceof Error ? error.message : 'no answer';
   return new OutsideError('OpenID issuer', reason, { retryable: true });

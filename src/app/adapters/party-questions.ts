@@ -7,10 +7,10 @@ import { systemClock } from '../../platform/lib/clock.ts';
 import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
 import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 
-/** What an outside party answers to a question that changes nothing there. */
+/** An outside party's answer to a request that changes nothing there. */
 export type PartyAnswer = { subject: string; state: 'ok' | 'warning' | 'error'; text: string };
 
-/** A party of the settings; it rejects, or returns a warning. */
+/** A configured party. `ask` rejects if it does not work, and may return a warning. */
 type Question = { subject: string; ask(): Promise<string | undefined> };
 
 export type PartyUrls = { stripe?: string; twilio?: string };
@@ -76,7 +76,7 @@ function questionsOf(config: Config, urls: PartyUrls): Question[] {
     MAP_TILES: mapTiles && 'file' in mapTiles ? mapTiles.file : undefined,
   };
   for (const [name, file] of Object.entries(files)) if (file) add(name, () => readFile(file));
-  // By address, because both are often one.
+  // Keyed by URL, because both settings often have the same one.
   const hosts = new Map(
     [config.trackingUrl, config.baseUrl].map((url) => [url, url === config.baseUrl ? 'BASE_URL' : 'TRACKING_URL']),
   );

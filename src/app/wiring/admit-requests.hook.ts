@@ -100,7 +100,7 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
   });
 }
 
-/** Keeps the service from starting with an endpoint whose operator's role or key's scope nobody decided. */
+/** Stops the start if an operators' endpoint names no role, or an endpoint for account keys no scope. */
 function requireDecisions(http: Http): void {
   http.addHook('onRoute', ({ url, config }) => {
     if (config?.audience === 'operator' && config.role === undefined)
@@ -147,7 +147,7 @@ async function answerPreflight(
   reply.code(204).headers(preflightHeaders(origin)).send();
 }
 
-/** Names the visitor of a publishable key; the refusal of a page of another origin, and beyond the visitor's bound. */
+/** Sets the visitor of a publishable key. Returns the refusal of another origin's page or of too many requests. */
 function visitorRefusal(
   { visitorOf, trackingSites }: AdmissionDeps,
   request: FastifyRequest,

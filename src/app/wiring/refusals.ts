@@ -16,7 +16,7 @@ import { PHOTO_REFUSALS } from '../../supply/photos/refusals.ts';
 import { OPERATOR_REFUSALS } from '../../surfaces/operator/refusals.ts';
 import { TRACKING_REFUSALS } from '../../surfaces/tracking/refusals.ts';
 
-/** The refusals of all rooms. A code that no room of this list has is an error of the type checker. */
+/** All refusals. A code that is missing from these declarations is a type error. */
 export const REFUSALS: RefusalRecords = refusalRecords(
   HTTP_REFUSALS,
   ACCOUNT_REFUSALS,

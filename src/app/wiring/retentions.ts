@@ -27,7 +27,7 @@ const SNAPSHOT_MARK_DAYS = 60;
 /** Days for which past alerts are listed. */
 const ALERT_DAYS = 90;
 
-/** What forgetting an order clears, table by table. Tests list all other columns. */
+/** The tables from which forgetting an order removes personal data. Tests list all other columns. */
 export const PERSONAL_DATA: readonly PersonalData[] = [
   lettersOfOrders(CALLS),
   MESSAGE_PERSONAL_DATA,
@@ -41,7 +41,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   ...ORDER_PERSONAL_DATA,
 ];
 
-/** What leaves by age. Amounts, taxes, events, ledger and statements stay. */
+/** What is deleted or cleared by age. Amounts, taxes, events, ledger and statements stay. */
 export function retentionsOf({
   recordsKeepDays,
   personalDataDays,

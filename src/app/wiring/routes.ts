@@ -37,7 +37,7 @@ import { PERSONAL_DATA } from './retentions.ts';
 
 type RouteDeps = ReturnType<typeof routeDeps>;
 
-/** What routes need beside the composition's dependencies: of rooms above theirs, or made of several dependencies. */
+/** Further dependencies of routes: from folders that they may not import, or made of several dependencies. */
 const routeDeps = (deps: Deps) => ({
   ...deps,
   searchProducts: createProductSearch(deps),
@@ -47,7 +47,7 @@ const routeDeps = (deps: Deps) => ({
   personalData: PERSONAL_DATA,
 });
 
-/** The rooms with endpoints, in the sequence of the API description. */
+/** Functions that register the endpoints of a folder, in the sequence of the API description. */
 const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   startRoutes,
   ...AGENT_ROUTES,

@@ -79,7 +79,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const metrics = createMetrics(workerLabels(peers));
   const reportLeftOut = createReportLeftOut({ log, clock, metrics }, LEFT_OUT_KINDS);
   const connections = await openConnections(options, opened);
-  // Background work is what acts by itself, and an API node has none.
+  // Background work acts by itself, so a quiet node has none, like an API node.
   const background: ServiceOptions = connections.quietBecause === undefined ? options : { ...options, role: 'api' };
   const adapters = await openAdapters(options, { ...connections, reportLeftOut }, opened);
   const stores = openStores(options, { ...connections, scheduler, reportLeftOut }, opened);

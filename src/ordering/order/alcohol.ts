@@ -2,7 +2,7 @@ import type { Country } from '../../supply/stores/store.ts';
 import { fulfilledItems } from './fulfilled-items.ts';
 import type { Order } from './order.ts';
 
-/** Alcohol is handed over only to a person whose ID was seen, of the age that holds at the store's place. */
+/** Alcohol is handed over only to a person whose ID was seen and who is old enough at the store's place. */
 
 /** Provinces with a drinking age of 18. It is 19 in the rest of Canada and 21 in the US. */
 const AGE_18 = /^(AB|MB|QC|Alberta|Manitoba|Qu[eé]bec)$/i;

@@ -40,7 +40,7 @@ const QuotedCustomizationSchema = Type.Object(
   named('QuotedCustomization', 'A choice, and what was chosen.'),
 );
 
-/** Of a line of an order. */
+/** The tax class of an order's line in answers. */
 export const TaxClassOfLine = Type.Optional(
   Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes; absent in orders of before there were classes.' }),
 );

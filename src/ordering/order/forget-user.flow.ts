@@ -24,8 +24,8 @@ export type ForgottenUser = { orders: number; unplacedOrders: number; cards: num
 
 /**
  * Forgets a user in the caller's transaction: ended orders lose their personal data, unplaced ones are deleted, and so
- * are cards and favorites. Refuses with `order_open` while an order is under way. An unplaced order that was charged in
- * vain loses its personal data and is deleted by age: its charge may still turn up, and is then given back.
+ * are cards and favorites. Refuses with `order_open` while an order is under way. An unplaced order with a charge
+ * attempt loses its personal data and is deleted by age, because a late charge may appear and must be refunded.
  */
 export async function forgetUser(
   { jobs, personalData }: ForgetDeps,

@@ -8,7 +8,7 @@ import type { Customer } from './order.ts';
 /**
  * Erases an order's personal data: names, phones, emails, addresses, notes, photos and positions. Items, charges,
  * refunds and taxes stay, as do the types and numbers of its events; the order reads as one that never had the rest.
- * Each room lists its own tables, and app/wiring/retentions.ts joins the lists.
+ * Each folder lists its own tables, and app/wiring/retentions.ts joins the lists.
  */
 
 export const OF_ORDERS = 'order_id = any($1::text[])';
@@ -22,14 +22,14 @@ const IS_OVER = `(status in ('completed', 'canceled') or status = 'unplaced' and
 /** Unplaced orders without a charge under way. */
 const IS_UNPLACED = `status = 'unplaced' and charge_state in ('none', 'declined')`;
 
-/** The end of an order, from which its personal data is kept for a time, and the orders that end so: for an index. */
+/** Orders that have ended, and since when. After some time they lose their personal data. There is an index. */
 export const ORDERS_TO_FORGET = {
   table: 'orders',
   age: 'coalesce(completed_at, canceled_at, requoted_at, created_at)',
   where: `not is_forgotten and ${IS_OVER}`,
 };
 
-/** What a forgotten order has of its customer; the rest says where its taxes and hours are, and in which language. */
+/** Replaces the customer's data; the omitted members say where the taxes and hours apply, and the language. */
 const NOBODY = {
   name: '',
   email: '',

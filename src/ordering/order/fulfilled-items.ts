@@ -10,7 +10,7 @@ export type FulfilledItem = Pick<
   isAlcoholic: boolean;
   /** Undefined in orders of earlier versions. */
   taxClass: TaxClass | undefined;
-  /** The unit by tax class. */
+  /** Price of one unit by tax class. */
   taxParts: readonly TaxPart[];
   /** The products that the customer named as substitutes. */
   namedSubstitutes: readonly NamedProduct[];
@@ -28,7 +28,7 @@ export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledIte
     const substitute = adjustment?.substitute ?? null;
     const { productId, name, image, unitCents, markedUnitCents, customizations, food } = substitute ?? item;
     const { taxClass } = substitute ?? item;
-    // Taxes of earlier versions are on every class.
+    // Taxes of earlier versions apply to every class.
     const ofUnit = { taxClass: taxClass ?? 'general', unitCents, markedUnitCents };
     return {
       productId,

@@ -5,8 +5,8 @@ import { hasLeftTheStore, type Order, type QuotedSlot } from './order.ts';
 import { arrivalOf, isUnderWay } from './order-view.ts';
 
 /**
- * When an order is prepared, ready and with its customer. Everything that a customer reads takes its times from here,
- * so that page, messages and agents agree, and an order is ready before it arrives by the trip.
+ * When an order is prepared, ready and with its customer. All surfaces take times from here, so that pages, messages
+ * and agents agree, and the arrival is the ready time plus the trip.
  */
 
 /** Preparation minutes that a store can set. */
@@ -64,8 +64,8 @@ export function expectedTime(order: Order, now: Temporal.Instant): TimeRange {
 }
 
 /**
- * The estimate: of the driver on the way, of a scheduled order that is not late its slot, else of the store. Until the
- * store says when the food is ready, its estimate is a range.
+ * The estimated time. On the way it is the driver's; for a scheduled order that is not late, its slot; otherwise the
+ * store's, which is a range until the store states when the food is ready.
  */
 function estimatedTime(order: Order): TimeRange {
   const { scheduled, minutes } = order.quote;
@@ -79,7 +79,7 @@ function estimatedTime(order: Order): TimeRange {
   };
 }
 
-/** The soonest possible time: what is left of preparation, then the trip. By the minute, as it is shown. */
+/** The earliest possible time: the remaining preparation, then the trip. Rounded down to the minute, as it is shown. */
 export function soonestEpochS(order: Order, now: Temporal.Instant): number {
   const left = secondsLeft(order, now);
   if (left !== undefined) return minuteOf(epochSeconds(now)) + left;
@@ -88,8 +88,8 @@ export function soonestEpochS(order: Order, now: Temporal.Instant): number {
 }
 
 /**
- * Seconds that are still needed whenever they begin; undefined while the food has a time to be ready, and after
- * pick-up.
+ * Minimum seconds from now until the arrival, if they do not pass while the order waits: for the store's confirmation,
+ * or for a driver once the food is ready. Otherwise undefined.
  */
 function secondsLeft(order: Order, now: Temporal.Instant): number | undefined {
   const { status, request, quote, isReady } = order;

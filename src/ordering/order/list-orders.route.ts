@@ -208,7 +208,7 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Li
 /** The Order elements of a page so far, as bytes outside of the JavaScript heap, with commas between them. */
 type PageContent = { parts: Buffer[]; count: number; bytes: number };
 
-/** A visitor is not shown what the account earns, nor what it notes. */
+/** Hides the account's profit and its own notes from a visitor. */
 function presentFor({ visitor }: Caller, order: Order, site: TrackingSite): Static<typeof OrderSchema> {
   const element = presentOrder(order, site);
   if (visitor === undefined) return element;

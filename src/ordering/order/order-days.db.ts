@@ -5,8 +5,8 @@ import type { EventHandler } from './dispatch-events.flow.ts';
 import type { OrderEventType } from './order-events.ts';
 
 /**
- * Daily totals of placed orders, by store and account. Each order counts on the day that it was placed, by its store's
- * clock, whenever its events come.
+ * Daily totals of placed orders, by store and account. Each order counts on the day on which it was placed, by the
+ * store's clock, even if its events arrive later.
  */
 
 const COUNTED: readonly OrderEventType[] = [
@@ -26,7 +26,7 @@ export const countOrderDays: EventHandler = async (tx, events) => {
   if (counted.length === 0) return;
   const orderIds = counted.map(({ orderId }) => orderId);
   const sequences = counted.map(({ sequence }) => sequence);
-  // What was not charged here ends with the order, without a refund.
+  // A canceled order that was never charged counts as refunded in full, because no refund follows.
   await raw`
     insert into order_days as d (mode, day, store_id, account_id,
       orders, canceled, sales_cents, refunded_cents, confirmed, confirm_seconds)

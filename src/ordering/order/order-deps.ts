@@ -13,7 +13,7 @@ import type { Order } from './order.ts';
 import type { OrderStatements } from './order-statements.db.ts';
 import type { OrderMessage } from './present-order.ts';
 
-/** What an order needs of store search: the stores of a name, nearest first, of which one may fulfill the whole order. */
+/** The part of store search that orders need: stores with a name, nearest first. One may fulfill the whole order. */
 export type NamedStores = {
   nearestNamed(name: string, near: Coordinate, sandbox: string | null, limit: number): string[];
 };

@@ -48,7 +48,7 @@ export type AdjustedBy = (typeof ADJUSTED_BY)[number];
 const ID_CHECKERS = ['driver', ...ADJUSTED_BY] as const;
 export type IdChecker = (typeof ID_CHECKERS)[number];
 
-/** What may change of a placed order, by the names in requests. */
+/** Fields of a placed order that may change, by their names in requests. */
 export const UPDATABLE = [
   'user_name',
   'user_phone',
@@ -155,7 +155,7 @@ export const ORDER_EVENTS = {
     data: Type.Object({
       refund_id: Type.String(),
       refund_cents: cents,
-      /** Cents of it that gave the tip back, which its driver keeps. */
+      /** Cents of the refund that returned the tip, although its driver keeps it. */
       tip_cents: Type.Optional(cents),
       kind: Type.Enum([...REFUND_KINDS]),
       /** Absent if the account requested it, or nobody. */

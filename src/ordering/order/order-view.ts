@@ -53,7 +53,9 @@ export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number
   return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** A chosen option; `depth` is its nesting level, `parentId` the option it belongs to, `priceCents` of one of it. */
+/**
+ * A chosen option. `depth` is its nesting level, `parentId` the option above it, `priceCents` the price of one unit.
+ */
 type ChosenOption = {
   customization: string;
   id: string;

@@ -127,7 +127,7 @@ export type QuotedItem = {
   isAlcoholic: boolean;
   /** Absent in orders of earlier versions, all of whose items are taxed alike. */
   taxClass?: TaxClass;
-  /** What a unit has of each class, where options have another one. */
+  /** Price of a unit by tax class, if options have other classes than the product. */
   taxParts?: readonly TaxPart[];
   /** Absent if nothing is known. */
   food?: QuotedFood;
@@ -137,7 +137,7 @@ export type QuotedItem = {
 
 export type NamedProduct = { productNo: number; productId: string; name: string };
 
-/** Taxes of an order by name, including those on added fees; undefined in orders of before taxes had names. */
+/** Taxes of an order by name, including those on added fees; undefined for orders from before taxes had names. */
 export function namedTaxes({ taxes, addedFee }: Pick<FrozenQuote, 'taxes' | 'addedFee'>): ChargedTax[] | undefined {
   return taxes?.map((tax, index) => ({ ...tax, cents: tax.cents + (addedFee.taxes?.[index]?.cents ?? 0) }));
 }

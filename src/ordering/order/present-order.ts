@@ -254,8 +254,8 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
 }
 
 /**
- * Whom the order is for, and the door, under the body's member names; members that the client did not send are absent
- * or ''. Without a customer's time zone, the store's is shown, because the store is near.
+ * The recipient and the address under the names of the request body's members; members that the client did not send are
+ * absent or ''. Without a customer's time zone, the store's is shown, because the store is near.
  */
 export function presentRecipient(customer: Customer, storeTimeZone: string) {
   return {

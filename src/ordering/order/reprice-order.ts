@@ -45,14 +45,13 @@ export function repriceOrder(order: Pick<Order, 'quote' | 'adjustments'>): Repri
 }
 
 /**
- * What each item bears of the order's taxes as it is handed over, in cents: tax after tax, of each the parts of the
- * item by class.
+ * Cents of tax on each item that is handed over: for each of the order's taxes, one amount per tax class of the item.
  */
 export function itemTaxes(order: Pick<Order, 'quote' | 'adjustments'>): readonly (readonly number[])[] {
   return taxationOf(order).itemShares;
 }
 
-/** The price of an order as it is handed over, what is taxed of it, and the shares of each tax (`sharesOf`). */
+/** The price of the items that are handed over, the taxed amounts, and the shares of each tax (`sharesOf`). */
 export function taxationOf(order: Pick<Order, 'quote' | 'adjustments'>): Taxation {
   const priced = priceTaxation(order);
   const { items, taxes, lines, fees } = priced;
@@ -154,7 +153,7 @@ function feesByTerms(
   };
 }
 
-/** The tax on the store's base, and what both bases together add to it. */
+/** Rounds the tax once over both bases: `cents` is on the store's base, `addedCents` is the rest. */
 function roundedOnce({ tax, cents }: TaxOnOrder, lines: readonly TaxableLine[], fees: TaxableFees): TaxOnOrder {
   const marked = lines.map(({ taxClass, cents: own, markupCents }) => ({
     taxClass,

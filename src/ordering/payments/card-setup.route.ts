@@ -197,7 +197,7 @@ async function submitCardForm(
   };
 }
 
-/** By the order of a setup that a checkout opened, and by its account. */
+/** The language chosen on the page, else of the order whose checkout opened it, the browser or the account. */
 async function setupLocale(
   db: Db,
   setup: CardSetup | undefined,

@@ -199,7 +199,7 @@ export type GatewayNotice =
   | { kind: 'charge' | 'refund'; chargeId: string }
   | DisputeNotice
   | { kind: 'setup'; setupId: string; session: string }
-  /** A dispute without what it is about. */
+  /** A dispute without its id, amount or time. */
   | { kind: 'unreadable' };
 
 export type DisputeNotice = {

@@ -140,7 +140,7 @@ export async function forgetPaymentMethods(
 }
 
 /**
- * Cards that earlier versions deleted have their user still. Brand and last digits stay, for the orders that were paid
+ * Removes the users of cards that earlier versions deleted. Brand and last digits stay, for the orders that were paid
  * with the card.
  */
 export const DELETED_CARDS_RETENTION = {

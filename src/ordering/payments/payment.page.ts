@@ -148,7 +148,7 @@ export function unknownLinkPage(locale: Locale): string {
   return noticePage(card.unknown, card.unknownDetail, locale);
 }
 
-/** The page of a refused request, in the language of the page or the browser: no look-up, the service may be overloaded. */
+/** The page of a refused request. Reads only the request's languages, because the service may be overloaded. */
 export const paymentRefusalPage: RefusalPage = async ({ headers, query }, reply, code) => {
   const { lang } = query as { lang?: unknown };
   const locale = paymentLocale(typeof lang === 'string' ? lang : undefined, headers);

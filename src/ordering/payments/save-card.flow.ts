@@ -111,7 +111,7 @@ export const completeCardSetup = (deps: Pick<SetupDeps, 'db' | 'clock'>, setup: 
 export const endSetup = (deps: Pick<SetupDeps, 'db'>, setup: CardSetup) =>
   endOnce(deps, setup, async () => ({ state: 'canceled', paymentMethodId: null }));
 
-/** Of a returning customer and the gateway's webhook, the first ends the setup. */
+/** Ends a setup once: the returning customer and the gateway's webhook may both try. */
 async function endOnce(
   { db }: Pick<SetupDeps, 'db'>,
   setup: CardSetup,

@@ -9,7 +9,7 @@ export type { PhotoFault, PhotoSizes } from './photo-process.flow.ts';
  * each: it is bounded in pixels, memory and time, and has none of the service's secrets.
  */
 
-/** A phone takes 12 to 50 megapixels; 50 of HEIC need 790 MB, of an interlaced 16-bit PNG 440 MB; each takes 1 to 3 s. */
+/** Phones take photos of 12 to 50 megapixels. 50 take 1 to 3 s and 790 MB as HEIC, 440 MB as interlaced 16-bit PNG. */
 export const PHOTO_LIMITS: PhotoLimits = {
   maxPixels: 50_000_000,
   memoryMb: 1024,
@@ -20,7 +20,7 @@ export const PHOTO_LIMITS: PhotoLimits = {
 
 const PROCESS = join(import.meta.dirname, 'photo-process.flow.ts');
 
-/** Converts a photo by what its bytes are, whatever its sender calls them. */
+/** Converts a photo. Its format is detected from its bytes, whatever its sender calls it. */
 export async function convertPhoto<Size extends string>(
   bytes: Buffer,
   maxSides: Readonly<Record<Size, number>>,

@@ -25,7 +25,7 @@ export function createPhotoTurns(): ConcurrencyLimiter {
   });
 }
 
-/** Converts and keeps an uploaded photo of a store. Refuses what is no photo, and more than the store's budget. */
+/** Converts and keeps a store's uploaded photo. Refuses other files, and uploads beyond the store's daily budget. */
 export type KeepPhoto = (storeId: string, owner: string, bytes: Buffer) => Promise<Photo>;
 
 export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDeps): KeepPhoto {

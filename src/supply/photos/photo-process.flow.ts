@@ -25,12 +25,12 @@ export type PhotoAnswer<Size extends string> =
   | { kind: 'converted'; sizes: PhotoSizes<Size> }
   | { kind: 'refused'; fault: PhotoFault };
 
-/** `failed`: not for the file, but for the decoder or its installation. */
+/** `failed`: because of the decoder or its installation, not because of the file. */
 export type ProcessAnswer<Size extends string> = PhotoAnswer<Size> | { kind: 'failed'; reason: string };
 
 type Pixels = { data: Uint8Array; width: number; height: number; channels: 1 | 2 | 3 | 4 };
 
-/** Its message is the fault. */
+/** Thrown for a photo that cannot be converted; the message is its `PhotoFault`. */
 class UnusablePhoto extends Error {}
 
 /** The decoders of libvips that may see an upload. GIF, SVG, TIFF, PDF and all others stay off. */
@@ -110,8 +110,8 @@ function checkPixels(width: number, height: number, maxPixels: number): void {
 }
 
 /**
- * Ends this process when it has taken too much memory or processor time, which other programs of the machine do not
- * count into. A thread of its own, because a decoder may hold this one.
+ * Ends this process when it has used too much memory or processor time, whatever other programs use. Runs in a thread,
+ * because a decoder may block this one.
  */
 function watchUse({ memoryMb, cpuMs }: PhotoLimits): void {
   const watch = `setInterval(() => {

@@ -2,8 +2,8 @@ import { mapNames } from '../../platform/lib/records.ts';
 import type { PhotoFault } from './convert-photo.flow.ts';
 
 /*
- * A photo of a store: its picture, or that of a dish. Its id is a hash of its content, so whatever a URL answers never
- * changes, and clients may keep it for good.
+ * A photo of a store: its picture, or that of a dish. Its id is a hash of its content, so the answer of a URL never
+ * changes, and clients may cache it forever.
  */
 
 /** Longest side of each size of a photo, in pixels: a thumbnail in a list, a dish on a page, the whole screen. */

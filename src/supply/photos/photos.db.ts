@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Photo, PhotoFiles, PhotoSize } from './photo.ts';
 
-/** Saves a photo, or keeps the one that is there for another day. Holds its row until the transaction ends. */
+/** Saves a photo; an existing one is kept for another day. Locks its row until the transaction ends. */
 export async function savePhotoRow(sql: Sql, photo: Photo): Promise<void> {
   const createdAt = photo.createdAt.toString();
   const unreferencedSince = raw<string>`case when photos.unreferenced_since is not null then ${createdAt}::timestamptz end`;
@@ -37,8 +37,8 @@ export async function readPhotoFile(sql: Sql, photoId: string, size: PhotoSize):
 }
 
 /**
- * Notes since when no picture or product of its store names a photo, and no edit or state that an undo can restore.
- * URLs are compared by their path, because `BASE_URL` may change.
+ * Records since when a photo is unused: no picture or product of its store has its URL, nor any edit or state that an
+ * undo can restore. Compares only the paths of URLs, because `BASE_URL` may change.
  */
 export async function markUnreferenced(sql: Sql, now: Temporal.Instant): Promise<void> {
   await raw`
@@ -66,7 +66,7 @@ export async function markUnreferenced(sql: Sql, now: Temporal.Instant): Promise
     where p.photo_id = n.photo_id and n.is_named <> (p.unreferenced_since is null)`.execute(sql);
 }
 
-/** Locks one photo that nothing has named since `before`; undefined if there is none that is free. */
+/** Locks one photo that has been unused since `before`; undefined if there is none, or others have locked them. */
 export async function lockUnreferenced(
   sql: Sql,
   before: Temporal.Instant,

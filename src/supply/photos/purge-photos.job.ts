@@ -2,7 +2,7 @@ import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { PhotoDeps } from './keep-photo.flow.ts';
 import { deletePhoto, lockUnreferenced, markUnreferenced } from './photos.db.ts';
 
-/** How long a photo stays that nothing names: while its item is written. */
+/** Hours for which an unused photo is kept, because a person may still be writing its item. */
 const UNREFERENCED_HOURS = 24;
 
 /** Deletes photos that no store's picture, no product and no undo has named for a day, once an hour. */

@@ -68,9 +68,9 @@ export class PlaceIndex {
   }
 
   /**
-   * Finds at most `MAX_PLACES`: matches of all words first, then of most words. Without a full match, `rewritesOf` are
-   * tried. Ties: named before described before typo, then within the radius, quality, distance. Permanently closed
-   * places are last.
+   * Finds at most `MAX_PLACES`: matches of all words first, then of most words. Without a full match, tries
+   * `rewritesOf`. Ties go to matches of the name, then of other texts, then with typos; then to places within the
+   * radius, by quality and distance. Permanently closed places are last.
    */
   search({ text, near, isOpenOnly, now }: PlaceQuery): Place[] {
     const words = [...new Set(splitWords(text))].slice(0, MAX_QUERY_WORDS);

@@ -10,8 +10,8 @@ export type KnownStoresOptions = {
 };
 
 /**
- * Whole stores by id, as fresh as the search index: read in batches, and again after each change. lru-cache's `fetch`
- * reads one key at a time, and cannot tell that a key was dropped during a read.
+ * Complete stores by id, as up to date as the search index: read in batches, and again after each change. lru-cache's
+ * `fetch` reads one key at a time, and cannot tell that a key was dropped during a read.
  */
 export class KnownStores {
   private readonly read: KnownStoresOptions['read'];

@@ -93,8 +93,8 @@ export function nextOpening(store: OpeningFields, channel: HoursKind, now: Tempo
 const DAY_ENDS_HOUR = 4;
 
 /**
- * When what is sold out until tomorrow returns: the store's first opening after the end of its day, or that end itself
- * where it is open then or its hours are unknown. A pause does not count.
+ * When items that are sold out until tomorrow return: at the store's first opening after the end of its day, or at that
+ * end if it is open then or its hours are unknown. A pause does not count.
  */
 export function tomorrowAt(store: Omit<OpeningFields, 'pausedUntil'>, now: Temporal.Instant): Temporal.Instant {
   const local = now.toZonedDateTimeISO(store.timeZone);

@@ -12,11 +12,11 @@ export type StoreSwitches = {
   acceptDelivery?: boolean;
   acceptPickup?: boolean;
   allowsMarkup?: boolean;
-  /** The class of products that have none. */
+  /** Tax class of products without their own. */
   taxClass?: TaxClass;
 };
 
-/** Photos by kind; an omitted one stays as it is, null is the feed's. */
+/** Photos by kind; an omitted kind stays as it is, null restores the feed's. */
 export type PhotoChanges = { [Kind in keyof StorePhotos]?: StorePhotos[Kind] | null };
 
 export async function updateSwitches(sql: Sql, storeId: string, switches: StoreSwitches): Promise<void> {
@@ -80,7 +80,7 @@ export async function updateStoreLanguage(sql: Sql, storeId: string, language: L
   await sql.updateTable('stores').set({ language }).where('storeId', '=', storeId).execute();
 }
 
-/** Its registration numbers for taxes, on receipts and statements where it remits them. */
+/** A store's tax registration numbers, for receipts and statements with taxes that the store remits. */
 export async function findStoreTaxIds(sql: Sql, storeId: string): Promise<string[]> {
   const row = await sql.selectFrom('stores').select('taxIds').where('storeId', '=', storeId).executeTakeFirst();
   return row?.taxIds ?? [];

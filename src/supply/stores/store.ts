@@ -89,7 +89,7 @@ export type StoreProfile = {
   pickup: PickupSettings;
   delivery: DeliverySettings;
   fees: Fees;
-  /** The class of its products that have none, if the feed states it. */
+  /** Tax class of products without their own, if the feed states it. */
   taxClass?: TaxClass;
   scheduling: Scheduling;
   /** As the feed states it; absent if it does not. */
@@ -102,7 +102,7 @@ export type Agreement = { signedOn: string; by: string; reference: string | null
 /** A store with its live switches, own hours and exceptions applied to the profile. */
 export type Store = StoreProfile & {
   storeId: string;
-  /** The class of its products that have none: what the operator set, else the feed's, else that of its type. */
+  /** Tax class of products without their own: the operator's, else the feed's, else the default of the store's type. */
   taxClass: TaxClass;
   /** The store counts as closed until then; null or past if it is not paused. */
   pausedUntil: Temporal.Instant | null;

@@ -74,7 +74,7 @@ export async function findStores(sql: Sql, storeIds: readonly string[]): Promise
   return (await findUnreadStores(sql, storeIds)).map(({ read }) => read());
 }
 
-/** The existing stores, unsorted, each of which the caller reads: one that cannot be read hides no other. */
+/** The existing stores, unsorted and unparsed, so that one that cannot be parsed hides no other. */
 export async function findUnreadStores(
   sql: Sql,
   storeIds: readonly string[],
@@ -159,7 +159,7 @@ export async function markStoreChanged(
     .execute();
 }
 
-/** The least statement that needs the store tables. */
+/** A minimal statement that needs the store tables. */
 export async function readChangeClock(sql: Sql): Promise<void> {
   await sql.selectFrom('changeClock').select('seq').execute();
 }

@@ -44,7 +44,7 @@ export type Tool = {
 type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' | 'run'> & {
   input: Input;
   output: TObject;
-  /** The tool's names of arguments, by those of the endpoint, which are accepted too. */
+  /** Maps the endpoint's names of arguments, which are accepted too, to the tool's own. */
   names?: ArgumentNames;
   run(caller: AgentCaller, given: Static<Input>): Promise<ToolData>;
 };
@@ -107,7 +107,7 @@ export function maybeMoney(name: string): TProperties {
 /** The cursor in the answers of paged tools. */
 export const NEXT_CURSOR = Type.Optional(Type.String({ description: 'Of the next page; absent on the last one.' }));
 
-/** An argument has one name in all tools; endpoints differ. */
+/** Names of an endpoint's arguments, mapped to the names that all tools use. */
 type ArgumentNames = Readonly<Record<string, string>>;
 
 /** The names of a customer's coordinate. */

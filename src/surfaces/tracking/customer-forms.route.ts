@@ -16,7 +16,7 @@ import type { Frame } from './tracking.page.ts';
 import { beginPage, refusalPageOf } from './tracking.route.ts';
 
 /*
- * What the pages share on which a customer changes an order (cancel, tip, report a problem): `key` of the link is the
+ * Shared by the pages on which a customer changes an order (cancel, tip, report a problem): the link's `key` is the
  * permission, a GET shows a form and changes nothing, a POST acts and redirects.
  */
 

@@ -17,7 +17,7 @@ export type MapView = {
   door: MapPoint | null;
   driver: MapPoint;
   course: number | null;
-  /** The line from the driver to the next stop: the store before pick-up, the address after. */
+  /** The route from the driver to the next stop: the store before pick-up, the address after. */
   way: readonly MapPoint[];
   /** A description of the map for screen readers. */
   words: string;
@@ -62,12 +62,12 @@ const RADIUS = 8;
 const LETTER_WIDTH = 7.5;
 const ABOVE = 22;
 const BELOW = 30;
-/** Where the way begins, where the store stands, and where it ends: at the door, or at the store if no door is known. */
+/** X of the start, the store and the end. The line ends at the door, or at the store if no door is known. */
 const STOPS = { start: 44, store: 152, end: 316 };
-/** The distance that fills the way to the store, where the way from there to the door is shorter. */
+/** Miles that a part of the line stands for: the distance from store to door, but at least this many. */
 const MIN_WAY_MILES = 0.5;
 
-/** The way as a line, from left to right: how far the driver is to the store, then to the door. */
+/** The route as a line from left to right: how far the driver is from the store, then from the door. */
 export function mapSketch(map: MapView, { words }: Locale): Html {
   const { pinStore, pinYou, pinDriver } = words.customer.driver;
   const storeX = map.door ? STOPS.store : STOPS.end;

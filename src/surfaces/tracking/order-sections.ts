@@ -18,7 +18,7 @@ import type { Locale } from '../../texts/catalogs.ts';
 import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
 import { allowsReport, isCancelable, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 
-/** Sections of the page about the order: the places, the receipt, and the customer's actions. */
+/** Sections of the page about the order itself: places, receipt and the customer's actions. */
 
 /** The store, the destination, the time, and the recipient. */
 export function placesSection(order: Order, { lang, maps }: Visitor, locale: Locale, now: Temporal.Instant): Html {

@@ -27,7 +27,7 @@ const schema = {
   },
 };
 
-/** The photo shows a home, and a later one replaces it. */
+/** No cache may store the photo, because it shows a home and a later one may replace it. */
 const CACHE_CONTROL = 'private, no-store';
 
 /** GET {tracking_url}/tracking/photo: the proof of a completed delivery, for the customer's link only. */

@@ -129,8 +129,8 @@ ${parts.driver}
 }
 
 /**
- * The page of an order that its customer has not placed or not paid yet, with the way to its checkout for anyone who
- * has the key. It turns into the order's page by itself.
+ * The page of an order that its customer has not placed or paid yet, with a link to its checkout for anyone who has the
+ * key. It becomes the order's page by itself.
  */
 export function unplacedPage(
   frame: Frame,

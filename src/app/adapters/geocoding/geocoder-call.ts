@@ -45,7 +45,7 @@ export function quotaUsedUp(host: string): OutsideError {
 /** Public servers take one request a second (operations.osmfoundation.org/policies/nominatim; photon.komoot.io). */
 const PUBLIC_HOSTS: readonly string[] = ['nominatim.openstreetmap.org', 'photon.komoot.io'];
 const PUBLIC_INTERVAL_MS = 1000;
-/** Of all other free geocoders: an operator's own server, and the Census. */
+/** Interval of all other free geocoders: an operator's own server, and the Census. */
 const INTERVAL_MS = 50;
 /** Look-ups that would wait longer are refused. */
 const MAX_WAIT_MS = 5000;

@@ -23,8 +23,7 @@ import {
 type Change = { seq: number; at: Temporal.Instant };
 
 /**
- * The number of decisions, and the stores that were compared with some of those nearby only, because there are too
- * many.
+ * `merged`: the number of merges. `crowded`: stores with too many others nearby, which were compared with only some.
  */
 export type Arrivals = { merged: number; crowded: readonly string[] };
 

@@ -9,7 +9,7 @@ import { docsPage, documentPath, FRONT, pathFrom, readNavigation, type SiteFrame
 import { readSections, renderMarkdown } from './render-markdown.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs');
-/** Documents of the repository whose content is a page of the site. */
+/** Documents at the top of the repository, and the pages that have their content. */
 const ELSEWHERE: Readonly<Record<string, string>> = { 'README.md': FRONT, 'ARCHITECTURE.md': 'architecture' };
 /** Maximum length of a summary, about as much as search engines show. */
 const SUMMARY_LENGTH = 160;

@@ -85,7 +85,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     if (answer) answers.set(path, answer);
     return answer;
   };
-  /** `path` is that of the URL: a slash at its end or a file's ending leads to the page. */
+  /** `path` comes from the URL. A slash or a file extension at its end redirects to the page. */
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const page = documentPath(path);
     const answer = answerOf(page, HTML, (await docsSite()).pages.get(page));

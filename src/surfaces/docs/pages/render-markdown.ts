@@ -4,7 +4,7 @@ import { type Html, html, toMarkup, trustMarkup } from '../../../platform/lib/ht
 /** A heading with the words below it. */
 export type Section = { depth: number; anchor: string; text: string; body: string };
 
-/** What a link or an image of a document leads to, as resolved by the site. */
+/** Resolves the links and images of a document. */
 type Links = {
   /** The link of a page, or undefined for a file outside the documents. */
   linkTo(target: string): string | undefined;
