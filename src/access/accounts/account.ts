@@ -37,7 +37,7 @@ export type KeyNeeds = {
   sandboxOnly?: true;
 };
 
-/** The refusal of a key that lacks something the endpoint requires; undefined if it lacks nothing. */
+/** Returns the refusal of a key that lacks something the endpoint requires; undefined if it lacks nothing. */
 export function keyRefusal(
   { mode, scopes, origins }: Pick<KeyCaller, 'mode' | 'scopes' | 'origins'>,
   { sandboxOnly, scope, publishable }: KeyNeeds,

@@ -53,7 +53,7 @@ type KeysPage = {
   limit: number;
 };
 
-/** Keys without their secrets, oldest first. */
+/** Lists keys without their secrets, oldest first. */
 export async function listKeys(sql: Sql, { accountId, after, limit }: KeysPage) {
   return sql
     .selectFrom('apiKeys')
@@ -80,7 +80,7 @@ export async function revokeKey(sql: Sql, keyId: string, at: Temporal.Instant): 
   return (await sql.selectFrom('apiKeys').select('keyId').where('keyId', '=', keyId).execute()).length > 0;
 }
 
-/** The caller whose key has this hash; undefined for an unknown or revoked key, and for a key of a store. */
+/** Finds the caller whose key has this hash; undefined for an unknown or revoked key, and for a key of a store. */
 export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<KeyCaller | undefined> {
   return sql
     .selectFrom('apiKeys')

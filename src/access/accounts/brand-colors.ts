@@ -44,7 +44,7 @@ const MIN_CONTRAST = 4.5;
 /** Number of steps from a color to black or white; each changes a channel by at most one. */
 const STEPS = 255;
 
-/** The contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** Returns the contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrastOf(one: HexColor, other: HexColor): number {
   const [a, b] = [luminanceOf(rgbOf(one)), luminanceOf(rgbOf(other))];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

@@ -60,7 +60,7 @@ function readPngSize(bytes: Buffer): Size | undefined {
   return { width: header.data.readUInt32BE(0), height: header.data.readUInt32BE(4) };
 }
 
-/** All chunks up to IEND; undefined if one is cut off, damaged, or follows IEND. */
+/** Returns all chunks up to IEND; undefined if one is cut off, damaged, or follows IEND. */
 function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] | undefined {
   const chunks: { type: string; data: Buffer }[] = [];
   let at = PNG_SIGNATURE.length;
@@ -122,7 +122,9 @@ function holds(image: Buffer, size: Size): boolean {
   return found?.width === size.width && found.height === size.height;
 }
 
-/** An uncompressed bitmap with a 40-byte header, whose height counts twice for the mask below the colors. */
+/**
+ * Whether the image is an uncompressed bitmap with a 40-byte header, whose height includes the mask below the colors.
+ */
 function isBitmapOf(image: Buffer, { width, height }: Size): boolean {
   if (image.length < BITMAP_HEADER_BYTES || image.readUInt32LE(0) !== BITMAP_HEADER_BYTES) return false;
   if (image.readInt32LE(4) !== width || image.readInt32LE(8) !== height * 2) return false;
@@ -136,7 +138,7 @@ function isBitmapOf(image: Buffer, { width, height }: Size): boolean {
   return image.length >= BITMAP_HEADER_BYTES + palette + rowLength(width, depth) * height + mask;
 }
 
-/** Bytes per bitmap row, padded to four. */
+/** Returns the bytes per bitmap row, padded to four. */
 function rowLength(width: number, depth: number): number {
   return Math.ceil((width * depth) / 32) * 4;
 }

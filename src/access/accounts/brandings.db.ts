@@ -9,7 +9,7 @@ export async function findBranding(sql: Sql, accountId: string): Promise<Brandin
   return brandings.get(accountId) ?? plainBranding(accountId);
 }
 
-/** Brandings by account id; every account has an entry. */
+/** Finds brandings by account id; every account has an entry. */
 export async function findBrandings(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, Branding>> {
   if (accountIds.length === 0) return new Map();
   const rows = await sql

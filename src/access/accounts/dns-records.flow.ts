@@ -30,7 +30,7 @@ export function checkRecords(records: readonly DnsRecord[], lookUp: DnsLookup): 
   return Promise.all(records.map(async (record) => judgeRecord(record, await lookUpRecord(lookUp, record))));
 }
 
-/** The tracking site's addresses; empty if its URL has only a local name or a name unknown to DNS. */
+/** Finds the tracking site's addresses; empty if its URL has only a local name or a name unknown to DNS. */
 async function findServiceAddresses(trackingUrl: string, lookUp: DnsLookup): Promise<readonly string[]> {
   const name = new URL(trackingUrl).hostname.replace(/^\[|\]$/g, '');
   const addresses = ipaddr.isValid(name)

@@ -18,7 +18,7 @@ const DMARC = /^v=DMARC1\s*(;|$)/i;
 const MAIL_FROM_FIRST = 'MAIL_FROM must name an address of the mail domain of the service first.';
 const TRACKING_URL_FIRST = 'Its value is the public address of the service; TRACKING_URL does not tell it.';
 
-/** The domain of an address, or of `NAME <ADDRESS>`; undefined for a name unknown to DNS, such as localhost. */
+/** Returns the domain of an address, or of `NAME <ADDRESS>`; undefined for a name unknown to DNS, such as localhost. */
 export function mailDomainOf(sender: string): string | undefined {
   return parseHostName(/@([^@<>]+)>?$/.exec(sender.trim())?.[1] ?? '');
 }

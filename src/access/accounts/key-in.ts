@@ -12,7 +12,7 @@ export function readApiKey(headers: IncomingHttpHeaders): string {
   return readIdToken(headers) || (BEARER.exec(headers.authorization ?? '')?.[1] ?? '');
 }
 
-/** The `Id-Token` header; '' if absent. */
+/** Reads the `Id-Token` header; '' if absent. */
 export function readIdToken({ 'id-token': header }: IncomingHttpHeaders): string {
   return Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
 }

@@ -75,7 +75,7 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
   });
 }
 
-/** The shortened path of a request. For a route without parameters, the route's own text. */
+/** Returns the shortened path of a request. For a route without parameters, the route's own text. */
 function loggedPath(url: string, route: string | undefined): string {
   const query = url.indexOf('?');
   const end = query === -1 ? url.length : query;

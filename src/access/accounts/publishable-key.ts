@@ -11,7 +11,7 @@ import type { KeyCaller } from './account.ts';
 /** Maximum origins of a key. */
 export const MAX_ORIGINS = 10;
 
-/** An origin as browsers send it: `https`, or `http` on this machine; undefined for any other text. */
+/** Parses an origin as browsers send it: `https`, or `http` on this machine; undefined for any other text. */
 export function parseOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && !isLocal(url))) return undefined;
@@ -54,7 +54,7 @@ export function preflightHeaders(origin: string): Record<string, string> {
   };
 }
 
-/** The origin of a preflight; undefined for any other request. */
+/** Returns the origin of a preflight; undefined for any other request. */
 export function preflightOrigin(method: string, headers: IncomingHttpHeaders): string | undefined {
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
   return isPreflight ? headers.origin : undefined;

@@ -15,7 +15,7 @@ export function trackingSiteOf({ trackingHost, trackingHostVerifiedAt }: OwnHost
   return { siteUrl: hostSiteUrl(trackingHost, trackingUrl) };
 }
 
-/** The site for answers to a key. */
+/** Returns the site for answers to a key. */
 export function siteForKey(sites: { siteOf(accountId: string): TrackingSite }, caller: KeyCaller): TrackingSite {
   const site = sites.siteOf(caller.accountId);
   return mayAct(caller) ? site : { siteUrl: site.siteUrl };

@@ -51,8 +51,8 @@ export class TrackingSites {
   }
 
   /**
-   * The hosts of accounts, those that are not verified yet included. Excludes the service's own host, because BASE_URL
-   * may later change to an account's host.
+   * Returns the hosts of accounts, those that are not verified yet included. Excludes the service's own host, because
+   * BASE_URL may later change to an account's host.
    */
   ownHosts(): ReadonlyMap<string, { isVerified: boolean }> {
     return this.hosts;

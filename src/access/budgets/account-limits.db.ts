@@ -40,7 +40,7 @@ export async function findAccountLimits(sql: Sql, accountId: string): Promise<Re
 
 export type BudgetUse = { mode: KeyMode; kind: BudgetKind; used: number; bytes: number };
 
-/** An account's budget use on a day, without unused budgets. */
+/** Finds an account's budget use on a day, without unused budgets. */
 export async function findBudgetUse(sql: Sql, accountId: string, day: string): Promise<BudgetUse[]> {
   return sql
     .selectFrom('budgetUse')

@@ -42,18 +42,18 @@ const BUDGET_NAMES: Readonly<Record<BudgetKind, string>> = {
   unplaced_bytes: 'bytes of unplaced orders',
 };
 
-/** The day of a use. Days begin at midnight UTC, whatever the account's time zone. */
+/** Returns the day of a use. Days begin at midnight UTC, whatever the account's time zone. */
 export function budgetDay(now: Temporal.Instant): string {
   return now.toZonedDateTimeISO('UTC').toPlainDate().toString();
 }
 
-/** Whole seconds until the next day begins, at least 1. */
+/** Returns the whole seconds until the next day begins, at least 1. */
 export function secondsUntilNextDay(now: Temporal.Instant): number {
   const tomorrow = now.toZonedDateTimeISO('UTC').startOfDay().add({ days: 1 }).toInstant();
   return Math.max(1, Math.ceil(now.until(tomorrow).total('seconds')));
 }
 
-/** The 429 for an account that has used up these budgets today (docs/limits.md#daily-budgets). */
+/** Returns the 429 for an account that has used up these budgets today (docs/limits.md#daily-budgets). */
 export function budgetUsedUp(kinds: readonly BudgetKind[], now: Temporal.Instant): Refusal {
   const names = kinds.map((kind) => BUDGET_NAMES[kind]).join(' or ');
   return new Refusal(

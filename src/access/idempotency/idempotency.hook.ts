@@ -206,7 +206,7 @@ function conflict(): Refusal {
   return new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
 }
 
-/** The recorded answer; a refusal where it was cleared, undefined while the request runs. */
+/** Returns the recorded answer; a refusal where it was cleared, undefined while the request runs. */
 function outcomeOf(record: KeyRecord): RecordedAnswer | Refusal | undefined {
   const answer = recordedAnswerOf(record);
   if (!answer || record.body !== null) return answer;

@@ -22,8 +22,8 @@ export type KeyRecord = {
 };
 
 /**
- * A hash of method, path and body, independent of member order, keyed with the service's secret. Digests of bodies with
- * card data stay in memory, because card numbers could be brute-forced against them.
+ * Returns a hash of method, path and body, independent of member order, keyed with the service's secret. Digests of
+ * bodies with card data stay in memory, because card numbers could be brute-forced against them.
  */
 export function requestDigest(secret: string, request: { target: string; body: unknown }): Buffer {
   return createHmac('sha256', secret)
@@ -38,7 +38,7 @@ export function hashSlowly(digest: Buffer, salt: string): Promise<Buffer> {
   });
 }
 
-/** The recorded answer; undefined while the request runs. */
+/** Returns the recorded answer; undefined while the request runs. */
 export function recordedAnswerOf({ state, status, contentType, body }: KeyRecord): RecordedAnswer | undefined {
   if (state !== 'done') return undefined;
   return { status: status ?? 200, contentType: contentType ?? 'application/json', body: body ?? '' };

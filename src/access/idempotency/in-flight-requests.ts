@@ -7,7 +7,7 @@ export const MAX_REPEATS_PER_OWNER = 256;
 
 /** A request and its concurrent repetitions in this process, which share one record and one outcome. */
 export type InFlightRequest = {
-  /** The request's hash, computed once for all repetitions. */
+  /** Returns the request's hash, computed once for all repetitions. */
   fingerprint(compute: () => Promise<Buffer>): Promise<Buffer>;
   /**
    * Passes the outcome to all waiting requests. Without an outcome, the first of them becomes the leader. A second call

@@ -136,7 +136,7 @@ export function merchantOfSession({ sessionId, accountId }: ConsoleSession, stor
   };
 }
 
-/** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
+/** Returns the session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
 export async function authenticateSession(deps: Deps, request: FastifyRequest): Promise<ConsoleSession> {
   const token = readSessionToken(request.headers.cookie, deps.config.baseUrl);
   if (token === undefined) throw notSignedIn();

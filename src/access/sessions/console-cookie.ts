@@ -10,14 +10,14 @@ const PLAIN_NAME = 'doorstep_console';
 const isSecure = (baseUrl: string) => baseUrl.startsWith('https:');
 const nameFor = (baseUrl: string) => (isSecure(baseUrl) ? SECURE_NAME : PLAIN_NAME);
 
-/** The console session token of a request. */
+/** Reads the console session token of a request. */
 export function readSessionToken(header: string | undefined, baseUrl: string): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[nameFor(baseUrl)] || undefined;
 }
 
 /**
- * The Set-Cookie header of a session. Scripts cannot read the cookie, and browsers do not send it cross-site. Its
- * lifetime is a duration, because a tablet's clock may be wrong.
+ * Returns the Set-Cookie header of a session. Scripts cannot read the cookie, and browsers do not send it cross-site.
+ * Its lifetime is a duration, because a tablet's clock may be wrong.
  */
 export function sessionCookie(
   token: string,
@@ -27,7 +27,7 @@ export function sessionCookie(
   return cookieOf(token, Math.round(now.until(expiresAt).total('seconds')), baseUrl);
 }
 
-/** The Set-Cookie header that deletes a browser's session cookie. */
+/** Returns the Set-Cookie header that deletes a browser's session cookie. */
 export function endedSessionCookie(baseUrl: string): string {
   return cookieOf('', 0, baseUrl);
 }

@@ -20,7 +20,7 @@ export type Merchant = {
   orderId: string | null;
 };
 
-/** The sandbox in which a merchant acts as the store; null for a live merchant. */
+/** Returns the sandbox in which a merchant acts as the store; null for a live merchant. */
 export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | 'accountId'>): Sandbox {
   return mode === 'sandbox' ? accountId : null;
 }
@@ -32,7 +32,7 @@ export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderI
   throw new Refusal('live_only', sentence);
 }
 
-/** A one-order link reaches nothing beyond its order. */
+/** Refuses a one-order link, which reaches nothing beyond its order. */
 export function refuseLink({ orderId }: Pick<Merchant, 'orderId'>): void {
   if (orderId === null) return;
   throw new Refusal('live_only', 'The link of one order opens that order alone.');

@@ -24,7 +24,7 @@ export async function findOperator(sql: Sql, operatorId: string): Promise<Operat
   return sql.selectFrom('operators').select(COLUMNS).where('operatorId', '=', operatorId).executeTakeFirst();
 }
 
-/** The operator with this email (in lower case) who may sign in. */
+/** Finds the operator with this email (in lower case) who may sign in. */
 export async function findOperatorByEmail(sql: Sql, email: string): Promise<Operator | undefined> {
   return sql
     .selectFrom('operators')
@@ -72,7 +72,7 @@ export async function isEmailTaken(sql: Sql, email: string, operatorId: string):
   return other !== undefined;
 }
 
-/** Every operator, disabled ones too, oldest first. */
+/** Lists every operator, disabled ones too, oldest first. */
 export async function listOperators(sql: Sql): Promise<Operator[]> {
   return sql.selectFrom('operators').select(COLUMNS).orderBy('createdAt').orderBy('operatorId').execute();
 }

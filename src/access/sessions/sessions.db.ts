@@ -41,7 +41,7 @@ const selectSessions = (sql: Sql) =>
     .where('o.disabledAt', 'is', null)
     .where('f.removedAt', 'is', null);
 
-/** SQL of the name of the person whose session made a change; null for an owner and for a key. */
+/** Returns SQL for the name of the person whose session made a change; null for an owner and for a key. */
 export const personNameSql = (sessionColumn: string) => raw<string | null>`(
   select coalesce(o.name, f.name) from console_sessions as s
   left join operators as o on o.operator_id = s.operator_id left join store_staff as f on f.staff_id = s.staff_id
@@ -104,7 +104,7 @@ export async function insertSession(sql: Sql, { at, expiresAt, ...session }: New
     .execute();
 }
 
-/** The session of a token; undefined if it is revoked, expired, or was replaced more than a minute ago. */
+/** Finds the session of a token; undefined if it is revoked, expired, or was replaced more than a minute ago. */
 export async function findSession(
   sql: Sql,
   tokenHash: Buffer,

@@ -11,7 +11,7 @@ export type StaffMember = {
 
 type OfStore = { storeId: string; staffId: string };
 
-/** Members by name. */
+/** Lists members by name. */
 export async function listStaff(sql: Sql, storeId: string): Promise<StaffMember[]> {
   return sql
     .selectFrom('storeStaff as f')

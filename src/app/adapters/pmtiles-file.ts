@@ -16,8 +16,8 @@ const BEGINNING_BYTES = 16_384;
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /**
- * The PMTiles archive at the path. It is reopened for every answer, so that a replaced file is served next. Throws
- * ConfigError for a missing file, or one that the map cannot draw.
+ * Opens the PMTiles archive at the path. It is reopened for every answer, so that a replaced file is served next.
+ * Throws ConfigError for a missing file, or one that the map cannot draw.
  */
 export async function openPmtilesFile(path: string): Promise<TileArchive> {
   const file = await open(path).catch((error) => {
@@ -54,7 +54,7 @@ function archiveEnd(header: Header): number {
   );
 }
 
-/** The vector layer ids named by an archive's metadata. */
+/** Returns the vector layer ids named by an archive's metadata. */
 function layersOf(metadata: unknown): unknown[] {
   const layers = isJsonObject(metadata) ? listIn(metadata, 'vector_layers') : [];
   return layers.map((layer) => isJsonObject(layer) && layer.id);

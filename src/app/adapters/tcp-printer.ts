@@ -46,7 +46,7 @@ async function waitForConnection(line: PrinterConnection, timeoutMs: number): Pr
   if (end !== 'answered') throw new PrinterError('The printer does not answer.', { mayBePrinted: false });
 }
 
-/** The printer's status; undefined if it has none. */
+/** Returns the printer's status; undefined if it has none. */
 async function queryStatus(line: PrinterConnection, timeoutMs: number): Promise<number[] | undefined> {
   line.forget();
   line.send(STATUS_REQUEST);
@@ -182,7 +182,7 @@ const STOPPED_BY_PAPER = 0x20;
 const ERROR = 0x40;
 const PAPER_OUT = 0x60;
 
-/** The answers to STATUS_REQUEST in a printer's bytes, in order. */
+/** Returns the answers to STATUS_REQUEST in a printer's bytes, in order. */
 function statusBytesOf(received: Uint8Array): number[] {
   return withoutReports(received).filter((byte) => (byte & FIXED_MASK) === FIXED_BITS);
 }

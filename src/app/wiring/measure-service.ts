@@ -70,7 +70,7 @@ export function measureDatabase({ db, clock, log, config, metrics, peers }: Data
   );
 }
 
-/** The service's own open alerts (docs/operators.md#alerts), for teams that page by Prometheus. */
+/** Measures the service's own open alerts (docs/operators.md#alerts), for teams that page by Prometheus. */
 function measureAlerts(metrics: Metrics, seriesOf: SeriesOf): void {
   metrics.gauges(
     { name: 'doorstep_alerts_open', help: 'Open alerts to operators, by kind.', labels: ['kind'] },

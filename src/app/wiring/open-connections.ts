@@ -26,7 +26,7 @@ export type Connections = {
   quietBecause: string | undefined;
   /** Detects that a newer version has migrated the schema. */
   schemaWatch: SchemaWatch;
-  /** The current use of `db`'s connections. */
+  /** Returns the current use of `db`'s connections. */
   connectionUse(): ConnectionUse;
 };
 
@@ -112,7 +112,7 @@ export async function migrateSchema(
 const SCHEMA_CHECK_INTERVAL_MS = 1000;
 
 type SchemaWatch = {
-  /** The reason, once a newer version has migrated the schema and this node must stop serving. */
+  /** Returns the reason, once a newer version has migrated the schema and this node must stop serving. */
   stoppedBecause(): string | undefined;
   look(): Promise<void>;
   stop(): Promise<void>;

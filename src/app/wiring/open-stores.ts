@@ -36,8 +36,8 @@ export type StoresInMemory = {
   /** Order changes, for open consoles. */
   storeOrders: StoreOrderFeed;
   /**
-   * The reason of a failing `/readyz`, as a sentence: the database is unavailable or of a newer version, or the search
-   * index is loading.
+   * Returns the reason of a failing `/readyz`, as a sentence: the database is unavailable or of a newer version, or the
+   * search index is loading.
    */
   notReadyBecause(): Promise<string | undefined>;
 };
@@ -130,7 +130,7 @@ function followWriter(options: ServiceOptions, reader: SearchReader, opened: Asy
   opened.defer(() => writer.close());
 }
 
-/** The snapshot folder of a schema, because two services may share a data folder. */
+/** Returns the snapshot folder of a schema, because two services may share a data folder. */
 export function snapshotFolder(
   { searchSnapshotDir }: Pick<Config, 'searchSnapshotDir'>,
   schema: string,

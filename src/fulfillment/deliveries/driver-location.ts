@@ -36,7 +36,7 @@ export function driverMoved(order: Order, report: DriverMove, now: Temporal.Inst
   return { order: there, moved, step: comesNear ? advanceOrder(there, 'approach', now) : undefined };
 }
 
-/** The effect of a move on the fields of an order that it needs. */
+/** Returns the effect of a move on the fields of an order that it needs. */
 export function moveOf(trip: Trip & Pick<Order, 'eta'>, report: DriverMove, now: Temporal.Instant): Move {
   if (trip.status !== 'in_progress' || trip.driverStage === 'none') {
     throw new Refusal('transition_not_allowed', 'No driver is under way with this order.');
@@ -76,8 +76,8 @@ const SMOOTHING_SECONDS = 120;
 type Leg = { meters: number; seconds: number };
 
 /**
- * The driver's recent speed after one more move, in straight-line meters per second, between MIN_SPEED and MAX_SPEED.
- * Starts at the typical speed; longer moves weigh more.
+ * Returns the driver's recent speed after one more move, in straight-line meters per second, between MIN_SPEED and
+ * MAX_SPEED. Starts at the typical speed; longer moves weigh more.
  */
 export function recentSpeed(before: number | undefined, leg: Leg): number {
   const known = clampSpeed(before ?? TYPICAL_SPEED);

@@ -1,7 +1,7 @@
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Proof } from './proofs.db.ts';
 
-/** The proof of delivery in answers; the photo is a link that needs the account's key. */
+/** Presents the proof of delivery in answers; the photo is a link that needs the account's key. */
 export function presentProof(orderId: string, proof: Proof | undefined, baseUrl: string) {
   return {
     photo_url: proof?.hasPhoto ? `${baseUrl}/account/orders/${orderId}/proof/photo` : null,

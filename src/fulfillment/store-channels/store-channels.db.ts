@@ -8,7 +8,7 @@ const COLUMNS = [
   ...(['printAt', 'encoding', 'failingSince', 'lastError'] as const),
 ] as const;
 
-/** The channels of a store, sorted by name. */
+/** Lists the channels of a store, sorted by name. */
 export async function listChannels(sql: Sql, storeId: string): Promise<Channel[]> {
   return sql.selectFrom('storeChannels').select(COLUMNS).where('storeId', '=', storeId).orderBy('channel').execute();
 }
@@ -45,7 +45,7 @@ export async function removeChannel(sql: Sql, storeId: string, channel: StoreCha
   await sql.deleteFrom('storeChannels').where('storeId', '=', storeId).where('channel', '=', channel).execute();
 }
 
-/** The webhook of a store's POS, locked until the transaction ends. */
+/** Locks the webhook of a store's POS until the transaction ends. */
 export async function lockStoreWebhook(
   tx: Sql,
   storeId: string,
@@ -92,7 +92,7 @@ export async function writeAutoConfirm(sql: Sql, storeId: string, minutes: numbe
   await sql.updateTable('stores').set({ autoConfirmMinutes: minutes }).where('storeId', '=', storeId).execute();
 }
 
-/** Minutes of automatic confirmation by store id; omits stores whose orders a person confirms. */
+/** Finds minutes of automatic confirmation by store id; omits stores whose orders a person confirms. */
 export async function findAutoConfirms(sql: Sql, storeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await sql
     .selectFrom('stores')

@@ -46,8 +46,8 @@ export type StoreNotice = {
 };
 
 /**
- * The kinds of notices that an event causes on a channel. Channels that have the order get its cancelation. A point of
- * sale is called with every change but its own.
+ * Returns the kinds of notices that an event causes on a channel. Channels that have the order get its cancelation. A
+ * point of sale is called with every change but its own.
  */
 export function noticesFor(
   event: OrderEvent,
@@ -103,7 +103,7 @@ export function mayBeRepeated({ attempts, endedAttempts, mayBeSent }: StoreNotic
   return mayBeSent || attempts - 1 > endedAttempts;
 }
 
-/** An element of `offers` in `orders show`. */
+/** Returns an element of `offers` in `orders show`. */
 export function presentOrderNotice({ channel, state, sentAt, acknowledgedAt, attempts, lastError }: StoreNotice) {
   return {
     channel,
@@ -115,7 +115,7 @@ export function presentOrderNotice({ channel, state, sentAt, acknowledgedAt, att
   };
 }
 
-/** An element of `store_notices` in `orders show`: any notice except offers. */
+/** Returns an element of `store_notices` in `orders show`: any notice except offers. */
 export function presentNotice(notice: StoreNotice) {
   return { kind: notice.kind, copy: notice.copy, ...presentOrderNotice(notice) };
 }
@@ -132,14 +132,14 @@ export function isStale({ kind, channel, offer }: StaleNotice, order: Pick<Order
 
 type StaleNotice = Pick<StoreNotice, 'kind' | 'channel'> & { offer: NoticeState | null };
 
-/** Name of a store's channel, for the limits of its notices. */
+/** Returns the name of a store's channel, for the limits of its notices. */
 export function channelKey({ storeId, channel }: Pick<StoreNotice, 'storeId' | 'channel'>): string {
   return `${storeId} ${channel}`;
 }
 
 const STORE_LINK = 'store-link';
 
-/** The secret of a one-order link. Every attempt sends the same one; only its hash is stored. */
+/** Returns the secret of a one-order link. Every attempt sends the same one; only its hash is stored. */
 export function storeLinkOf(
   tokens: Pick<TokenSealer, 'sign'>,
   { orderId, channel }: Pick<StoreNotice, 'orderId' | 'channel'>,

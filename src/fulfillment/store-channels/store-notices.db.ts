@@ -103,7 +103,7 @@ export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices
   await withdrawLetters(sql, NOTICES, which);
 }
 
-/** Which of these channels have been notified of an order, by order id. */
+/** Finds which of these channels have been notified of an order, by order id. */
 export async function findNotifiedChannels(
   sql: Sql,
   orderIds: readonly string[],
@@ -146,7 +146,7 @@ export async function retryFailedNotices(
   await queueAgain(tx, NOTICES, which, at);
 }
 
-/** The offers of an order, and all other notices to its channels, oldest first. */
+/** Lists the offers of an order, and all other notices to its channels, oldest first. */
 export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotice[]> {
   return sql
     .selectFrom('storeNotices')
@@ -179,12 +179,12 @@ export async function saveLinkHash(sql: Sql, notice: NoticeKey, linkHash: Buffer
     .execute();
 }
 
-/** The notice of a one-order link; undefined for an unknown link. */
+/** Finds the notice of a one-order link; undefined for an unknown link. */
 export async function findNoticeByLink(sql: Sql, linkHash: Buffer): Promise<StoreNotice | undefined> {
   return sql.selectFrom('storeNotices').select(COLUMNS).where('linkHash', '=', linkHash).executeTakeFirst();
 }
 
-/** The number of the next copy of a ticket of this kind. */
+/** Returns the number of the next copy of a ticket of this kind. */
 export async function nextCopyNo(sql: Sql, orderId: string, kind: NoticeKind): Promise<number> {
   const row = await sql
     .selectFrom('storeNotices')
@@ -195,7 +195,7 @@ export async function nextCopyNo(sql: Sql, orderId: string, kind: NoticeKind): P
   return (row?.last ?? 0) + 1;
 }
 
-/** The order of an offer's link; undefined for an unknown link, and once the order has ended. */
+/** Finds the order of an offer's link; undefined for an unknown link, and once the order has ended. */
 export async function findLinkedOrder(db: Db, link: string): Promise<Order | undefined> {
   const notice = await findNoticeByLink(db, sha256(link));
   const order = notice && (await findAnyOrder(db, notice.orderId));

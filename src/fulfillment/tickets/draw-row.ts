@@ -95,7 +95,7 @@ function reverseRun(run: string): string {
 /** Drawn for a letter that the font lacks, if it also lacks a question mark. */
 const BOX: Glyph = { columns: 1, rows: Array.from({ length: GLYPH_ROWS }, (_, row) => (row % 15 === 0 ? 0xff : 0x81)) };
 
-/** Columns of a drawn letter, without its marks, which are drawn above it. */
+/** Returns the columns of a drawn letter, without its marks, which are drawn above it. */
 export function drawnColumns(letter: string, glyphs: Glyphs): number {
   return [...letter].reduce((sum, one) => sum + (MARK.test(one) ? 0 : glyphOf(one, glyphs).columns), 0);
 }

@@ -60,14 +60,14 @@ const PLAIN_MARKS: Readonly<Record<string, string>> = {
   '¡': '',
 };
 
-/** A letter in the form that the printer can print, with its plain form or `?` as fallback. */
+/** Returns a letter in the form that the printer can print, with its plain form or `?` as fallback. */
 function printableLetter(letter: string, encoding: PrinterEncoding): string {
   if (canPrint(letter, encoding)) return letter;
   const plain = PLAIN_MARKS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '');
   return ASCII.test(plain) ? plain : MISSING;
 }
 
-/** The text with letters that the printer lacks replaced by plain ones or `?`. */
+/** Returns the text with letters that the printer lacks replaced by plain ones or `?`. */
 export function printableText(text: string, encoding: PrinterEncoding): string {
   if (ASCII.test(text)) return text;
   return lettersOf(text)

@@ -37,8 +37,8 @@ import {
 export type TicketPrinting = { printer: Printer; glyphs: Glyphs | undefined };
 
 /**
- * The document as ESC/POS for 80 mm paper: 48 columns, 576 dots, one cut at the end, and a request for the paper's
- * status, whose answer shows that the printer has read all before it.
+ * Returns the document as ESC/POS for 80 mm paper: 48 columns, 576 dots, one cut at the end, and a request for the
+ * paper's status, whose answer shows that the printer has read all before it.
  */
 export function renderTicket(document: TicketDocument, order: Order, options: PrintOptions): Buffer {
   const { encoding } = options;
@@ -74,7 +74,7 @@ function escapeMarkup(text: string): string {
   return text.replace(MARKUP, (letter) => `\\x${letter.charCodeAt(0).toString(16)}`).replaceAll(' ', '~');
 }
 
-/** The ReceiptLine markup of a line; none for a line without text. */
+/** Returns the ReceiptLine markup of a line; none for a line without text. */
 function markupOf(line: TicketLine, paper: Paper): string[] {
   if (line.kind === 'rule') return ['-'];
   const cleaned = cleanLine(line);

@@ -12,8 +12,8 @@ import {
 } from './ticket-documents.ts';
 
 /**
- * The document as a page for the browser's printer: the same lines as on a ticket printer, as text in any script. It
- * has no JavaScript; the page that frames it calls the frame's `print()`.
+ * Renders the document as a page for the browser's printer: the same lines as on a ticket printer, as text in any
+ * script. It has no JavaScript; the page that frames it calls the frame's `print()`.
  */
 export function ticketPage(document: TicketDocument, order: Order, content: TicketContent): string {
   const lines = ticketLines(document, order, content);

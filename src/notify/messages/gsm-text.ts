@@ -32,7 +32,7 @@ function gsmCharacter(character: string): string {
   return lookalike !== '' && [...lookalike].every((one) => BASIC.has(one)) ? lookalike : character;
 }
 
-/** The number of SMS parts of a text; a part has 160 characters of the GSM alphabet, or 70 others. */
+/** Returns the number of SMS parts of a text; a part has 160 characters of the GSM alphabet, or 70 others. */
 export function smsParts(text: string): number {
   const characters = [...text];
   const isGsm = characters.every((one) => BASIC.has(one) || EXTENDED.has(one));

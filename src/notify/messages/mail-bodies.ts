@@ -114,7 +114,7 @@ function chargeRow(label: string, amount: string): Html {
 
 const WIDTH = 60;
 
-/** The email as plain text. Each amount ends its line. */
+/** Writes the email as plain text. Each amount ends its line. */
 export function mailText(content: MailContent): string {
   const { locale, brand, headline, lead, link, facts, receipt, help = [], foot } = content;
   const blocks = [

@@ -25,7 +25,7 @@ export type HelpLink = { words: string; href: string };
 /** A labeled fact of one or more lines, such as the store's name, address and phone number. */
 export type MailFact = { label: string; lines: readonly string[]; phone?: number | null };
 
-/** The total after all refunds. */
+/** Returns the total after all refunds. */
 export function afterRefunds({ totalCents, refunds }: Pick<Receipt, 'totalCents' | 'refunds'>): number {
   return refunds.reduce((left, { cents }) => left + cents, totalCents);
 }

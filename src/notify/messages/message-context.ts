@@ -34,17 +34,17 @@ export type MessageContext = {
   report?: ProblemReport | null;
 };
 
-/** The card as written in a sentence, with the brand's own spelling. */
+/** Returns the card as written in a sentence, with the brand's own spelling. */
 export function shownCard(card: PaidWith | undefined): PaidCard | undefined {
   return card && { brand: CARD_BRAND_NAMES[card.brand], last4: card.last4 };
 }
 
-/** The locale of the customer's messages. */
+/** Returns the locale of the customer's messages. */
 export function messageLocale({ order, branding }: Pick<MessageContext, 'order' | 'branding'>): Locale {
   return orderLocale(order, branding);
 }
 
-/** The expected time in the store's time zone: the slot, else the late end of the estimate. */
+/** Returns the expected time in the store's time zone: the slot, else the late end of the estimate. */
 export function arrivalInWords({ order, at, branding }: Pick<MessageContext, 'order' | 'at' | 'branding'>): string {
   const { timeZone } = order.quote.store;
   const { format } = messageLocale({ order, branding });
@@ -53,20 +53,20 @@ export function arrivalInWords({ order, at, branding }: Pick<MessageContext, 'or
   return format.moment(momentAt(expectedTime(order, at).latestEpochS), timeZone, at);
 }
 
-/** The store, and the phone number to call there. */
+/** Returns the store, and the phone number to call there. */
 export function storeFact({ quote }: Order, { words }: Locale): MailFact {
   const { name, address, phoneNumber } = quote.store;
   return { label: words.customer.mail.store, lines: [name, address], phone: phoneNumber };
 }
 
-/** The order's number and id, and the client's own id if it sent one. */
+/** Returns the order's number and id, and the client's own id if it sent one. */
 export function orderFact({ orderId, orderNumber, request }: Order, { words }: Locale): MailFact {
   const number = orderNumber === null ? [] : [orderNumber];
   const own = request.customerOrderId === '' ? [] : [request.customerOrderId];
   return { label: words.customer.mail.order, lines: [...number, orderId, ...own] };
 }
 
-/** The address, with the customer's notes for the driver or the store. */
+/** Returns the address, with the customer's notes for the driver or the store. */
 export function destinationFacts({ request }: Order, { words }: Locale): MailFact[] {
   const { mail } = words.customer;
   const { customer, mode } = request;

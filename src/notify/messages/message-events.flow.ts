@@ -73,7 +73,7 @@ const UNSENT = { state: 'not_sent', saysOptOut: false } as const;
 
 const NO_EXTRAS: ExtraMessages = { onItsWay: 'off', delivered: 'off' };
 
-/** The optional messages of these events' accounts, read only if an event can cause one. */
+/** Returns the optional messages of these events' accounts, read only if an event can cause one. */
 function extrasOf(
   tx: Sql,
   events: readonly { type: OrderEventType; accountId: string }[],

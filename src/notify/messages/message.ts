@@ -70,7 +70,7 @@ export type WrittenMessage = {
   html: string | null;
 };
 
-/** An element of GET /sandbox/messages. */
+/** Returns an element of GET /sandbox/messages. */
 export function presentMessage(message: Message & WrittenMessage) {
   return {
     id: message.messageId,
@@ -89,13 +89,13 @@ export function presentMessage(message: Message & WrittenMessage) {
 
 const NO_REASON: ReadonlySet<MessageState> = new Set(['pending', 'sent']);
 
-/** A message's recipient for readers who need not reach the customer; every surface masks by this rule. */
+/** Returns a message's recipient for readers who need not reach the customer; every surface masks by this rule. */
 export function maskedRecipient(channel: MessageChannel, { request }: Pick<Order, 'request'>): string {
   const { phone, email } = request.customer;
   return channel === 'sms' ? maskPhone(phone) : maskEmail(email);
 }
 
-/** A message to the customer as its account sees it (docs/messages.md#messages-that-were-not-sent). */
+/** Presents a message to the customer as its account sees it (docs/messages.md#messages-that-were-not-sent). */
 export function presentOrderMessage(message: Message, order: Pick<Order, 'request'>): OrderMessage {
   const { messageId, channel, kind, state, lastError, createdAt, sentAt } = message;
   return {
@@ -120,7 +120,7 @@ function reasonOf(state: MessageState, lastError: string | null): NonNullable<Or
 /** Why an SMS was not sent; shown to operators. */
 export const OPTED_OUT = 'the number has opted out of SMS';
 
-/** A message with its state in the queue, for operators. */
+/** Presents a message with its state in the queue, for operators. */
 export function presentQueuedMessage(message: Message & WrittenMessage) {
   return {
     ...presentMessage(message),

@@ -16,14 +16,14 @@ export const MESSAGE_PERSONAL_DATA: PersonalData = {
   where: 'order_id = any($1::text[]) and report is null or order_id = any($1::text[]) and report is not null',
 };
 
-/** Messages of one channel, which have a queue of their own. */
+/** Returns the messages of one channel, which have a queue of their own. */
 export function messagesBy(channel: MessageChannel): LetterTable {
   return { ...MESSAGES, waits: `q.channel = '${channel}' and ${MESSAGES.waits}` };
 }
 
 /**
- * The messages of a live order, sent or not, oldest first; messages of the same moment in the sequence of an order's
- * life.
+ * Lists the messages of a live order, sent or not, oldest first; messages of the same moment in the sequence of an
+ * order's life.
  */
 export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
   return listOrdersMessages(sql, [orderId]);
@@ -82,7 +82,7 @@ export async function lockLastEvent(tx: Sql, orderId: string): Promise<number | 
   return (await query.orderBy('sequence', 'desc').limit(1).forUpdate().executeTakeFirst())?.sequence;
 }
 
-/** The problems that the customer of an order has reported. */
+/** Lists the problems that the customer of an order has reported. */
 export async function listReports(sql: Sql, orderId: string): Promise<ProblemReport[]> {
   const query = sql.selectFrom('messages').select('report').where('orderId', '=', orderId);
   return (await query.where('report', 'is not', null).execute()).flatMap(({ report }) => report ?? []);

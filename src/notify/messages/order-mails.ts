@@ -24,7 +24,7 @@ import {
 
 /** The emails about an order, in the order's language. Text that people typed is not translated. */
 
-/** The confirmation email and receipt, with items, exact amounts and the tracking link. */
+/** Writes the confirmation email and receipt, with items, exact amounts and the tracking link. */
 export function receiptMail(context: MessageContext): MailContent {
   const { order, trackingLink } = context;
   const { request, quote } = order;
@@ -60,7 +60,7 @@ function passedOnWords({ quote, placedAt, offerAt }: Order, { words }: Locale): 
   return (isLater ? later : passingOn)({ store: quote.store.name });
 }
 
-/** Name and logo of the email's header, and color of its button and accents. */
+/** Returns the name and logo of the email's header, and color of its button and accents. */
 function brandOf({ branding }: MessageContext): MailContent['brand'] {
   return {
     name: displayNameOf(branding),
@@ -107,7 +107,7 @@ function paymentFacts(context: MessageContext): MailFact[] {
   return [{ label: paid, lines: [paidWith({ amount: format.money(order.chargedCents), card })] }];
 }
 
-/** The email that a driver has picked up the order, if the account enables it. */
+/** Writes the email that a driver has picked up the order, if the account enables it. */
 export function onItsWayMail(context: MessageContext): MailContent {
   const { order, trackingLink } = context;
   const locale = messageLocale(context);
@@ -128,7 +128,7 @@ export function onItsWayMail(context: MessageContext): MailContent {
   };
 }
 
-/** The email that the order was delivered, if the account enables it. */
+/** Writes the email that the order was delivered, if the account enables it. */
 export function deliveredMail(context: MessageContext): MailContent {
   const { order, at, trackingLink } = context;
   const locale = messageLocale(context);
@@ -159,7 +159,7 @@ function commonOf(context: MessageContext): Pick<MailContent, 'locale' | 'brand'
   };
 }
 
-/** The cancelation email, with the reason and the refund; the refund is stated even if nothing was charged. */
+/** Writes the cancelation email, with the reason and the refund; the refund is stated even if nothing was charged. */
 export function cancelationMail(context: MessageContext): MailContent {
   const { order, trackingLink, refundCents } = context;
   const locale = messageLocale(context);
@@ -193,7 +193,7 @@ function refundInWords({ order, branding, refundCents, card }: MessageContext, {
   return order.request.chargeUser ? mail.canceled.notCharged : mail.paidElsewhere({ brand: displayNameOf(branding) });
 }
 
-/** The email about unavailable items, with their substitutes and the refund. */
+/** Writes the email about unavailable items, with their substitutes and the refund. */
 export function itemChangedMail(context: MessageContext): MailContent {
   const { order, trackingLink, refunds } = context;
   const locale = messageLocale(context);
@@ -215,7 +215,7 @@ export function itemChangedMail(context: MessageContext): MailContent {
   };
 }
 
-/** The changed items, by the names under which they were ordered. */
+/** Returns the changed items, by the names under which they were ordered. */
 function changeFacts({ order }: MessageContext, locale: Locale): MailFact[] {
   return itemChanges(order, locale).flatMap((change, index) =>
     change === undefined ? [] : [{ label: order.quote.items[index]?.name ?? '', lines: [change] }],
@@ -236,7 +236,7 @@ function changedPriceInWords(
     : mail.paidElsewhere({ brand: displayNameOf(branding) });
 }
 
-/** The partial refund email, with the reason, the card and the updated receipt. */
+/** Writes the partial refund email, with the reason, the card and the updated receipt. */
 export function refundMail(context: MessageContext): MailContent {
   const { order, refundCents, refunds, trackingLink } = context;
   const locale = messageLocale(context);
@@ -274,7 +274,7 @@ function reasonFacts(refund: Refund | undefined, locale: Locale): MailFact[] {
   return reason === '' ? [] : [{ label: mail.reason, lines: [cancelReasonInWords(reason, locale)] }];
 }
 
-/** The email to the account about a problem that the customer reported, in the account's language. */
+/** Writes the email to the account about a problem that the customer reported, in the account's language. */
 export function problemMail(context: MessageContext): MailContent {
   const { order, branding, refunds, trackingLink, report } = context;
   const locale = localeOf(branding.language, order.quote.store.country);

@@ -15,9 +15,9 @@ const MIN_STORE_NAME = 12;
 const MAX_DRIVER_NAME = 30;
 
 /**
- * An SMS text that begins with the account's name, in the GSM alphabet where possible. To fit one part, it uses a
- * briefer text and shortens the store's name, never the account's name or the link. The first SMS to a number explains
- * how to opt out, and may have two parts.
+ * Writes an SMS text that begins with the account's name, in the GSM alphabet where possible. To fit one part, it uses
+ * a briefer text and shortens the store's name, never the account's name or the link. The first SMS to a number
+ * explains how to opt out, and may have two parts.
  */
 export function smsText(kind: SmsKind, context: MessageContext): string {
   const sender = oneLine(displayNameOf(context.branding));

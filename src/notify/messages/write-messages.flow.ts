@@ -45,7 +45,7 @@ export async function writeMessages(
   });
 }
 
-/** Messages with their texts, for readers of the outbox. Omits messages that cannot be written. */
+/** Returns the messages with their texts, for readers of the outbox. Omits messages that cannot be written. */
 export async function withTexts(
   writing: WritingDeps,
   messages: readonly Message[],

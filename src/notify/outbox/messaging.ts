@@ -50,6 +50,6 @@ export type Messaging = {
   smsReplies?: SmsReplies | undefined;
   /** Sender number of SMS; without it, the account's name is the sender. */
   textFrom: string | undefined;
-  /** The HTML frame of every email, with its placeholders. */
+  /** Returns the HTML frame of every email, with its placeholders. */
   frame(): Promise<string>;
 };

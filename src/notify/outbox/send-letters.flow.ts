@@ -112,7 +112,10 @@ export function letterQueue<Row extends LeasedLetter>(deps: OutboxDeps, kind: Le
   });
 }
 
-/** One attempt, outside of any transaction. A worker that dies before it is recorded repeats it when its lease ends. */
+/**
+ * Makes one attempt, outside of any transaction. If its worker dies before recording it, it is repeated after its
+ * lease.
+ */
 async function attemptLetter<Row extends LeasedLetter>(
   deps: OutboxDeps,
   kind: LetterKind<Row>,
@@ -135,7 +138,7 @@ async function attemptLetter<Row extends LeasedLetter>(
   }
 }
 
-/** The number of an attempt in the kind's schedule, which a replay restarts. */
+/** Returns the number of an attempt in the kind's schedule, which a replay restarts. */
 const attemptOf = ({ attempts, attemptsBefore = 0 }: LeasedLetter) => attempts - attemptsBefore;
 
 function columnsOf<Row extends LeasedLetter>(kind: LetterKind<Row>, attempt: Attempt<Row>): Columns {

@@ -16,7 +16,7 @@ export type LogPoll = {
   limit: number;
 };
 
-/** The snapshot of this statement, and whether the owner has more orders than one poll reads. */
+/** Returns the snapshot of this statement, and whether the owner has more orders than one poll reads. */
 export async function takeSnapshot(
   sql: Sql,
   { accountId, mode }: Owner,

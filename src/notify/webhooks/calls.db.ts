@@ -37,7 +37,7 @@ export async function insertCalls(sql: Sql, calls: readonly NewCall[]): Promise<
     on conflict (order_id, sequence) do nothing`.execute(sql);
 }
 
-/** The owner's latest calls, newest event first. */
+/** Lists the owner's latest calls, newest event first. */
 export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: number): Promise<WebhookCall[]> {
   return sql
     .selectFrom('webhookCalls')
@@ -54,13 +54,13 @@ export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: num
 /** A call with the reason of its last failure. */
 export type FailedCall = WebhookCall & { lastError: string | null };
 
-/** The calls of one order, in the sequence of its events. */
+/** Lists the calls of one order, in the sequence of its events. */
 export async function listCallsOfOrder(sql: Sql, orderId: string): Promise<FailedCall[]> {
   const query = sql.selectFrom('webhookCalls').select([...COLUMNS, 'lastError']);
   return query.where('orderId', '=', orderId).orderBy('sequence').execute();
 }
 
-/** The owner of a call; undefined for an unknown id. */
+/** Finds the owner of a call; undefined for an unknown id. */
 export async function findCallOwner(sql: Sql, webhookId: string): Promise<Owner | undefined> {
   const query = sql.selectFrom('webhookCalls').select(['accountId', 'mode']);
   return query.where('webhookId', '=', webhookId).executeTakeFirst();

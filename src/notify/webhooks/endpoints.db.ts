@@ -30,7 +30,7 @@ export async function detachEndpoint(tx: Sql, { accountId, mode }: Owner, url: s
   return numDeletedRows > 0n;
 }
 
-/** The owner's endpoint, enabled or not; undefined if there is none. `lock` locks its row for the transaction. */
+/** Finds the owner's endpoint, enabled or not; undefined if there is none. `lock` locks its row for the transaction. */
 export async function findEndpoint(
   sql: Sql,
   { accountId, mode }: Owner,
@@ -59,7 +59,7 @@ export async function saveEndpointSecrets(
     .execute();
 }
 
-/** Which of these accounts have an active endpoint, by `ownerKey`. */
+/** Finds which of these accounts have an active endpoint, by `ownerKey`. */
 export async function findListeners(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await raw<Pick<Endpoint, 'accountId' | 'mode' | 'enabled'>>`
     select account_id, mode, enabled from webhook_endpoints

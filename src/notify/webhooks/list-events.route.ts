@@ -124,8 +124,8 @@ export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Lis
 const LATE_EVENT_HOURS = 24;
 
 /**
- * A page of an account's events after a position, as webhook bodies in JSON. Without a position, the page is empty and
- * `next` is the present. Refuses an invalid position with `invalid_request`.
+ * Returns a page of an account's events after a position, as webhook bodies in JSON. Without a position, the page is
+ * empty and `next` is the present. Refuses an invalid position with `invalid_request`.
  */
 async function accountEventsPage(
   deps: EventBodiesDeps & { clock: Clock },
@@ -165,8 +165,8 @@ const EVENTS_PER_READ = 4;
 type EventBodiesDeps = { db: Sql; site: TrackingSite };
 
 /**
- * Events as webhook bodies, in the sequence of the keys, up to the event that exceeds `MAX_PAGE_BYTES`. `shown` is the
- * number of keys covered.
+ * Reads events as webhook bodies, in the sequence of the keys, up to the event that exceeds `MAX_PAGE_BYTES`. `shown`
+ * is the number of keys covered.
  */
 async function readEventBodies(
   { db, site }: EventBodiesDeps,
@@ -197,8 +197,8 @@ async function readEventBodies(
 const eventKey = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
 
 /**
- * An order's events after a sequence, as webhook bodies in JSON. `has_more` tells whether further events follow. Events
- * and `status` are from the same read of the order.
+ * Returns an order's events after a sequence, as webhook bodies in JSON. `has_more` tells whether further events
+ * follow. Events and `status` are from the same read of the order.
  */
 async function orderEventsPage(deps: EventBodiesDeps, order: Order, after: number): Promise<string> {
   const { orderId, status, lastSequence } = order;

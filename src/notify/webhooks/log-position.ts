@@ -54,7 +54,7 @@ function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
     : { seen, seenMs, poll: { until, untilMs, last: { atMicros, orderId, sequence } } };
 }
 
-/** The first transaction id that the snapshot does not see. */
+/** Returns the first transaction id that the snapshot does not see. */
 export function endOfSnapshot(snapshot: LogSnapshot): bigint {
   return BigInt(snapshot.split(':')[1] ?? 0);
 }

@@ -261,7 +261,7 @@ function replayOf({ webhook_id: webhookId, since }: { webhook_id?: string; since
   throw invalidRequest([fault('webhook_id', 'since'), fault('since', 'webhook_id')]);
 }
 
-/** The owner's endpoint; refuses if there is none or it is switched off. */
+/** Returns the owner's endpoint; refuses if there is none or it is switched off. */
 export async function requireActiveEndpoint(sql: Sql, owner: Owner): Promise<Endpoint> {
   const endpoint = await findEndpoint(sql, owner);
   if (!endpoint) {

@@ -19,7 +19,7 @@ import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
  */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;
 
-/** The owner's name in the queue (`LeasedQueue`). */
+/** Returns the owner's name in the queue (`LeasedQueue`). */
 export function ownerKey({ accountId, mode }: Owner): string {
   return `${accountId} ${mode}`;
 }
@@ -51,7 +51,7 @@ export type WebhookCall = {
   state: CallState;
 };
 
-/** An element of `deliveries` at GET /account/tracking/webhook and of `webhook_deliveries` in `orders show`. */
+/** Returns an element of `deliveries` at GET /account/tracking/webhook and of `webhook_deliveries` in `orders show`. */
 export function presentCall(call: WebhookCall) {
   return {
     webhook_id: call.webhookId,
@@ -125,7 +125,7 @@ export function webhookBody({ type, at, sequence, order, data }: LoggedEvent, si
   });
 }
 
-/** Members of `data` for types of events whose change the order alone does not show. */
+/** Presents the members of `data` for types of events whose change the order alone does not show. */
 function presentWhat(event: OrderEvent | undefined, { quote }: Pick<Order, 'quote'>): object {
   switch (event?.type) {
     case 'order.item_changed':
@@ -167,7 +167,7 @@ function presentRefund(data: EventData<'order.refunded'>, { items }: Order['quot
   };
 }
 
-/** The body of a test call. */
+/** Returns the body of a test call. */
 export function testBody(at: Temporal.Instant): string {
   return JSON.stringify({ type: TEST_TYPE, timestamp: isoMillis(at), data: {} });
 }

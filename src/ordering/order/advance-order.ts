@@ -151,7 +151,7 @@ function drive(
   return { order: { ...driven, eta: etaOfDriver(driven, now) }, event: { type, data: {} } };
 }
 
-/** The arrival as of a driver's step: by the driver's position, else the trip from the store after pick-up. */
+/** Returns the arrival as of a driver's step: by the driver's position, else the trip from the store after pick-up. */
 function etaOfDriver(order: Order, now: Temporal.Instant): Temporal.Instant | null {
   const arrival = arrivalEpochS(order);
   if (arrival !== undefined) return instantOfEpochSeconds(arrival);
@@ -162,7 +162,7 @@ function afterTrip(order: Order, now: Temporal.Instant): Temporal.Instant {
   return now.add({ seconds: travelSeconds(order) });
 }
 
-/** The driver with the new details, as of `now`. */
+/** Returns the driver with the new details, as of `now`. */
 function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
   return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
 }

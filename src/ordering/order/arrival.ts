@@ -10,14 +10,14 @@ export type Trip = Pick<Order, 'status' | 'driverStage' | 'driver'> & {
   request: { mode: Mode; customer: Pick<Customer, 'latitude' | 'longitude'> };
 };
 
-/** The order's delivery address; undefined for pickup, and until the customer has entered it. */
+/** Returns the order's delivery address; undefined for pickup, and until the customer has entered it. */
 export function doorOf({ request }: Pick<Trip, 'request'>): Coordinate | undefined {
   const { latitude, longitude } = request.customer;
   if (request.mode === 'pickup' || latitude === null || longitude === null) return undefined;
   return { latitude, longitude };
 }
 
-/** The last position of the driver of an order in progress; undefined once the order has ended. */
+/** Returns the last position of the driver of an order in progress; undefined once the order has ended. */
 export function driverPositionOf({ status, driver, driverStage }: Trip): Coordinate | undefined {
   const { latitude, longitude } = driver;
   if (status !== 'in_progress' || driverStage === 'none') return undefined;
@@ -29,13 +29,13 @@ export function isOnTheWay(trip: Pick<Trip, 'status' | 'driverStage'>): boolean 
   return trip.status === 'in_progress' && hasLeftTheStore(trip);
 }
 
-/** Straight-line miles from the driver to the address; undefined unless on the way there. */
+/** Returns the straight-line miles from the driver to the address; undefined unless on the way there. */
 export function milesToDoor(trip: Trip): number | undefined {
   const [door, driver] = [doorOf(trip), driverPositionOf(trip)];
   return door && driver && isOnTheWay(trip) ? milesBetween(driver, door) : undefined;
 }
 
-/** Estimated arrival at the address, in epoch seconds, from the last position and speed. */
+/** Returns the estimated arrival at the address, in epoch seconds, from the last position and speed. */
 export function arrivalEpochS(trip: Trip): number | undefined {
   const miles = milesToDoor(trip);
   const { updatedEpochS, recentSpeed } = trip.driver;
@@ -49,8 +49,8 @@ export const MIN_SPEED = 1.5;
 export const MAX_SPEED = 25;
 
 /**
- * Whole minutes until a driver arrives at an address this many straight-line meters away; at least one. Without a
- * recent speed, the speed that quotes assume.
+ * Returns the whole minutes until a driver arrives at an address this many straight-line meters away; at least one.
+ * Without a recent speed, the speed that quotes assume.
  */
 export function minutesToArrive(meters: number, speed: number | undefined): number {
   if (speed === undefined) return travelMinutes(meters / METERS_PER_MILE);

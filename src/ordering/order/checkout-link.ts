@@ -20,7 +20,7 @@ const KIND = 'checkout-link';
 /** The fields of an order that make up its link. Both are null for an order that was never stored unplaced. */
 export type CheckoutLink = Pick<Order, 'checkoutKey' | 'checkoutUntil'>;
 
-/** The checkout link of an unplaced order. Replacing the order keeps a live link and extends its lifetime. */
+/** Returns the checkout link of an unplaced order. Replacing the order keeps a live link and extends its lifetime. */
 export function nextCheckoutLink(
   before: CheckoutLink | undefined,
   { freshKey, now }: { freshKey: string; now: Temporal.Instant },
@@ -47,7 +47,7 @@ export function checkoutTokenOf(
   return checkoutKey === null ? undefined : tokens.sealLink(KIND, Buffer.from(checkoutKey + orderId));
 }
 
-/** The order and key in a token; undefined unless this service sealed it as a checkout's. */
+/** Returns the order and key in a token; undefined unless this service sealed it as a checkout's. */
 export function openCheckoutToken(
   tokens: Pick<TokenSealer, 'openLink'>,
   token: string,
@@ -70,7 +70,7 @@ export function checkoutLinkDeps({ tokens, trackingSites, clock }: Sites, caller
   return { tokens, site: siteForKey(trackingSites, caller), now: clock.now() } satisfies CheckoutLinkDeps;
 }
 
-/** The member `checkout_url` of an order whose link works, at a site whose links may act; else no member. */
+/** Returns `checkout_url` if the link works and the site's links may change orders; otherwise no member. */
 export function checkoutMember(order: Order, { tokens, site, now }: CheckoutLinkDeps): { checkout_url?: string } {
   const token = site.keyOf && isCheckoutAlive(order, now) ? checkoutTokenOf(tokens, order) : undefined;
   return token === undefined ? {} : { checkout_url: checkoutUrlOf(site, token) };

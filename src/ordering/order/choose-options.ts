@@ -123,7 +123,7 @@ function walkReached(
   return tree;
 }
 
-/** Faults of chosen options that the product has but the walk did not reach, in menu order. */
+/** Returns the faults of chosen options that the product has but the walk did not reach, in menu order. */
 function unreachedFaults(
   customizations: readonly Customization[],
   unreachedIds: ReadonlySet<string>,
@@ -178,7 +178,7 @@ function defaultSelection(option: Option): SelectedOption {
   return { optionId: option.id, quantity };
 }
 
-/** Options to add to a customization; empty if it has enough, or the menu has too few. */
+/** Returns the options to add to a customization; empty if it has enough, or the menu has too few. */
 function missingOptions(customization: Customization, chosenIds: ReadonlySet<string>): Option[] {
   const { options, minChoiceOptions, maxChoiceOptions } = customization;
   const missing = minChoiceOptions - options.filter(({ id }) => chosenIds.has(id)).length;

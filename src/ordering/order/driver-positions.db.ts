@@ -15,7 +15,7 @@ export type DriverTrip = Pick<
   'orderId' | 'status' | 'driverStage' | 'driverLink' | 'lastSequence' | 'driver' | 'eta'
 > & { request: Pick<OrderRequest, 'mode'> & { customer: Pick<Customer, 'latitude' | 'longitude'> } };
 
-/** Trips of these orders, by order id; omits orders that do not exist. */
+/** Finds trips of these orders, by order id; omits orders that do not exist. */
 export async function findTrips(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, DriverTrip>> {
   const { rows } = await runPrepared<DriverTrip>(sql, TRIPS_TEXT, [orderIds]);
   return new Map(rows.map((trip) => [trip.orderId, trip]));

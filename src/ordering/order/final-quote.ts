@@ -132,7 +132,7 @@ export const FinalQuoteSchema = Type.Object(
 
 type Quoted = Pick<Order, 'quote' | 'addedTipCents'>;
 
-/** The store's part of a frozen quote; the tax excludes tax on added fees. */
+/** Presents the store's part of a frozen quote; the tax excludes tax on added fees. */
 export function presentStoreQuote(quote: FrozenQuote): Static<typeof StoreQuoteSchema> {
   const { minutes } = quote;
   return {
@@ -160,7 +160,7 @@ export function presentStoreQuote(quote: FrozenQuote): Static<typeof StoreQuoteS
   };
 }
 
-/** A frozen quote with the account's part and the tip, later tips included; it adds up to what is charged. */
+/** Presents a frozen quote with the account's part and the tip, later tips included; it adds up to what is charged. */
 export function presentOrderQuote(order: Quoted): Static<typeof OrderQuoteSchema> {
   const { quote } = order;
   const { addedFee } = quote;
@@ -186,7 +186,7 @@ export function presentFinalQuote(order: Quoted): Static<typeof FinalQuoteSchema
   return { ...presentOrderQuote(order), items: order.quote.items.map(presentItem) };
 }
 
-/** The slot of a scheduled order; empty for an ASAP order. */
+/** Presents the slot of a scheduled order; empty for an ASAP order. */
 export function presentSlot({ scheduled }: FrozenQuote): Static<typeof OrderSlotSchema> {
   return scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {};
 }

@@ -52,7 +52,7 @@ const CODES = [...Object.keys(localeOf('en', 'US').words.customer.cancelReason),
 /** Reasons are codes, or sentences of people, which may name somebody. */
 export const codeOnly = (reason: string) => `case when ${reason} in (${CODES.join(', ')}) then ${reason} else '' end`;
 
-/** The items of a request or quote without their notes. */
+/** Returns SQL for the items of a request or quote without their notes. */
 const withoutNotes = (items: string) => `(select coalesce(jsonb_agg(item || '{"notes": ""}' order by place), '[]')
   from jsonb_array_elements(${items}) with ordinality as i (item, place))`;
 

@@ -21,7 +21,7 @@ export type FulfilledItem = Pick<
 
 type OrderItems = { quote: Pick<FrozenQuote, 'items'> } & Pick<Order, 'adjustments'>;
 
-/** The items as the store hands them over, in the sequence of the order. */
+/** Returns the items as the store hands them over, in the sequence of the order. */
 export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledItem[] {
   return quote.items.map((item, index) => {
     const adjustment = adjustments.find((one) => one.index === index);

@@ -4,7 +4,7 @@ type RequestParts = { caller?: { accountId: string } | null; params?: unknown; q
 /** Format of the service's order ids; other client text stays out of the log. */
 const ORDER_ID = /^ord_[\w-]{1,40}$/;
 
-/** The account of a request's key, and the order named by its path, query or body. */
+/** Returns the account of a request's key, and the order named by its path, query or body. */
 export function idsOfRequest({ caller, params, query, body }: RequestParts): { accountId?: string; orderId?: string } {
   const accountId = caller?.accountId;
   const orderId = [params, query, body].map(findOrderId).find((found) => found !== undefined);

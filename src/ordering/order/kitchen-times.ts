@@ -43,8 +43,8 @@ export function readyEpochS(order: Order): number {
 }
 
 /**
- * The store's preparation time as quoted, in whole minutes: the middle of its range. A store that confirms with it is
- * within the quoted time.
+ * Returns the store's preparation time as quoted, in whole minutes: the middle of its range. A store that confirms with
+ * it is within the quoted time.
  */
 export function quotedPreparationMinutes(order: Order): number {
   const { asapMinutes, minutes } = order.quote;
@@ -64,8 +64,8 @@ export function expectedTime(order: Order, now: Temporal.Instant): TimeRange {
 }
 
 /**
- * The estimated time. On the way it is the driver's; for a scheduled order that is not late, its slot; otherwise the
- * store's, which is a range until the store states when the food is ready.
+ * Returns the estimated time. On the way it is the driver's; for a scheduled order that is not late, its slot;
+ * otherwise the store's, which is a range until the store states when the food is ready.
  */
 function estimatedTime(order: Order): TimeRange {
   const { scheduled, minutes } = order.quote;

@@ -149,7 +149,7 @@ function listedStatuses({ status, order_id }: ListOrdersQuery): readonly OrderSt
   return order_id === undefined ? PLACED_STATUSES : undefined;
 }
 
-/** The following day; undefined after the last day with a four-digit year. */
+/** Returns the following day; undefined after the last day with a four-digit year. */
 function nextDay(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
   const next = date.add({ days: 1 });
   return next.year > 9999 ? undefined : next;

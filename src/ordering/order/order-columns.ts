@@ -91,7 +91,7 @@ type Columns = typeof ORDER_COLUMNS;
 /** Names of the columns with these marks. */
 type ColumnsWith<Marks> = { [Name in keyof Columns]: Columns[Name] extends Marks ? Name : never }[keyof Columns];
 
-/** Names of the columns with these marks, in list order. */
+/** Returns the names of the columns with these marks, in list order. */
 export function columnsWith<const Marks extends object>(marks: Marks): ColumnsWith<Marks>[] {
   const marked = new Map(
     Object.entries(ORDER_COLUMNS).map(([name, column]) => [name, new Map(Object.entries(column))]),
@@ -167,7 +167,7 @@ export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
 export const PROGRESS_START = mapMember(ORDER_COLUMNS, PROGRESS, 'start');
 const LOGGED_START = mapMember(ORDER_COLUMNS, LOGGED_COLUMNS, 'start');
 
-/** Values of these columns as SQL parameters, with instants and JSON as text. */
+/** Returns the values of these columns as SQL parameters, with instants and JSON as text. */
 export function columnValues(order: Order, columns: readonly OrderColumn[]): unknown[] {
   return columns.map((column) => {
     const value = isCopy(column) ? ORDER_COPIES[column](order) : order[column];
@@ -186,7 +186,7 @@ export function progressText(order: Order): string {
   return JSON.stringify(mapNames(LOGGED_COLUMNS, (name) => order[name]));
 }
 
-/** The order right after an event of its log. A column newer than the event has its start value. */
+/** Returns the order right after an event of its log. A column newer than the event has its start value. */
 export function orderAfterEvent(order: Order, progress: Partial<LoggedProgress>): Order {
   const logged = { ...LOGGED_START, ...progress };
   const instants = mapNames(LOGGED_INSTANTS, (name) => {

@@ -69,7 +69,7 @@ export type TrendQuery = {
   to: Temporal.PlainDate;
 };
 
-/** Every day of a range, oldest first. */
+/** Lists every day of a range, oldest first. */
 export async function listOrderDays(sql: Sql, { mode, storeId, accountId, from, to }: TrendQuery): Promise<OrderDay[]> {
   const ofStore = storeId === undefined ? raw`` : raw`and store_id = ${storeId}`;
   const ofAccount = accountId === undefined ? raw`` : raw`and account_id = ${accountId}`;

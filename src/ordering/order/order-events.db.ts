@@ -95,7 +95,7 @@ function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 's
   return sorted.limit(limit).forUpdate('e').skipLocked().execute();
 }
 
-/** Events with their orders, written by any version, oldest first. */
+/** Finds events with their orders, written by any version, oldest first. */
 export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<LoggedEvent[]> {
   if (keys.length === 0) return [];
   const named = raw<EventKey>`(select distinct * from unnest(${keys.map(({ orderId }) => orderId)}::text[],
@@ -124,7 +124,7 @@ export async function markDispatched(tx: Sql, events: readonly EventKey[]): Prom
     where order_events.order_id = done.order_id and order_events.sequence = done.sequence`.execute(tx);
 }
 
-/** The trace of an event, or of the order's last event with a trace; undefined if there is none. */
+/** Finds the trace of an event, or of the order's last event with a trace; undefined if there is none. */
 export async function findTraceparent(sql: Sql, orderId: string, sequence: number | null): Promise<string | undefined> {
   let query = sql.selectFrom('orderEvents').select('traceparent').where('orderId', '=', orderId);
   if (sequence !== null) query = query.where('sequence', '=', sequence);
@@ -135,7 +135,7 @@ export async function findTraceparent(sql: Sql, orderId: string, sequence: numbe
 /** An event of the log, without its order. */
 export type EventRow = { sequence: number; at: Temporal.Instant } & OrderEvent;
 
-/** The log of an order as far as this version can read it, oldest first. */
+/** Lists the log of an order as far as this version can read it, oldest first. */
 export async function listEvents(sql: Sql, orderId: string): Promise<EventRow[]> {
   const rows = await sql
     .selectFrom('orderEvents')

@@ -38,7 +38,7 @@ const MAX_ERRORS_CHARACTERS = 500_000;
 /** Maximum faults, after which no more options are checked. */
 export const MAX_FAULTS = 20_000;
 
-/** The fault of an item whose `product_id` is unknown. */
+/** Returns the fault of an item whose `product_id` is unknown. */
 export function unknownProduct(productId: string, index: number): OrderFault {
   const message = 'There is no such product.';
   return { code: 'product_not_found', name: `items[${index}].product_id`, message, productIds: [productId] };
@@ -66,7 +66,7 @@ export function stockFaults(
   });
 }
 
-/** The fault of a cart that would be charged below the store's own price (docs/quotes.md#money). */
+/** Returns the fault of a cart that would be charged below the store's own price (docs/quotes.md#money). */
 export function belowStorePrice(markupCents: number): OrderFault {
   const message = `The marked prices together are ${-markupCents} cents below the store's prices.`;
   return { code: 'markup_not_allowed', name: 'items', message };
@@ -83,7 +83,7 @@ export class OrderRefused extends Refusal {
 }
 
 /**
- * One refusal for all faults, with the code of the highest-ranked one. `errors` lists them all, up to 500,000
+ * Returns one refusal for all faults, with the code of the highest-ranked one. `errors` lists them all, up to 500,000
  * characters. `invalid_option_ids` is present for every fault of options, and empty if choices are only missing.
  */
 export function refusalOfFaults(faults: readonly OrderFault[]): OrderRefused {
@@ -124,7 +124,7 @@ function describeFurtherFaults(count: number, where: string): string {
   return count === 1 ? ` There is 1 more fault, ${where}.` : ` There are ${count} more faults, ${where}.`;
 }
 
-/** The refusal of an unknown order, and of another account's order. */
+/** Returns the refusal of an unknown order, and of another account's order. */
 export function orderNotFound(): Refusal {
   return new Refusal('order_not_found', 'There is no such order.');
 }

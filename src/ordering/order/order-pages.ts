@@ -10,13 +10,13 @@ const OFFSET_BASE = 10_000_000;
 const MAX_HUNDRED = 1_000_000;
 export const MAX_ORDER_PAGE = (ORDERS_PER_PAGE - 1) * OFFSET_BASE + MAX_HUNDRED;
 
-/** Where a page begins in the list, and its maximum number of orders. */
+/** Returns where a page begins in the list, and its maximum number of orders. */
 export function startOfPage(page: number): { position: number; limit: number } {
   const shown = Math.floor(page / OFFSET_BASE);
   return { position: (page % OFFSET_BASE) * ORDERS_PER_PAGE + shown, limit: ORDERS_PER_PAGE - shown };
 }
 
-/** The page number that follows a page with this many orders. */
+/** Returns the page number that follows a page with this many orders. */
 export function nextPageNumber(page: number, orders: number): number {
   const { limit } = startOfPage(page);
   return orders >= limit ? (page % OFFSET_BASE) + 1 : page + orders * OFFSET_BASE;

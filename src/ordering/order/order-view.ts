@@ -18,7 +18,7 @@ import {
  * messages, webhooks, agents and the command line. The quote has promised values; these are current ones.
  */
 
-/** The total of the quote plus tips added later. */
+/** Returns the total of the quote plus tips added later. */
 export function orderTotalCents({
   quote,
   addedTipCents,
@@ -48,7 +48,7 @@ export function arrivalOf({ eta, quote }: Pick<Order, 'eta'> & { quote: Pick<Ord
   return eta ?? instantOfEpochSeconds(quote.etaEpochS);
 }
 
-/** Number of units that the store hands over, without missing ones. */
+/** Returns the number of units that the store hands over, without missing ones. */
 export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number {
   return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
 }
@@ -66,7 +66,7 @@ type ChosenOption = {
   depth: number;
 };
 
-/** The chosen options of an item in menu order, nested options after their parent. */
+/** Returns the chosen options of an item in menu order, nested options after their parent. */
 export function chosenOptions(from: readonly PricedCustomization[], depth = 0, parentId?: string): ChosenOption[] {
   return from.flatMap(({ name: customization, options }) =>
     options.flatMap(({ id, name, priceCents, quantity, customizations: nested }) => [
@@ -107,7 +107,7 @@ export function isUpdatable(order: Order): boolean {
   return order.request.mode === 'delivery' || !order.isReady;
 }
 
-/** Cents that a cancelation now would refund, including booked refunds. */
+/** Returns the cents that a cancelation now would refund, including booked refunds. */
 export function refundOnCancelCents(order: Paid): number {
   return paidCents(order) + order.refundingCents;
 }

@@ -91,10 +91,10 @@ export const driverText = (table: string) => present(table, 'driver', `${table}.
 
 export const etaText = (table: string) => present(table, 'eta', 'p.eta');
 
-/** The driver with the current position, for the orders of a table or alias. */
+/** Returns SQL for the driver with the current position, for the orders of a table or alias. */
 export const currentDriverSql = (table: string): RawBuilder<Driver> => raw<Driver>`${raw.raw(driverText(table))}`;
 
-/** The estimated time of arrival that belongs to `currentDriverSql`. */
+/** Returns SQL for the estimated time of arrival that belongs to `currentDriverSql`. */
 export const currentEtaSql = (table: string): RawBuilder<Temporal.Instant | null> =>
   raw<Temporal.Instant | null>`${raw.raw(etaText(table))}`;
 
@@ -109,7 +109,7 @@ export async function lockOrder(sql: Sql, orderId: string): Promise<Order | unde
   return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).forUpdate().executeTakeFirst();
 }
 
-/** The caller's order; undefined for an order of another account or key mode. */
+/** Finds the caller's order; undefined for an order of another account or key mode. */
 export async function findOrder(sql: Sql, caller: Caller, orderId: string): Promise<Order | undefined> {
   return accountOrders(sql, caller).where('orderId', '=', orderId).select(ORDER).executeTakeFirst();
 }
@@ -119,7 +119,7 @@ export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | u
   return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).executeTakeFirst();
 }
 
-/** Orders of any account by id; omits ids without an order. */
+/** Finds orders of any account by id; omits ids without an order. */
 export async function findAnyOrders(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, Order>> {
   const isNamed = raw<boolean>`order_id = any(${[...orderIds]}::text[])`;
   const orders = await sql.selectFrom('orders').select(ORDER).where(isNamed).execute();
@@ -144,7 +144,7 @@ export type OrderFilter = {
   favorited?: boolean | undefined;
 };
 
-/** The caller's orders, newest first, after a given order or from an offset. */
+/** Lists the caller's orders, newest first, after a given order or from an offset. */
 export async function listOrders(
   sql: Sql,
   caller: Caller,
@@ -187,8 +187,8 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
 export type UnresolvedOrder = { orderId: string; startedAt: Temporal.Instant };
 
 /**
- * Orders whose charge has been pending since before a moment, oldest first, because their process died or the gateway
- * is slow. `after` is the last order of the previous batch.
+ * Finds orders whose charge has been pending since before a moment, oldest first, because their process died or the
+ * gateway is slow. `after` is the last order of the previous batch.
  */
 export async function findUnresolvedOrders(
   sql: Sql,

@@ -12,7 +12,7 @@ export async function requireOrder(sql: Sql, orderId: string, caller?: Caller): 
   return order;
 }
 
-/** Locks the order's row until the transaction ends. */
+/** Locks the order's row until the transaction ends. Refuses unknown orders like `requireOrder`. */
 export async function requireLockedOrder(tx: Sql, orderId: string, caller?: Caller): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   if (!order || (caller && !isOrderOf(order, caller))) throw orderNotFound();

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { OrderStatus } from './order.ts';
 
-/** A parameter that filters orders by some of these statuses, comma-separated. */
+/** Returns a parameter that filters orders by some of these statuses, comma-separated. */
 export function statusParameter(statuses: readonly OrderStatus[], note = '') {
   const names = statuses.join(', ');
   return Type.Optional(
@@ -13,7 +13,7 @@ export function statusParameter(statuses: readonly OrderStatus[], note = '') {
   );
 }
 
-/** The statuses in such a parameter, already validated. */
+/** Parses the statuses in such a parameter, already validated. */
 export function parseStatuses(list: string): OrderStatus[] {
   return list.split(',').map((status) => status.trim()) as OrderStatus[];
 }

@@ -24,8 +24,8 @@ export function cancelReasonInWords(reason: string | null, { words }: Locale): s
 }
 
 /**
- * The store's change to an item that it lacks, for the customer: `Only 1 of 3 available`, `Replaced with 2 × Tea`.
- * Undefined for an item as ordered.
+ * Returns the store's change to an item that it lacks, for the customer: `Only 1 of 3 available`, `Replaced with 2 ×
+ * Tea`. Undefined for an item as ordered.
  */
 export function itemChangeInWords(
   { name, quantity, orderedQuantity, replaces }: FulfilledItem,

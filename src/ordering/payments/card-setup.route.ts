@@ -197,7 +197,7 @@ async function submitCardForm(
   };
 }
 
-/** The language chosen on the page, else of the order whose checkout opened it, the browser or the account. */
+/** Returns the language chosen on the page, else of the order whose checkout opened it, the browser or the account. */
 async function setupLocale(
   db: Db,
   setup: CardSetup | undefined,

@@ -20,7 +20,7 @@ export async function findCardSetup(sql: Sql, setupId: string): Promise<CardSetu
   return sql.selectFrom('cardSetups').select(FIELDS).where('setupId', '=', setupId).executeTakeFirst();
 }
 
-/** The payment method that was entered last on the order's checkout. */
+/** Finds the payment method that was entered last on the order's checkout. */
 export async function findCheckoutCard(sql: Sql, orderId: string): Promise<string | undefined> {
   const row = await sql
     .selectFrom('cardSetups')

@@ -30,7 +30,7 @@ export function readCard(fields: unknown, now: Temporal.Instant): ReadCard | { f
   return { card: { number, cvc, ...expiry }, brand, last4: number.slice(-4) };
 }
 
-/** The digits of a card number, without grouping; undefined for any other value. */
+/** Returns the digits of a card number, without grouping; undefined for any other value. */
 export function cardDigits(value: unknown): string | undefined {
   if (typeof value !== 'string') return digits(value);
   const grouped = value.trim();
@@ -81,7 +81,7 @@ function readPart(value: unknown, pattern: RegExp): number | undefined {
   return text !== undefined && pattern.test(text) ? Number(text) : undefined;
 }
 
-/** The digits of a nonnegative whole number, or of a string of digits. */
+/** Returns the digits of a nonnegative whole number, or of a string of digits. */
 function digits(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
   return typeof value === 'string' && /^\d+$/.test(value) ? value : undefined;
@@ -123,12 +123,12 @@ const RULES: readonly BrandRule[] = [
   },
 ];
 
-/** The brand by its name at a gateway. */
+/** Returns the brand by its name at a gateway. */
 export function brandByName(word: string): ShownBrand {
   return RULES.find(({ brand }) => brand === word)?.brand ?? 'other';
 }
 
-/** The brand of a card number, given as digits; undefined if no brand matches. */
+/** Returns the brand of a card number, given as digits; undefined if no brand matches. */
 export function cardBrand(number: string): CardBrand | undefined {
   return RULES.find(({ prefixes }) => prefixes.test(number))?.brand;
 }

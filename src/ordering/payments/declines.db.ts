@@ -21,8 +21,8 @@ export async function insertCharge(
 }
 
 /**
- * SQL that records the charges of a query's rows: for their keys within the hour, for their cards permanently. A row
- * without an account is not a live charge.
+ * Returns SQL that records the charges of a query's rows: for their keys within the hour, for their cards permanently.
+ * A row without an account is not a live charge.
  */
 export function chargesText(rows: string, at: string): string {
   return `charged_before as (
@@ -41,8 +41,8 @@ const CHARGE_TEXT = `
   select from given`;
 
 /**
- * SQL for the number of declines per hour that blocks a scope: for a user or a card the limit minus one, for a key the
- * limit.
+ * Returns SQL for the number of declines per hour that blocks a scope: for a user or a card the limit minus one, for a
+ * key the limit.
  */
 function tooManyText(accountId: string, scope: string): string {
   const { user, card, key } = MAX_DECLINES_PER_HOUR;
@@ -52,7 +52,7 @@ function tooManyText(accountId: string, scope: string): string {
     ) + (${scope} = 'key')::integer)`;
 }
 
-/** SQL for whether a key had more declines than charges since a moment. */
+/** Returns SQL for whether a key had more declines than charges since a moment. */
 function mostlyDeclinedText(accountId: string, key: string, since: string, declines: string): string {
   return `${declines} > (
     select count(*) from key_charges as c where c.account_id = ${accountId} and c.key_id = ${key} and c.at > ${since}
@@ -63,8 +63,8 @@ function mostlyDeclinedText(accountId: string, key: string, since: string, decli
 type AttemptText = { accountId: string; mode: string; user: string; card: string; key: string; since: string };
 
 /**
- * SQL for one row { scope, at } or none: of the limits that block, the one that expires last, and the decline with
- * which it expires. A key is blocked while most of its attempts with never-charged cards are declined.
+ * Returns SQL for one row { scope, at } or none: of the limits that block, the one that expires last, and the decline
+ * with which it expires. A key is blocked while most of its attempts with never-charged cards are declined.
  */
 export function declineBlockText({ accountId, mode, user, card, key, since }: AttemptText): string {
   const declines = `card_declines as d
@@ -83,7 +83,7 @@ export function declineBlockText({ accountId, mode, user, card, key, since }: At
     order by nth.at desc limit 1`;
 }
 
-/** The block of an attempt; undefined if the card may be charged. */
+/** Finds the block of an attempt; undefined if the card may be charged. */
 export async function findDeclineBlock(
   sql: Sql,
   attempt: Attempt,

@@ -97,8 +97,8 @@ export interface PaymentGateway {
   /** Takes the money now. A decline is returned, never thrown. */
   charge(request: ChargeRequest): Promise<Charge>;
   /**
-   * The outcome recorded under a key; undefined without a record. A charge in flight may be recorded later, so look
-   * again, or decide the attempt by charging with the same key.
+   * Finds the outcome recorded under a key; undefined without a record. A charge in flight may be recorded later, so
+   * look again, or decide the attempt by charging with the same key.
    */
   findCharge(attempt: Pick<ChargeRequest, 'key' | 'cardToken' | 'waitingChargeId'>): Promise<Charge | undefined>;
   /**
@@ -106,7 +106,7 @@ export interface PaymentGateway {
    * has succeeded in the meantime, throws a retryable OutsideError; look it up and refund it.
    */
   cancelCharge(chargeId: string): Promise<void>;
-  /** A charge by the gateway's id, with its refunds; undefined for a charge that this service did not make. */
+  /** Reads a charge by the gateway's id, with its refunds; undefined for a charge that this service did not make. */
   readCharge(chargeId: string): Promise<BookedCharge | undefined>;
   /** Refunds a charge in full or in part; each part has its own key. */
   refund(request: { chargeId: string; amountCents: number; key: string }): Promise<{ refundId: string }>;
@@ -140,11 +140,11 @@ export type RecordedCharge = {
  * The sandbox gateway also lists its charges, so that a client can check them, and asks for approval on its own page.
  */
 export interface SandboxGateway extends PaymentGateway {
-  /** The charge that a link asks to approve; undefined for an unknown link. */
+  /** Finds the charge that a link asks to approve; undefined for an unknown link. */
   findPendingApproval(link: string): Promise<PendingApproval | undefined>;
   /** Records the customer's answer; the first answer counts. */
   answerPendingApproval(link: string, isApproved: boolean): Promise<void>;
-  /** Charges of an order and of some cards, oldest first; both filters apply if given. */
+  /** Lists charges of an order and of some cards, oldest first; both filters apply if given. */
   listCharges(filter: { orderId?: string; cardTokens?: readonly string[] }): Promise<RecordedCharge[]>;
 }
 
@@ -155,7 +155,7 @@ export type Gateways = {
   notices: GatewayNotices | undefined;
 };
 
-/** The gateway of a key mode; refuses with payment_gateway_not_configured if there is none. */
+/** Returns the gateway of a key mode; refuses with payment_gateway_not_configured if there is none. */
 export function requireGateway(gateways: Gateways, mode: KeyMode): PaymentGateway {
   const gateway = gateways[mode];
   if (gateway) return gateway;
@@ -215,8 +215,8 @@ export type DisputeNotice = {
 /** Reads the calls of the gateway's webhook. */
 export interface GatewayNotices {
   /**
-   * The notice of a call; undefined for an irrelevant event. Throws Refusal `invalid_request` if the call is too old or
-   * not signed by the gateway.
+   * Reads the notice of a call; undefined for an irrelevant event. Throws Refusal `invalid_request` if the call is too
+   * old or not signed by the gateway.
    */
   read(call: {
     body: Buffer;

@@ -27,7 +27,7 @@ export const CARD_BRAND_NAMES: Readonly<Record<ShownBrand, string | undefined>> 
   other: undefined,
 };
 
-/** A payment method as shown to its owner. */
+/** Presents a payment method as shown to its owner. */
 export function presentPaymentMethod(method: PaymentMethod) {
   return {
     payment_method_id: method.paymentMethodId,

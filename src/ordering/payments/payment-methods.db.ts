@@ -6,7 +6,7 @@ import type { PaymentMethod } from './payment-method.ts';
 
 type World = Pick<Caller, 'accountId' | 'mode'>;
 
-/** Methods of an account in one key mode, deleted ones too. */
+/** Returns the methods of an account in one key mode, deleted ones too. */
 const methodsIn = (sql: Sql, { accountId, mode }: World) =>
   sql.selectFrom('paymentMethods').where('accountId', '=', accountId).where('mode', '=', mode);
 
@@ -24,7 +24,7 @@ export async function insertPaymentMethod(sql: Sql, { at, ...method }: NewPaymen
   return stored !== undefined;
 }
 
-/** The account's payment method with this gateway token; undefined if deleted. */
+/** Finds the account's payment method with this gateway token; undefined if deleted. */
 export async function findMethodOfToken(
   sql: Sql,
   world: World,
@@ -37,7 +37,7 @@ export async function findMethodOfToken(
     .executeTakeFirst();
 }
 
-/** The caller's payment method, of any of its users; undefined if deleted, unknown or another account's. */
+/** Finds the caller's payment method, of any of its users; undefined if deleted, unknown or another account's. */
 export async function findPaymentMethod(
   sql: Sql,
   caller: Pick<Caller, 'accountId' | 'mode'>,
@@ -85,7 +85,7 @@ export async function findCardsOfOrders(
   return new Map(rows.map(({ paymentMethodId, brand, last4 }) => [paymentMethodId, { brand, last4 }]));
 }
 
-/** A user's payment methods, newest first. */
+/** Lists a user's payment methods, newest first. */
 export async function listPaymentMethods(
   sql: Sql,
   caller: Caller,
@@ -163,7 +163,7 @@ export const DELETED_CARDS_RETENTION = {
 /** A card's token and fingerprint at the gateway. */
 export type CardIdentity = Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'>;
 
-/** The gateway's identity of an account's payment method, deleted ones too. */
+/** Finds the gateway's identity of an account's payment method, deleted ones too. */
 export async function findCardIdentity(
   sql: Sql,
   world: World,
@@ -175,7 +175,7 @@ export async function findCardIdentity(
     .executeTakeFirst();
 }
 
-/** The caller's payment method for each of these gateway tokens, deleted ones too. */
+/** Finds the caller's payment method for each of these gateway tokens, deleted ones too. */
 export async function findMethodsByToken(
   sql: Sql,
   caller: Caller,

@@ -92,7 +92,7 @@ export function paymentPageSecurity(baseUrl: string, returnUrl?: string): Securi
 
 type PaymentPage = { title: string; main: Html; isTest: boolean; locale: Locale };
 
-/** A whole document; it works without scripts. */
+/** Renders a whole document; it works without scripts. */
 export function paymentDocument({ title, main, isTest, locale }: PaymentPage): string {
   const { card, page } = locale.words.customer;
   return htmlDocument({
@@ -110,7 +110,7 @@ ${languageLinks(locale.language, page.language)}`,
   });
 }
 
-/** A page with one message; `next` is where the customer continues. */
+/** Renders a page with one message; `next` is where the customer continues. */
 export function noticePage(
   title: string,
   detail: string,
@@ -123,7 +123,7 @@ ${next && html`<a class="button" href="${next.url}" rel="noreferrer">${next.word
   return paymentDocument({ title, main, isTest: false, locale });
 }
 
-/** The page on which the sandbox gateway asks for approval of a charge. */
+/** Renders the page on which the sandbox gateway asks for approval of a charge. */
 export function askingPage({ amountCents, currency }: PendingApproval, { language, words }: Locale): string {
   const { card } = words.customer;
   const locale = localeOf(language, currency === 'cad' ? 'CA' : 'US');
@@ -228,7 +228,7 @@ ${hint !== '' && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}</div>`;
 }
 
-/** The faults of a card by form field. */
+/** Returns the faults of a card by form field. */
 export function formFaultsOf(faults: readonly Fault[], { words }: Locale): CardFormFaults {
   const shown: CardFormFaults = {};
   for (const { name, message } of faults) {

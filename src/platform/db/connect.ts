@@ -54,7 +54,7 @@ export type PoolOptions = {
 export const SERVICE_STATEMENT_MS = 15_000;
 const SILENCE_MS = 1000;
 
-/** A pool that survives the loss of any connection; `onError` is called once per loss. */
+/** Returns a pool that survives the loss of any connection; `onError` is called once per loss. */
 export function openPool(options: PoolOptions): pg.Pool {
   const { statementMs } = options;
   const settings = {

@@ -19,12 +19,12 @@ export function runBulk<Row>(
   return sql.withoutPlugins().executeQuery<Row>(CompiledQuery.raw(text, [...values]), { signal });
 }
 
-/** A select list with each column named as its field. */
+/** Returns a select list with each column named as its field. */
 export function columnsAsFields(fields: readonly string[]): string {
   return fields.map((field) => `${columnName(field)} as "${field}"`).join(', ');
 }
 
-/** The SQL name of a column, as Kysely's plugin would write it. */
+/** Returns the SQL name of a column, as Kysely's plugin would write it. */
 export function columnName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -88,7 +88,7 @@ export async function applyMissing(
   return { applied };
 }
 
-/** The applied migrations and their hashes; null for those that a version without hashes applied. */
+/** Reads the applied migrations and their hashes; null for those that a version without hashes applied. */
 async function readApplied(client: pg.ClientBase, schema: string): Promise<Map<string, string | null>> {
   await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`);
   await client.query(

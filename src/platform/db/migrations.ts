@@ -40,8 +40,8 @@ export function parseMigration(name: string, text: string): Migration {
 }
 
 /**
- * The statements of a migration that does not run in one transaction. A statement ends with a semicolon at a line's
- * end; such a migration defines no function, whose body would have semicolons too.
+ * Returns the statements of a migration that does not run in one transaction. A statement ends with a semicolon at a
+ * line's end; such a migration defines no function, whose body would have semicolons too.
  */
 export function statementsOf({ text }: Migration): string[] {
   return text

@@ -6,21 +6,21 @@ const TEXT = { type: 'string' };
 /** The schema of bytes: OpenAPI 3.1 describes them by their content type alone. */
 const BYTES = {};
 
-/** A non-JSON answer in the API description: its meaning, and all of its content types. */
+/** Returns a non-JSON answer in the API description: its meaning, and all of its content types. */
 export function contentAnswer(description: string, types: readonly string[]): TUnsafe<string | Buffer> {
   const contentSchema = (type: string) => (/^text\/|javascript|svg/.test(type) ? TEXT : BYTES);
   const content = Object.fromEntries(types.map((type) => [type, { schema: contentSchema(type) }]));
   return Type.Unsafe<string | Buffer>({ description, content });
 }
 
-/** A refusal sent as a page to browsers and as a problem to programs (`prefersJson`). */
+/** Returns a refusal sent as a page to browsers and as a problem to programs (`prefersJson`). */
 export function pageOrProblem(description: string): TUnsafe<string | Buffer> {
   return contentAnswer(`${description}: a page says so, or a problem where \`Accept\` puts JSON above HTML.`, [
     'text/html',
   ]);
 }
 
-/** The description of an answer without a body, such as 204 or 304. */
+/** Returns the description of an answer without a body, such as 204 or 304. */
 export function emptyAnswer(description: string, headers?: Headers): TUnsafe<undefined> {
   return Type.Unsafe<undefined>({ type: 'null', description, ...(headers ? { headers } : {}) });
 }

@@ -20,7 +20,7 @@ export function withForms(http: Http, register: (scope: Http) => void): void {
   });
 }
 
-/** The fields of a form; of a repeated field, the last value. */
+/** Reads the fields of a form; of a repeated field, the last value. */
 export function readForm(bytes: Buffer): Record<string, string> {
   if (!isUtf8(bytes)) throw invalidRequest([{ in: 'body', name: 'body', message: 'must be UTF-8' }]);
   const text = bytes.toString('utf8');

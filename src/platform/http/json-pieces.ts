@@ -12,7 +12,7 @@ export function keepJson(text: string | Buffer): KeptJson {
   return { bytes: typeof text === 'string' ? Buffer.from(text) : text, hash: sha256(text).toString('base64url') };
 }
 
-/** A strong entity tag, computed from the hashes of the pieces. */
+/** Returns a strong entity tag, computed from the hashes of the pieces. */
 function etagOf(pieces: readonly JsonPiece[]): string {
   const words = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.hash));
   return `"${sha256(words.join('\n')).toString('base64url').slice(0, ETAG_LENGTH)}"`;

@@ -70,7 +70,7 @@ export function mapErrors(
   });
 }
 
-/** The code of a refusal with 503; undefined for probes, which a stopping node refuses on purpose. */
+/** Returns the code of a refusal with 503; undefined for probes, which a stopping node refuses on purpose. */
 function unavailableReason(refusal: Refusal | undefined, { routeOptions }: FastifyRequest) {
   if (routeOptions.config?.uncounted) return undefined;
   return CAUSES_OF_503.find((cause) => cause === refusal?.code);

@@ -39,7 +39,7 @@ export function parseRefusedQuery(request: FastifyRequest): void {
   if (!isParsed) request.query = queryOf(request.url, MAX_REFUSED_PARAMETERS);
 }
 
-/** All parameters, if `maxParameters` is 0. */
+/** Parses the query of a URL; reads all parameters if `maxParameters` is 0. */
 function queryOf(url: string, maxParameters: number): Record<string, unknown> {
   const start = url.indexOf('?');
   return start < 0 ? {} : parse(url.slice(start + 1), '&', '=', { maxKeys: maxParameters });

@@ -21,7 +21,7 @@ export function problemOf(refusal: Refusal, status: number, requestId: string): 
   };
 }
 
-/** The problem document of an internal error, without details. */
+/** Returns the problem document of an internal error, without details. */
 export function internalProblem(requestId: string): Problem {
   return problem(
     'internal_error',

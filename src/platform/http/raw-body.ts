@@ -12,7 +12,7 @@ export function takesRawBody({ routeOptions }: Pick<FastifyRequest, 'routeOption
   return routeOptions.config.rawBody === true;
 }
 
-/** The body's bytes in a route with `rawBody`; empty without a body. */
+/** Returns the body's bytes in a route with `rawBody`; empty without a body. */
 export function rawBodyOf({ body }: Pick<FastifyRequest, 'body'>): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }

@@ -19,8 +19,8 @@ export function policyText(policy: ContentPolicy): string {
 }
 
 /**
- * Headers of every answer that is not a page: a browser that opens it runs, loads, frames and sniffs nothing. HSTS: a
- * browser that has seen an https address of ours uses only https for that host, without subdomains.
+ * Returns the headers of every answer that is not a page: a browser that opens it runs, loads, frames and sniffs
+ * nothing. HSTS: a browser that has seen an https address of ours uses only https for that host, without subdomains.
  */
 export function securityHeaders(
   baseUrl: string,
@@ -37,8 +37,8 @@ export function securityHeaders(
 }
 
 /**
- * Headers of our pages: only their own files, and what `more` allows; no framing; no referrer, because a URL may be a
- * credential. `siteUrl` tells whether the site uses https.
+ * Returns the headers of our pages: only their own files, and what `more` allows; no framing; no referrer, because a
+ * URL may be a credential. `siteUrl` tells whether the site uses https.
  */
 export function pageSecurity(siteUrl: string, more: ContentPolicy = {}): SecurityHeaders {
   const policy = {
@@ -56,8 +56,8 @@ export function pageSecurity(siteUrl: string, more: ContentPolicy = {}): Securit
 }
 
 /**
- * Headers of a page with a form, which may be sent to this site only, unless `more` says so. The referrer is sent to
- * this site alone; without it, a browser would not send the form's origin.
+ * Returns the headers of a page with a form, which may be sent to this site only, unless `more` says so. The referrer
+ * is sent to this site alone; without it, a browser would not send the form's origin.
  */
 export function formPageSecurity(siteUrl: string, more: ContentPolicy = {}): SecurityHeaders {
   return { ...pageSecurity(siteUrl, { 'form-action': ["'self'"], ...more }), 'referrer-policy': 'same-origin' };

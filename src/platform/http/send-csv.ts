@@ -7,7 +7,7 @@ import { contentAnswer } from './content-answers.ts';
 /** Marks the text as UTF-8 for spreadsheet programs. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The CSV answer in the API description. */
+/** Returns the CSV answer in the API description. */
 export function csvAnswer(description: string): TUnsafe<Readable> {
   return Type.Unsafe<Readable>(contentAnswer(description, ['text/csv']));
 }

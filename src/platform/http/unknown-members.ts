@@ -63,7 +63,7 @@ export function nameUnknownMembers(http: Http, namesBody: (config: FastifyContex
 const unknownFault = ({ place, name, meant }: Unknown, nth: number) =>
   unknownField(place, name, nth < MAX_NAMED ? meant() : undefined);
 
-/** The faults that a route's parser found, which the framework's types do not describe. */
+/** Returns the faults that a route's parser found, which the framework's types do not describe. */
 const faultsOf = (parsed: unknown) =>
   isJsonObject(parsed) && parsed.error instanceof Refusal ? (parsed.error.extras.errors ?? []) : [];
 
@@ -108,7 +108,7 @@ function unknownIn(value: unknown, schema: Schema | undefined, place: Fault['in'
   });
 }
 
-/** The known name that an unknown one resembles; undefined if the request has that one too. */
+/** Returns the known name that an unknown one resembles; undefined if the request has that one too. */
 function meantBy(name: string, known: ReadonlyMap<string, Schema>, given: readonly string[]): string | undefined {
   const meant = closeName(name, known.keys()) ?? [...known.keys()].find((longer) => longer.endsWith(`_${name}`));
   return meant !== undefined && given.includes(meant) ? undefined : meant;

@@ -59,7 +59,9 @@ export class Format {
     this.tag = TAGS[language][country];
   }
 
-  /** Whole cents in the store's currency: `$1,234.50`, `1 234,50 $`. The currency is not named, so never `CA$`. */
+  /**
+   * Formats whole cents in the store's currency: `$1,234.50`, `1 234,50 $`. Never names the currency, as `CA$` would.
+   */
   money(cents: number): string {
     const currency = this.country === 'CA' ? 'CAD' : 'USD';
     return this.numberFormat('money', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
@@ -186,7 +188,7 @@ export class Format {
     return plainSpaces(format.format(Date.parse(`${month}-01T12:00:00Z`)));
   }
 
-  /** The name of a weekday, from 0 for Monday, capitalized in every language because it stands alone. */
+  /** Returns the name of a weekday, from 0 for Monday, capitalized in every language because it stands alone. */
   weekday(day: number): string {
     const monday = Date.UTC(2024, 0, 1, 12);
     const name = new Intl.DateTimeFormat(this.tag, { weekday: 'long', timeZone: 'UTC' }).format(
@@ -242,7 +244,7 @@ const FORMATS: Readonly<Record<Language, Readonly<Record<FormatCountry, Format>>
   es: bothCountries('es'),
 };
 
-/** The format of a language in a country, created once. */
+/** Returns the format of a language in a country, created once. */
 export function formatOf(language: Language, country: FormatCountry): Format {
   return FORMATS[language][country];
 }

@@ -6,7 +6,7 @@ type PluralForms = { one: string; other: string; many?: string };
 /** Selects the plural form of a language: French writes `0 article`, English `0 items`. */
 export type Plural = (count: number, forms: PluralForms) => string;
 
-/** The plural rules of one language, for its catalog. */
+/** Returns the plural rules of one language, for its catalog. */
 export function pluralOf(language: Language): Plural {
   let rules: Intl.PluralRules | undefined;
   return (count, forms) => {

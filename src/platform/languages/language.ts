@@ -29,7 +29,7 @@ const MAX_HEADER_LENGTH = 1000;
 const MAX_ENTRIES = 32;
 const ENTRY = /^([\w-]+)(?:\s*;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
-/** The supported language that `Accept-Language` ranks first (RFC 9110); undefined if it names none. */
+/** Returns the supported language that `Accept-Language` ranks first (RFC 9110); undefined if it names none. */
 export function acceptedLanguage(header: string | null | undefined): Language | undefined {
   const entries = (header ?? '').slice(0, MAX_HEADER_LENGTH).split(',', MAX_ENTRIES);
   let best: { language: Language; quality: number } | undefined;

@@ -21,7 +21,7 @@ export const LANG = {
   ),
 };
 
-/** The first tag with a supported language, else the best of `Accept-Language`, else `otherwise`. */
+/** Returns the first tag with a supported language, else the best of `Accept-Language`, else `otherwise`. */
 export function pageLanguage(
   tags: readonly (string | null | undefined)[],
   accepted: string | undefined,
@@ -34,7 +34,7 @@ export function pageLanguage(
   return acceptedLanguage(accepted) ?? otherwise;
 }
 
-/** Links to the same page in the other languages; `query` is the rest of the address's query. */
+/** Returns the links to the same page in the other languages; `query` is the rest of the address's query. */
 export function languageLinks(shown: Language, label: string, query = ''): Html {
   const others = LANGUAGES.filter((language) => language !== shown);
   const links = others.map(

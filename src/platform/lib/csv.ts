@@ -10,8 +10,8 @@ const FORMULA = /^(?:[\s"]*[=+\-@＝＋－＠]|[\t\r])/;
 const SEPARATOR_BEFORE_FORMULA = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠])/g;
 
 /**
- * A record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it,
- * also after a separator that this file does not use; a number is written as it is.
+ * Writes a record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe
+ * before it, also after a separator that this file does not use; a number is written as it is.
  */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
@@ -48,7 +48,7 @@ async function* batchesInTurn<Batch>(batches: AsyncIterator<Batch>, inTurn: InTu
   }
 }
 
-/** The text of a table, a batch at a time. */
+/** Yields the text of a table, a batch at a time. */
 export async function* csvText({ head, batches }: CsvTable): AsyncGenerator<string> {
   yield csvRecord(head);
   for await (const rows of batches) if (rows.length > 0) yield rows.map(csvRecord).join('');

@@ -62,7 +62,7 @@ export class FairQueue<Item> {
     if (row.length === 0) this.rows.delete(owner);
   }
 
-  /** The owner with the most items; of several, the last in rotation. */
+  /** Returns the owner with the most items; of several, the last in rotation. */
   private longest(): [string, Item[]] {
     let found: [string, Item[]] | undefined;
     for (const entry of this.rows) if (!found || entry[1].length >= found[1].length) found = entry;

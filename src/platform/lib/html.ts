@@ -35,7 +35,7 @@ export function toMarkup(markup: Html): string {
 
 type Document = { title: string; head: Html; body: Html; language?: string };
 
-/** A whole document in the service's colors; `head` is added to its head. */
+/** Returns a whole document in the service's colors; `head` is added to its head. */
 export function htmlDocument({ title, head, body, language = 'en' }: Document): string {
   return toMarkup(html`<!doctype html>
 <html lang="${language}">

@@ -43,8 +43,8 @@ function exactPercentOf(percent: number, cents: number): number {
 }
 
 /**
- * A percentage (8.875 means 8.875 %) of whole cents, rounded once, half away from zero. Read as its shortest decimal,
- * as in JSON. RangeError if not finite or not a safe integer.
+ * Returns a percentage (8.875 means 8.875 %) of whole cents, rounded once, half away from zero. Read as its shortest
+ * decimal, as in JSON. RangeError if not finite or not a safe integer.
  */
 export function percentOf(percent: number, cents: number): number {
   if (!Number.isFinite(percent) || !Number.isSafeInteger(cents)) {

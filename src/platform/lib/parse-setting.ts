@@ -10,13 +10,13 @@ export function integerBetween(min: number, max: number) {
   };
 }
 
-/** The address at which local programs reach a server that listens on `host`. */
+/** Returns the address at which local programs reach a server that listens on `host`. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** A local port, or an address and port: 9464, 0.0.0.0:9464, [::]:9464. */
+/** Parses a local port, or an address and port: 9464, 0.0.0.0:9464, [::]:9464. */
 export function listenAddress(text: string): { host: string; port: number } | undefined {
   const [, bracketed, plain, digits = ''] = /^(?:(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):)?(\d+)$/i.exec(text) ?? [];
   const port = integerBetween(0, 65_535)(digits);
@@ -38,14 +38,14 @@ export function httpUrl(text: string): string | undefined {
 
 const AUTHENTICATION = /^(?:none,)?(?:scram-sha-256|md5|password)(?:,(?:scram-sha-256|md5|password|none))*$/;
 
-/** A PostgreSQL URL. `require_auth` lists allowed authentication methods, as in libpq. */
+/** Parses a PostgreSQL URL. `require_auth` lists allowed authentication methods, as in libpq. */
 export function postgresUrl(text: string): string | undefined {
   const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
   const methods = url?.searchParams.get('require_auth') ?? 'scram-sha-256';
   return url && AUTHENTICATION.test(methods) ? text : undefined;
 }
 
-/** The text if an HTTP header can carry it. */
+/** Returns the text if an HTTP header can carry it. */
 export function headerText(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
@@ -63,7 +63,7 @@ export function mailAddress(text: string): string | undefined {
   return /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined;
 }
 
-/** A mail address, or a page with contacts: RFC 9116 accepts only URIs. */
+/** Parses a mail address, or a page with contacts: RFC 9116 accepts only URIs. */
 export function contactUri(text: string): string | undefined {
   const isMail = /^mailto:[^\s@<>]+@[^\s@<>]+$/.test(text);
   return isMail || (/^https:\/\/\S+$/.test(text) && URL.canParse(text)) ? text : undefined;
@@ -80,12 +80,12 @@ export function registrationNumbers(text: string): string[] | undefined {
   return numbers.length <= 8 && numbers.every(({ length }) => length > 0 && length <= 60) ? numbers : undefined;
 }
 
-/** A whole number from 0, or `unlimited`. */
+/** Parses a whole number from 0, or `unlimited`. */
 export function amountOrUnlimited(text: string): number | undefined {
   return text.toLowerCase() === 'unlimited' ? UNLIMITED : integerBetween(0, 1e12)(text);
 }
 
-/** A JSON object with such amounts under any of these names. */
+/** Parses a JSON object with such amounts under any of these names. */
 export function amountsOrUnlimited<Name extends string>(names: readonly Name[]) {
   return (text: string): Partial<Record<Name, number>> | undefined => {
     const object = parseJsonObject(text);
@@ -118,7 +118,7 @@ export function onOrOff(text: string): boolean | undefined {
   return /^(on|off)$/i.test(text) ? text.toLowerCase() === 'on' : undefined;
 }
 
-/** Seconds between simulated steps, or `manual`. */
+/** Parses seconds between simulated steps, or `manual`. */
 export function sandboxPace(text: string): number | 'manual' | undefined {
   return text.toLowerCase() === 'manual' ? 'manual' : numberBetween(0, 86_400)(text);
 }
@@ -135,7 +135,7 @@ export function mapTiles(text: string): MapTiles | undefined {
   return isArchive && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : tilesUrl(text);
 }
 
-/** A template of raster tiles. */
+/** Parses a template of raster tiles. */
 function tilesUrl(text: string): MapTiles | undefined {
   const isTemplate = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
   return isTemplate && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : undefined;

@@ -1,7 +1,7 @@
 /** A North American number without its country code. */
 const NATIONAL = /^[2-9]\d{2}[2-9]\d{6}$/;
 
-/** A phone number in E.164: ten digits are a US or Canadian number; longer ones include the country code. */
+/** Returns a phone number in E.164: ten digits are a US or Canadian number; longer ones include the country code. */
 export function e164Of(phone: number): string {
   const digits = String(phone);
   return NATIONAL.test(digits) ? `+1${digits}` : `+${digits}`;

@@ -9,7 +9,7 @@ export function oneLine(text: string): string {
   return text.replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** The text cut to `max` characters, ending in `...` if cut. */
+/** Returns the text cut to `max` characters, ending in `...` if cut. */
 export function shorten(text: string, max: number): string {
   const characters = [...text];
   return characters.length <= max
@@ -24,8 +24,8 @@ const CONTROL = /\p{Cc}/u;
 const CONTROLS = /\p{Cc}/gu;
 
 /**
- * Text as the catalog stores it: no control characters, no surrounding white space (docs/feeds.md). An unpaired
- * surrogate, which PostgreSQL refuses, becomes the replacement character.
+ * Returns the text as the catalog stores it: no control characters, no surrounding white space (docs/feeds.md). An
+ * unpaired surrogate, which PostgreSQL refuses, becomes the replacement character.
  */
 export function cleanText(text: string): string {
   const plain = CONTROL.test(text) ? text.replace(CONTROLS, '') : text;

@@ -259,7 +259,7 @@ function createPublicResolver(): ResolveName {
   });
 }
 
-/** The system resolver, for development: it knows `localhost` and container names. */
+/** Creates the system resolver, for development: it knows `localhost` and container names. */
 function createSystemResolver(): ResolveName {
   return cacheAddresses(async (name) => (await lookup(name, { all: true })).map(({ address }) => address));
 }

@@ -5,14 +5,14 @@ import { epochSeconds } from './time.ts';
 /** 256 bits; Standard Webhooks requires 192 to 512. */
 const SECRET_BYTES = 32;
 
-/** A secret in the format of Standard Webhooks: `whsec_` and base64. */
+/** Returns a secret in the format of Standard Webhooks: `whsec_` and base64. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
 /**
- * Headers that identify and sign one attempt. All attempts of a call share the id; each has its own timestamp (Standard
- * Webhooks 1.0.0). Each secret adds a signature, separated by spaces.
+ * Returns the headers that identify and sign one attempt. All attempts of a call share the id; each has its own
+ * timestamp (Standard Webhooks 1.0.0). Each secret adds a signature, separated by spaces.
  */
 export function signedHeaders(
   secrets: readonly string[],
@@ -31,7 +31,7 @@ export function signedHeaders(
 /** An endpoint's secrets. The previous one also signs until `previousUntil`, so that a receiver can switch in time. */
 export type SigningSecrets = { secret: string; previous: string | null; previousUntil: Temporal.Instant | null };
 
-/** The secrets that sign at `now`, current one first. */
+/** Returns the secrets that sign at `now`, current one first. */
 export function activeSecrets(secrets: SigningSecrets, now: Temporal.Instant): string[] {
   const { secret, previous } = secrets;
   return previous !== null && isOverlapping(secrets, now) ? [secret, previous] : [secret];

@@ -39,7 +39,7 @@ export type Span = {
 /** The current span. Without tracing, reading it costs nanoseconds. */
 const spans = new AsyncLocalStorage<Span>();
 
-/** The open span of the current work; undefined once it has ended. */
+/** Returns the open span of the current work; undefined once it has ended. */
 function activeSpan(): Span | undefined {
   const span = spans.getStore();
   return span?.isEnded ? undefined : span;

@@ -55,7 +55,7 @@ type RecentRequest = { readonly owner: string; readonly endMs: number };
 
 const turns = new AsyncLocalStorage<Turn>();
 
-/** The owner of the current work, however long ago its slice was; undefined for the service's own work. */
+/** Returns the owner of the current work, however long ago its slice was; undefined for the service's own work. */
 export function currentOwner(): string | undefined {
   return turns.getStore()?.owner;
 }
@@ -125,7 +125,7 @@ export class EventLoopScheduler {
     };
   }
 
-  /** Number of waiting steps and slices. */
+  /** Returns the number of waiting steps and slices. */
   get waiting(): number {
     return this.queue.size;
   }
@@ -212,7 +212,7 @@ export class EventLoopScheduler {
     return usage ? decayUsage(usage, nowMs) : 0;
   }
 
-  /** The owner with the least usage; of equal ones, the first. */
+  /** Returns the owner with the least usage; of equal ones, the first. */
   private lightestOwner(owners: Iterable<string>, nowMs: number): string | undefined {
     let found: string | undefined;
     let minMs = Infinity;

@@ -60,7 +60,7 @@ export class RateLimit {
 /** Counts a request of a name; refuses with rate_limited if this minute's limit is used up. */
 export type CountRequest = (name: string) => void;
 
-/** A limit of one route, in addition to those of keys and addresses. `sentence` names what is limited. */
+/** Creates a limit of one route, in addition to those of keys and addresses. `sentence` names what is limited. */
 export function limitPerMinute(limit: number, clock: Clock, sentence: string): CountRequest {
   const requests = new RateLimit({ scope: sentence, nowMs: () => elapsedMsOf(clock) });
   return (name) => {

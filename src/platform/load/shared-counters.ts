@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 export type SharedCounters = {
   /** Sets this worker's count of a name. It expires at `untilMs` of the caller's clock, or never. */
   set(name: string, count: number, untilMs?: number): void;
-  /** The sum of the peers' counts that have not expired at `nowMs`. */
+  /** Returns the sum of the peers' counts that have not expired at `nowMs`. */
   ofPeers(name: string, nowMs?: number): PeerSum;
 };
 
@@ -146,7 +146,7 @@ function widthFor(workers: number): number {
   return 1 + 2 * workers;
 }
 
-/** A 53-bit hash, never 0: two streams of multiplications, as in Bryc's cyrb53. */
+/** Returns a 53-bit hash, never 0: two streams of multiplications, as in Bryc's cyrb53. */
 function hashName(name: string, seed: number): number {
   let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   for (let at = 0; at < name.length; at += 1) {

@@ -101,7 +101,7 @@ async function chooseWithoutAlternatives(seller: ListedSeller, inputs: ChoiceInp
   });
 }
 
-/** Number of waiting stores, from the first, that need at most `max` products together; at least one. */
+/** Returns the number of waiting stores, from the first, that need at most `max` products together; at least one. */
 function countFitting(waiting: readonly WaitingSeller[], max: number): number {
   let products = 0;
   const over = waiting.findIndex(({ productNos }) => {
@@ -145,9 +145,9 @@ function isKnown({ candidates, isComplete }: LineList, match: LineMatch | undefi
 }
 
 /**
- * Products whose stock must be read. If the chosen product of a line has counted stock that was not read: this product
- * and the next candidates of the line, at most `limit`, ending before one without counted stock, which is always
- * available.
+ * Returns the products whose stock must be read. If the chosen product of a line has counted stock that was not read:
+ * this product and the next candidates of the line, at most `limit`, ending before one without counted stock, which is
+ * always available.
  */
 function unknownStockOf({ lists, stockRead }: ListedSeller, chosen: ChosenCandidates, limit: number): number[] {
   const unknown = new Set<number>();

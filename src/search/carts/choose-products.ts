@@ -41,7 +41,7 @@ export function insertBest<Element extends Candidate>(best: Element[], limit: nu
   if (best.length > limit) best.pop();
 }
 
-/** The best `limit` candidates with enough stock, best first. */
+/** Returns the best `limit` candidates with enough stock, best first. */
 function bestOf(
   candidates: readonly Candidate[],
   live: ReadonlyMap<number, LiveProduct>,
@@ -61,8 +61,8 @@ function bestOf(
 }
 
 /**
- * A store's products for each line: the cheapest of the best matches, with up to `maxAlternatives` alternatives. Lines
- * with the same product share its stock, first line first.
+ * Returns a store's products for each line: the cheapest of the best matches, with up to `maxAlternatives`
+ * alternatives. Lines with the same product share its stock, first line first.
  */
 export function chooseProducts(
   candidatesByLine: readonly (readonly Candidate[])[],
@@ -90,7 +90,7 @@ export type LinePrices = {
   taxCodes: readonly number[];
 };
 
-/** The prices of chosen products; undefined where the store lacks the line. */
+/** Returns the prices of chosen products; undefined where the store lacks the line. */
 export function pricesOfLines(
   chosen: readonly (Pick<Candidate, 'unitCents' | 'taxCode'> | undefined)[],
   quantities: readonly number[],

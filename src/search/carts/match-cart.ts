@@ -30,8 +30,8 @@ function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
 }
 
 /**
- * The distance allowed for each line: the smallest at any store nearby. If one store has milk, chocolate with milk does
- * not match; if none has milk, it does. Undefined for a line that no store has.
+ * Returns the distance allowed for each line: the smallest at any store nearby. If one store has milk, chocolate with
+ * milk does not match; if none has milk, it does. Undefined for a line that no store has.
  */
 export function allowedDistances(
   chosenByStore: Iterable<readonly (Candidate | undefined)[]>,
@@ -51,7 +51,7 @@ export function isWithinDistance(quality: number, line: number, allowed: readonl
   return Math.floor(quality / QUALITIES) <= (allowed[line] as number);
 }
 
-/** The choices within the distance allowed for their lines. */
+/** Returns the choices within the distance allowed for their lines. */
 export function filterByDistance(choices: readonly RankedMatches[], allowed: readonly number[]): RankedMatches[] {
   return choices.map((choice, line) => choice.filter(({ quality }) => isWithinDistance(quality, line, allowed)));
 }

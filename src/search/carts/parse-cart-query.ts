@@ -86,7 +86,7 @@ function quantityFault(quantity: unknown): string | undefined {
   return isGood ? undefined : `must have a whole quantity from 1 to ${MAX_LINE_UNITS}`;
 }
 
-/** The start of the client's text, enough to identify the line. */
+/** Returns the start of the client's text, enough to identify the line. */
 function shown(query: string): string {
   const short = query.length > MAX_QUOTED_LENGTH ? `${query.slice(0, MAX_QUOTED_LENGTH)}…` : query;
   return JSON.stringify(short.toWellFormed());

@@ -48,7 +48,7 @@ export function recordReads(
   }
 }
 
-/** The candidates in the view, as a cart or as a part of a split. */
+/** Returns the candidates in the view, as a cart or as a part of a split. */
 export function collectCandidates({ carts, splits }: CartsInView): Set<CartCandidate> {
   return new Set([...carts, ...splits.flatMap(({ first, second }) => [first, second])]);
 }
@@ -69,8 +69,8 @@ function visitShownLines(
 }
 
 /**
- * Products to read before the view can be shown: every unread chosen product with its alternatives. Empty once every
- * chosen product was read.
+ * Lists products to read before the view can be shown: every unread chosen product with its alternatives. Empty once
+ * every chosen product was read.
  */
 export function listUnreadProducts(view: CartsInView, read: ReadProducts): ProductRef[] {
   const unread = new Map<string, ProductRef>();

@@ -199,8 +199,8 @@ export type CartRequest = {
 const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
 /**
- * Terms of each store in its mode, by id. By the rules of quotes (docs/quotes.md#quote-errors), stores that take no
- * order now or for a later slot are left out.
+ * Reads terms of each store in its mode, by id. By the rules of quotes (docs/quotes.md#quote-errors), stores that take
+ * no order now or for a later slot are left out.
  */
 export async function readCartTerms(
   db: Sql,

@@ -209,7 +209,7 @@ function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Gener
   return { carts, split_carts: splits, split_is_exhaustive: view.isExhaustive };
 }
 
-/** A store's part of a split, as a cart without the other lines. */
+/** Presents a store's part of a split, as a cart without the other lines. */
 function presentPart(
   candidate: CartCandidate,
   isOfPart: (line: number) => boolean,

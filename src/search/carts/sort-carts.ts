@@ -45,7 +45,7 @@ function compareCarts(a: PricedCart, b: PricedCart): number {
   );
 }
 
-/** The first `limit` carts, sorted; `fullOnly` drops carts with missing lines. */
+/** Returns the first `limit` carts, sorted; `fullOnly` drops carts with missing lines. */
 export function sortCarts<Cart extends PricedCart>(
   carts: readonly Cart[],
   { fullOnly, limit }: { fullOnly: boolean; limit: number },
@@ -64,8 +64,8 @@ export function cheapestFullCents(carts: readonly PricedCart[]): number {
 export type CartTerms = StoreTerms & { orderMinimumCents: number; taxClass: TaxClass };
 
 /**
- * The price of the lines that a cart has, which add up to this subtotal, before a tip and exactly as for an order
- * (docs/quotes.md#money). Undefined if it exceeds an order's maximum.
+ * Returns the price of the lines that a cart has, which add up to this subtotal, before a tip and exactly as for an
+ * order (docs/quotes.md#money). Undefined if it exceeds an order's maximum.
  */
 export function priceCart(
   terms: CartTerms,
@@ -81,7 +81,7 @@ export function priceCart(
   }
 }
 
-/** The amounts to be taxed. If all lines have the store's default class, their sum is one amount. */
+/** Returns the amounts to be taxed. If all lines have the store's default class, their sum is one amount. */
 function taxableOf(
   { taxClass }: CartTerms,
   subtotalCents: number,

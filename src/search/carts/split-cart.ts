@@ -41,8 +41,8 @@ const PROMISING_PAIRS = 64;
 type Side<Seller> = SplitSide & { at: number; seller: Seller; feeUnits: number };
 
 /**
- * The cheapest splits of a cart over two stores, of all pairs and assignments. Each store gets at least one line and
- * reaches its order minimum. Ties keep list order. Yields between short pieces of work.
+ * Finds the cheapest splits of a cart over two stores, of all pairs and assignments. Each store gets at least one line
+ * and reaches its order minimum. Ties keep list order. Yields between short pieces of work.
  */
 export function* splitSteps<Seller extends SplitSeller>(
   sellers: readonly Seller[],
@@ -165,8 +165,8 @@ function isSame(one: SplitSeller, other: SplitSeller): boolean {
 }
 
 /**
- * The pairs with the smallest lower bounds, sorted. A pair is its first position times the number of sides, plus its
- * second position.
+ * Returns the pairs with the smallest lower bounds, sorted. A pair is its first position times the number of sides,
+ * plus its second position.
  */
 function* rankPromising(sides: readonly Side<unknown>[], limit: number): Generator<void, number[]> {
   const list = new TopK((one, other) => one < other);
@@ -181,7 +181,7 @@ function* rankPromising(sides: readonly Side<unknown>[], limit: number): Generat
   return list.drain().map(({ ref }) => ref);
 }
 
-/** The largest number of units below a price; finite for any price. */
+/** Returns the largest number of units below a price; finite for any price. */
 function maxUnits(cents: number): number {
   return cents === Infinity ? Number.MAX_VALUE : (cents - 1) * UNITS_PER_CENT;
 }

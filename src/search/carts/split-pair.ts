@@ -30,7 +30,7 @@ export type CartFloor = {
   feeUnitsAt(subtotalCents: number): number;
 };
 
-/** Whole units that a cent adds at this percentage, rounded down. */
+/** Returns the whole units that a cent adds at this percentage, rounded down. */
 function percentUnits(percent: number): number {
   const nearest = Math.round(percent * 100);
   return nearest / 100 > percent ? nearest - 1 : nearest;
@@ -49,8 +49,8 @@ function serviceUnits(fee: ServiceFee, cents: number): number {
 }
 
 /**
- * The lower bound of `priceCart` for lines with some of these tax codes. As the subtotal grows, fees decrease only at
- * delivery thresholds and at the small-order minimum.
+ * Returns the lower bound of `priceCart` for lines with some of these tax codes. As the subtotal grows, fees decrease
+ * only at delivery thresholds and at the small-order minimum.
  */
 export function floorOf(terms: CartTerms, taxCodes: readonly number[]): CartFloor {
   const { mode, fees, slotDeliveryFee, orderMinimumCents } = terms;
@@ -117,9 +117,9 @@ export type SplitBudget = { stepsLeft: number };
 const STEPS_PER_YIELD = 1000;
 
 /**
- * The cheapest split over two stores below `underCents`; undefined if there is none. Branch and bound: prunes partial
- * splits whose lines, cheapest remaining sides and lowest possible fees cost too much. Stops when the budget is used
- * up.
+ * Finds the cheapest split over two stores below `underCents`; undefined if there is none. Branch and bound: prunes
+ * partial splits whose lines, cheapest remaining sides and lowest possible fees cost too much. Stops when the budget is
+ * used up.
  */
 export function* cheapestOfPair(
   first: SplitSide,
@@ -184,7 +184,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
   let depth = 0;
   let best: PairSplit = { linesOfFirst: -1, totalCents: underCents };
 
-  /** Lower bound, in units, of all splits below the current depth. */
+  /** Returns a lower bound, in units, of all splits below the current depth. */
   function minUnits(): number {
     const inFirst = firstCents[depth] as number;
     const inSecond = secondCents[depth] as number;

@@ -107,7 +107,7 @@ export function wholeSegment(segment: Segment | null): Source[] {
   return segment === null ? [] : [{ segment, from: 0, end: segment.size }];
 }
 
-/** The first slot at or after the key; slots are in curve order. */
+/** Returns the first slot at or after the key; slots are in curve order. */
 function slotFrom({ size, columns: { degrees } }: Segment, key: number): number {
   let low = 0;
   let high = size;
@@ -155,12 +155,12 @@ export function* copySources(task: CompactionTask, limits: CompactionLimits): Ge
   }
 }
 
-/** Stores above which a range is divided. */
+/** Returns the number of stores above which a range is divided. */
 function rangeCapacity({ range }: CompactionLimits): number {
   return Math.min(MAX_SLOTS, Math.floor(range * DIVIDE_FACTOR));
 }
 
-/** Parts of a range with about the same number of stores. */
+/** Returns the parts of a range with about the same number of stores. */
 function dividedRange(
   sources: readonly Source[],
   { from, end }: Range,

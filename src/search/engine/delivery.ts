@@ -57,8 +57,8 @@ export function deliversTo(deliveries: Float64Array, start: number, door: Coordi
 }
 
 /**
- * The shortest delivery time over the zones that contain the address, one zone per party; Infinity if there is none or
- * all zones are alike.
+ * Returns the shortest delivery time over the zones that contain the address, one zone per party; Infinity if there is
+ * none or all zones are alike.
  */
 export function shortestDeliveryMinutes(
   deliveries: Float64Array,
@@ -123,7 +123,7 @@ function coreAndReach(store: Coordinate, area: Area, limit: number): [core: numb
   return [core, reach];
 }
 
-/** Upper bound of the rounding errors of a chord and its miles. */
+/** Returns an upper bound of the rounding errors of a chord and its miles. */
 function slackOf(chord: number): number {
   return chord * CHORD_SLACK + MIN_CHORD_SLACK;
 }

@@ -94,7 +94,7 @@ class RankSearch {
     return nearer;
   }
 
-  /** The key of the store at the rank, or the last key, and the number of stores with a better key. */
+  /** Finds the key of the store at the rank, or the last key, and the number of stores with a better key. */
   private *findKey(rank: number): Generator<void, { key: number; before: number }> {
     const counts = new Map<number, number>();
     const count = (key: number, stores: number) => void counts.set(key, (counts.get(key) ?? 0) + stores);
@@ -229,8 +229,8 @@ class RankSearch {
 }
 
 /**
- * The possible rings of the rank's store: the leaves' nearest rings give the lower bound, their farthest the upper.
- * Null if there are too few stores.
+ * Returns the possible rings of the rank's store: the leaves' nearest rings give the lower bound, their farthest the
+ * upper. Null if there are too few stores.
  */
 function bandOf(leaves: readonly CountedLeaf[], rank: number): Band | null {
   const begun = new Uint32Array(RINGS + 1);
@@ -244,7 +244,7 @@ function bandOf(leaves: readonly CountedLeaf[], rank: number): Band | null {
     : { first: ringOfRank(begun, rank) as number, last: ringOfRank(ended, rank) as number };
 }
 
-/** The first ring at which the counts exceed the rank. */
+/** Returns the first ring at which the counts exceed the rank. */
 function ringOfRank(counts: Uint32Array, rank: number): number | null {
   let total = 0;
   for (let ring = 0; ring < counts.length; ring += 1) {

@@ -103,7 +103,7 @@ export class Filter {
     return deliversTo(columns.deliveries, start, this.door, chordSquared);
   }
 
-  /** The filter for one segment. `named` are the slots that match a text; null without a text. */
+  /** Returns the filter for one segment. `named` are the slots that match a text; null without a text. */
   in(segment: Segment, named: Uint32Array | null): SegmentFilter {
     const lists = this.cuisines === null ? [] : [termSlots(segment, this.cuisines)];
     return new SegmentFilter(this, segment, named === null ? lists : [named, ...lists]);

@@ -6,7 +6,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** Stores that match a text equally well. A page is filled by one walk per group. */
 export type TextGroup = {
-  /** The slots that match, ascending. */
+  /** Returns the slots that match, ascending. */
   in(segment: Segment): Uint32Array;
 };
 

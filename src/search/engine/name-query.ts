@@ -74,22 +74,22 @@ export class NameQuery {
     });
   }
 
-  /** Slots whose names match in this class. */
+  /** Returns the slots whose names match in this class. */
   in(segment: Segment, nameClass: NameClass): Uint32Array {
     return this.mayMatch(nameClass) ? this.namesIn(segment).of(nameClass) : NO_SLOTS;
   }
 
-  /** Slots whose names match in any class. */
+  /** Returns the slots whose names match in any class. */
   allIn(segment: Segment): Uint32Array {
     return segment.postings.union(CLASSES.map((nameClass) => this.in(segment, nameClass)));
   }
 
-  /** Slots whose kinds and places match every word, whatever their names. */
+  /** Returns the slots whose kinds and places match every word, whatever their names. */
   factsIn(segment: Segment): Uint32Array {
     return this.words.every(({ facts }) => facts.length > 0) ? this.namesIn(segment).facts() : NO_SLOTS;
   }
 
-  /** Slots whose names consist of exactly these words in this order. */
+  /** Returns the slots whose names consist of exactly these words in this order. */
   wholeIn(segment: Segment): Uint32Array {
     return this.in(segment, EXACT).filter((slot) => this.isWhole(segment, slot));
   }
@@ -206,14 +206,14 @@ class SegmentWord {
     this.exact = word.term === undefined ? NO_TERM : segment.terms.find(word.term);
   }
 
-  /** The terms of names that match in the class or in a better one. */
+  /** Returns the terms of names that match in the class or in a better one. */
   named(nameClass: NameClass): TermChoice {
     if (this.facts.length === 0) return this.upTo(nameClass);
     this.ownNamed[nameClass] ??= this.find(nameClass);
     return this.ownNamed[nameClass];
   }
 
-  /** The terms of names in the class or in a better one, and the facts. */
+  /** Returns the terms of names in the class or in a better one, and the facts. */
   upTo(nameClass: NameClass): TermChoice {
     this.choices[nameClass] ??= this.find(nameClass, listsOf(this.segment, this.facts));
     return this.choices[nameClass];
@@ -248,13 +248,13 @@ class SegmentWord {
     return this.exact === NO_TERM ? NO_RANGE : { from: this.exact, end: this.exact + 1 };
   }
 
-  /** Terms that begin with an unfinished word, including the word itself. */
+  /** Returns the terms that begin with an unfinished word, including the word itself. */
   private beginning(): TermRange {
     return this.segment.terms.startingWith(NAME, this.word.text);
   }
 }
 
-/** The numbers of the terms that the segment has. */
+/** Returns the numbers of the terms that the segment has. */
 export function numbersIn(segment: Segment, terms: readonly Term[]): number[] {
   return terms.map((term) => segment.terms.find(term)).filter((number) => number !== NO_TERM);
 }
@@ -278,7 +278,7 @@ class SegmentNames {
     this.isOnlyFacts = words.every(({ facts }) => facts.length > 0);
   }
 
-  /** Slots whose names match in this class. */
+  /** Returns the slots whose names match in this class. */
   of(nameClass: NameClass): Uint32Array {
     this.slots[nameClass] ??= this.find(nameClass);
     return this.slots[nameClass];
@@ -308,7 +308,7 @@ class SegmentNames {
     return without(this.upTo(PREFIX), this.of(EXACT));
   }
 
-  /** Slots that match in this class or a better one, with some word in the name. */
+  /** Returns the slots that match in this class or a better one, with some word in the name. */
   private upTo(nameClass: NameClass): Uint32Array {
     const { words } = this;
     if (!this.isOnlyFacts) return intersect(words.map((word) => word.upTo(nameClass)));
@@ -319,8 +319,8 @@ class SegmentNames {
   }
 
   /**
-   * Slots with a misspelled word: one intersection per position of the first misspelling. Words before it must match
-   * exactly; words after it may match in any class.
+   * Returns the slots with a misspelled word: one intersection per position of the first misspelling. Words before it
+   * must match exactly; words after it may match in any class.
    */
   private misspelled(): Uint32Array {
     const { words } = this;
@@ -331,7 +331,7 @@ class SegmentNames {
   }
 }
 
-/** Slots that match every choice. Starts with the rarest choice, so the others test the fewest slots. */
+/** Returns the slots that match every choice. Starts with the rarest choice, so the others test the fewest slots. */
 export function intersect(choices: TermChoice[]): Uint32Array {
   const [rarest, ...others] = choices.sort((one, other) => one.count - other.count);
   if (rarest === undefined || rarest.count === 0) return NO_SLOTS;

@@ -36,7 +36,7 @@ export class OpeningHours {
     return this.stateOf(segment, schedule, nowS).open;
   }
 
-  /** The members of a document with the opening state. */
+  /** Returns the members of a document with the opening state. */
   membersOf(segment: Segment, slot: number, nowS: number): Buffer {
     const state = this.stateOf(segment, segment.columns.schedule[slot] as number, nowS);
     return state.members(segment.isOrderingOn(slot));

@@ -31,18 +31,18 @@ export class PostingLists {
     return (this.starts[term + 1] as number) - (this.starts[term] as number);
   }
 
-  /** The slots of all terms of the range, ascending. */
+  /** Returns the slots of all terms of the range, ascending. */
   ofRange({ from, end }: TermRange): Uint32Array {
     const lists = this.slots.subarray(this.starts[from], this.starts[end]);
     return end - from > 1 ? this.gather([lists]) : lists;
   }
 
-  /** Number of slots of all terms in the range; a slot of several terms is counted several times. */
+  /** Returns the number of slots of all terms in the range; a slot of several terms is counted several times. */
   countOfRange({ from, end }: TermRange): number {
     return (this.starts[end] as number) - (this.starts[from] as number);
   }
 
-  /** The slots of all lists, which are ascending. */
+  /** Returns the slots of all lists, which are ascending. */
   union(lists: readonly Uint32Array[]): Uint32Array {
     const filled = lists.filter(({ length }) => length > 0);
     return filled.length > 1 ? this.gather(filled) : (filled[0] ?? NO_SLOTS);
@@ -64,7 +64,7 @@ export class PostingLists {
   }
 }
 
-/** The slots that are not in the list: runs of slots are copied between those of a short list. */
+/** Returns the slots that are not in the list: runs of slots are copied between those of a short list. */
 export function without(slots: Uint32Array, list: Uint32Array): Uint32Array {
   if (slots.length === 0 || list.length === 0) return slots;
   const kept = new Uint32Array(slots.length);

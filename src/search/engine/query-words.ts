@@ -41,7 +41,7 @@ export function readQuery(typed: readonly string[], isPlace: (place: string) => 
   return { words, isOpenNow, endsAsTyped: end === typed.length };
 }
 
-/** The kinds and places that each word names, alone or with its neighbors: "ice cream", "new york". */
+/** Returns the kinds and places that each word names, alone or with its neighbors: "ice cream", "new york". */
 export function factsOfWords(words: readonly string[], vocabulary: Vocabulary): readonly (readonly Term[])[] {
   const facts = words.map((): Term[] => []);
   const kinds = words.map(knownSingularOf);
@@ -71,7 +71,7 @@ export function areEverydayNames(words: readonly string[]): readonly boolean[] {
   );
 }
 
-/** The phrases that start at a word, from one word up to `limit` words. */
+/** Returns the phrases that start at a word, from one word up to `limit` words. */
 export function phrasesFrom(words: readonly string[], at: number, limit = MAX_PHRASE_WORDS): string[] {
   const phrases: string[] = [];
   const end = Math.min(words.length, at + limit);

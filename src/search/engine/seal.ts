@@ -356,7 +356,7 @@ export class SegmentBuilder {
     return number;
   }
 
-  /** Row numbers in slot order. */
+  /** Returns the row numbers in slot order. */
   private hilbertOrder(): number[] {
     const keys = Float64Array.from(this.latitudes, (latitude, row) => {
       return hilbertKey(latitude, this.longitudes[row] as number) * MAX_SLOTS + row;
@@ -477,7 +477,7 @@ function copyNumber(numbers: Int32Array, number: number, make: (number: number) 
   return made;
 }
 
-/** The terms sorted by UTF-8 bytes, and the rank of each. */
+/** Returns the terms sorted by UTF-8 bytes, and the rank of each. */
 function rankTerms(terms: readonly string[]): { sorted: string[]; rankOf: Uint32Array } {
   // Without surrogates, native string order equals byte order and is faster.
   const isPlain = terms.every((term) => !/[\ud800-\uffff]/.test(term));

@@ -127,7 +127,7 @@ export class Searcher {
     }
   }
 
-  /** The oldest version that is still read. */
+  /** Returns the oldest version that is still read. */
   get oldestVersion(): number {
     return Math.min(this.current.version, ...this.pinned);
   }
@@ -143,7 +143,7 @@ export class Searcher {
     });
   }
 
-  /** The nearest stores whose names are exactly these words. */
+  /** Returns the nearest stores whose names are exactly these words. */
   nearestNamed(words: readonly string[], query: EngineQuery, limit: number): readonly Hit[] {
     if (words.length === 0) return [];
     const names = new NameQuery(words, false, this.vocabulary);

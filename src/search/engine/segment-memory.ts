@@ -23,7 +23,7 @@ export class SegmentMemory {
     return this.spares.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** The smallest spare block with enough bytes, or a new one. */
+  /** Returns the smallest spare block with enough bytes, or a new one. */
   acquire(bytes: number): SharedArrayBuffer {
     const fit = this.spares
       .filter(({ byteLength }) => byteLength >= bytes && bytes >= byteLength * MIN_USED_SHARE - PAGE)

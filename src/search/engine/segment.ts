@@ -55,12 +55,12 @@ export class Segment {
     return ((this.columns.traits[slot] as number) & ORDERING) !== 0;
   }
 
-  /** The rating of a store; NaN if it has none. */
+  /** Returns the rating of a store; NaN if it has none. */
   ratingOf(slot: number): number {
     return this.columns.ratingValues[this.columns.rating[slot] as number] as number;
   }
 
-  /** The lowest code whose rating is at least `rating`. */
+  /** Returns the lowest code whose rating is at least `rating`. */
   ratingCode(rating: number): number {
     const { ratingValues } = this.columns;
     let code = 1;
@@ -77,7 +77,7 @@ export class Segment {
     return this.columns.deliveryStarts[this.columns.delivery[slot] as number] as number;
   }
 
-  /** The accounts of a sandbox place; null for a public store. */
+  /** Returns the accounts of a sandbox place; null for a public store. */
   sandboxAccounts(slot: number): readonly string[] | null {
     const { sandboxSlots, sandboxStarts, sandboxBytes } = this.columns;
     const at = sandboxSlots.indexOf(slot);

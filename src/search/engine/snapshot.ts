@@ -21,8 +21,8 @@ export type SegmentHeader = {
 export type RestoredSegment = { role: SegmentRole; data: SegmentData };
 
 /**
- * A segment in stored form: its header and raw columns. Slots with a tombstone at the snapshot's version get tombstone
- * 1, because versions restart at 1. Only the tombstones are copied.
+ * Returns a segment in stored form: its header and raw columns. Slots with a tombstone at the snapshot's version get
+ * tombstone 1, because versions restart at 1. Only the tombstones are copied.
  */
 export function serializeSegment(
   { data }: Segment,

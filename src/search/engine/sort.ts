@@ -50,7 +50,7 @@ export class Sort {
     this.travelMinutes = travelMinutes;
   }
 
-  /** The keys by level, for a sort with few keys that do not depend on distance; otherwise null. */
+  /** Returns the keys by level, for a sort with few keys that do not depend on distance; otherwise null. */
   levelsIn(segment: Segment): Float64Array | null {
     if (this.kind === BY_RATING) return segment.ratingKeys;
     return this.kind === BY_PRICE ? PRICE_KEYS : null;

@@ -7,7 +7,7 @@ export const PACKED_WIDTH = 12;
 
 export const NO_SLOT = -1;
 
-/** The bytes of an id in a segment with ids of this width; null if no such segment can have the id. */
+/** Returns the bytes of an id in a segment with ids of this width; null if no such segment can have the id. */
 export function idBytes(storeId: string, width: number): Buffer | null {
   if (width === PACKED_WIDTH) return PACKED.test(storeId) ? Buffer.from(storeId, 'hex') : null;
   const bytes = Buffer.alloc(width);
@@ -16,7 +16,7 @@ export function idBytes(storeId: string, width: number): Buffer | null {
   return bytes;
 }
 
-/** A width that fits all ids. Text ids end with a zero, so their width never equals the packed width. */
+/** Returns a width that fits all ids. Text ids end with a zero, so their width never equals the packed width. */
 export function idWidthOf(storeIds: readonly string[]): number {
   if (storeIds.every((id) => PACKED.test(id))) return PACKED_WIDTH;
   return Math.max(PACKED_WIDTH + 1, ...storeIds.map((id) => Buffer.byteLength(id) + 1));
@@ -53,7 +53,7 @@ export class StoreIds {
   }
 }
 
-/** Length of the hash table for this many ids: a power of two, at most three quarters full. */
+/** Returns the length of the hash table for this many ids: a power of two, at most three quarters full. */
 export function tableLength(ids: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(2, (ids * 4) / 3 + 1)));
 }

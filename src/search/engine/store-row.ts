@@ -60,7 +60,7 @@ export function kindBits(row: StoreRow): number {
   );
 }
 
-/** The store's kinds as terms (`KIND`): its type, its modes, and its cuisines with the type. */
+/** Returns the store's kinds as terms (`KIND`): its type, its modes, and its cuisines with the type. */
 export function kindsOf({ type, cuisines, pickupMinutes, deliveryMinutes }: StoreRow): string[] {
   const modes = [...(pickupMinutes === null ? [] : ['pickup']), ...(deliveryMinutes === null ? [] : ['delivery'])];
   return [type, ...modes, ...cuisines.map((cuisine) => `${type} ${cuisine}`)];

@@ -76,7 +76,7 @@ export class TermDictionary {
     return String.fromCharCode(this.bytes[this.starts[term] as number] as number) as Field;
   }
 
-  /** The text of a term, without its field. */
+  /** Returns the text of a term, without its field. */
   textAt(term: number): string {
     return this.bytes.toString('utf8', (this.starts[term] as number) + 1, this.starts[term + 1]);
   }

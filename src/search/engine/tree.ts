@@ -32,7 +32,7 @@ export class TreeShape {
     this.nodes = nodes;
   }
 
-  /** Number of slots below a full node of the level. */
+  /** Returns the number of slots below a full node of the level. */
   static slotsOf(level: number): number {
     return LEAF_SLOTS * FAN_OUT ** level;
   }

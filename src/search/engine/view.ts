@@ -19,7 +19,7 @@ export class IndexView {
     this.slots = segments.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** The only live slot of a store at this version. */
+  /** Finds the only live slot of a store at this version. */
   find(storeId: string): VersionSlot | undefined {
     for (const segment of this.segments) {
       const slot = segment.ids.slotOf(storeId);

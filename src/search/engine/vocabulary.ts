@@ -67,7 +67,7 @@ export class Vocabulary {
     return this.phraseStarts.has(word) || this.phraseStarts.has(singular);
   }
 
-  /** Kinds with this everyday name (`kindPhrase`). */
+  /** Returns the kinds with this everyday name (`kindPhrase`). */
   kindsNamed(phrase: string): readonly Term[] {
     return this.kinds.get(phrase) ?? [];
   }
@@ -82,7 +82,7 @@ export class Vocabulary {
     return numberForms(word).flatMap((form) => this.find(NAME, form) ?? []);
   }
 
-  /** Terms of names within `maxTypos` typos of the word, and its other forms. */
+  /** Returns the terms of names within `maxTypos` typos of the word, and its other forms. */
   misspellings(word: string, maxTypos: number): readonly Term[] {
     const key = `${maxTypos}${word}`;
     const known = this.misspelled.get(key);

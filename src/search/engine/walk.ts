@@ -174,7 +174,7 @@ export function chordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitV
   return dx * dx + dy * dy + dz * dz;
 }
 
-/** Upper bound of the distance of the node's stores. */
+/** Returns an upper bound of the distance of the node's stores. */
 export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
   const at = node * 6;
   const dx = Math.max(x - (boxes[at] as number), (boxes[at + 1] as number) - x);
@@ -183,7 +183,7 @@ export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z
   return dx * dx + dy * dy + dz * dz;
 }
 
-/** The next representable number above the key; the factor is one unit in the last place. */
+/** Returns the next representable number above the key; the factor is one unit in the last place. */
 function keyAfter(key: number): number {
   return key + Math.max(Number.MIN_VALUE, Math.abs(key) * 1.2e-16);
 }

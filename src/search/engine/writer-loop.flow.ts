@@ -57,7 +57,7 @@ export class WriterLoop {
     this.writer.release(Math.min(oldestVersion, this.pinned ?? oldestVersion));
   }
 
-  /** The segments of the current version, which stay unchanged until `unpin`. */
+  /** Returns the segments of the current version, which stay unchanged until `unpin`. */
   pin(): SnapshotPart[] {
     this.flush();
     this.pinned = this.writer.currentVersion;

@@ -75,7 +75,7 @@ export class Writer {
     });
   }
 
-  /** Number of frozen segments that wait for compaction. */
+  /** Returns the number of frozen segments that wait for compaction. */
   get frozenCount(): number {
     return this.frozen.length;
   }
@@ -156,7 +156,7 @@ export class Writer {
     return sealed;
   }
 
-  /** The current version with all of its segments, for a thread that has none yet. */
+  /** Returns the current version with all of its segments, for a thread that has none yet. */
   whole(): Publication {
     const segments = this.segments();
     return { version: this.version, segments: segments.map(({ id }) => id), added: segments.map(({ data }) => data) };
@@ -174,7 +174,7 @@ export class Writer {
     );
   }
 
-  /** The segments of the current version with their tombstones. Releasing the version ends their use. */
+  /** Returns the segments of the current version with their tombstones. Releasing the version ends their use. */
   snapshot(): SnapshotPart[] {
     const snapshotPart = (segment: Segment, role: SegmentRole): SnapshotPart => {
       return { segment, role, died: segment.columns.died.slice() };
@@ -298,7 +298,7 @@ export class Writer {
   }
 }
 
-/** The ranges, with empty ranges in the gaps between them. */
+/** Returns the ranges, with empty ranges in the gaps between them. */
 function coverCurve(ranges: readonly Range[]): Range[] {
   const covered: Range[] = [];
   let from = 0;
@@ -330,7 +330,7 @@ export class BulkLoad {
     this.builder.add(row);
   }
 
-  /** The merge of all runs into ranges; null if all stores are in one builder. */
+  /** Returns the merge of all runs into ranges; null if all stores are in one builder. */
   mergeRuns(): CompactionTask | null {
     if (this.runs.length === 0) return null;
     this.endRun();
@@ -344,7 +344,7 @@ export class BulkLoad {
   }
 }
 
-/** The publication after loading all stores at once. */
+/** Returns the publication after loading all stores at once. */
 export function loadAll(writer: Writer, rows: Iterable<StoreRow>): Publication {
   const load = writer.startLoad();
   for (const row of rows) load.add(row);

@@ -85,7 +85,7 @@ export class ProductIndexBuilder {
     for (let at = from; at < end; at += 1) addProduct(this.parts, products, at);
   }
 
-  /** Number of words that are not indexed because of `MAX_TERMS`. */
+  /** Returns the number of words that are not indexed because of `MAX_TERMS`. */
   get unindexedWords(): number {
     return this.parts.indexTerms.unindexedWords;
   }

@@ -105,8 +105,8 @@ export async function findProducts(
 type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string; mayEvict?: boolean };
 
 /**
- * The sellers with their product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` term sets in
- * all, but at least one seller.
+ * Returns the sellers with their product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` term
+ * sets in all, but at least one seller.
  */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
   deps: IndexDeps,
@@ -157,8 +157,8 @@ function beginRead(
 }
 
 /**
- * Stores with a catalog that pass the filters, nearest first, ties by id; `key` is the query's sort key. Refuses an
- * unknown `storeId` with `store_not_found`.
+ * Finds stores with a catalog that pass the filters, nearest first, ties by id; `key` is the query's sort key. Refuses
+ * an unknown `storeId` with `store_not_found`.
  */
 export async function findSellers(
   { db, search }: Pick<FindProductsDeps, 'db' | 'search'>,
@@ -185,8 +185,8 @@ const MAX_STEPS = 500_000;
 const MAX_REWRITE_STEPS = 250_000;
 
 /**
- * Matches of all product indexes, nearest first. If the text as typed has none, its rewrites are tried one by one, then
- * its parts. Beyond the budget, the farthest indexes are left out.
+ * Returns the matches of all product indexes, nearest first. If the text as typed has none, its rewrites are tried one
+ * by one, then its parts. Beyond the budget, the farthest indexes are left out.
  */
 export async function matchSellers(
   { text, gtins, claims }: MatchedQuery,
@@ -243,7 +243,7 @@ async function readPage(
   return { hits, nextPage: nextPageNumber(query.page, PRODUCT_PAGE_SIZE, passed) };
 }
 
-/** The ranked products that are still on sale and still have the claims, in order. */
+/** Reads the ranked products that are still on sale and still have the claims, in order. */
 async function readHits(
   { db, knownStores }: Pick<FindProductsDeps, 'db' | 'knownStores'>,
   ranked: readonly RankedProduct[],

@@ -99,7 +99,7 @@ function prepareItem({ text, isUnfinished, forgivesTypos }: ItemNameQuery, terms
   return { words, head: -1, required: 2 ** words.length - 1 };
 }
 
-/** The best grade of a product that is sold in the mode and whose name has all words; null without one. */
+/** Returns the best grade of a product that is sold in the mode and whose name has all words; null without one. */
 function bestGrade(marks: MatchMarks, index: ProductIndex, item: PreparedItem, mode: RequestedMode): ItemGrade | null {
   const { products, positions, count } = markMatches(marks, index, item);
   let best: ItemGrade | null = null;

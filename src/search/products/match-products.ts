@@ -55,20 +55,20 @@ export const QUALITIES = 4;
 /** One more than the worst quality. */
 export const QUALITY_END = QUALITIES * SIZE_GUESSES * 3;
 
-/** The guess in a quality, words before sizes; 0 for none. */
+/** Returns the guess in a quality, words before sizes; 0 for none. */
 export function guessOf(quality: number): number {
   return Math.floor(quality / QUALITIES);
 }
 
-/** The word grade in a guess: `NO_GUESS`, `GUESSED_END` or `GUESSED_SPELLING`. */
+/** Returns the word grade in a guess: `NO_GUESS`, `GUESSED_END` or `GUESSED_SPELLING`. */
 export function wordGuessOf(guess: number): number {
   return Math.floor(guess / SIZE_GUESSES);
 }
 
 /**
- * Products that match and are sold in the mode (null for either), by number, with that mode's prices (null: delivery if
- * delivered). Every word must match name, size or category, and one of them the name; sizes may be missing. Guesses
- * lower the quality.
+ * Returns the products that match and are sold in the mode (null for either), by number, with that mode's prices (null:
+ * delivery if delivered). Every word must match name, size or category, and one of them the name; sizes may be missing.
+ * Guesses lower the quality.
  */
 export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
   const matches: ProductMatch[] = [];
@@ -158,7 +158,7 @@ function isMatch(
   return ((matched === 2 ** words.length - 1 ? nameWords : contentWords)[position] as number) > 0;
 }
 
-/** The matched words as bits. The category is in the product's row, which is read only if it matters. */
+/** Returns the matched words as bits. The category is in the product's row, which is read only if it matters. */
 function matchedAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {
   const matched = products.matched[position] as number;
   if (categories.touchedCount === 0) return matched;
@@ -171,7 +171,7 @@ function sizeGuessOf(sizes: readonly number[], matched: number): number {
   return missing === 0 ? ALL_SIZES : missing < sizes.length ? SOME_SIZES : NO_SIZE;
 }
 
-/** The better role of the query's head, in the name or in the category. */
+/** Returns the better role of the query's head, in the name or in the category. */
 function roleAt(
   index: ProductIndex,
   { head, hasFlavor }: PreparedQuery,

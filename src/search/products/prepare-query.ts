@@ -71,8 +71,8 @@ export function prepareQuery(
 export type OtherQueries = { rewrites(): Generator<QueryForTerms, void>; parts(): Generator<QueryForTerms, void> };
 
 /**
- * The queries to try where no product matches a text. Rewrites, likeliest first: a space added or removed, a number
- * spelled out, an abbreviation, a typo in a short word. Then parts, the rarest words first; sizes stay, because
+ * Returns the queries to try where no product matches a text. Rewrites, likeliest first: a space added or removed, a
+ * number spelled out, an abbreviation, a typo in a short word. Then parts, the rarest words first; sizes stay, because
  * products may lack them anyway. They depend only on the request's indexes, so every node tries the same ones.
  */
 export function prepareOthers(
@@ -129,7 +129,7 @@ function countTerms(indexes: readonly ProductIndex[]): CountedTerms[] {
   return [...Map.groupBy(indexes, ({ terms }) => terms)].map(([terms, own]) => ({ terms, counts: countsOf(own) }));
 }
 
-/** The product indexes must share one set of terms. */
+/** Counts the postings of each term in the product indexes, which must share one set of terms. */
 function countsOf(indexes: readonly ProductIndex[]): Uint32Array {
   const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
   const counts = new Uint32Array(1 + Math.max(0, ...lastTerms));

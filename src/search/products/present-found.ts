@@ -12,7 +12,7 @@ import type { FoundProductSchema, FoundStoreSchema } from './found-schema.ts';
 
 export type PresentedStore = Static<typeof FoundStoreSchema>;
 
-/** Stores as they appear in answers, by id. A store that has left search since is dropped. */
+/** Presents the stores as they appear in answers, by id. A store that has left search since is dropped. */
 export async function presentStores(
   { search, knownStores }: { search: Pick<StoreSearch, 'isOpen'>; knownStores: KnownStores },
   found: Iterable<NearStore>,
@@ -30,7 +30,7 @@ export async function presentStores(
   return presented;
 }
 
-/** A product of the answer, priced in its mode. */
+/** Presents a product of the answer, priced in its mode. */
 export function presentFound(
   tokens: TokenSealer,
   product: FoundProduct,

@@ -71,8 +71,8 @@ type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | nul
 export type ProductRead = { columns: ProductColumns; onSale: number };
 
 /**
- * Products that these stores have on sale, in stock or not, by number from `afterNo` on, exclusive: at most `limit` per
- * store. None for an unknown store.
+ * Finds products that these stores have on sale, in stock or not, by number from `afterNo` on, exclusive: at most
+ * `limit` per store. None for an unknown store.
  */
 export async function findIndexedProducts(
   sql: Sql,
@@ -83,7 +83,7 @@ export async function findIndexedProducts(
   return new Map(rows.map((row) => [row.storeId, { columns: productColumns(row), onSale: row.onSale }]));
 }
 
-/** The leaf categories of these stores. */
+/** Finds the leaf categories of these stores. */
 export async function findIndexedCategories(
   sql: Sql,
   storeIds: readonly string[],

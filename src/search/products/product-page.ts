@@ -7,12 +7,12 @@ const DROPPED_MATCHES_STEP = 100_000;
 /** Maximum page number; a walk over all possible matches ends below it. */
 export const MAX_PRODUCT_PAGE = 10 ** 12;
 
-/** The rank, from 0, of a page's first match. */
+/** Returns the rank, from 0, of a page's first match. */
 export function rankOfPage(page: number, pageSize: number): number {
   return (page % DROPPED_MATCHES_STEP) * pageSize + Math.floor(page / DROPPED_MATCHES_STEP);
 }
 
-/** The number of the next page, after a page that passed this many ranks. */
+/** Returns the number of the next page, after a page that passed this many ranks. */
 export function nextPageNumber(page: number, pageSize: number, passed: number): number {
   return page + 1 + Math.max(0, passed - pageSize) * DROPPED_MATCHES_STEP;
 }

@@ -48,7 +48,7 @@ export const SELLER_PARAMETERS = {
 
 type SellerLocation = Pick<Static<typeof productSearchParameters>, 'user_latitude' | 'user_longitude' | 'address'>;
 
-/** The location to search near. */
+/** Returns the location to search near. */
 export function sellerLocation(given: SellerLocation, place: Fault['in']): GivenLocation {
   const { user_latitude: latitude, user_longitude: longitude, address } = given;
   return { latitude, longitude, address, prefix: 'user_', in: place };
@@ -155,7 +155,7 @@ function wrongCodes(message: string) {
   return invalidRequest([{ in: 'query', name: 'upc_codes', message }]);
 }
 
-/** The requested claims as bits of `foodClaims`. Refuses unknown words with `invalid_request`. */
+/** Parses the requested claims as bits of `foodClaims`. Refuses unknown words with `invalid_request`. */
 export function parseClaims({ diet, without }: { diet?: string; without?: string }): number {
   const needs: FoodNeeds = {
     diets: wordsIn('diet', diet, DIETS),

@@ -19,7 +19,7 @@ export class ProductTerms {
   private readonly termsOfStem = new Map<number, number[]>();
   private added = 0;
 
-  /** Number of terms and stems. */
+  /** Returns the number of terms and stems. */
   get size(): number {
     return this.dictionary.size;
   }
@@ -59,8 +59,8 @@ export class ProductTerms {
   }
 
   /**
-   * The terms that match a word, each with its best grade. Allows `maxTypos`, or as many as the word's length permits.
-   * All names of a unit are one word, and numbers are never typos of each other.
+   * Returns the terms that match a word, each with its best grade. Allows `maxTypos`, or as many as the word's length
+   * permits. All names of a unit are one word, and numbers are never typos of each other.
    */
   match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches {
     const grades = new Map<number, number>();

@@ -69,12 +69,12 @@ export function isNumber(word: string): boolean {
   return DIGITS.test(word);
 }
 
-/** The stem of a unit's name; undefined for other words. */
+/** Returns the stem of a unit's name; undefined for other words. */
 export function unitOf(word: string): string | undefined {
   return UNIT_OF.get(singularOf(word)) ?? UNIT_OF.get(word);
 }
 
-/** The stem of a word for comparison. All names of a unit have the same. */
+/** Returns the stem of a word for comparison. All names of a unit have the same. */
 export function stemOf(word: string): string {
   return unitOf(word) ?? singularOf(word);
 }
@@ -103,7 +103,7 @@ function foldedWordsOf(text: string): string[] {
   return words;
 }
 
-/** Position of the last content word; -1 if there is none. */
+/** Returns the position of the last content word; -1 if there is none. */
 export function headPosition(words: readonly string[]): number {
   return words.findLastIndex((word) => !isStopWord(word) && !isMeasure(word));
 }

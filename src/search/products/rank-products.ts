@@ -139,7 +139,7 @@ function setKeys(keys: SortKeys, sort: Sort, { quality, cents, hundredths, store
   keys.second = relevance;
 }
 
-/** A seller's distance in hundredths of a mile, as shown in answers. */
+/** Returns a seller's distance in hundredths of a mile, as shown in answers. */
 export function hundredthsOf({ miles }: Pick<NearStore, 'miles'>): number {
   return Math.round(miles * 100);
 }

@@ -25,7 +25,7 @@ const OTHER = 'w';
  */
 const SIZES = /(?<!w)(?:p ?n{1,2}(?! ?[nupf])|(?:n nn|n{1,2}|h) ?[upf](?: ?[upf])*)|[up](?: ?[up])*/g;
 
-/** The sizes in a text, in order. Stop words within them are ignored ("pack of 6", "gallon of milk"). */
+/** Parses the sizes in a text, in order. Stop words within them are ignored ("pack of 6", "gallon of milk"). */
 export function parseTypedSizes(text: string): TypedSize[] {
   let signs = '';
   /** Words by the position of their sign; empty for a space. */

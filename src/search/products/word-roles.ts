@@ -104,7 +104,7 @@ export type NamedCategory = { stems: readonly string[]; isForm: boolean };
 
 export const NO_CATEGORY: NamedCategory = { stems: [], isForm: false };
 
-/** The role of the word at a position of a product's name. */
+/** Returns the role of the word at a position of a product's name. */
 export function roleOf(name: NamePhrase, at: number, category: NamedCategory): number {
   const own = name.words[at] as NameWord;
   if (at >= name.end) return MENTION;
@@ -116,7 +116,7 @@ export function roleOf(name: NamePhrase, at: number, category: NamedCategory): n
   return own.kind !== FORM && isFlavored(name, at) ? VARIANT : ITSELF;
 }
 
-/** The role of a word in a category name. In a list of goods ("Soups & Salads"), no word names each product. */
+/** Returns the role of a word in a category name. In a list of goods ("Soups & Salads"), no word names each product. */
 export function roleInCategory(name: NamePhrase, at: number): number {
   const role = roleOf(name, at, NO_CATEGORY);
   return name.words.filter(isNoun).length > 1 ? Math.max(role, VARIANT) : role;

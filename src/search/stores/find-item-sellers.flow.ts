@@ -55,7 +55,7 @@ function pageNumber({ grade, passed }: Position, grades: readonly Grade[]): numb
   return grades.indexOf(grade) * PAGES_OF_GRADE + passed;
 }
 
-/** The grades that a query searches one after the other. Sorts other than relevance ignore match quality. */
+/** Returns the grades that a query searches one after the other. Sorts other than relevance ignore match quality. */
 function gradesOf({ text, autocomplete, sort }: StoreQuery): readonly Grade[] {
   if (sort !== 'relevance') return [ANY];
   const grades: Grade[] = autocomplete ? ['exact', 'unfinished'] : ['exact'];
@@ -115,7 +115,7 @@ export async function findItemSellers(needs: Deps, query: StoreQuery, nowEpochS:
   return search.pageOf(found, pageNumber(at ?? reached, grades));
 }
 
-/** The start of the next grade, or of the last one if the limits are reached. Undefined after the last one. */
+/** Returns the start of the next grade, or of the last one if the limits are reached. Undefined after the last one. */
 function nextPosition(grades: readonly Grade[], grade: Grade, isSpent: boolean): Position | undefined {
   const next = isSpent ? grades.find((one) => one === 'misspelled') : grades[grades.indexOf(grade) + 1];
   return next === undefined ? undefined : { grade: next, passed: 0 };

@@ -46,7 +46,7 @@ export async function saveSearchCheck(
     .execute();
 }
 
-/** Stores that any index has left out, by id. */
+/** Lists stores that any index has left out, by id. */
 export async function listLeftOutStores(sql: Sql, limit: number): Promise<LeftOutStore[]> {
   const { rows } = await raw<LeftOutStore>`
     select distinct on (store_id) store->>'storeId' as store_id, store->>'reason' as reason

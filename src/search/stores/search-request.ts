@@ -105,7 +105,7 @@ export type SearchParameters = Static<typeof searchParameters>;
 /** Search parameters with a coordinate, either given or geocoded from the address. */
 export type LocatedSearch = SearchParameters & Coordinate;
 
-/** The coordinate to search near. */
+/** Returns the coordinate to search near. */
 export function searchedLocation(
   { latitude, longitude, address }: SearchParameters,
   place: Fault['in'],
@@ -118,7 +118,7 @@ type StoreFilters = Pick<
   'store_type' | 'pickup' | 'open' | 'delivers_here' | 'accepting' | 'maximum_miles'
 >;
 
-/** The filters that store, product and cart search share. */
+/** Returns the filters that store, product and cart search share. */
 export function storeFiltersOf(given: StoreFilters) {
   return {
     storeType: given.store_type ?? null,
@@ -149,7 +149,7 @@ export function storeQueryOf(given: LocatedSearch, sandbox: Sandbox): StoreQuery
   };
 }
 
-/** The requested fields; undefined for all fields. */
+/** Returns the requested fields; undefined for all fields. */
 export function projectionsOf({ projections }: SearchParameters): string[] | undefined {
   const fields = projections === undefined ? [] : splitList(projections);
   return fields.length === 0 ? undefined : fields;
@@ -166,7 +166,7 @@ function viewportOf({ min_lat, max_lat, min_lon, max_lon }: SearchParameters): S
   return { south: min_lat, north: max_lat, west: min_lon, east: max_lon };
 }
 
-/** The members of a comma-separated list. */
+/** Returns the members of a comma-separated list. */
 export function splitList(list: string): string[] {
   return list
     .split(',')

@@ -64,7 +64,7 @@ export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock; 
   );
 }
 
-/** A buffer for one answer, which is returned to the pool once the answer is sent. */
+/** Returns a buffer for one answer, which is returned to the pool once the answer is sent. */
 function lendBuffer(buffers: BufferPool, reply: FastifyReply, bytes: number): Buffer {
   const buffer = buffers.take(bytes);
   reply.raw.once('finish', () => buffers.give(buffer));

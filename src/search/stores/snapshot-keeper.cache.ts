@@ -29,7 +29,7 @@ export type IndexState = {
   readonly storeCount: number;
   /** Every change up to this point is in the index. */
   readonly point: FeedPoint;
-  /** The current segments, unchanged until `unpin`. */
+  /** Returns the current segments, unchanged until `unpin`. */
   pin(): SnapshotPart[];
   unpin(): void;
 };
@@ -69,7 +69,7 @@ export class SnapshotKeeper {
     this.quietMs = quietMs;
   }
 
-  /** The segments of a snapshot of this version and this database's history; null if there is none. */
+  /** Reads the segments of a snapshot of this version and this database's history; null if there is none. */
   async read(memory: SegmentMemory): Promise<{ segments: RestoredSegment[]; point: FeedPoint } | null> {
     const snapshot = await findSnapshot(this.folder);
     if (snapshot === null) return null;
@@ -223,7 +223,7 @@ async function snapshotFormat(): Promise<string> {
 const CHARACTERS_PER_CALL = 16;
 const CODE_UNITS = 0x10000;
 
-/** Every character as `splitWords` folds it with this version's rules and Unicode version. */
+/** Returns every character as `splitWords` folds it with this version's rules and Unicode version. */
 function foldedLetters(): string {
   let letters = '';
   for (let code = 0; code < CODE_UNITS; code += CHARACTERS_PER_CALL) {

@@ -19,7 +19,7 @@ export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): 
   return rows[0]?.seq ?? 0;
 }
 
-/** The last change number of a mark; undefined if the mark belongs to another history. */
+/** Finds the last change number of a mark; undefined if the mark belongs to another history. */
 export async function findMark(sql: Sql, mark: string): Promise<number | undefined> {
   const row = await sql.selectFrom('searchSnapshots').select('seq').where('mark', '=', mark).executeTakeFirst();
   return row?.seq;

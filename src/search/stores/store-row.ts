@@ -23,7 +23,7 @@ import type { HoursRules, OpenState } from '../engine/opening-hours.ts';
 import { foldCuisine } from '../engine/query.ts';
 import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
 
-/** A store as input of the search engine. */
+/** Returns a store as input of the search engine. */
 export function engineRow(store: Store): StoreRow {
   // A single NaN would break the sort of a whole segment.
   if (!Number.isFinite(store.latitude) || !Number.isFinite(store.longitude)) throw new RangeError('No coordinate.');
@@ -81,7 +81,7 @@ function tailOf(hours: StoreHours): Buffer {
   return tailOfText(JSON.stringify(isOneWeek ? operational : hours));
 }
 
-/** The JSON of a store element up to its hours, which is what differs between stores. */
+/** Returns the JSON of a store element up to its hours, which is what differs between stores. */
 function documentHead(store: Store): string {
   return `{${innerJson(presentStore(store))},`;
 }
@@ -132,7 +132,7 @@ const UNKNOWN_HOURS = '';
 /** Placeholder for any known week: without dated hours only the line is read, and the days only mark it as known. */
 const KNOWN_WEEK = weeklyHours(() => []);
 
-/** Hours in which a mode takes orders; null if something other than the time prevents orders. */
+/** Returns the hours in which a mode takes orders; null if something other than the time prevents orders. */
 function ordersOf(store: Store, mode: Mode): string | null {
   const { enabled, accepting } = store[mode];
   const isTaken = store.onlineOrdering && store.hasCatalog && enabled && accepting;

@@ -87,7 +87,7 @@ export class StoreSearch {
     return this.searcher.nearest(engineQueryOf(query), limit, nowEpochS).map(nearStoreOf);
   }
 
-  /** The nearest stores with exactly this name, compared by words. */
+  /** Returns the nearest stores with exactly this name, compared by words. */
   nearestNamed(name: string, near: Coordinate, sandbox: string | null, limit: number): string[] {
     const { latitude, longitude } = near;
     const query = engineQueryOf({ ...ANY_STORE, latitude, longitude, sandbox });
@@ -100,7 +100,7 @@ export class StoreSearch {
     return hit && nearStoreOf(hit);
   }
 
-  /** Stores that were found earlier, in their current state, without those that have left search. */
+  /** Returns the stores that were found earlier, in their current state, without those that have left search. */
   pageOf(found: readonly Pick<NearStore, 'storeId' | 'miles'>[], nextPage: number): StorePage {
     const stores = found.flatMap(({ storeId, miles }): PageStore[] => {
       const at = this.searcher.view.find(storeId);
@@ -183,7 +183,7 @@ const publishedHours: OpenAtOf = (schedule, timeZone) => {
   return (epochS) => openingAt(schedule, clock, epochS);
 };
 
-/** The cache key of a query. Long texts are hashed, because ten thousand full keys would fill the memory. */
+/** Returns the cache key of a query. Long texts are hashed, because ten thousand full keys would fill the memory. */
 function queryKey(query: StoreQuery): string {
   const key = JSON.stringify(query);
   return key.length <= MAX_KEY ? key : createHash('sha256').update(key).digest('base64');

@@ -234,7 +234,7 @@ class WriterThread {
     throw new SearchDiffers(`Search lacks ${missing} of ${found.listed} stores and has ${surplus} others.`);
   }
 
-  /** The stores that search lacks although they can be converted; notes those that cannot. */
+  /** Finds the stores that search lacks although they can be converted; notes those that cannot. */
   private async findMissing(tx: Sql, feed: StoreFollower): Promise<string[]> {
     const missing: string[] = [];
     feed.leftOut.clear();

@@ -10,7 +10,7 @@ export function addressFault(text: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(text) ? undefined : 'must have a letter or a digit';
 }
 
-/** The schema of an address on one line. */
+/** Returns the schema of an address on one line. */
 export const addressText = (description: string) =>
   Type.Refine(
     Type.String({ maxLength: MAX_CHARACTERS, description, examples: ['932 W Randolph St, Chicago, IL 60607'] }),

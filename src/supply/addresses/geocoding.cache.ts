@@ -70,8 +70,8 @@ export class Geocoding {
   }
 
   /**
-   * The request's coordinate if it has one, else that of the address's best match. Returns a coordinate synchronously:
-   * a promise would cost store search a turn of the event loop.
+   * Returns the request's coordinate if it has one, else that of the address's best match. Returns a coordinate
+   * synchronously: a promise would cost store search a turn of the event loop.
    */
   locate(caller: Caller, given: GivenLocation): Coordinate | Promise<LocatedAddress> {
     const { latitude, longitude, address, prefix } = given;
@@ -84,13 +84,13 @@ export class Geocoding {
     return this.find(caller, address, { in: given.in, name: 'address' }).then(([best]) => best as LocatedAddress);
   }
 
-  /** The matches for operators, whose look-ups count as those of one account. */
+  /** Finds the matches for operators, whose look-ups count as those of one account. */
   findForOperators(address: string, member: Member): Promise<readonly LocatedAddress[]> {
     const mode = this.deps.geocoder ? 'live' : 'sandbox';
     return this.find({ accountId: OPERATORS, mode, keyId: OPERATORS }, address, member);
   }
 
-  /** The matches of an address, at least one, best first. `member` is the field that faults name. */
+  /** Finds the matches of an address, at least one, best first. `member` is the field that faults name. */
   async find(caller: Caller, address: string, member: Member): Promise<readonly LocatedAddress[]> {
     const message = addressFault(address);
     if (message !== undefined) throw invalidRequest([{ ...member, message }]);

@@ -17,7 +17,7 @@ export type StoreArea = {
   east: number;
 };
 
-/** The areas of all public stores, largest first. */
+/** Finds the areas of all public stores, largest first. */
 export async function findStoreAreas(sql: Sql, limit: number): Promise<StoreArea[]> {
   const { rows } = await raw<StoreArea>`
     select profile->'address'->>'country' as country, profile->'address'->>'state' as state,
@@ -35,7 +35,7 @@ const MAX_STORES = 200;
 
 export type AddressedStore = { address: StoreAddress; latitude: number; longitude: number };
 
-/** The stores of an area whose street address begins with this house number. */
+/** Finds the stores of an area whose street address begins with this house number. */
 export async function findStoresAtNumber(
   sql: Sql,
   { south, north, west, east }: Pick<StoreArea, 'south' | 'north' | 'west' | 'east'>,
@@ -51,7 +51,7 @@ export async function findStoresAtNumber(
   return rows;
 }
 
-/** The change feed's last number. */
+/** Returns the change feed's last number. */
 export async function lastChange(sql: Sql): Promise<number> {
   const { rows } = await raw<{ seq: number }>`select seq from change_clock`.execute(sql);
   return rows[0]?.seq ?? 0;

@@ -30,7 +30,7 @@ export class StoreAreas {
     }
   }
 
-  /** The postal code or the cities at the end of an address; undefined if none is known. */
+  /** Finds the postal code or the cities at the end of an address; undefined if none is known. */
   find(text: string): NamedAreas | undefined {
     const words = withoutEnding(addressWords(text), COUNTRY_WORDS);
     const { code, rest } = splitPostalCode(words);
@@ -40,7 +40,7 @@ export class StoreAreas {
     return this.findLeadingCode(words) ?? city;
   }
 
-  /** A postal code before its city: `60607 Chicago`. */
+  /** Finds a postal code before its city: `60607 Chicago`. */
   private findLeadingCode(words: readonly string[]): NamedAreas | undefined {
     const { code, rest } = splitPostalCode([...words.slice(1), words[0] ?? '']);
     const postal = this.postalCodes.get(code);

@@ -35,7 +35,7 @@ export class StoreGeocoder implements Geocoder {
     return store ? [store] : areas.slice(0, MAX_RESULTS).map(locatedIn);
   }
 
-  /** The store at a street address, if its house number and street are the first words. */
+  /** Finds the store at a street address, if its house number and street are the first words. */
   private async findStore(area: Area, street: readonly string[]): Promise<LocatedAddress | undefined> {
     const [houseNumber = ''] = street;
     if (!/^\d/.test(houseNumber)) return undefined;

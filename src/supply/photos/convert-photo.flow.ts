@@ -44,7 +44,7 @@ export async function convertPhoto<Size extends string>(
 /** Brands of HEVC images (ISO/IEC 23008-12). An AVIF of the general brand `mif1` fails in the decoder. */
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** The format that the first bytes name. */
+/** Returns the format that the first bytes name. */
 function photoFormat(bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'heic' | undefined {
   const at = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (at(0, 3) === '\xff\xd8\xff') return 'jpeg';

@@ -79,7 +79,7 @@ function faultOf(error: unknown): PhotoFault {
 type Sharp = typeof import('sharp').default;
 type Libheif = typeof import('libheif-js/wasm-bundle.js').default;
 
-/** The first frame of an image that is complete. */
+/** Opens the first frame of a complete image. */
 async function openImage(sharp: Sharp, bytes: Uint8Array, { maxPixels }: PhotoLimits) {
   const image = sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, pages: 1 });
   const { width, height } = await image.metadata();
@@ -91,7 +91,7 @@ function sharpOfPixels(sharp: Sharp, { data, width, height, channels }: Pixels) 
   return sharp(data, { raw: { width, height, channels } });
 }
 
-/** The main picture; the decoder applies its rotation. WebAssembly, because libvips comes without HEVC. */
+/** Decodes the main picture, with its rotation. Uses WebAssembly, because libvips comes without HEVC. */
 async function decodeHeic(libheif: Libheif, bytes: Uint8Array, { maxPixels }: PhotoLimits): Promise<Pixels> {
   const images = new libheif.HeifDecoder().decode(bytes);
   const image = images.find((each) => each.is_primary()) ?? images[0];

@@ -5,7 +5,7 @@ import { deletePhoto, lockUnreferenced, markUnreferenced } from './photos.db.ts'
 /** Hours for which an unused photo is kept, because a person may still be writing its item. */
 const UNREFERENCED_HOURS = 24;
 
-/** Deletes photos that no store's picture, no product and no undo has named for a day, once an hour. */
+/** Deletes photos that have been unused for a day (`markUnreferenced`). Runs once an hour. */
 export function purgePhotos({ db, clock, photoBucket }: PhotoDeps): Worker<object> {
   return {
     kind: { name: 'purge-photos' },

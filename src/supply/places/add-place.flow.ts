@@ -109,7 +109,7 @@ export async function writePlaceStore(
   return storeId;
 }
 
-/** The end of caching: a day before the directory's limit, so that an outage of a day does not break it. */
+/** Returns the end of caching: a day before the directory's limit, so that an outage of a day does not break it. */
 function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): Temporal.Instant | null {
   return maxCacheDays === null ? null : at.add({ hours: 24 * (maxCacheDays - 1) });
 }

@@ -152,7 +152,7 @@ class OrdinalLists {
     this.counts[termId] = count + 1;
   }
 
-  /** The places of a term; valid until a place is added. */
+  /** Returns the places of a term; valid until a place is added. */
   of(termId: number): Uint32Array {
     const start = this.starts[termId] ?? 0;
     return this.data.subarray(start, start + (this.counts[termId] ?? 0));

@@ -180,7 +180,7 @@ class TextLog {
   }
 }
 
-/** A composite sort key: smaller is better; ties go by distance. */
+/** Returns a composite sort key: smaller is better; ties go by distance. */
 function rankKey(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean; isClosed: boolean }): number {
   let key = isClosed ? 1 : 0;
   key = key * (MAX_QUERY_WORDS + 1) + MAX_QUERY_WORDS - match.matched;

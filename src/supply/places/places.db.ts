@@ -15,7 +15,7 @@ export type PlaceLink = {
   sandboxAccounts: readonly string[] | null;
 };
 
-/** Links of these directory places, in one query. */
+/** Finds links of these directory places, in one query. */
 export async function findPlaceLinks(
   sql: Sql,
   directory: string,
@@ -71,7 +71,7 @@ export type CachedStore = {
   isShown: boolean;
 };
 
-/** Stores whose caching ends before a moment, by deadline, after the given store. */
+/** Finds stores whose caching ends before a moment, by deadline, after the given store. */
 export async function findExpiringStores(
   sql: Sql,
   { before, after, limit }: { before: Temporal.Instant; after: CachedStore | undefined; limit: number },

@@ -70,7 +70,7 @@ export function presentPlace(place: Place, known: KnownPlace | undefined): Stati
   };
 }
 
-/** A link to OpenStreetMap with a marker, for open data without its own page. */
+/** Returns a link to OpenStreetMap with a marker, for open data without its own page. */
 function mapLink({ latitude, longitude }: Place): string {
   return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=19/${latitude}/${longitude}`;
 }

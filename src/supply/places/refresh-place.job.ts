@@ -26,8 +26,8 @@ const REFRESH_AHEAD_HOURS = 96;
 const BATCH = 50;
 
 /**
- * Every ten minutes and at start: reads stores with limited caching again from their directory. A store is emptied if
- * its place is gone, or unreachable when caching ends (docs/adr/0009-what-is-kept-of-a-directory.md).
+ * Reads stores with limited caching again from their directory, every ten minutes and at start. Empties a store if its
+ * place is gone, or unreachable when caching ends (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
 export function refreshPlaces(deps: RefreshDeps & { log: Logger }): Worker<object> {
   return {

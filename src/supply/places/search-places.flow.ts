@@ -35,8 +35,8 @@ function placeQueryOf(given: PlaceSearchParameters, now: Temporal.Instant): Plac
 export type LookupDeps = LookupBudgetDeps & { placeDirectory: PlaceDirectory };
 
 /**
- * The existing store of each place, by directory id, for a sandbox or live callers: the added store, or a listed one at
- * the same spot. Two queries for any number of places.
+ * Finds the existing store of each place, by directory id, for a sandbox or live callers: the added store, or a listed
+ * one at the same spot. Two queries for any number of places.
  */
 async function findKnownPlaces(
   { db, placeDirectory }: { db: Db; placeDirectory: PlaceDirectory },

@@ -1,8 +1,8 @@
 /** A row of `copy … to stdout (format binary)`, valid until the next row is read. Columns count from 0. */
 export type CopiedRow = {
-  /** The value of a text column; null for NULL. */
+  /** Returns the value of a text column; null for NULL. */
   text(column: number): string | null;
-  /** The JSON text of a `jsonb` column; null for NULL. */
+  /** Returns the JSON text of a `jsonb` column; null for NULL. */
   json(column: number): string | null;
   flag(column: number): boolean;
 };
@@ -27,7 +27,7 @@ export function createRowCutter(columns: number): (chunk: Buffer) => Generator<C
   let isBegun = false;
   let isOver = false;
 
-  /** The end of the row at this position; undefined until it has arrived. */
+  /** Returns the end of the row at this position; undefined until it has arrived. */
   function endOfRow(from: number): number | undefined {
     let at = from + COUNT_BYTES;
     for (let column = 0; column < columns; column += 1) {

@@ -100,7 +100,7 @@ export async function countListedStores(tx: Sql): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The ids of all listed stores, ascending, in batches. */
+/** Lists the ids of all listed stores, ascending, in batches. */
 export function listListedIds(sql: Sql): AsyncGenerator<string[], void> {
   return readPages(IDS_PER_BATCH, async (after = '') => {
     const { rows } = await raw<{ storeId: string }>`

@@ -73,7 +73,7 @@ export function isExceptionDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** A date as days from 1970-01-01. */
+/** Returns a date as days from 1970-01-01. */
 export function dayOfDate(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 }
@@ -81,17 +81,17 @@ export function dayOfDate(date: string): number {
 /** Hours of single dates, by days from 1970-01-01; without ranges, closed. */
 export type DatedRanges = ReadonlyMap<number, readonly MinuteRange[]>;
 
-/** A date as text; the inverse of `dayOfDate`. */
+/** Returns a date as text; the inverse of `dayOfDate`. */
 export function dateOfDay(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The weekday of a date in days from 1970-01-01; 0 is Monday. */
+/** Returns the weekday of a date in days from 1970-01-01; 0 is Monday. */
 export function weekdayOfDay(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** The dates from one to another, inclusive; empty if reversed. */
+/** Returns the dates from one to another, inclusive; empty if reversed. */
 export function daysBetween(from: string, to: string): number[] {
   const first = dayOfDate(from);
   return Array.from({ length: Math.max(0, dayOfDate(to) - first + 1) }, (_, n) => first + n);

@@ -30,9 +30,9 @@ export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
 }
 
 /**
- * The open state at a moment. A store opens or closes when its clock first shows the posted time or a later one: times
- * that a clock change skips count at the change, repeated times at their first pass. Unknown hours are closed
- * (docs/hours.md#hours-and-time-zones).
+ * Returns the open state at a moment. A store opens or closes when its clock first shows the posted time or a later
+ * one: times that a clock change skips count at the change, repeated times at their first pass. Unknown hours are
+ * closed (docs/hours.md#hours-and-time-zones).
  */
 export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
   const { always, ranges } = line;
@@ -41,7 +41,7 @@ export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: numbe
   return stateOfPeriods(periodsOfWeeks(line, epochS + clock.offsetAt(epochS)), clock, epochS);
 }
 
-/** The open periods of each week by start, except those that ended well before. */
+/** Yields the open periods of each week by start, except those that ended well before. */
 function* periodsOfWeeks({ ranges }: WeekLine, wallS: number): Generator<OpenPeriod, undefined> {
   for (let weekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S; ; weekS += WEEK_S) {
     for (const { startMinute, endMinute } of ranges) {
@@ -64,7 +64,7 @@ export function isPausedAt({ pausedUntil }: Pick<Store, 'pausedUntil'>, at: Temp
 }
 
 /**
- * A store's open state for one kind of hours, including single dates. A paused store counts as closed
+ * Returns a store's open state for one kind of hours, including single dates. A paused store counts as closed
  * (docs/inventory.md#what-a-store-sets-itself).
  */
 export function storeOpenStateAt(store: OpeningFields, channel: HoursKind, at: Temporal.Instant): OpenState {
@@ -150,7 +150,7 @@ function stateOfPeriods(periods: Iterable<OpenPeriod>, clock: ZoneClock, epochS:
   return { open: closesAtS !== undefined, changesAtS: closesAtS ?? Infinity };
 }
 
-/** The open periods by start, which may touch and overlap. Runs without a change are crossed in one step. */
+/** Yields the open periods by start, which may touch and overlap. Runs without a change are crossed in one step. */
 function* periodsFrom(schedule: Schedule, firstDay: number): Generator<OpenPeriod, undefined> {
   for (const { fromDay, toDay, dated } of runsFrom(schedule, firstDay)) {
     if (dated ? dated.ranges.length === 0 : isNeverOpen(schedule)) continue;
@@ -218,7 +218,7 @@ export function openingAt(schedule: Schedule, clock: ZoneClock, epochS: number):
   return { open, changesAtS, because: dated ? 'exception' : weekly, untilS: Math.min(changesAtS, untilS) };
 }
 
-/** The state of a paused store: it opens when the pause ends, or when its hours next open after that. */
+/** Returns the state of a paused store: it opens when the pause ends, or when its hours next open after that. */
 export function pausedUntil(untilS: number, openingAfter: (epochS: number) => Opening): (epochS: number) => Opening {
   return (epochS) => {
     if (epochS >= untilS) return openingAfter(epochS);

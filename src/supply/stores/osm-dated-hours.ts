@@ -97,8 +97,8 @@ function withoutHolidays(rule: string): { text: string; isCut: boolean } | null 
 }
 
 /**
- * Hours of the dates that differ from the weekly hours, in a year and the next. If two years exceed a store's maximum,
- * only in the year.
+ * Returns the hours of the dates that differ from the weekly hours, in a year and the next. If two years exceed a
+ * store's maximum, only in the year.
  */
 export function osmExceptions(rules: readonly OsmRule[], year: number): HoursException[] {
   const two = exceptionsOfYears(rules, year, year + 1);

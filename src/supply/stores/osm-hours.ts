@@ -65,7 +65,7 @@ function timedRules(value: string): string[] {
     .filter((rule) => rule !== '');
 }
 
-/** The ambiguous part of a rule, for which a parser would have to guess. */
+/** Returns the ambiguous part of a rule, for which a parser would have to guess. */
 function unclearPart(rule: string): string | null {
   if (!/(?:\d|off|closed)$/i.test(rule)) return `${JSON.stringify(rule)} does not end in its times`;
   const joined = /[a-z\d]\s+(?!off|closed)[a-z]|\d\s+\d|(?:off|closed)\s*[^\s,]/i.test(rule);

@@ -10,8 +10,8 @@ const [TYPES, FIXED_LINES] = [11, 0];
 const GEOGRAPHIC = [geographicNumbers('US'), geographicNumbers('CA')];
 
 /**
- * Digits with the country code, such as 12125550123; null without a valid number. Geographic US and Canadian numbers
- * are recognized by area code; the library reads others in ten microseconds.
+ * Returns the digits with the country code, such as 12125550123; null without a valid number. Geographic US and
+ * Canadian numbers are recognized by area code; the library reads others in ten microseconds.
  */
 export function phoneNumberOf(text: string, country: Country): number | null {
   if (USUAL_FORM.test(text)) {
@@ -22,7 +22,7 @@ export function phoneNumberOf(text: string, country: Country): number | null {
   return parsed?.isValid() ? Number(parsed.number.slice(1)) : null;
 }
 
-/** A pattern of a country's geographic numbers, which also matches its mobile numbers. */
+/** Returns a pattern of a country's geographic numbers, which also matches its mobile numbers. */
 function geographicNumbers(country: Country): RegExp | null {
   const pattern: unknown = metadata.countries[country]?.[TYPES]?.[FIXED_LINES]?.[0];
   return typeof pattern === 'string' ? new RegExp(`^(?:${pattern})$`) : null;

@@ -113,8 +113,8 @@ export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: Hou
 }
 
 /**
- * The channel's open ranges of a local day, in minutes from midnight, sorted and disjoint. The first may begin below
- * 0, on the evening before; a range past midnight ends after the day.
+ * Returns the channel's open ranges of a local day, in minutes from midnight, sorted and disjoint. The first may begin
+ * below 0, on the evening before; a range past midnight ends after the day.
  */
 export function openRangesOfDay(schedule: Schedule, day: number): readonly MinuteRange[] {
   const evening = rangesOn(schedule, day - 1).map(({ startMinute, endMinute }) => ({

@@ -43,7 +43,7 @@ export async function updateAgreement(sql: Sql, storeId: string, agreement: Agre
     .execute();
 }
 
-/** The agreement that holds: the operator's, else the feed's. */
+/** Finds the agreement that holds: the operator's, else the feed's. */
 export async function findAgreement(sql: Sql, storeId: string): Promise<Agreement | null> {
   const row = await sql
     .selectFrom('stores')
@@ -66,7 +66,7 @@ export async function updateDelisting(
     .execute();
 }
 
-/** The language of a store's messages. */
+/** Finds the language of a store's messages. */
 export async function findStoreLanguage(sql: Sql, storeId: string): Promise<Language> {
   const row = await sql.selectFrom('stores').select('language').where('storeId', '=', storeId).executeTakeFirst();
   return row?.language ?? DEFAULT_LANGUAGE;
@@ -80,7 +80,7 @@ export async function updateStoreLanguage(sql: Sql, storeId: string, language: L
   await sql.updateTable('stores').set({ language }).where('storeId', '=', storeId).execute();
 }
 
-/** A store's tax registration numbers, for receipts and statements with taxes that the store remits. */
+/** Finds a store's tax registration numbers, for receipts and statements with taxes that the store remits. */
 export async function findStoreTaxIds(sql: Sql, storeId: string): Promise<string[]> {
   const row = await sql.selectFrom('stores').select('taxIds').where('storeId', '=', storeId).executeTakeFirst();
   return row?.taxIds ?? [];

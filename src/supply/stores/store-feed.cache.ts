@@ -38,7 +38,7 @@ export type StoreFeed = {
   catchUp(): Promise<void>;
   /** Whether all stores have been applied once. */
   readonly isLoaded: boolean;
-  /** Seconds since the time up to which all commits have been applied; undefined before the first load. */
+  /** Returns the seconds since the time up to which all commits have been applied; undefined before the first load. */
   lagSeconds(): number | undefined;
   close(): Promise<void>;
 };

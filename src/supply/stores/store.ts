@@ -9,7 +9,7 @@ import type { TaxClass } from './tax-class.ts';
 export type StoreType = 'restaurant' | 'grocery';
 export type Country = 'US' | 'CA';
 
-/** The currency of a country's stores. */
+/** Returns the currency of a country's stores. */
 export const currencyOf = (country: Country): 'USD' | 'CAD' => (country === 'CA' ? 'CAD' : 'USD');
 
 export type StoreAddress = {
@@ -129,7 +129,7 @@ export function isVisibleTo({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>,
   return sandboxAccounts === null || (sandbox !== null && sandboxAccounts.includes(sandbox));
 }
 
-/** The store as callers see it: without an agreement that the service requires, it receives no live order. */
+/** Returns the store as callers see it: without an agreement that the service requires, it receives no live order. */
 export function heldToAgreement(store: Store, isRequired: boolean): Store {
   return isRequired && !store.hasAgreement && store.hasChannel ? { ...store, hasChannel: false } : store;
 }

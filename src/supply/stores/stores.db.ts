@@ -69,12 +69,12 @@ export async function findStore(sql: Sql, storeId: string): Promise<Store | unde
   return row && storeFromRow(row);
 }
 
-/** The existing stores, unsorted. */
+/** Finds the existing stores, unsorted. */
 export async function findStores(sql: Sql, storeIds: readonly string[]): Promise<Store[]> {
   return (await findUnreadStores(sql, storeIds)).map(({ read }) => read());
 }
 
-/** The existing stores, unsorted and unparsed, so that one that cannot be parsed hides no other. */
+/** Finds the existing stores, unsorted and unparsed, so that one that cannot be parsed hides no other. */
 export async function findUnreadStores(
   sql: Sql,
   storeIds: readonly string[],
@@ -104,8 +104,8 @@ type FeedBatch = { stores: number; bytes: number };
 export type StoreChange = { read(): Store; point: FeedPoint };
 
 /**
- * Stores that changed after a feed position, in order, including unlisted ones. A batch ends once it exceeds its bytes;
- * `isEnd` if no more follow. The signal cancels a slow query.
+ * Finds stores that changed after a feed position, in order, including unlisted ones. A batch ends once it exceeds its
+ * bytes; `isEnd` if no more follow. The signal cancels a slow query.
  */
 export async function findStoresChangedSince(
   sql: Sql,
@@ -159,7 +159,7 @@ export async function markStoreChanged(
     .execute();
 }
 
-/** A minimal statement that needs the store tables. */
+/** Runs a minimal statement that needs the store tables. */
 export async function readChangeClock(sql: Sql): Promise<void> {
   await sql.selectFrom('changeClock').select('seq').execute();
 }
@@ -191,7 +191,7 @@ const LISTED_COLUMNS = [
   raw<string>`profile->>'name'`.as('name'),
 ] as const;
 
-/** The next stores by source and feed id after the given one, or from the start. */
+/** Lists the next stores by source and feed id after the given one, or from the start. */
 export async function listStoresAfter(
   sql: Sql,
   after: Pick<ListedStore, 'source' | 'externalId'> | undefined,
@@ -222,7 +222,7 @@ export async function findListedStore(sql: Sql, storeId: string): Promise<Listed
 /** Number of stores in search with a dataset's data under a license; null if the license is unstated. */
 type OriginCount = { dataset: string; license: string | null; stores: number };
 
-/** The datasets to attribute, by descending number of stores. */
+/** Returns the datasets to attribute, by descending number of stores. */
 export async function countOrigins(sql: Sql): Promise<OriginCount[]> {
   const { rows } = await raw<OriginCount>`
     select origin->>'dataset' as dataset, origin->>'license' as license, count(distinct store_id)::integer as stores

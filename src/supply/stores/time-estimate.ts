@@ -34,13 +34,13 @@ export function estimateDelivery(prepMinutes: readonly [number, number], straigh
   return { minMinutes: preparation.minMinutes + travel, maxMinutes: preparation.maxMinutes + travel };
 }
 
-/** Whole minutes on the road for a straight-line distance in miles. */
+/** Returns the whole minutes on the road for a straight-line distance in miles. */
 export function travelMinutes(straightMiles: number): number {
   const minutes = ((straightMiles * STREET_DETOUR_FACTOR) / STREET_MILES_PER_HOUR) * 60;
   return Math.max(MIN_TRAVEL_MINUTES, Math.ceil(minutes));
 }
 
-/** The promised arrival: the late end of the estimate. */
+/** Returns the promised arrival: the late end of the estimate. */
 export function promisedEta(now: Temporal.Instant, estimate: TimeEstimate): Temporal.Instant {
   return now.add({ minutes: estimate.maxMinutes });
 }

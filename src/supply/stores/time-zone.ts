@@ -11,7 +11,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['America/Coral_Harbour', 'America/Atikokan'],
 ]);
 
-/** The IANA names of the time zones of ISO 3166 regions, sorted. */
+/** Returns the IANA names of the time zones of ISO 3166 regions, sorted. */
 function zonesOfRegions(...regions: readonly string[]): string[] {
   const zones = regions.flatMap((region) => new Intl.Locale('und', { region }).getTimeZones() ?? []);
   return zones.map((zone) => RENAMED.get(zone) ?? zone).sort();
@@ -41,8 +41,8 @@ export const canonicalTimeZone = memoized(
 );
 
 /**
- * The zone of a store of this country at a coordinate. The map is coarse at borders and coasts, so a foreign zone is
- * replaced by the country's nearest one within about a degree. Throws RangeError for invalid coordinates.
+ * Returns the zone of a store of this country at a coordinate. The map is coarse at borders and coasts, so a foreign
+ * zone is replaced by the country's nearest one within about a degree. Throws RangeError for invalid coordinates.
  */
 export function timeZoneAt(latitude: number, longitude: number, country: Country): string {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
@@ -55,7 +55,7 @@ export function timeZoneAt(latitude: number, longitude: number, country: Country
   return zonesAround(spot, SEARCH_STEPS, DIRECTIONS).find((zone) => ours.includes(zone)) ?? found;
 }
 
-/** Zones on circles of these degrees around a coordinate, nearest first. */
+/** Yields the zones on circles of these degrees around a coordinate, nearest first. */
 function* zonesAround(
   { latitude, longitude }: { latitude: number; longitude: number },
   steps: readonly number[],
@@ -98,8 +98,8 @@ const SHORE_DEGREES = [0.02, 0.05, 0.1];
 const SHORE_DIRECTIONS = 8;
 
 /**
- * The country whose time zone the map has at a coordinate; null outside of the US and Canada. Off by up to hundreds of
- * meters at borders, so a country that a record states takes precedence.
+ * Returns the country whose time zone the map has at a coordinate; null outside of the US and Canada. Off by up to
+ * hundreds of meters at borders, so a country that a record states takes precedence.
  */
 function countryAt(latitude: number, longitude: number): Country | null {
   if (!isCovered(latitude, longitude)) return null;
@@ -109,7 +109,7 @@ function countryAt(latitude: number, longitude: number): Country | null {
   return shores.map((shore) => COUNTRY_OF_ZONE.get(shore)).find((country) => country !== undefined) ?? null;
 }
 
-/** The country that a record states, else that of its coordinate; null for any other country. */
+/** Returns the country that a record states, else that of its coordinate; null for any other country. */
 export function countryOf(named: string, latitude: number, longitude: number): Country | null {
   if (named === '') return countryAt(latitude, longitude);
   return countryByName(named) ?? null;
@@ -133,7 +133,7 @@ const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
   ['canada', 'CA'],
 ]);
 
-/** The country of a code or name in any letter case; undefined for other countries. */
+/** Returns the country of a code or name in any letter case; undefined for other countries. */
 export function countryByName(name: string): Country | undefined {
   return COUNTRY_NAMES.get(name.toLowerCase());
 }

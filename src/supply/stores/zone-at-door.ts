@@ -4,7 +4,7 @@ import type { DeliveryParty, DeliverySettings, DeliveryZone } from './store.ts';
 /** Coordinate of a delivery address, in degrees. */
 export type Door = { latitude: number; longitude: number };
 
-/** The party's first zone that contains the address; `miles` is its distance from the store. */
+/** Returns the party's first zone that contains the address; `miles` is its distance from the store. */
 export function zoneAtDoor({ zones }: DeliveryParty, door: Door, miles: number): DeliveryZone | undefined {
   return zones.find((zone) => zoneContains(zone, door, miles));
 }

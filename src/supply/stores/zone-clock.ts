@@ -6,14 +6,14 @@ import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts'
  * epoch seconds. Correct if offset changes are over two days apart, as in the US and Canada.
  */
 export type ZoneClock = {
-  /** Seconds east of UTC at an instant. */
+  /** Returns the seconds east of UTC at an instant. */
   offsetAt(epochS: number): number;
   /**
-   * The first instant, in epoch seconds, at which the clock shows this wall time or later: the clock change for a
-   * skipped time, the first pass for a repeated one.
+   * Returns the first instant, in epoch seconds, at which the clock shows this wall time or later: the clock change for
+   * a skipped time, the first pass for a repeated one.
    */
   epochOfWall(wallS: number): number;
-  /** The intervals of constant offset that cover [fromS, toS), in order; the first and last may be cut. */
+  /** Returns the intervals of constant offset that cover [fromS, toS), in order; the first and last may be cut. */
   segments(fromS: number, toS: number): ZoneSegment[];
 };
 export type ZoneSegment = { startS: number; endS: number; offsetS: number };
@@ -67,7 +67,7 @@ function buildClock(timeZone: string): ZoneClock {
   return { offsetAt, epochOfWall, segments };
 }
 
-/** The segments of one four-year block, cut at its ends. */
+/** Reads the segments of one four-year block, cut at its ends. */
 function readBlock(timeZone: string, index: number): ZoneSegment[] {
   const endS = (index + 1) * BLOCK_S;
   const segments: ZoneSegment[] = [];

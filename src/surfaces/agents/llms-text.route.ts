@@ -18,7 +18,7 @@ export function llmsTextRoute(http: Http, { config }: { config: Pick<Config, 'ba
   http.get('/llms.txt', { config: { public: true, conditional: true }, schema }, send);
 }
 
-/** A summary of the service for models, in the format of llms.txt. */
+/** Returns a summary of the service for models, in the format of llms.txt. */
 export function llmsText(baseUrl: string, { hasReference }: { hasReference: boolean }): string {
   const base = baseUrl.replace(/\/$/, '');
   return `# Doorstep

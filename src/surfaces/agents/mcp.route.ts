@@ -150,7 +150,7 @@ type ToolDeps = CreateOrderDeps &
 /** Every tool by name, and as the protocol describes it. */
 type ToolSet = { tools: ReadonlyMap<string, Tool>; described: DescribedTool[] };
 
-/** The tools in the order of a purchase, for accounts whose agents may order unpaid or not. */
+/** Returns the tools in the order of a purchase, for accounts whose agents may order unpaid or not. */
 function openTools(deps: ToolDeps, may: { unpaid: boolean }): ToolSet {
   const tools = [
     searchStoresTool(deps),
@@ -184,7 +184,7 @@ function readMessage(data: unknown): ReturnType<typeof parseEnvelope> {
   return 'error' in parsed ? parsed : { value: data };
 }
 
-/** The protocol's members of a message; null `params` count as absent. */
+/** Returns the protocol's members of a message; null `params` count as absent. */
 function protocolMembers(message: JsonObject): Record<string, unknown> {
   const isMember = ([name, value]: [string, unknown]) => MEMBERS.has(name) && value !== null;
   return Object.fromEntries(Object.entries(message).filter(isMember));
@@ -285,13 +285,13 @@ type DescribedTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'
   outputSchema: JsonSchema;
 };
 
-/** A tool in `tools/list`: the schema's JSON is its JSON Schema. */
+/** Describes a tool for `tools/list`: the schema's JSON is its JSON Schema. */
 function describeTool({ name, title, description, annotations, ...schemas }: Tool): DescribedTool {
   const { inputSchema, outputSchema } = JSON.parse(JSON.stringify(schemas));
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
-/** The message in the form that the package reads. Answers are always JSON, whatever the client accepts. */
+/** Returns the message in the form that the package reads. Answers are always JSON, whatever the client accepts. */
 function webRequest({ headers }: McpMessage): Request {
   const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return new Request('http://doorstep/mcp', { method: 'POST', headers: { ...headers, ...own } });

@@ -20,7 +20,7 @@ export type ShownChoice = {
 
 type ShownOption = { option_id: string; name: string } & Readonly<Record<string, unknown>>;
 
-/** All choices of a product as one list, depth first. A long list of options is split into several entries. */
+/** Lists all choices of a product as one list, depth first. A long list of options is split into several entries. */
 export function listChoices(customizations: readonly Customization[], parent?: Option): ShownChoice[] {
   return customizations.flatMap((customization) => [
     ...choiceEntries(customization, parent),
@@ -28,7 +28,7 @@ export function listChoices(customizations: readonly Customization[], parent?: O
   ]);
 }
 
-/** The entries of one modifier group, split if it has many options. */
+/** Returns the entries of one modifier group, split if it has many options. */
 export function choiceEntries(customization: Customization, parent?: Option): ShownChoice[] {
   const { id, name, minChoiceOptions, maxChoiceOptions, options } = customization;
   const head = {

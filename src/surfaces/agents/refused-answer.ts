@@ -40,8 +40,8 @@ const ADVICE: Partial<Record<RefusalCode, string>> = {
 const COPIED_MEMBERS = ['decline_code', 'authentication_url', 'quote_error', 'order_id'] as const;
 
 /**
- * A refusal as data for a model: code, sentence, faults by argument, and the next step. A list of faults that is too
- * long ends with the number of omitted ones.
+ * Returns a refusal as data for a model: code, sentence, faults by argument, and the next step. A list of faults that
+ * is too long ends with the number of omitted ones.
  */
 export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData): ToolData {
   const { errors = [], members = {}, headers = {} } = extras;
@@ -65,7 +65,7 @@ export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData
   };
 }
 
-/** The short form of a refusal whose full answer would be too large. */
+/** Returns the short form of a refusal whose full answer would be too large. */
 export function shortAnswer({ code }: Refusal): ToolData {
   return { code, ...(ADVICE[code] === undefined ? {} : { what_to_do: ADVICE[code] }) };
 }
@@ -77,7 +77,7 @@ function clippedIds(members: Readonly<Record<string, unknown>>, name: string): T
   return { [name]: takeFitting(shown, MAX_IDS_BYTES) };
 }
 
-/** The answer to an internal error, without details. */
+/** Returns the answer to an internal error, without details. */
 export function brokenAnswer(requestId: string): ToolData {
   return {
     code: 'internal_error',

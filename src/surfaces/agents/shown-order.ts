@@ -63,7 +63,7 @@ export const SHOWN_ORDER = {
   ),
 };
 
-/** An order for a model: contents, cost and progress. */
+/** Renders an order for a model: contents, cost and progress. */
 export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   const { site } = checkout;
   const { quote, request } = order;

@@ -94,12 +94,12 @@ function withRefusals(output: TObject): TSchema {
   return Type.Unsafe({ type: 'object', properties: { ...refusal, ...properties }, anyOf });
 }
 
-/** An amount in an answer, as `money` shows it. */
+/** Returns the schema of an amount in an answer, as `money` shows it. */
 export function moneySchema(name: string): TProperties {
   return { [`${name}_cents`]: Type.Integer(), [name]: Type.String() };
 }
 
-/** An amount that some answers omit. */
+/** Returns the schema of an amount that some answers omit. */
 export function maybeMoney(name: string): TProperties {
   return { [`${name}_cents`]: Type.Optional(Type.Integer()), [name]: Type.Optional(Type.String()) };
 }
@@ -166,13 +166,13 @@ export type ToolResult = {
   isError?: true;
 };
 
-/** The first of several answers that is within the limit. The last one must always be short enough. */
+/** Returns the first of several answers that is within the limit. The last one must always be short enough. */
 export function firstWithinBound(...answers: (() => ToolData)[]): ToolData {
   const within = answers.values().map((answer) => answer());
   return within.find((data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_DATA_BYTES) ?? {};
 }
 
-/** A call's result. Throws RangeError above the byte limit, because tools truncate their own lists. */
+/** Returns a call's result. Throws RangeError above the byte limit, because tools truncate their own lists. */
 export function resultOf(data: ToolData, isError: boolean): ToolResult {
   const text = JSON.stringify(data);
   const bytes = Buffer.byteLength(text);
@@ -180,7 +180,7 @@ export function resultOf(data: ToolData, isError: boolean): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data }, ...(isError ? { isError: true } : {}) };
 }
 
-/** The first entries that fit into this many bytes of JSON; at least one if there is any. */
+/** Returns the first entries that fit into this many bytes of JSON; at least one if there is any. */
 export function takeFitting<Entry>(entries: readonly Entry[], maxBytes: number): Entry[] {
   let bytes = 0;
   const end = entries.findIndex((entry, nth) => {
@@ -195,7 +195,7 @@ export function clip(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
 }
 
-/** An amount in cents and as text: `total_cents: 1234, total: "$12.34"`. */
+/** Returns an amount in cents and as text: `total_cents: 1234, total: "$12.34"`. */
 export function money<Name extends string>(
   name: Name,
   cents: number,
@@ -251,7 +251,7 @@ export function resolvedAddress(place: Coordinate | LocatedAddress | null) {
 
 const MAX_ADDRESS = 200;
 
-/** A store's street address on one line. */
+/** Returns a store's street address on one line. */
 export function addressLine({ address }: Pick<Store, 'address'>): string {
   const { streetAddr, city, state, zipcode } = address;
   return clip(`${streetAddr}, ${city}, ${state} ${zipcode}`, MAX_ADDRESS);

@@ -70,7 +70,7 @@ const TAGS = [
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];
 
-/** Options of the OpenAPI document: its head. The paths are generated from route schemas. */
+/** Returns the options of the OpenAPI document: its head. The paths are generated from route schemas. */
 export function openApiOptions(
   { baseUrl }: Pick<Config, 'baseUrl'>,
   version: string,
@@ -148,7 +148,7 @@ function addAnswerExamples<Document extends { paths?: object; webhooks?: object 
   document: Document,
   answers: Readonly<Record<string, unknown>>,
 ): Document {
-  /** The content with its recorded answer as example; undefined if there is none. */
+  /** Returns the content with its recorded answer as example; undefined if there is none. */
   const recorded = ({ operationId = '' }: Operation, content: Content = {}): Content | undefined => {
     if (!Object.hasOwn(answers, operationId)) return undefined;
     return { ...content, [JSON_TYPE]: { ...content[JSON_TYPE], example: answers[operationId] } };
@@ -353,7 +353,7 @@ const TITLE_OF_STATUS: Readonly<Record<number, string>> = {
 const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait before the request is sent again.' };
 const CHALLENGE = { type: 'string', description: 'Names the header that carries the key.' };
 
-/** An endpoint's refusals by status, with each code's meaning; `hasPage`: browsers get a page. */
+/** Returns an endpoint's refusals by status, with each code's meaning; `hasPage`: browsers get a page. */
 function refusalAnswers(problems: Problems, given: readonly ProblemCode[], hasPage: boolean): Record<number, object> {
   const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => given.includes(code));
   const byStatus = Map.groupBy(codes, (code) => problems[code].status);

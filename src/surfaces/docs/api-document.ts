@@ -59,7 +59,7 @@ export type ApiDocument = {
 
 type OperationsByPath = ApiDocument['paths'];
 
-/** A document's paths or webhooks, with a change applied to each operation. */
+/** Returns a document's paths or webhooks, with a change applied to each operation. */
 export function changeOperations(items: object, change: (operation: Operation) => Operation): OperationsByPath {
   const changed = Object.entries(items as OperationsByPath).map(([path, methods]) => [
     path,
@@ -71,7 +71,7 @@ export function changeOperations(items: object, change: (operation: Operation) =
 /** An operation with upper-case method and path, or a webhook's event. */
 export type Endpoint = { id: string; method: string; path: string; operation: Operation };
 
-/** All operations of the paths, in document order. */
+/** Returns all operations of the paths, in document order. */
 export function endpointsOf({ paths }: Pick<ApiDocument, 'paths'>): Endpoint[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -83,7 +83,7 @@ export function endpointsOf({ paths }: Pick<ApiDocument, 'paths'>): Endpoint[] {
   );
 }
 
-/** All webhooks, in document order. */
+/** Returns all webhooks, in document order. */
 export function webhooksOf({ webhooks = {} }: Pick<ApiDocument, 'webhooks'>): Endpoint[] {
   return Object.entries(webhooks).flatMap(([event, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -36,8 +36,8 @@ const APP_TAGS = new Set([
 type Group = { name: string; description: string | undefined; endpoints: Endpoint[] };
 
 /**
- * An OpenAPI document's reference as one page, readable without scripts. `canTry` adds forms that send requests to the
- * page's service.
+ * Renders an OpenAPI document's reference as one page, readable without scripts. `canTry` adds forms that send requests
+ * to the page's service.
  */
 export function referencePage(document: ApiDocument, paths: ReferencePaths, canTry: boolean): string {
   const { info, components } = document;
@@ -131,7 +131,7 @@ const PARTS: readonly (readonly [Parameter['in'], string])[] = [
   ['header', 'Headers'],
 ];
 
-/** An endpoint's section: request, answers, and a placeholder for its form. */
+/** Renders an endpoint's section: request, answers, and a placeholder for its form. */
 function showEndpoint(endpoint: Endpoint, canTry: boolean): Html {
   const { id, method, path, operation } = endpoint;
   return html`<section class="card endpoint" id="${id}">
@@ -185,7 +185,7 @@ ${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showCont
 `;
 }
 
-/** A sample request that succeeds on the demo: its first line and body. Empty for a bare path. */
+/** Renders a sample request that succeeds on the demo: its first line and body. Empty for a bare path. */
 function showRequest({ method, path, operation }: Endpoint): Html | undefined {
   const { parameters = [], requestBody } = operation;
   const body = findExample(requestBody?.content);
@@ -196,7 +196,7 @@ function showRequest({ method, path, operation }: Endpoint): Html | undefined {
   }</pre></details>`;
 }
 
-/** A recorded answer of the demo, with lists cut to their first entries. */
+/** Renders a recorded answer of the demo, with lists cut to their first entries. */
 function showAnswerExample(content: Content): Html | undefined {
   const example = findExample(content);
   if (example === undefined) return undefined;

@@ -5,10 +5,10 @@ import type { Schema } from './api-document.ts';
 /** A member of an object, a parameter or a header. */
 type Member = { name: string; schema: Schema; isRequired: boolean; description?: string | undefined };
 
-/** The anchor of a named schema. */
+/** Returns the anchor of a named schema. */
 export const schemaId = (name: string) => `schema-${name}`;
 
-/** An object's members, its variants, or an array's items; nothing for a plain value. */
+/** Renders an object's members, its variants, or an array's items; nothing for a plain value. */
 export function showShape(schema: Schema): Html | undefined {
   if (schema.allOf) return html`${schema.allOf.map((part) => showPart(part))}`;
   const variants = variantsOf(schema);
@@ -21,7 +21,7 @@ export function showShape(schema: Schema): Html | undefined {
   return members.length > 0 ? showMembers(members) : undefined;
 }
 
-/** A value's variants except null, which the type name includes. */
+/** Returns a value's variants except null, which the type name includes. */
 const variantsOf = ({ anyOf, oneOf }: Schema) => (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null');
 
 const showPart = (schema: Schema) => showShape(schema) ?? html`<p>${showType(schema)}</p>`;
@@ -30,7 +30,7 @@ function schemaMembers({ properties = {}, required = [] }: Schema): Member[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 }
 
-/** Members with names, types and descriptions; nested objects can be expanded. */
+/** Renders the members with names, types and descriptions; nested objects can be expanded. */
 export function showMembers(members: readonly Member[]): Html {
   return html`<dl class="members">${members.map(
     ({ name, schema, isRequired, description }) =>
@@ -45,7 +45,7 @@ function showNested(name: string, schema: Schema): Html | undefined {
   return shape && html`<details><summary>Members of <code>${name}</code></summary>${shape}</details>`;
 }
 
-/** A value's type; a named schema links to its section. */
+/** Renders a value's type; a named schema links to its section. */
 export function showType(schema: Schema): Html {
   const name = schema.$ref?.split('/').at(-1);
   if (name !== undefined) return html`<a class="type" href="#${schemaId(name)}">${name}</a>`;

@@ -25,7 +25,7 @@ const PEOPLE: readonly Link[] = [
 
 type Link = readonly [path: string, name: string, what: string];
 
-/** The page at the API's root. */
+/** Renders the page at the API's root. */
 export function startPage({ version, baseUrl, hasDocs, files }: StartPage): string {
   return htmlDocument({
     title: 'Doorstep',

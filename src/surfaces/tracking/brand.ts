@@ -18,7 +18,7 @@ export type Brand = { name: string; logoUrl: string | undefined; color: string |
 
 export const DEFAULT_BRAND: Brand = { name: DEFAULT_DISPLAY_NAME, logoUrl: undefined, color: undefined };
 
-/** The brand of a page, without a logo whose URL is not http or https. */
+/** Returns the brand of a page, without a logo whose URL is not http or https. */
 export function brandOf(branding: Branding): Brand {
   return {
     name: displayNameOf(branding),
@@ -27,7 +27,7 @@ export function brandOf(branding: Branding): Brand {
   };
 }
 
-/** The `Host` header without port, in lower case, without a final dot; empty if absent. */
+/** Returns the `Host` header without port, in lower case, without a final dot; empty if absent. */
 export function hostNameOf(header: string | undefined): string {
   const url = header ? URL.parse(`http://${header}`) : null;
   return url?.hostname.replace(/\.$/, '').toLowerCase() ?? '';
@@ -59,7 +59,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'accept, accept-language, host',
 };
 
-/** What the site may load: its own files, the brand's logo, and tiles from the configured host. */
+/** Returns what the site may load: its own files, the brand's logo, and tiles from the configured host. */
 function sitePolicy({ mapTiles }: PageSettings, { logoUrl }: Brand): ContentPolicy {
   const [logoSource, tiles] = [originOf(logoUrl), tileSource(mapTiles)];
   return {

@@ -2,8 +2,8 @@
 export type ByteRange = { first: number; last: number };
 
 /**
- * The bytes of a `Range` header (RFC 9110, section 14.1.2), cut to `maxBytes`. Undefined if the header is absent or
- * malformed, names several ranges, or begins after the file's end.
+ * Returns the bytes of a `Range` header (RFC 9110, section 14.1.2), cut to `maxBytes`. Undefined if the header is
+ * absent or malformed, names several ranges, or begins after the file's end.
  */
 export function byteRangeOf(header: string | undefined, sizeBytes: number, maxBytes: number): ByteRange | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? [];

@@ -66,8 +66,8 @@ export async function visitSite(
 }
 
 /**
- * The site of a refused request, without a look-up because the service may be overloaded or its database unavailable.
- * The name of an account's own host replaces the brand, and the browser's language replaces the order's.
+ * Returns the site of a refused request, without a look-up because the service may be overloaded or its database
+ * unavailable. The name of an account's own host replaces the brand, and the browser's language replaces the order's.
  */
 export function unknownSite(
   sites: Pick<TrackingSites, 'ownHosts'>,

@@ -9,7 +9,7 @@ import { zoneOf } from './page-words.ts';
 /** The current state of an order in plain words; `tone` decides the color. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
 
-/** The headline for a waiting customer, and a sentence with details. */
+/** Returns the headline for a waiting customer, and a sentence with details. */
 export function headlineOf(order: Order, locale: Locale, now: Temporal.Instant): Headline {
   const { headline } = locale.words.customer;
   const { scheduled } = order.quote;
@@ -129,12 +129,12 @@ function deliveryHeadline(order: Order, { words }: Locale): Headline {
   }
 }
 
-/** The driver's first name; undefined if unknown. */
+/** Returns the driver's first name; undefined if unknown. */
 export function driverName({ driver }: Pick<Order, 'driver'>): string | undefined {
   return firstName(driver.name ?? '') || undefined;
 }
 
-/** The state of an order's refund, in words. */
+/** Returns the state of an order's refund, in words. */
 function refundWords(order: Order, { words, format }: Locale): string {
   const { refunded, refundedInFull, refunding, notCharged } = words.customer.headline;
   const { chargedCents, refundingCents, refundedCents } = order;

@@ -66,7 +66,7 @@ export type LiveMessage = {
   placed: boolean;
 };
 
-/** The difference to the parts that a page shows; all parts if these are unknown. */
+/** Returns the difference to the parts that a page shows; all parts if these are unknown. */
 export function liveMessage(
   order: RenderedOrderPage,
   before: RenderedOrderPage | undefined,

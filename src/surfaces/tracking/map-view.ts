@@ -67,7 +67,7 @@ const STOPS = { start: 44, store: 152, end: 316 };
 /** Miles that a part of the line stands for: the distance from store to door, but at least this many. */
 const MIN_WAY_MILES = 0.5;
 
-/** The route as a line from left to right: how far the driver is from the store, then from the door. */
+/** Renders the route as a line from left to right: how far the driver is from the store, then from the door. */
 export function mapSketch(map: MapView, { words }: Locale): Html {
   const { pinStore, pinYou, pinDriver } = words.customer.driver;
   const storeX = map.door ? STOPS.store : STOPS.end;

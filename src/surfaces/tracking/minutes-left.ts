@@ -11,8 +11,8 @@ const MAX_COUNTDOWN_MINUTES = 90;
 export const LATE_AFTER_MINUTES = 5;
 
 /**
- * The remaining minutes, such as `12–22 min`; empty beyond the maximum. Also runs in the browser, which counts down
- * between messages, so `Temporal` is not used.
+ * Returns the remaining minutes, such as `12–22 min`; empty beyond the maximum. Also runs in the browser, which counts
+ * down between messages, so `Temporal` is not used.
  */
 export function minutesLeft(
   { earliestEpochS, latestEpochS }: TimeRange,
@@ -28,7 +28,7 @@ export function minutesLeft(
   return from < 1 ? words.minutesWithin({ to }) : words.minutesBetween({ from, to });
 }
 
-/** The elapsed share of the preparation, in percent. It is an estimate, so never 0 or 100. */
+/** Returns the elapsed share of the preparation, in percent. It is an estimate, so never 0 or 100. */
 export function preparedPercent({ fromEpochS, toEpochS }: PreparationTime, nowEpochS: number): number {
   const percent = (100 * (nowEpochS - fromEpochS)) / Math.max(1, toEpochS - fromEpochS);
   return Math.round(Math.min(95, Math.max(5, percent)));

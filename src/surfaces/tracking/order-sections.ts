@@ -20,7 +20,7 @@ import { allowsReport, isCancelable, type TrackedOrder, type Visitor, visitQuery
 
 /** Sections of the page about the order itself: places, receipt and the customer's actions. */
 
-/** The store, the destination, the time, and the recipient. */
+/** Renders the store, the destination, the time, and the recipient. */
 export function placesSection(order: Order, { lang, maps }: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { words, format } = locale;
   const { places } = words.customer;
@@ -53,7 +53,7 @@ function calendarLink({ orderId }: Order, lang: Visitor['lang'], { words }: Loca
   return html`<p class="link"><a id="add-to-calendar" href="tracking/calendar.ics?${query}">${words.customer.calendar.add}</a></p>`;
 }
 
-/** The items with their options and amounts, as in the emailed receipt. */
+/** Renders the items with their options and amounts, as in the emailed receipt. */
 export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 'refunds'>, locale: Locale): Html {
   const receipt = receiptOfOrder(order, refunds, locale);
   const labels = locale.words.customer.receipt;
@@ -85,13 +85,13 @@ function choice({ customization, name, quantity, extraCents, options }: ReceiptO
   return html`<li>${locale.words.store.terms.option({ customization, choice: name })}${times}${price}${choices(options, locale)}</li>`;
 }
 
-/** A link that dials and looks like a button; `phone` is digits with the country code. */
+/** Renders a link that dials and looks like a button; `phone` is digits with the country code. */
 export function callLink(id: string, phone: number, name: string, { words }: Locale): Html {
   const { call, callNamed } = words.customer.driver;
   return html`<a id="${id}" class="call" href="tel:${e164Of(phone)}" aria-label="${callNamed({ name, phone: phoneInWords(phone) })}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2c.3-.3.7-.4 1-.2 1.2.4 2.4.6 3.6.6.6 0 1 .4 1 1V20c0 .6-.4 1-1 1A17 17 0 0 1 3 4c0-.6.4-1 1-1h3.5c.6 0 1 .4 1 1 0 1.2.2 2.4.6 3.6.1.3 0 .7-.2 1z"/></svg>${call}</a>`;
 }
 
-/** The customer's actions, except those in the driver section. Paths are relative to the page's own. */
+/** Renders the customer's actions, except those in the driver section. Paths are relative to the page's own. */
 export function careSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { order, care } = tracked;
   const isSaidAbove = hasEnded(order) && order.request.mode === 'delivery';
@@ -133,7 +133,7 @@ ${visitor.key !== null && isCancelable(tracked) && html`<a id="cancel-order" cla
 <a id="receipt-link" class="action" href="tracking/receipt?${query}">${actions.receipt}</a>`;
 }
 
-/** The account's link for ordering the same again, once the order has ended. */
+/** Returns the account's link for ordering the same again, once the order has ended. */
 function reorderLinkOf(order: Order, { reorderUrl }: CustomerCare): string | undefined {
   if (reorderUrl === null || !hasEnded(order)) return undefined;
   const { orderId, storeId, request } = order;
@@ -141,7 +141,7 @@ function reorderLinkOf(order: Order, { reorderUrl }: CustomerCare): string | und
   return safeHttpUrl(reorderUrlOf(reorderUrl, ids));
 }
 
-/** The account's help links for customers; null if it has set none. */
+/** Returns the account's help links for customers; null if it has set none. */
 export function helpLinks({ helpUrl, helpEmail, helpPhone }: CustomerCare, { words }: Locale): Html | null {
   const { needHelp, getHelp } = words.customer.page;
   const url = safeHttpUrl(helpUrl);

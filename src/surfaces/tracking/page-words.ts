@@ -6,15 +6,15 @@ import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 
 /**
- * The time zone of the page: for a delivery the customer's if the order has it, else the store's. Also the store's if
- * this node's time zone data lacks the customer's zone.
+ * Returns the time zone of the page: for a delivery the customer's if the order has it, else the store's. Also the
+ * store's if this node's time zone data lacks the customer's zone.
  */
 export function zoneOf({ request, quote }: Order): string {
   const { timeZone } = request.customer;
   return request.mode === 'delivery' && canonicalTimeZone(timeZone) !== null ? timeZone : quote.store.timeZone;
 }
 
-/** A moment in the format of `datetime` attributes. */
+/** Returns a moment in the format of `datetime` attributes. */
 export function isoOf(epochS: number, timeZone: string): string {
   return instantOfEpochSeconds(epochS)
     .toZonedDateTimeISO(timeZone)
@@ -40,7 +40,7 @@ function hasWord(text: string, word: string): boolean {
   return ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${word.toLowerCase().trim()} `);
 }
 
-/** The store's address without postal code and country, which customers do not need. */
+/** Returns the store's address without postal code and country, which customers do not need. */
 export function storeAddressWords(address: string): string {
   return address.replace(/,\s*(US|CA)$/, '').replace(/\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
 }
@@ -54,14 +54,14 @@ export function vehicleWords({ driver }: Pick<Order, 'driver'>, { words }: Local
   return (Object.hasOwn(known, code) ? known[code] : undefined) ?? word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A sentence with one of its pieces as an element. */
+/** Returns a sentence with one of its pieces as an element. */
 export function withMark(sentence: string, piece: string, mark: (piece: string) => Html): Html {
   const at = sentence.indexOf(piece);
   if (piece === '' || at === -1) return html`${sentence}`;
   return html`${sentence.slice(0, at)}${mark(piece)}${sentence.slice(at + piece.length)}`;
 }
 
-/** The first letter of a name, in upper case; a letter may consist of several characters. */
+/** Returns the first letter of a name, in upper case; a letter may consist of several characters. */
 export function initialOf(name: string): string {
   const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name);
   return first?.segment.toUpperCase() ?? '';

@@ -25,7 +25,7 @@ import { stepTime, type TrackedOrder, type Visitor, visitQuery } from './tracked
 
 const LATE_AFTER_S = LATE_AFTER_MINUTES * 60;
 
-/** The order's number, the headline and the remaining minutes. */
+/** Renders the order's number, the headline and the remaining minutes. */
 export function nowSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail, tone } = headlineOf(order, locale, now);
@@ -71,7 +71,7 @@ function expectedSentence(
   return isRange ? words.arrivesBetween : words.arrivesAround;
 }
 
-/** The time of delivery or pickup; a ready or canceled order shows none. */
+/** Renders the time of delivery or pickup; a ready or canceled order shows none. */
 function endWords(tracked: TrackedOrder, { format }: Locale, now: Temporal.Instant): Html | null {
   const at = stepTime(tracked, 'order.completed');
   if (at === undefined) return null;
@@ -79,7 +79,7 @@ function endWords(tracked: TrackedOrder, { format }: Locale, now: Temporal.Insta
   return html`<p class="eta"><strong><time datetime="${isoOf(at, zone)}">${format.moment(momentAt(at), zone, now)}</time></strong></p>`;
 }
 
-/** The completed and upcoming steps of the order as a list. */
+/** Renders the completed and upcoming steps of the order as a list. */
 export function stepsSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
   const zone = zoneOf(tracked.order);
   return html`<section id="steps" class="card" aria-labelledby="steps-title">
@@ -104,13 +104,13 @@ function stepItem(
   }</li>`;
 }
 
-/** The driver's location, in words and as a sketch, which the live map covers if scripts run. */
+/** Renders the driver's location, in words and as a sketch, which the live map covers if scripts run. */
 export function whereSection(order: Order, locale: Locale): Html {
   const map = mapOf(order, locale);
   return html`<div id="where">${map && html`${mapSketch(map, locale)}<p class="where-words">${map.words}</p>`}</div>`;
 }
 
-/** The driver and the call link, only while the driver is on the way. */
+/** Renders the driver and the call link, only while the driver is on the way. */
 export function driverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { driver, driverStage, status } = order;
@@ -140,7 +140,7 @@ function noDriverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale
   return kitchenSection(tracked, locale, now);
 }
 
-/** The proof-of-delivery photo, for the customer only: an image, or a link if a courier company has it. */
+/** Renders the proof-of-delivery photo, for the customer only: an image, or a link if a courier company has it. */
 function photoOf({ order, photo }: TrackedOrder, visitor: Visitor, { words }: Locale): Html | null {
   if (photo === null || visitor.key === null) return null;
   const { alt, view } = words.customer.photo;
@@ -160,8 +160,8 @@ type ProgressStep = {
 type Milestone = { label: string; epochS?: number | undefined; isReached?: boolean };
 
 /**
- * The steps of a delivery or pickup: done, current and next. Steps and labels stay the same from placing to the end.
- * For a canceled order, the list ends where it was canceled.
+ * Returns the steps of a delivery or pickup: done, current and next. Steps and labels stay the same from placing to the
+ * end. For a canceled order, the list ends where it was canceled.
  */
 function progressSteps(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): ProgressStep[] {
   const { status } = tracked.order;
@@ -197,7 +197,7 @@ function milestonesOf(tracked: TrackedOrder, { words, format }: Locale, now: Tem
   ];
 }
 
-/** The steps with a time, then the cancelation and its refund. */
+/** Returns the steps with a time, then the cancelation and its refund. */
 function stepsUntilCanceled(
   tracked: TrackedOrder,
   milestones: readonly Milestone[],
@@ -214,7 +214,7 @@ function stepsUntilCanceled(
   ];
 }
 
-/** The kitchen's progress, in place of the map, while a delivery has no driver. */
+/** Renders the kitchen's progress, in place of the map, while a delivery has no driver. */
 function kitchenSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail } = kitchenWords(order, locale, now);

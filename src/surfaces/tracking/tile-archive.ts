@@ -10,7 +10,7 @@ export type OpenTileArchive = {
   sizeBytes: number;
   /** Changes with the file's content; a strong validator (RFC 9110, section 8.8.1). */
   etag: string;
-  /** The bytes from `first` to `last`, inclusive. The archive is closed when the stream has ended. */
+  /** Reads the bytes from `first` to `last`, inclusive. The archive is closed when the stream has ended. */
   read(first: number, last: number): Readable;
   close(): Promise<void>;
 };

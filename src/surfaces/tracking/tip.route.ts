@@ -87,7 +87,7 @@ export function tipRoutes(http: Http, deps: TipPageDeps): void {
   });
 }
 
-/** The page if the link has no key or the order takes no tip; undefined if the customer may tip. */
+/** Returns the page if the link has no key or the order takes no tip; undefined if the customer may tip. */
 function refused(frame: Frame, { key }: Visit, tracked: TrackedOrder, now: Temporal.Instant): Answer | undefined {
   const { tip } = frame.locale.words.customer;
   const isOpen = allowsLaterTip(tracked.order, now);

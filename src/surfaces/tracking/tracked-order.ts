@@ -27,7 +27,7 @@ export type TrackedOrder = {
  */
 export type Visitor = { key: string | null; lang: Language | undefined; maps: MapApp };
 
-/** The query that reopens the order for the same visitor in the same language. */
+/** Returns the query that reopens the order for the same visitor in the same language. */
 export function visitQuery(orderId: string, { key, lang }: Omit<Visitor, 'maps'>): string {
   return `${trackingQuery(orderId, key)}${lang === undefined ? '' : `&lang=${lang}`}`;
 }

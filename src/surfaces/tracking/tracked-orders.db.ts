@@ -28,7 +28,7 @@ const REFUNDS = raw`(
   from order_refunds r where r.order_id = o.order_id)`;
 const ORDERS = raw`orders o left join driver_positions p on p.order_id = o.order_id`;
 
-/** Orders by id, each with its steps; omits orders that do not exist. */
+/** Finds orders by id, each with its steps; omits orders that do not exist. */
 export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
   const { rows } = await raw<
     Order & { version: string; steps: TakenStep[]; care: CustomerCare; photo: TrackedOrder['photo'] } & {

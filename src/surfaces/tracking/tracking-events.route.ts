@@ -142,7 +142,7 @@ export function createTrackingFeed({
   return new WatchFeed<PageNews>(source, log);
 }
 
-/** The page of an order in a language, for its customer (with the key) or for a read-only visitor. */
+/** Names the topic of a page: an order in a language, for its customer (with the key) or for a read-only visitor. */
 export function topicOf(orderId: string, { key, lang, maps }: Visitor, language: Language): string {
   return [orderId, key ?? '', lang ?? '', maps, language].join(' ');
 }

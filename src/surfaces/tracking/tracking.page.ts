@@ -47,7 +47,7 @@ export function formDocument(frame: Frame, title: string, main: Html): string {
   return siteDocument(frame, { title, description: frame.locale.words.customer.page.description, head, main });
 }
 
-/** A page with one message, a link back to the order, and the account's help. */
+/** Renders a page with one message, a link back to the order, and the account's help. */
 export function notePage(frame: Frame, { care }: TrackedOrder, title: string, ...details: readonly string[]): string {
   const { actions } = frame.locale.words.customer;
   const main = html`<main id="main" tabindex="-1">
@@ -60,14 +60,14 @@ ${helpLinks(care, frame.locale)}
   return trackingDocument(frame, title, main);
 }
 
-/** The parts of the customer's link as hidden form fields. */
+/** Renders the parts of the customer's link as hidden form fields. */
 export function linkFields({ order }: TrackedOrder, { key, lang }: Visitor): Html {
   return html`<input type="hidden" name="tracking_id" value="${order.orderId}">
 <input type="hidden" name="key" value="${key}">
 ${lang && html`<input type="hidden" name="lang" value="${lang}">`}`;
 }
 
-/** The page of a placed order, complete without scripts. For pickup, the store's address precedes the steps. */
+/** Renders the page of a placed order, complete without scripts. For pickup, the store's address precedes the steps. */
 export function trackingPage(
   frame: Frame,
   orderId: string,
@@ -116,7 +116,7 @@ function idWords(orderId: string, { words }: Locale): Html {
   return withMark(words.customer.page.orderId({ id: orderId }), orderId, (piece) => html`<code>${piece}</code>`);
 }
 
-/** The driver section of a delivery. Its height is constant, so that content below does not move. */
+/** Renders the driver section of a delivery. Its height is constant, so that content below does not move. */
 function stageOf({ parts, map }: RenderedOrderPage, { words }: Locale): Html {
   return html`<div class="card stage">
 <section id="driver-location" class="where" aria-labelledby="where-title"${!map && html` hidden`}>
@@ -129,8 +129,8 @@ ${parts.driver}
 }
 
 /**
- * The page of an order that its customer has not placed or paid yet, with a link to its checkout for anyone who has the
- * key. It becomes the order's page by itself.
+ * Renders the page of an order that its customer has not placed or paid yet, with a link to its checkout for anyone who
+ * has the key. It becomes the order's page by itself.
  */
 export function unplacedPage(
   frame: Frame,
@@ -148,7 +148,7 @@ ${checkoutUrl && html`<a id="checkout" class="action main" href="${checkoutUrl}"
   return trackingDocument(frame, notPlaced, main, true);
 }
 
-/** The page for an order that does not exist, or not on this host. */
+/** Renders the page for an order that does not exist, or not on this host. */
 export function missingPage(frame: Frame): string {
   const { missing } = frame.locale.words.customer;
   const main = html`<main id="main" tabindex="-1">
@@ -159,7 +159,7 @@ export function missingPage(frame: Frame): string {
   return trackingDocument(frame, missing.title, main);
 }
 
-/** The page for a refused request, with a link back if the order's link is known. */
+/** Renders the page for a refused request, with a link back if the order's link is known. */
 export function refusedPage(frame: Frame, code: PageRefusal): string {
   const { title, detail } = refusalWords(frame.locale, code);
   const main = html`<main id="main" tabindex="-1">
@@ -170,7 +170,7 @@ ${frame.linkQuery !== '' && backLink(frame, frame.locale.words.customer.actions.
   return trackingDocument(frame, title, main);
 }
 
-/** The front page of an account's own host. */
+/** Renders the front page of an account's own host. */
 export function frontPage(frame: Frame, help: Html | null): string {
   const { front } = frame.locale.words.customer;
   const main = html`<main id="main" tabindex="-1">
@@ -189,7 +189,7 @@ function liveAttributes(frame: Frame, order: RenderedOrderPage, now: Temporal.In
  data-map="${JSON.stringify(order.map)}"${mapFiles && html` data-map-files="${JSON.stringify(mapFiles)}"`}`;
 }
 
-/** The printable receipt of a placed order: the amounts of the emailed receipt, and no customer data. */
+/** Renders the printable receipt of a placed order: the amounts of the emailed receipt, and no customer data. */
 export function receiptPage(
   frame: Frame,
   tracked: TrackedOrder,
@@ -242,8 +242,8 @@ ${backLink(frame, cancel.keep)}
 }
 
 /**
- * The page for an order that cannot be canceled here: it is too far along, it has ended, its account does not let
- * customers cancel, or the link has no valid key.
+ * Renders the page for an order that cannot be canceled here: it is too far along, it has ended, its account does not
+ * let customers cancel, or the link has no valid key.
  */
 export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
   const { cancel } = frame.locale.words.customer;

@@ -50,7 +50,7 @@ const INTERVAL_MS = 50;
 /** Look-ups that would wait longer are refused. */
 const MAX_WAIT_MS = 5000;
 
-/** A free geocoder at the pace that each worker keeps. `url` is the server's. */
+/** Returns a free geocoder at the pace that each worker keeps. `url` is the server's. */
 export function pacedGeocoder(
   geocoder: Geocoder,
   url: string,
@@ -71,7 +71,7 @@ export function pacedGeocoder(
   };
 }
 
-/** An answer that contradicts the geocoder's documentation. */
+/** Returns the error for an answer that contradicts the geocoder's documentation. */
 export function unreadable(host: string): OutsideError {
   return new OutsideError(GEOCODER, `${host}'s answer could not be read.`, { retryable: true });
 }

@@ -121,7 +121,7 @@ export async function findChargeByLink(sql: Sql, link: string) {
   return sql.selectFrom('sandboxGatewayCharges').selectAll().where('link', '=', link).executeTakeFirst();
 }
 
-/** The refunds of a charge. This gateway has only refunds that the service requested. */
+/** Lists the refunds of a charge. This gateway has only refunds that the service requested. */
 export async function listRefunds(sql: Sql, chargeId: string): Promise<BookedRefund[]> {
   const rows = await sql
     .selectFrom('sandboxGatewayRefunds')

@@ -60,9 +60,9 @@ const LOST_ANSWER_CARD = '4000000000000259';
 type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
 
 /**
- * The card processor of sandbox keys. As an outside party it writes on its own pool `db`, so its records are committed
- * even if the caller rolls back. Stores brand, last four digits and behavior. Unlisted cards succeed; a lost answer is
- * lost once.
+ * Creates the card processor of sandbox keys. As an outside party it writes on its own pool `db`, so its records are
+ * committed even if the caller rolls back. Stores brand, last four digits and behavior. Unlisted cards succeed; a lost
+ * answer is lost once.
  */
 export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {
   const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, gate: new SerialGate() };
@@ -169,8 +169,8 @@ async function charge(db: Db, write: Write, request: ChargeRequest): Promise<Cha
 }
 
 /**
- * The charge under a key; refuses a key of a different request. An approved charge succeeds now, and concurrent callers
- * complete the same one.
+ * Returns the charge under a key; refuses a key of a different request. An approved charge succeeds now, and concurrent
+ * callers complete the same one.
  */
 async function recordedCharge(db: Db, request: ChargeRequest): Promise<ChargeOutcome | undefined> {
   const row = await findChargeByKey(db, request.key);

@@ -146,8 +146,8 @@ async function findByKey<T extends WithMetadata>(
 }
 
 /**
- * The outcome of an intent; undefined while Stripe has not decided and money may still move. An intent that waits for
- * its customer but has no approval URL is a decline, because nothing could continue it.
+ * Returns the outcome of an intent; undefined while Stripe has not decided and money may still move. An intent that
+ * waits for its customer but has no approval URL is a decline, because nothing could continue it.
  */
 function intentOutcome(intent: Stripe.PaymentIntent): Charge | undefined {
   const chargeId = stripeId(intent);

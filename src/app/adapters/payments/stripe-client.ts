@@ -66,7 +66,7 @@ export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The error for an undocumented answer, which leaves the call's outcome unknown. */
+/** Returns the error for an undocumented answer, which leaves the call's outcome unknown. */
 export function unreadable(what: string): OutsideError {
   return new OutsideError('payment gateway', `Stripe's answer has no ${what}.`, { retryable: true });
 }

@@ -7,9 +7,9 @@ import { openStripe, type StripeOptions } from './stripe-client.ts';
 export type StripeGatewayOptions = StripeOptions & { pagesUrl: string };
 
 /**
- * The Stripe gateway. A card is a PaymentMethod on its own Customer (`cus_…/pm_…`), because an unattached one works
- * only once. Stripe's Idempotency-Key expires after 24 hours, so the key is also in the metadata. Older charges are
- * found in Stripe's lists, never in its search, which lags.
+ * Creates the Stripe gateway. A card is a PaymentMethod on its own Customer (`cus_…/pm_…`), because an unattached one
+ * works only once. Stripe's Idempotency-Key expires after 24 hours, so the key is also in the metadata. Older charges
+ * are found in Stripe's lists, never in its search, which lags.
  */
 export function createStripeGateway({ pagesUrl, ...options }: StripeGatewayOptions): PaymentGateway {
   const stripe = openStripe(options);

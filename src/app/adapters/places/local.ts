@@ -19,8 +19,8 @@ import type { PlaceDirectory } from '../../../supply/places/place-directory.ts';
 const MAX_PLACES_IN_MEMORY = 4_000_000;
 
 /**
- * A directory read from a file: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a file it is
- * empty. An unreadable or empty file is a ConfigError.
+ * Creates a directory read from a file: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a file it
+ * is empty. An unreadable or empty file is a ConfigError.
  */
 export async function createLocalPlaces({
   file,

@@ -130,8 +130,8 @@ const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
 };
 
 /**
- * The order's next step toward its courier's state; undefined if there is none. Webhooks may be lost, so one report can
- * cause several steps, one after the other.
+ * Returns the order's next step toward its courier's state; undefined if there is none. Webhooks may be lost, so one
+ * report can cause several steps, one after the other.
  */
 function nextStepOf(order: Order, report: CourierReport, now: Temporal.Instant): OrderStep | undefined {
   const next = STEPS_OF[report.state].find((event) => allowsStep(order, event));
@@ -152,8 +152,8 @@ function withoutCourier(order: Order): Order {
 }
 
 /**
- * The order with the company's details of the driver; a new name replaces all earlier details. Returns the same order
- * if nothing is new.
+ * Returns the order with the company's details of the driver; a new name replaces all earlier details. Returns the same
+ * order if nothing is new.
  */
 function withDriver(order: Order, courier: CourierDriver): Order {
   const { driver } = order;

@@ -5,7 +5,7 @@ const MIGRATION_TABLES = ['migrations', 'migration_stops'];
 
 export type TableColumns = { table: string; columns: string[]; bytes: number };
 
-/** The tables of a schema, with their stored columns; `bytes` is the approximate size on disk. */
+/** Lists the tables of a schema, with their stored columns; `bytes` is the approximate size on disk. */
 export async function listTables(client: pg.ClientBase, schema: string): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns>(
     `select c.relname as table, pg_table_size(c.oid)::float8 as bytes,
@@ -70,7 +70,7 @@ export async function listLoadObstacles(
   return rows;
 }
 
-/** The version of the job queue's schema; null without one. */
+/** Reads the version of the job queue's schema; null without one. */
 export async function readJobsVersion(client: pg.ClientBase, schema: string): Promise<number | null> {
   const { rows } = await client.query('select to_regclass(quote_ident($1) || $2) as found', [schema, '.version']);
   if (!rows[0]?.found) return null;

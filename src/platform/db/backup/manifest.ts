@@ -48,7 +48,7 @@ const Manifest = Type.Object({
 export type TableCopy = Static<typeof TableCopy>;
 export type Manifest = Static<typeof Manifest>;
 
-/** The name of a table's file: COPY text format, compressed with Zstandard. */
+/** Returns the name of a table's file: COPY text format, compressed with Zstandard. */
 export const tableFile = ({ part, table }: Pick<TableCopy, 'part' | 'table'>): string => `${part}.${table}.copy.zst`;
 
 /** Writes the manifest last and renames it after fsync, so a backup with a manifest is complete. */
@@ -67,7 +67,7 @@ export async function writeManifest(directory: string, manifest: Omit<Manifest, 
   await folder.sync().finally(() => folder.close());
 }
 
-/** The text of a manifest; undefined if the file is not one or is too long. */
+/** Reads the text of a manifest; undefined if the file is not one or is too long. */
 async function readBounded(directory: string): Promise<string | undefined> {
   const path = join(directory, FILE);
   // A pipe or device would never end.

@@ -184,8 +184,8 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /**
- * The cluster's path on a program's command line. The server's user may have no access to DATA_DIR's parents but can
- * use its working directory, which has an absolute name on Linux.
+ * Returns the cluster's path on a program's command line. The server's user may have no access to DATA_DIR's parents
+ * but can use its working directory, which has an absolute name on Linux.
  */
 export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
 

@@ -89,7 +89,7 @@ export async function findPostgresPrograms(privateCache: string, user: ServerUse
   return { postgres, initdb, pgCtl, major: Number.parseInt(version, 10) };
 }
 
-/** The first error line of a program that does not run as `user`; empty if all do. */
+/** Returns the first error line of a program that does not run as `user`; empty if all do. */
 async function probe(folder: string, user: ServerUser): Promise<string> {
   const start = (program: string) => runProgram(join(folder, 'bin', program), ['--version'], { user });
   const failed = (await Promise.all(PROGRAMS.map(start))).find(({ status }) => status !== 0);

@@ -143,7 +143,7 @@ export async function findServer(clusterDir: string): Promise<number | undefined
   return pid !== undefined && (await runsCluster(clusterDir, pid)) ? pid : undefined;
 }
 
-/** The first line of `postmaster.pid`; undefined if it has no number, as after a power failure. */
+/** Parses the first line of `postmaster.pid`; undefined if it has no number, as after a power failure. */
 function parsePid(text: string): number | undefined {
   const pid = Number(text.split('\n', 1)[0]);
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;

@@ -127,7 +127,7 @@ export function crossEdge(
   return isAcross && turn > 0 === ay > by ? CROSSING : NO_CROSSING;
 }
 
-/** Position of the point relative to a ring, exactly: inside for an odd number of crossings. */
+/** Returns the position of the point relative to a ring, exactly: inside for an odd number of crossings. */
 function sideOfRing(ring: Ring, x: number, y: number): Side {
   let isInside = false;
   for (let i = 1; i < ring.length; i += 1) {
@@ -144,8 +144,8 @@ function sideOfRing(ring: Ring, x: number, y: number): Side {
 type Edge = { at: LongitudeLatitude; to: LongitudeLatitude; before: Edge | null; west: number; east: number };
 
 /**
- * An edge where a polygon's rings cross themselves or each other; null without one. Rings may touch at vertices and
- * along opposite edges, as for a hole cut open. Edges overlapping in one direction cross.
+ * Returns an edge where a polygon's rings cross themselves or each other; null without one. Rings may touch at vertices
+ * and along opposite edges, as for a hole cut open. Edges overlapping in one direction cross.
  */
 function crossingEdge(rings: readonly Ring[]): Edge | null {
   const edges = rings.flatMap(edgesOf).sort((one, other) => one.west - other.west);
@@ -184,7 +184,7 @@ function edgesCross(one: Edge, other: Edge): boolean {
   return passesThrough(one, other) || passesThrough(other, one);
 }
 
-/** The side of the edge's line on which the position is: 1, -1, or 0 on the line. */
+/** Returns the side of the edge's line on which the position is: 1, -1, or 0 on the line. */
 function sideOf({ at, to }: Edge, position: LongitudeLatitude): number {
   return Math.sign(orient2d(at[0], at[1], to[0], to[1], position[0], position[1]));
 }
@@ -262,7 +262,7 @@ const RADIANS = Math.PI / 180;
 /** Rounding to 1e-6 degrees, a tenth of a meter. */
 const DECIMALS = 1e6;
 
-/** A closed ring of `corners` on a circle around a point; its edges lie inside of the circle. */
+/** Returns a closed ring of `corners` on a circle around a point; its edges lie inside of the circle. */
 export function circleRing(center: { latitude: number; longitude: number }, miles: number, corners: number): Ring {
   const arc = miles / EARTH_RADIUS_MILES;
   const phi = center.latitude * RADIANS;

@@ -110,7 +110,7 @@ function ringsContain(data: Float64Array, start: number, x: number, y: number): 
   return true;
 }
 
-/** The point's position relative to a packed ring. Skips runs entirely above or below the point. */
+/** Returns the point's position relative to a packed ring. Skips runs entirely above or below the point. */
 function sideOfPacked(data: Float64Array, start: number, x: number, y: number): Side {
   const edges = data[start] as number;
   const runs = Math.ceil(edges / RUN_EDGES);

@@ -28,7 +28,7 @@ export function roundedMilesOfChord(chordSquared: number): number {
   return Math.round(milesOfChord(chordSquared) * 100) / 100;
 }
 
-/** The inverse of `milesOfChord`; Infinity from half the circumference on. */
+/** Returns the inverse of `milesOfChord`; Infinity from half the circumference on. */
 export function chordOfMiles(miles: number): number {
   const half = miles / (2 * EARTH_RADIUS_MILES);
   if (half >= Math.PI / 2) return Infinity;

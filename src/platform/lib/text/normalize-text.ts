@@ -24,7 +24,7 @@ const FOLDED_LETTERS: Readonly<Record<string, string>> = {
 };
 const FOLDABLE = /[æœøßłđðþı]/gu;
 
-/** Lower case without accents; punctuation and white space stay. */
+/** Folds a text to lower case without accents; punctuation and white space stay. */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower;
@@ -56,7 +56,7 @@ function textParts(text: string): string[] {
   return foldText(text.replace(APOSTROPHES, '')).split(NEITHER_LETTER_NOR_DIGIT);
 }
 
-/** The given name, as a driver would say it at the door. */
+/** Returns the given name, as a driver would say it at the door. */
 export function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? '';
 }

@@ -27,7 +27,7 @@ const PLURAL_S = /(?<!s)s$/;
 const PLURAL_X = /(?<=[ae]u|ou)x$/;
 
 /**
- * The common stem of singular and plural in English and French: `tomatoes`/`tomato`, `berries`/`berry`,
+ * Returns the common stem of singular and plural in English and French: `tomatoes`/`tomato`, `berries`/`berry`,
  * `gâteaux`/`gâteau`. A stem need not be a word ("cooky"), because it is only compared with stems. No other ending is
  * cut.
  */

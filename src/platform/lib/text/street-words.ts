@@ -23,7 +23,7 @@ const WRITTEN_OUT: ReadonlyMap<string, string> = new Map(
   STREET_WORDS.flatMap(([whole = '', ...forms]) => forms.map((form) => [form, whole] as const)),
 );
 
-/** The word as it is written out, so that `st` and `street` compare equal. */
+/** Returns the word as it is written out, so that `st` and `street` compare equal. */
 export function expandStreetWord(word: string): string {
   return WRITTEN_OUT.get(word) ?? word;
 }

@@ -10,7 +10,7 @@ export type ComparedStore = ComparedPlace & {
 /** A merge: `storeId` leaves search, and the standing store `intoStoreId` is shown for both. */
 export type Merge = SamePlace & { storeId: string; intoStoreId: string };
 
-/** A key of two stores, independent of their order. */
+/** Returns a key of two stores, independent of their order. */
 export function pairKey(one: string, other: string): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`;
 }
@@ -56,7 +56,7 @@ function byId(one: ComparedStore, other: ComparedStore): number {
   return one.storeId < other.storeId ? -1 : 1;
 }
 
-/** The standing store of each merged store, which may itself be merged. */
+/** Returns the standing store of each merged store, which may itself be merged. */
 export function standingStores(merges: readonly Merge[]): Map<string, string> {
   const intoOf = new Map(merges.map(({ storeId, intoStoreId }) => [storeId, intoStoreId]));
   const standingFor = (storeId: string): string => {

@@ -17,7 +17,7 @@ export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Pr
   return rows.map((row) => [row.storeId, row.intoStoreId] as const);
 }
 
-/** Which of these existing stores are not in search. Read before an import lists them. */
+/** Finds which of these existing stores are not in search. Read before an import lists them. */
 export async function findUnlisted(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ storeId: string }>`
@@ -104,7 +104,7 @@ export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq
   return rows.map((row) => row.storeId);
 }
 
-/** The merged stores that now have their own feed or a catalog. */
+/** Finds the merged stores that now have their own feed or a catalog. */
 export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   const { rows } = await raw<{ storeId: string }>`
     select store_id from stores
@@ -217,7 +217,7 @@ export async function hasPlaceStores(sql: Sql): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The stores in search, in the given order. */
+/** Finds the stores in search, in the given order. */
 export async function findCompared(sql: Sql, storeIds: readonly string[]): Promise<ComparedStore[]> {
   const { rows } = await raw<StoreNearby>`
     select ${COMPARED} from unnest(${storeIds}::text[]) with ordinality as a(store_id, nth)
@@ -227,8 +227,8 @@ export async function findCompared(sql: Sql, storeIds: readonly string[]): Promi
 }
 
 /**
- * Stores in search near each coordinate, in the order of the coordinates. `placesOnly` excludes stores with their own
- * feed; beside the store itself, more than MAX_NEARBY if there are more. One query, by the index of `spot_row`.
+ * Finds stores in search near each coordinate, in the order of the coordinates. `placesOnly` excludes stores with their
+ * own feed; beside the store itself, more than MAX_NEARBY if there are more. One query, by the index of `spot_row`.
  */
 export async function findNearby(
   sql: Sql,

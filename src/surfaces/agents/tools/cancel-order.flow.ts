@@ -18,7 +18,7 @@ const input = Type.Object(
 
 type Deps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'inventory' | 'tokens' | 'trackingSites'>;
 
-/** The tool that cancels an order (docs/orders.md#statuses-and-steps). */
+/** Defines the tool that cancels an order (docs/orders.md#statuses-and-steps). */
 export function cancelOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'cancel_order',

@@ -86,7 +86,7 @@ const output = Type.Object({
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 type MenuContext = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
 
-/** The tool that lists a store's inventory (docs/inventory.md#inventory). */
+/** Defines the tool that lists a store's inventory (docs/inventory.md#inventory). */
 export function getMenuTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_menu',
@@ -116,7 +116,7 @@ export function getMenuTool(deps: Deps): Tool {
 /** A menu category, or a product in it. */
 type Entry = { category: MenuCategory; product?: MenuProduct };
 
-/** Entries from number `from` on: categories first, then products in menu order. */
+/** Returns the entries from number `from` on: categories first, then products in menu order. */
 function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
   const { store, mode } = shown;
   const categories = menu.shown.map((category): Entry => ({ category }));

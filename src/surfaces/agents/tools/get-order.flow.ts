@@ -10,7 +10,7 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
-/** The tool that reads one order (docs/orders.md#order-retrieval). */
+/** Defines the tool that reads one order (docs/orders.md#order-retrieval). */
 export function getOrderTool({
   clock,
   db,

@@ -74,7 +74,7 @@ const output = Type.Object({
 
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 
-/** The tool that reads a product's details (docs/inventory.md#product-details). */
+/** Defines the tool that reads a product's details (docs/inventory.md#product-details). */
 export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
   return defineTool({
     name: 'get_product',

@@ -80,7 +80,7 @@ const output = Type.Object({
 
 type Deps = { clock: Clock; tokens: TokenSealer; inventory: InventoryCache; geocoding: Geocoding };
 
-/** The tool that says when a store takes orders, now and later (docs/quotes.md). */
+/** Defines the tool that says when a store takes orders, now and later (docs/quotes.md). */
 export function getStoreTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_store',

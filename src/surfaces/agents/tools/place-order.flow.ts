@@ -71,7 +71,7 @@ async function handOver(deps: Deps, caller: AgentCaller, orderId: string) {
   return { ...shown, next: shown.checkout_url === undefined ? QUOTE_AGAIN : HAND_OVER };
 }
 
-/** The refusal with the order's current quote. */
+/** Returns the refusal with the order's current quote. */
 async function withQuote(deps: Deps, caller: AgentCaller, orderId: string, refusal: Refusal): Promise<Refusal> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) return refusal;

@@ -160,7 +160,7 @@ const AT_OPTIONS = /^items\[(\d+)\]\.selected_options$/;
 
 type AllowedChoice = ShownChoice & { at: string; product: string };
 
-/** The modifier groups that the option faults name, with their allowed options. */
+/** Returns the modifier groups that the option faults name, with their allowed options. */
 async function allowedChoices(
   deps: Deps,
   caller: Caller,
@@ -185,7 +185,7 @@ async function readProduct({ db, tokens }: Deps, caller: Caller, token: string):
   return product;
 }
 
-/** The faulty choices. For an unknown option, all choices that need no other option. */
+/** Returns the faulty choices. For an unknown option, all choices that need no other option. */
 function choicesAtFault(
   { customizations }: CatalogProduct,
   { selectedOptions }: RequestedItem,

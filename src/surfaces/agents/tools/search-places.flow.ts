@@ -35,7 +35,7 @@ const output = Type.Object({
   ),
 });
 
-/** The tool that searches places (docs/places.md). */
+/** Defines the tool that searches places (docs/places.md). */
 export function searchPlacesTool(deps: LookupDeps): Tool {
   return defineTool({
     name: 'search_places',

@@ -69,7 +69,7 @@ const output = Type.Object({
 
 type Deps = { searchProducts: ProductSearch; geocoding: Geocoding };
 
-/** The tool that searches products (docs/searching.md#product-search). */
+/** Defines the tool that searches products (docs/searching.md#product-search). */
 export function searchProductsTool({ searchProducts, geocoding }: Deps): Tool {
   return defineTool({
     name: 'search_products',

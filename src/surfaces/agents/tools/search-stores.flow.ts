@@ -91,7 +91,7 @@ const output = Type.Object({
 
 type Deps = StoreSearchDeps & { clock: Clock; geocoding: Geocoding; knownStores: KnownStores };
 
-/** The tool that searches stores (docs/searching.md#store-search). */
+/** Defines the tool that searches stores (docs/searching.md#store-search). */
 export function searchStoresTool(deps: Deps): Tool {
   return defineTool({
     name: 'search_stores',
@@ -132,7 +132,7 @@ export function searchStoresTool(deps: Deps): Tool {
   });
 }
 
-/** Start of the next answer; undefined after the last store. */
+/** Returns the start of the next answer; undefined after the last store. */
 function nextPosition(
   page: StorePage,
   { page: number, skipped }: PagePosition,

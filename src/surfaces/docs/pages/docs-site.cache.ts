@@ -27,7 +27,7 @@ export type DocsSite = {
   /** Every page by path, rendered on request. */
   pages: ReadonlyMap<string, () => string>;
   images: ReadonlyMap<string, Buffer>;
-  /** The words of all pages, for search in the browser. */
+  /** Returns the words of all pages, for search in the browser. */
   searchIndex(): SearchIndex;
 };
 

@@ -28,7 +28,7 @@ type DocsPage = {
   sections: readonly Section[];
 };
 
-/** The relative URL of a path from a page, so that a proxy can serve the site under any path. */
+/** Returns the relative URL of a path from a page, so that a proxy can serve the site under any path. */
 export function pathFrom(page: string, path: string): string {
   return `${'../'.repeat(page.split('/').length - 1)}${path}` || './';
 }
@@ -38,7 +38,7 @@ export function documentPath(file: string): string {
   return file.replace(/(^|\/)README\.md$|\.md$|\/$/, '');
 }
 
-/** A whole documentation page. Only its search needs a script. */
+/** Renders a whole documentation page. Only its search needs a script. */
 export function docsPage(frame: SiteFrame, shown: DocsPage): string {
   const asset = (name: string) => pathFrom(shown.page, `assets/${name}`);
   const title = shown.page === FRONT ? 'Doorstep documentation' : `${shown.title} · Doorstep documentation`;
@@ -99,8 +99,8 @@ ${items}</ul>
 }
 
 /**
- * The navigation, from the front page: each second-level heading is a group, and the first link of each list item below
- * it is an entry.
+ * Reads the navigation, from the front page: each second-level heading is a group, and the first link of each list item
+ * below it is an entry.
  */
 export function readNavigation(front: string): NavigationGroup[] {
   const groups: NavigationGroup[] = [];

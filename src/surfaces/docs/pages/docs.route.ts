@@ -119,7 +119,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
   serveWebFiles(http, { ...site, bundles: [docsFiles], security });
 }
 
-/** A page for browsers and a problem for every other client. */
+/** Sends a page to browsers and a problem to every other client. */
 function sendMissing({ headers: { accept = '' } }: FastifyRequest, reply: FastifyReply, path: string): never {
   if (!accept.includes('text/html') || prefersJson(accept))
     throw new Refusal('route_not_found', 'There is no such page.');

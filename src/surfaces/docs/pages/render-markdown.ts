@@ -6,7 +6,7 @@ export type Section = { depth: number; anchor: string; text: string; body: strin
 
 /** Resolves the links and images of a document. */
 type Links = {
-  /** The link of a page, or undefined for a file outside the documents. */
+  /** Returns the link of a page, or undefined for a file outside the documents. */
   linkTo(target: string): string | undefined;
   image(target: string, alt: string): Html;
 };
@@ -64,7 +64,7 @@ function renderTable({ header, rows }: Tokens.Table, inside: (cell: Tokens.Table
 </table></div>\n`;
 }
 
-/** The sections of a rendered document. */
+/** Reads the sections of a rendered document. */
 export function readSections(body: Html): Section[] {
   const sections = toMarkup(body).matchAll(/<h([1-6]) id="([^"]*)">([\s\S]*?)<\/h\1>([\s\S]*?)(?=<h[1-6] |$)/g);
   return [...sections].map(([, depth, anchor = '', heading = '', below = '']) => ({
@@ -77,7 +77,7 @@ export function readSections(body: Html): Section[] {
 
 const CHARACTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`', amp: '&' };
 
-/** The words of rendered markup. */
+/** Returns the words of rendered markup. */
 function textOf(markup: string): string {
   return markup
     .replace(/<\/(?:p|li|td|th|pre)>|<br>/g, ' ')

@@ -1,9 +1,6 @@
 import type { CourierCompany } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 
-/**
- * DoorDash Drive. Its settings are an access key of the developer portal, and the `Authorization` header of its
- * webhook.
- */
+/** DoorDash Drive. Its settings are an access key of the developer portal, and its webhook's `Authorization` header. */
 export const doordashDrive: CourierCompany<'developerId' | 'keyId' | 'signingSecret' | 'webhookAuthorization'> = {
   name: 'doordash_drive',
   settings: {
