@@ -122,9 +122,7 @@ function holds(image: Buffer, size: Size): boolean {
   return found?.width === size.width && found.height === size.height;
 }
 
-/**
- * Whether the image is an uncompressed bitmap with a 40-byte header, whose height includes the mask below the colors.
- */
+/** Whether the image is an uncompressed bitmap with a 40-byte header. Its height counts twice, for the mask. */
 function isBitmapOf(image: Buffer, { width, height }: Size): boolean {
   if (image.length < BITMAP_HEADER_BYTES || image.readUInt32LE(0) !== BITMAP_HEADER_BYTES) return false;
   if (image.readInt32LE(4) !== width || image.readInt32LE(8) !== height * 2) return false;

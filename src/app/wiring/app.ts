@@ -58,7 +58,7 @@ export async function createApp(
   idempotencyHook(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, config.rateLimitPerMinute, peers.counters);
   await sendAnswers(http, deps);
-  // Skips bodies of pages and outside parties, because they have members that we do not read.
+  // Bodies of pages and of outside parties carry what we do not read.
   nameUnknownMembers(http, ({ scope }) => scope !== undefined);
   answerOwnHosts(http, deps);
   await http.register(swagger, openApiOptions(deps.config, manifest.version, REFUSALS));
@@ -160,7 +160,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
     genReqId: createRequestIds(),
     // Avoids a logger per request: log lines already have the request id, and most requests log nothing.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
-    // `parseRequest` parses the query in a time slice of its owner; routes without a slice have no query.
+    // `parseRequest` parses the query in its owner's turn; routes that take no turn have none.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true, querystringParser: () => ({}) },
     serverFactory: (handler: RequestListener) => {
       const server = createHttpServer(SERVER_OPTIONS, (request, response) => {

@@ -121,7 +121,7 @@ const codeSchema = {
   response: { 200: contentAnswer('The code.', ['image/svg+xml']) },
 };
 
-/** GET /driver/{token}: the page. GET …/state: its parts, for its script. GET …/code.svg: its link as a QR code. */
+/** GET /driver/{token}: the page. GET /driver/{token}/state: its parts, for its script. GET …/code.svg: its link. */
 function driverRoutes(http: Http, deps: DriverDeps): void {
   const security = driverSecurity(deps.config);
   const count = limitLink(CALLS_PER_MINUTE, deps.clock);
@@ -161,7 +161,7 @@ function driverRoutes(http: Http, deps: DriverDeps): void {
   );
 }
 
-/** Draws a QR code with one square per module, including the quiet zone around it. */
+/** A square a module; the quiet zone around them is part of the code. */
 function qrCodeSvg(data: string): string {
   const rows = qrcode.generate({ data, type: 'qrcode', cell: 3, level: 'm', quietZone: true });
   const dark = rows.flatMap((row, y) => Array.from(row, (module, x) => (module === 1 ? `M${x} ${y}h1v1h-1z` : '')));
@@ -374,7 +374,7 @@ function driverPositionRoute(http: Http, deps: DriverDeps): void {
 
 export const PHOTOS_PER_MINUTE = 10;
 const MAX_PHOTO_BYTES = 1024 * 1024;
-/** Longest side in pixels at which a door, a bag and a house number are still recognizable. */
+/** A door, a bag and a house number are recognizable. */
 const PROOF_MAX_SIDES = { whole: 1600 };
 
 const photoSchema = {

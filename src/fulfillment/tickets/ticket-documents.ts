@@ -38,9 +38,9 @@ export type TicketContent = {
   customerLanguage: Language;
   /** The store's language, for all documents except the receipt. */
   language: Language;
-  /** Times on any other day are shown with their day. */
+  /** Times on another day than this are shown with their day. */
   now: Temporal.Instant;
-  /** Refunds of the order, by reason; refunds without a reason also have a line. */
+  /** Refunds of the order, by reason; an unnamed refund also has a line. */
   refunds?: readonly ShownRefund[];
 };
 

@@ -112,10 +112,7 @@ export function letterQueue<Row extends LeasedLetter>(deps: OutboxDeps, kind: Le
   });
 }
 
-/**
- * Makes one attempt, outside of any transaction. If its worker dies before recording it, it is repeated after its
- * lease.
- */
+/** Makes one attempt, outside of any transaction. If its worker dies first, it is repeated when the lease ends. */
 async function attemptLetter<Row extends LeasedLetter>(
   deps: OutboxDeps,
   kind: LetterKind<Row>,

@@ -27,11 +27,11 @@ import {
 export type Settings = ReturnType<typeof readConfig>;
 
 export type Config = Settings & {
-  /** Settings that are valid but probably wrong. */
+  /** Settings that are valid and probably wrong. */
   warnings: readonly SettingWarning[];
 };
 
-/** A setting that is valid but probably wrong, in a sentence that never repeats a secret. */
+/** A setting that is valid and probably wrong, in a sentence that never repeats a secret. */
 export type SettingWarning = { setting: string; text: string };
 
 /** Environment names of an integration's settings. Its required settings are set together or not at all. */
@@ -188,7 +188,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
     requireAgreement: read('REQUIRE_AGREEMENT', false, trueOrFalse, 'true or false'),
     /** Whether statements show stores what customers paid, and what accounts added. */
     showStoresAddedFees: read('SHOW_STORES_ADDED_FEES', false, trueOrFalse, 'true or false'),
-    /** The operator's tax registration numbers, for receipts and statements with taxes that the operator remits. */
+    /** The operator's registration numbers for taxes, for receipts and statements where it remits them. */
     taxIds: read('TAX_IDS', [], registrationNumbers, 'at most 8 registration numbers, separated by commas'),
     /** API key of Places API (New); undefined reads places from `placesFile` instead. */
     googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
@@ -201,7 +201,10 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
     ),
     /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
-    /** A font in GNU Unifont's .hex format, for characters that ticket printers lack; without it they print as `?`. */
+    /**
+     * A font in GNU Unifont's .hex format, for characters that ticket printers lack. Without it they print as question
+     * marks.
+     */
     printerFont: read('PRINTER_FONT', undefined, text, 'a file'),
     /** SMTP server with user and password; undefined leaves live mail in the queue. */
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),

@@ -59,9 +59,7 @@ export class Format {
     this.tag = TAGS[language][country];
   }
 
-  /**
-   * Formats whole cents in the store's currency: `$1,234.50`, `1 234,50 $`. Never names the currency, as `CA$` would.
-   */
+  /** Formats whole cents in the store's currency, which is never named: `$1,234.50`, `1 234,50 $`, not `CA$`. */
   money(cents: number): string {
     const currency = this.country === 'CA' ? 'CAD' : 'USD';
     return this.numberFormat('money', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(

@@ -27,7 +27,10 @@ export const LAST_EPOCH_S = 253_402_300_799;
 /** The first second of the year 1, for the same reason. */
 const FIRST_EPOCH_S = -62_135_596_800;
 
-/** Parses a moment such as 2026-06-30T18:00:00Z. Throws RangeError for other text and outside of years 1 to 9999. */
+/**
+ * Parses a moment such as 2026-06-30T18:00:00Z. Throws RangeError for any other text and outside of the years 1 to
+ * 9999.
+ */
 export function parseMoment(text: string): Temporal.Instant {
   const moment = Temporal.Instant.from(text);
   const seconds = epochSeconds(moment);

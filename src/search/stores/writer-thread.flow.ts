@@ -54,7 +54,7 @@ const RETRY_MS = 1000;
 /** Statement timeout of the feed; copying few stores takes a second. */
 const STATEMENT_MS = 30_000;
 
-/** Thrown if the index does not have the same stores as the database lists. */
+/** The index has other stores than the database lists. */
 class SearchDiffers extends Error {}
 
 /** A searching thread, and the oldest version that it reads. */
@@ -136,7 +136,7 @@ class WriterThread {
     this.postWhole([reader]);
   }
 
-  /** Releases versions that no thread reads. Threads get no version until all stores are loaded. */
+  /** No version is released before all stores are loaded. */
   private release(): void {
     const { currentVersion } = this.writer;
     const oldest = this.completeMs === undefined ? [] : Array.from(this.readers, ({ released }) => released);
@@ -234,7 +234,7 @@ class WriterThread {
     throw new SearchDiffers(`Search lacks ${missing} of ${found.listed} stores and has ${surplus} others.`);
   }
 
-  /** Finds the stores that search lacks although they can be converted; notes those that cannot. */
+  /** The stores that search lacks although they can be converted; notes those that cannot. */
   private async findMissing(tx: Sql, feed: StoreFollower): Promise<string[]> {
     const missing: string[] = [];
     feed.leftOut.clear();
@@ -252,7 +252,7 @@ class WriterThread {
     return missing.sort();
   }
 
-  /** Saves the result of the comparison for operators. Search does not depend on it. */
+  /** For operators. Search does not depend on it. */
   private async saveCheck({ leftOut }: StoreFollower, difference: SearchDifference | null): Promise<void> {
     this.savedLeftOut = leftOut.size;
     await saveSearchCheck(this.db, this.order.node, systemClock.now(), { leftOut, difference }).catch((error) => {

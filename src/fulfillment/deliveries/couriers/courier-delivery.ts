@@ -21,7 +21,7 @@ export type CourierDelivery = {
   isWanted: boolean;
   /** Whether the gateway refused to cancel because the courier already had the order. */
   isTooLate: boolean;
-  /** When notes changed that the gateway has not received yet; null if it has the current ones. */
+  /** Since when the gateway has yet to learn of changed notes; null if it knows them. */
   changedAt: Temporal.Instant | null;
   readyAt: Temporal.Instant;
   quoteId: string | null;
