@@ -2,8 +2,8 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { type KeyCaller, mayAct } from './account.ts';
 
 /**
- * Base URL of an account's links. With `keyOf`, links may act: for the customer, keys with the scope `order` and the
- * account's webhook endpoints. Without it, they are read-only: for other keys, stores, drivers and operators.
+ * Base URL of an account's links. With `keyOf`, links can change orders: for the customer, keys with the scope `order`
+ * and the account's webhook endpoints. Without it, they are read-only: for other keys, stores, drivers and operators.
  */
 export type TrackingSite = { readonly siteUrl: string; readonly keyOf?: ((orderId: string) => string) | undefined };
 

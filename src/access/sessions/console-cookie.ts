@@ -60,7 +60,7 @@ export function refuseCrossSite({ method, headers }: RequestOrigin, siteUrl: str
   throw new Refusal('cross_site_request', detail ?? where);
 }
 
-/** A service on loopback has several names (localhost, 127.0.0.1), and PORT may be 0. */
+/** Returns whether the origin is the service's own. Loopback has several (localhost, 127.0.0.1), and PORT may be 0. */
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, own: URL): boolean {
   const asking = origin === undefined ? null : URL.parse(origin);
   if (asking === null) return false;

@@ -17,8 +17,8 @@ export type IdentityProvider = {
   /** Returns the URL at which a browser signs in at the issuer. */
   authorizationUrl(secrets: SignInSecrets): Promise<string>;
   /**
-   * Checks what the browser brought back (its query) and the issuer's signed answer; returns the verified email in
-   * lower case, or undefined if any check fails.
+   * Checks the browser's query and the issuer's signed answer; returns the verified email in lower case, or undefined
+   * if any check fails.
    */
   verifiedEmail(query: string, secrets: SignInSecrets): Promise<string | undefined>;
 };

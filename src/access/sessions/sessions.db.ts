@@ -28,7 +28,7 @@ export type ConsoleSession = ConsoleOwner & {
   rotatedAt: Temporal.Instant;
 };
 
-/** Open sessions; those of a disabled operator and of a removed staff member have ended. */
+/** Selects open sessions. Sessions of disabled operators and removed staff members have ended. */
 const selectSessions = (sql: Sql) =>
   sql
     .selectFrom('consoleSessions as s')

@@ -93,8 +93,8 @@ function nodemailerMessage({ messageId, from, to, bcc, replyTo, subject, text, h
 }
 
 /**
- * Only a 5xx to RCPT or DATA is final. A wrong password, a refused sender, or a server that refuses all email is
- * retried until the operator fixes it. The error names no recipient.
+ * Converts an SMTP error; the message names no recipient. Only a 5xx to RCPT or DATA is final: a wrong password, a
+ * refused sender, or a server that refuses all email is retried until the operator fixes it.
  */
 function outsideErrorOf({ code, responseCode, command }: SmtpError): OutsideError {
   const isFinal = (responseCode ?? 0) >= 500 && (command === 'RCPT TO' || command === 'DATA');

@@ -99,7 +99,7 @@ function connectionsOf(workers: number): number {
   return Math.min(most, Math.max(least, Math.floor(ofAll / workers)));
 }
 
-/** A migration may take long, so its connection has no time limit. */
+/** Applies missing migrations on a connection without a time limit, because they may take long. */
 export async function migrateSchema(
   options: Pick<ServiceOptions, 'connectionString' | 'schema' | 'log'>,
 ): Promise<void> {

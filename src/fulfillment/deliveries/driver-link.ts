@@ -32,7 +32,7 @@ export function openDriverLink(tokens: TokenSealer, token: string): DriverLink |
   return { orderId: payload.toString('utf8', NUMBER_BYTES), link: payload.readUInt32BE() };
 }
 
-/** A link works while the order is in progress, until another driver is assigned. */
+/** Whether a link works: while the order is in progress, until another driver is assigned. */
 export function isLinkAlive({ status, driverLink, driverStage }: LinkedOrder, link: number): boolean {
   return status === 'in_progress' && driverStage !== 'none' && driverLink === link;
 }

@@ -54,7 +54,7 @@ async function takeReports(deps: PositionReportDeps, reports: readonly Report[])
   return finished;
 }
 
-/** If the order ends between the read and its lock, only this report fails. */
+/** Saves a move near the address. If the order ends between the read and its lock, only this report fails. */
 async function comeNear(deps: PositionReportDeps, { orderId, report }: Report): Promise<PositionOutcome> {
   try {
     const { driverStage: stage } = await moveDriver(deps, orderId, report);

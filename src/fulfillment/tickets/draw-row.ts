@@ -165,7 +165,7 @@ export function monochromePng({ width, height, black }: Dots): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.writeUInt8(1, 8);
-  // A row begins with its filter, which is none; a set bit is white.
+  // A row begins with its filter type, 0 for none; a set bit is white.
   const rowBytes = 1 + Math.ceil(width / BITS);
   const rows = Buffer.alloc(rowBytes * height);
   for (let y = 0; y < height; y += 1) {

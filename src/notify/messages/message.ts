@@ -6,7 +6,7 @@ import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** In the sequence in which an order causes them. */
+/** The kinds of messages, in the sequence in which an order causes them. */
 export const MESSAGE_KINDS = [
   'order_placed',
   'order_confirmation',

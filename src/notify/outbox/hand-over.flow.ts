@@ -70,7 +70,7 @@ export async function handOver(channels: Channels, letter: Letter): Promise<{ st
   return { status: null };
 }
 
-/** Without a provider an attempt fails, and is retried until there is one. */
+/** Requires a sender. Without one an attempt fails, and is retried until there is one. */
 export function requireSender<Sender extends Mailer | SmsSender>(sender: Sender | undefined, party: string): Sender {
   if (!sender) throw new OutsideError(party, 'not configured', { retryable: true });
   return sender;

@@ -14,7 +14,7 @@ import { failActiveSpan } from '../../platform/lib/tracing.ts';
 import { type Channels, type Failure, failureOf, handOver, type Letter } from './hand-over.flow.ts';
 import { type Columns, type LetterTable, recordAttempts } from './letters.db.ts';
 
-/* Leases, writes, hands over and records every letter (README.md). A `LetterKind` has what differs. */
+/* Leases, writes, hands over and records every letter (README.md). A `LetterKind` describes the differences. */
 
 /** A leased row. `attempts` counts the running one, and `attemptsBefore` those before the last replay. */
 export type LeasedLetter = {

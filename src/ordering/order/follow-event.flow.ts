@@ -14,7 +14,7 @@ export type EventWork = {
 /** Runs the work in its event's trace, or in a new trace if the event has none. */
 export type FollowEvent = <Result>(work: EventWork, task: () => Promise<Result>) => Promise<Result>;
 
-/** Without a tracer, only runs the work and looks up no trace. */
+/** Creates a function that, without a tracer, only runs the work and looks up no trace. */
 export function createFollowEvent(db: Db, tracer: Tracer | undefined): FollowEvent {
   if (!tracer) return (_work, task) => task();
   const orderTraceparent = async ({ orderId, sequence = null }: EventWork): Promise<string | null | undefined> => {

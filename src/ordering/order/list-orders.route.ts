@@ -143,7 +143,7 @@ function orderFilter(query: ListOrdersQuery): OrderFilter {
   };
 }
 
-/** By default placed orders only, but an id finds its order in any status. */
+/** Returns the statuses to list. By default only placed orders are listed, but an id finds its order in any status. */
 function listedStatuses({ status, order_id }: ListOrdersQuery): readonly OrderStatus[] | undefined {
   if (status !== undefined) return parseStatuses(status);
   return order_id === undefined ? PLACED_STATUSES : undefined;

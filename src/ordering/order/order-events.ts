@@ -158,7 +158,7 @@ export const ORDER_EVENTS = {
       /** Cents of the refund that returned the tip, although its driver keeps it. */
       tip_cents: Type.Optional(cents),
       kind: Type.Enum([...REFUND_KINDS]),
-      /** Absent if the account requested it, or nobody. */
+      /** Absent if the account requested it, or if nobody did. */
       by: Type.Optional(Type.Literal('operator')),
       reason: Type.String(),
       items: Type.Array(

@@ -87,7 +87,7 @@ function digits(value: unknown): string | undefined {
   return typeof value === 'string' && /^\d+$/.test(value) ? value : undefined;
 }
 
-/** Absent, null and '' are alike in a request to save a card. */
+/** Whether a field has no value: absent, null and '' are alike in a request to save a card. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }

@@ -28,7 +28,7 @@ export function isFromThisMachine({ socket, headers }: IncomingConnection): bool
   return !namesOther && !Object.keys(headers).some((name) => PROXY_HEADERS.test(name));
 }
 
-/** A peer without an address is a Unix socket. */
+/** Whether a peer is on this machine. One without an address is a Unix socket. */
 function isThisMachine(address: string | undefined): boolean {
   return address === undefined || parseAddress(address)?.range() === 'loopback';
 }

@@ -18,7 +18,7 @@ export class HeartbeatMonitor {
     }, HEARTBEAT_MS).unref();
   }
 
-  /** The thread posted a message. */
+  /** Records that the thread posted a message. */
   receive(): void {
     this.missed = 0;
   }

@@ -141,7 +141,7 @@ function tilesUrl(text: string): MapTiles | undefined {
   return isTemplate && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : undefined;
 }
 
-/** A geocoder by its name; those of OpenStreetMap's data with the URL of their server. */
+/** A geocoder by its name; a geocoder of OpenStreetMap's data also has its server's URL. */
 export type GeocoderSetting = { name: 'google' | 'census' } | { name: 'nominatim' | 'photon'; url: string };
 
 export function geocoderSetting(text: string): GeocoderSetting | undefined {

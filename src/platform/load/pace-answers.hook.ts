@@ -117,7 +117,7 @@ export class AnswerPace {
     this.peers.set(readRateName(holder), reader.spent, nowMs + IDLE_HOLDER_RETENTION_MS);
   }
 
-  /** A peer that has ended or evicted the holder no longer reports its bytes: at most a burst is lost. */
+  /** Adds the bytes of peers. A peer that has ended or evicted the holder reports none, so at most a burst is lost. */
   private addPeers(reader: Reader, { holder, nowMs }: Read): void {
     const { sum } = this.peers.ofPeers(readRateName(holder));
     if (sum !== reader.spentByPeers) this.pay(reader, nowMs, sum - reader.spentByPeers);
@@ -180,7 +180,7 @@ function readOf(request: FastifyRequest): Read {
   return { holder: request.holder, route: endpointOf(request).url ?? '', nowMs: performance.now() };
 }
 
-/** A declared proxy that names no client may stand for any number of visitors. */
+/** Whether the holder is a declared proxy that names no client; it may stand for any number of visitors. */
 function isProxy({ holder, client }: FastifyRequest): boolean {
   return client.kind === 'proxy' && holder === client.name;
 }

@@ -83,8 +83,8 @@ export const WORK_LIMITS = { maxRunning: 16, maxRunningOfOwner: 4, maxWaiting: 1
 export type WorkInSlices = <Value>(owner: string, work: () => Promise<Value>) => Promise<Value>;
 
 /**
- * For requests that continue after their first slice: limits how many of an account run at a time, and starts each in a
- * slice of its account. Refuses with `rate_limited` if too many wait.
+ * Creates a limit for requests that continue after their first slice: an account runs few at a time, each starting in a
+ * slice of the account. Refuses with `rate_limited` if too many wait.
  */
 export function createWorkInSlices(): WorkInSlices {
   const limiter = new ConcurrencyLimiter({ ...WORK_LIMITS, refusal: () => tooMany('from this account') });

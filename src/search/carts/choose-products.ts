@@ -11,7 +11,7 @@ export type Candidate = {
   isCounted: boolean;
 };
 
-/** A candidate with what was read of it. `qtyAvailable` is null if stock is not counted or not read yet. */
+/** A candidate with its stock as read; `qtyAvailable` is null if stock is not counted or not read yet. */
 export type LineMatch = Candidate & { qtyAvailable: number | null };
 
 /**
@@ -82,7 +82,7 @@ export function chooseProducts(
   });
 }
 
-/** Prices of a cart's lines at a store, and what they are for taxes. */
+/** Prices of a cart's lines at a store, and their tax codes. */
 export type LinePrices = {
   /** Cents of all units, by line; Infinity if the store lacks the line. */
   lineCents: readonly number[];

@@ -27,8 +27,8 @@ export type StockedSeller = IndexedSeller<CartSeller>;
 type ListedLine = CartLine & { queryFor: QueryForTerms; lists: LineList[] };
 
 /**
- * The best candidates of one line at one seller, best first by the product index. Candidates outside of the list are no
- * better than its last one; `isComplete` if there are none.
+ * The best candidates of one line at one seller, best first by the product index. If `isComplete`, there are no others;
+ * otherwise others are no better than the last one.
  */
 export type LineList = {
   readonly line: ListedLine;

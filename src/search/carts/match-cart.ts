@@ -13,16 +13,14 @@ export function prepareLine({ query, gtin }: CartLine, terms: TermMatcher, claim
   return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
 }
 
-/**
- * How well a product matches a line, below 2^16; smaller is better. Its semantic distance from the line decides first.
- */
+/** Rates a product for a line: less than 2^16, smaller is better. Its semantic distance from the line counts most. */
 export function lineQualityOf(match: Readonly<ProductMatch>): number {
   return matchDistance(match) * QUALITIES + match.quality;
 }
 
 /**
- * The semantic distance of a match. The role of the line's head decides: the product itself, a kind of it (chocolate
- * milk for milk), something made of it; within a role, the size. Guessed words are last.
+ * Returns the semantic distance of a match. The role of the line's head decides: the product itself, a kind of it
+ * (chocolate milk for milk), something made of it; within a role, the size. Guessed words are last.
  */
 function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
   const guess = guessOf(quality);

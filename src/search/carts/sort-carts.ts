@@ -60,7 +60,7 @@ export function cheapestFullCents(carts: readonly PricedCart[]): number {
   return totals.reduce((least, cents) => Math.min(least, cents), Infinity);
 }
 
-/** A store's fees and taxes in the cart's mode, its order minimum, and the class of products that have none. */
+/** A store's fees and taxes in the cart's mode, its order minimum, and the tax class of products without their own. */
 export type CartTerms = StoreTerms & { orderMinimumCents: number; taxClass: TaxClass };
 
 /**

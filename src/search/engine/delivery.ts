@@ -111,7 +111,7 @@ function packZones(parties: readonly Party[]): number[] {
   return packed;
 }
 
-/** If the store is inside a polygon, the core ends at the nearest edge; a store outside has no core. */
+/** Computes core and reach. The core is `limit` or, if farther, the nearest edge of a polygon around the store. */
 function coreAndReach(store: Coordinate, area: Area, limit: number): [core: number, reach: number] {
   let [core, reach] = [limit, limit];
   for (const rings of area) {

@@ -124,7 +124,7 @@ function wantedKinds({ storeType, pickup, sellersOnly }: EngineQuery, hasSandbox
   return kinds;
 }
 
-/** A filter in the numbers of one segment. */
+/** A filter prepared for one segment, with the segment's slots and codes. */
 export class SegmentFilter {
   /** The lowest accepted rating code. */
   readonly ratingCode: number;

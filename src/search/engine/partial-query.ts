@@ -42,7 +42,7 @@ export class PartialQuery {
     return this.ownWeights.some((weight) => weight !== 0) ? this.ownWeights : null;
   }
 
-  /** A page continues with the weights of the page before, so that its groups are the same. */
+  /** Groups stores by what they match. Every page of a search uses the first page's weights, hence its groups. */
   groups(weights: Weights): readonly PartialGroup[] {
     const counted = this.words.flatMap((_, nth) => ((weights[nth] ?? 0) === 0 ? [] : [nth]));
     const named = counted.reduce((bits, word, bit) => bits | (Number((weights[word] as number) > 0) << bit), 0);
@@ -120,8 +120,8 @@ export class PartialQuery {
   }
 
   /**
-   * By word, the terms of names that match it: itself, its singular or plural, and the word joined with its neighbors;
-   * or, if no name has these, its misspellings.
+   * The terms of names that match each word: the word itself, its singular or plural, and the word joined with its
+   * neighbors; or, if no name has these, its misspellings.
    */
   private get terms(): readonly (readonly Term[])[] {
     this.ownTerms ??= this.words.map((word, nth) => {

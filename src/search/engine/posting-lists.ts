@@ -100,7 +100,7 @@ function gallopThrough(long: Uint32Array, short: Uint32Array, common: Uint32Arra
   return count;
 }
 
-/** Like `gallopThrough`. Branch-free: which list is behind is unpredictable. */
+/** Like `gallopThrough`, for similar lengths. Branch-free, because which list is behind is unpredictable. */
 function merge(one: Uint32Array, other: Uint32Array, common: Uint32Array): number {
   let [at, otherAt, count] = [0, 0, 0];
   while (at < one.length && otherAt < other.length) {

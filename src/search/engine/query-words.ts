@@ -57,7 +57,7 @@ export function factsOfWords(words: readonly string[], vocabulary: Vocabulary): 
   return facts;
 }
 
-/** By word, whether it is part of an everyday name of a kind of store, alone or with its neighbors. */
+/** Returns whether each word is part of an everyday name of a kind of store, alone or with its neighbors. */
 export function areEverydayNames(words: readonly string[]): readonly boolean[] {
   const kinds = words.map(knownSingularOf);
   return words.map((_, nth) =>

@@ -337,7 +337,7 @@ export class BulkLoad {
     return { into: 'range', range: WHOLE_CURVE, sources: this.runs.flatMap(wholeSegment) };
   }
 
-  /** A run is in no version, so its id is never used. */
+  /** Seals the current run. It is in no version, so its id is never used. */
   private endRun(): void {
     this.runs.push(new Segment(finish(this.builder.seal(0, this.memory))));
     this.builder = new SegmentBuilder();

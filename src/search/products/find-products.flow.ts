@@ -45,7 +45,7 @@ type SellerQuery = Pick<
 
 /** Selects the stores whose products a search covers. */
 export type SellerFilter = SellerQuery & {
-  /** Only this store, at any distance. */
+  /** Limits the search to this store, at any distance; null for all stores. */
   storeId: string | null;
 };
 
@@ -145,7 +145,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
   return taken;
 }
 
-/** If the caller has ended, a failed read must not become an unhandled rejection. */
+/** Begins a read. If the caller has ended, its failure must not become an unhandled rejection. */
 function beginRead(
   { productIndexes, owner, mayEvict }: IndexDeps,
   batch: readonly Pick<NearStore, 'storeId'>[],

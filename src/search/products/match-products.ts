@@ -185,7 +185,7 @@ function roleAt(
   return inCategory >= 0 ? inCategory : MENTION;
 }
 
-/** A category's match counts only if neither name nor size has the word. */
+/** Grades the guessed words of a match. A category's match counts only if neither name nor size has the word. */
 function wordGuessAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {
   const category = categoryAt(index, position);
   const others = ~(products.matched[position] as number);

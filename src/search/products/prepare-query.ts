@@ -102,7 +102,7 @@ export function prepareOthers(
   };
 }
 
-/** Combinations of the rarest required words, as bits, heaviest first, without that of all words. */
+/** Returns the combinations of the rarest required words as bits, heaviest first, except all words together. */
 function partsOf(words: readonly string[], required: number, sets: readonly CountedTerms[]): number[] {
   const weighed = words
     .map((word, at) => ({ bit: 1 << at, weight: ((required >>> at) & 1) === 1 ? weightOf(word, sets) : 0 }))
@@ -151,8 +151,8 @@ function countIn(sets: readonly CountedTerms[], termsOf: (terms: ProductTerms) =
 }
 
 /**
- * The weight of a word, higher if it has fewer postings. If it has none, those of its misspellings count. 0 for
- * measures and for words without either.
+ * Weighs a word: the fewer postings, the more. Without postings, those of its misspellings count. 0 for measures, and
+ * for words without either.
  */
 function weightOf(word: string, sets: readonly CountedTerms[]): number {
   if (isMeasure(word)) return 0;

@@ -127,7 +127,7 @@ function isCounted(guess: number, minGuess: number, sort: Sort): boolean {
 
 type RankInputs = { quality: number; cents: number; hundredths: number; storeKey: number };
 
-/** The second key breaks ties of the first. */
+/** Sets the sort keys of a match; the second key breaks ties of the first. */
 function setKeys(keys: SortKeys, sort: Sort, { quality, cents, hundredths, storeKey }: RankInputs): void {
   const relevance = relevanceOf(quality, hundredths) * HUNDREDTHS_RANGE + hundredths;
   if (sort === 'relevance' || sort === 'distance') {

@@ -120,7 +120,7 @@ export class PlaceIndex {
     return (others.find(({ isWhole }) => isWhole) ?? typed).ordinals;
   }
 
-  /** A match counts if it has more than half of the words, or as many as the best match. */
+  /** Ranks the matches that have more than half of the words, or as many as the best match. */
   private rank(words: readonly string[], { from, farthest, limit }: Scope): PlaceMatches {
     const { top } = this;
     const enough = Math.floor(words.length / 2) + 1;

@@ -208,7 +208,7 @@ export type Opening = {
   untilS: number;
 };
 
-/** On a date with an exception, a closed store is closed because of the exception at any hour. */
+/** Returns the state at a moment. On a date with an exception, a store is closed because of it at any hour. */
 export function openingAt(schedule: Schedule, clock: ZoneClock, epochS: number): Opening {
   const { open, changesAtS } = scheduleStateAt(schedule, clock, epochS);
   if (open) return { open, changesAtS, because: null, untilS: changesAtS };

@@ -205,7 +205,7 @@ function readSpan(rule: string, at: number, before: Point | null): SpanReading |
   return { span: { fromYear: first.year, from, toYear, to }, last, end: token.lastIndex };
 }
 
-/** A day without a month belongs to the preceding month. */
+/** Reads a point of a date span. A day without a month belongs to the preceding month. */
 function datePoint(parts: readonly (string | undefined)[], before: Point | null): Point | null {
   const [year, month, dayOfMonth, bareDay] = parts;
   const day = dayOfMonth ?? bareDay;

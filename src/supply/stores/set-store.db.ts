@@ -34,7 +34,7 @@ export async function updateSwitches(sql: Sql, storeId: string, switches: StoreS
     .execute();
 }
 
-/** Records that a store agreed to be sold, in place of what its feed says. */
+/** Records that a store agreed to be sold, which overrides its feed. */
 export async function updateAgreement(sql: Sql, storeId: string, agreement: Agreement): Promise<void> {
   await sql
     .updateTable('stores')

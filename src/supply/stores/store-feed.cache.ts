@@ -168,7 +168,7 @@ export class StoreFollower implements StoreFeed {
     this.options.log.error({ err: error, storeId }, 'store left out of search');
   }
 
-  /** A store that cannot be applied must not block later ones. */
+  /** Applies one store. If that fails, later ones must not be blocked. */
   private applyOne({ read, point: { storeId } }: StoreChange): void {
     try {
       this.options.apply(read());

@@ -69,7 +69,7 @@ function* zonesAround(
   }
 }
 
-/** A latitude beyond a pole counts as the pole; a longitude past 180 wraps around. */
+/** Looks up a zone on the map. A latitude beyond a pole counts as the pole; a longitude past 180 wraps around. */
 function zoneOnMap(latitude: number, longitude: number): string {
   const zone = tzLookup(Math.min(90, Math.max(-90, latitude)), ((longitude + 540) % 360) - 180);
   return canonicalTimeZone(zone) ?? zone;

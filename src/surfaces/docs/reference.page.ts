@@ -172,7 +172,7 @@ function showContent(content: Content = {}): Html[] {
   });
 }
 
-/** An answer's first line is its title. Problems share one schema, which is shown below. */
+/** Renders an answer; its first line is its title. Problems share one schema, which is shown below. */
 function showAnswer(status: string, { description = '', content = {}, headers = {} }: DescribedAnswer): Html {
   const [title = '', ...more] = description.split('\n');
   const own = Object.fromEntries(Object.entries(content).filter(([type]) => type !== 'application/problem+json'));

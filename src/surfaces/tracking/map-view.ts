@@ -85,7 +85,7 @@ export function mapSketch(map: MapView, { words }: Locale): Html {
   )}</svg>`;
 }
 
-/** A name at the edge moves inward. */
+/** Moves a name at the edge inward. */
 function insideX(x: number, name: string): number {
   const half = Math.ceil((name.length * LETTER_WIDTH) / 2);
   return Math.min(Math.max(x, half), WIDTH - half);

@@ -3,7 +3,7 @@ import { html } from '../../platform/lib/html.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
 import { backLink, type Frame, formDocument, linkFields } from './tracking.page.ts';
 
-/** The form on which a customer says what is wrong with an order: what it sends, how it is read, and its page. */
+/** The form on which a customer reports a problem with an order: its fields, how they are read, and its page. */
 
 export const MAX_PROBLEM_LENGTH = 1000;
 

@@ -10,7 +10,7 @@ import { receiptRoute, trackingRoute } from './tracking.route.ts';
 import { trackingEventsRoute } from './tracking-events.route.ts';
 import { trackingFilesRoutes } from './tracking-files.route.ts';
 
-/** The pages of a placed order, and what they call. */
+/** Routes of a placed order's pages, and routes that the pages call. */
 export const TRACKING_ROUTES = [
   trackingRoute,
   receiptRoute,

@@ -44,7 +44,7 @@ function numberWords(number: string, { words }: Locale): Html {
   return withMark(words.customer.page.orderNumber({ number }), number, (piece) => html`<strong>${piece}</strong>`);
 }
 
-/** The browser counts the minutes down from `data-earliest` and `data-latest`. */
+/** Renders the expected time. The browser counts the minutes down from `data-earliest` and `data-latest`. */
 function expectedWords(order: Order, expected: TimeRange, { words, format }: Locale, now: Temporal.Instant): Html {
   const { earliestEpochS, latestEpochS } = expected;
   const zone = zoneOf(order);
@@ -243,7 +243,7 @@ function kitchenWords(order: Order, locale: Locale, now: Temporal.Instant): { ti
   return { title: isDue ? kitchen.readyAnyMinute : eta.readyAround({ time }), detail: kitchen.driverNext };
 }
 
-/** The browser advances the bar from `data-from` to `data-to`. */
+/** Renders the progress bar, which the browser advances from `data-from` to `data-to`. */
 function progressBar(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const confirmedEpochS = stepTime(tracked, 'order.confirmed');

@@ -129,7 +129,7 @@ function acceptedOf<T>(answer: StripeAnswer<T>): T {
   return answer.body;
 }
 
-/** For Stripe, an unknown, used, or otherwise attached token is a malformed request. */
+/** Returns Stripe's answer to a token. To Stripe, an unknown, used or otherwise attached one is a malformed request. */
 function acceptedToken<T>(answer: StripeAnswer<T> | { kind: 'malformed' }): T {
   if (answer.kind === 'missing' || answer.kind === 'malformed') throw tokenNotAccepted();
   return acceptedOf(answer);

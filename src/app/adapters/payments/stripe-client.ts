@@ -109,7 +109,7 @@ function createStripeError(status: number, type = 'no type', code = 'no code'): 
   return new Kind('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });
 }
 
-/** The package's types promise an id. A missing one must not become the text "undefined". */
+/** Returns an object's id. The types promise one, but a missing one must not become the text "undefined". */
 export function stripeId(object: { id: string }): string {
   return nonEmptyText(object.id) ?? fail(unreadable('id'));
 }

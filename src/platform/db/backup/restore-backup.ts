@@ -134,8 +134,9 @@ type LoadOptions = {
 };
 
 /**
- * Loads the service's tables in one transaction, without triggers: the backup has what they wrote. Returns tables of
- * the backup missing from the schema. Throws BackupError if the loaded rows differ from the backup's.
+ * Loads the service's tables in one transaction, without triggers, because the backup includes the rows that they
+ * wrote. Returns tables of the backup missing from the schema. Throws BackupError if the loaded rows differ from the
+ * backup's.
  */
 async function loadTables(
   client: pg.ClientBase,
@@ -203,7 +204,7 @@ async function checkChangeNumber(client: pg.ClientBase, { changeNumber }: Manife
   throw new BackupError(`The change clock stands at ${rows[0]?.seq} instead of ${changeNumber}.`);
 }
 
-/** An unused sequence starts at its first number, as in a new table. */
+/** Sets sequences to their last numbers. An unused one starts at its first number, as in a new table. */
 async function setSequences(client: pg.ClientBase, { sequences }: Manifest): Promise<void> {
   for (const { table, column, last } of sequences) {
     if (last > 0) await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);

@@ -173,7 +173,7 @@ async function createCluster({ clusterDir, programs, user, dataDir }: Cluster): 
   }
 }
 
-/** A rename survives a power failure only once its directory is synced. */
+/** Syncs a directory, because a rename in it survives a power failure only then. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

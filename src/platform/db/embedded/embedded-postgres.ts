@@ -114,7 +114,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** If the stop fails, the server stays up and the next process joins it. */
+  /** Stops the server if no other process uses it. If that fails, it stays up and the next process joins it. */
   private async leave(): Promise<void> {
     const { paths, log, users, socket, stop } = this.opened;
     this.closingSoon.abort();

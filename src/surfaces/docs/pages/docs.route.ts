@@ -78,7 +78,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
   const config = { ...ofFront, refuses: ['route_not_found'] } as const;
   /** Embedded parts of a page are not rate limited, because images would use up the reader's limit. */
   const ofPart = { ...config, uncounted: true } as const;
-  /** Answers by path, of which the site has a fixed number. */
+  /** Answers by path; the site has a fixed number of paths. */
   const answers = new Map<string, StaticAnswer>();
   const answerOf = (path: string, type: string, read: (() => string | Buffer) | undefined) => {
     const answer = answers.get(path) ?? (read && staticAnswer(type, read));
