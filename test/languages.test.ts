@@ -20,6 +20,8 @@ const BY_CODE: ReadonlySet<string> = new Set([
     'store.menu.nutrients',
     'store.menu.taxClasses',
     'store.statements.kinds',
+    'shop.list.sorts',
+    'shop.orders.status',
   ],
   ...['checkout.payment', 'checkout.refused', 'store.errors.codes', 'store.driver.vehicles', 'store.settings.whatToDo'],
 ]);
@@ -105,6 +107,7 @@ test('French is set as in Québec: colons and quotes are held by nonbreaking spa
 const SPOKEN = [
   'src/surfaces/tracking/**/*.ts',
   'src/surfaces/checkout/**/*.ts',
+  'src/surfaces/shop/**/*.ts',
   'src/notify/messages/mail-bodies.ts',
   'src/ordering/payments/payment.page.ts',
   'src/fulfillment/deliveries/driver{-view,.page}.ts',
@@ -112,7 +115,7 @@ const SPOKEN = [
   'src/surfaces/store-console/*.ts',
 ];
 /** Browser code with visible texts: components, and code that passes texts to them. */
-const SPOKEN_IN_BROWSERS = ['web/{console,driver,tracking,checkout}/*.{ts,tsx}', 'web/*.{ts,tsx}'];
+const SPOKEN_IN_BROWSERS = ['web/{console,driver,tracking,checkout,shop}/*.{ts,tsx}', 'web/*.{ts,tsx}'];
 
 const ATTRIBUTES = /^(?:\s*[\w-]+="[^"]*"|\s*hidden|\s*selected|\s*data-[\w-]+)+\s*$/;
 const STYLES = /^\s*:root\{/;

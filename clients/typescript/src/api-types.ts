@@ -2983,6 +2983,33 @@ export interface ReadStoresAnswer {
      * Whether some party delivers to the place, whether or not it accepts orders now.
      */
     delivers_here?: boolean;
+    /**
+     * Of its clock, such as `America/Chicago`.
+     */
+    time_zone: string;
+    /**
+     * Of an order as soon as possible. With `pickup`, for `false` also the place, while it accepts orders.
+     */
+    time_estimate?: {
+      /**
+       * Minutes from now.
+       */
+      minimum: number;
+      maximum: number;
+    };
+    /**
+     * Beside `time_estimate` of a delivery: what delivery to the place costs.
+     */
+    delivery_fee?: {
+      /**
+       * Cents.
+       */
+      delivery_fee_flat: number;
+      /**
+       * Of the subtotal.
+       */
+      delivery_fee_percent: number;
+    };
   }[];
 }
 /**

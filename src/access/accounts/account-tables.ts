@@ -52,5 +52,14 @@ declare module '../../platform/db/tables.ts' {
       delivered: Generated<ExtraChannels>;
       updatedAt: InstantColumn;
     };
+    shops: {
+      accountId: string;
+      mode: KeyMode;
+      keyId: string;
+      key: string;
+      storeIds: string[] | null;
+      near: string | null;
+      isDefault: Generated<boolean>;
+    };
   }
 }

@@ -123,6 +123,16 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   ),
   on_its_way: channels('--on-its-way <channels>', 'tell customers when a driver has the order'),
   delivered: channels('--delivered <channels>', 'tell customers when the order is delivered'),
+  shop: new Option('--shop <mode>', 'a shop at the tracking host, with live or sandbox orders').choices([
+    'off',
+    'sandbox',
+    'live',
+  ]),
+  shop_stores: new Option(
+    '--shop-stores <ids>',
+    'the only stores of the shop, separated by commas; all by default',
+  ).argParser((text) => (text.trim() === '' || text.trim() === 'all' ? null : text.split(',').map((id) => id.trim()))),
+  shop_near: new Option('--shop-near <address>', 'address near which the shop shows stores to visitors without one'),
 };
 
 function text(field: BrandingText, flags: string, description: string): Option {
@@ -180,6 +190,9 @@ function describe({ dns_records: records, ...branding }: Shown): string {
     ['Reorder link', branding.reorder_url ?? '-'],
     ['On its way', branding.on_its_way],
     ['Delivered', branding.delivered],
+    ['Shop', branding.shop],
+    ['Shop stores', branding.shop_stores?.join(', ') ?? 'all'],
+    ['Shop near', branding.shop_near ?? '-'],
   ];
   const table = alignedTable(['ACCOUNT', branding.account_id], rows);
   return records.length === 0 ? table : `${table}\n\nSet these DNS records:\n${describeRecords(records)}`;

@@ -31,6 +31,7 @@ function announce(url: string, demo: Demo, options: OutputOptions): void {
   const tracking = `${trackingUrl}/tracking?tracking_id=`;
   const pages = hasDocs ? { docs: `${url}/docs/`, reference: `${url}/reference` } : undefined;
   const links = {
+    shop: `${url}/shop`,
     ...pages,
     openapi: `${url}/openapi.json`,
     tracking,
@@ -41,6 +42,8 @@ function announce(url: string, demo: Demo, options: OutputOptions): void {
   const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true&maximum_miles=5`;
   const curl = `curl -H 'Id-Token: ${key}' '${search}'`;
   const text = `
+Order dinner: ${links.shop}
+
 Doorstep is ready on ${url} with ${storeCount} demo stores.
 
   Sandbox key     ${key}

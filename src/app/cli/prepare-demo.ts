@@ -1,6 +1,7 @@
 import { DEMO_SOURCE, DEMO_START, demoCatalog } from '../../../demo/catalog.ts';
 import { findAccount, findCallerByKeyHash, insertAccount } from '../../access/accounts/accounts.db.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { setShop } from '../../access/accounts/set-shop.flow.ts';
 import { insertOperator, listOperators } from '../../access/sessions/operators.db.ts';
 import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -43,11 +44,15 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
   if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalog.`);
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalog loaded');
   const { accountId, key } = await ensureDemoKey(deps, config);
+  await deps.db.transaction().execute((tx) => setShop(tx, accountId, DEMO_SHOP, deps.clock.now()));
   await deps.storeFeed.catchUp();
   const { trackingUrl, publicDocs: hasDocs } = config;
   const invited = await inviteToDemo(deps, accountId);
   return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl, hasDocs, ...invited };
 }
+
+/** At `/shop` of the service. */
+const DEMO_SHOP = { mode: 'sandbox', isDefault: true, near: 'Chicago, IL 60607' } as const;
 
 /** Issues new access codes at each start, because a code works once. */
 async function inviteToDemo(

@@ -143,7 +143,9 @@ async function answerPreflight(
   origin: string,
 ): Promise<void> {
   await deps.limits.countClient(request);
-  if (!isLocalOrigin(origin) && !(await deps.listsOrigin(origin, request.client))) throw originNotAllowed();
+  const isOwnHost = deps.trackingSites.ownHosts().get(URL.parse(origin)?.hostname ?? '')?.isVerified;
+  const isKnown = isOwnHost || isLocalOrigin(origin) || (await deps.listsOrigin(origin, request.client));
+  if (!isKnown) throw originNotAllowed();
   reply.code(204).headers(preflightHeaders(origin)).send();
 }
 

@@ -31,6 +31,7 @@ import { shareEventLoop } from '../../platform/load/share-event-loop.hook.ts';
 import { NO_PEERS } from '../../platform/load/shared-counters.ts';
 import { boundUnreadAnswers } from '../../platform/load/unread-answers.hook.ts';
 import { openApiOptions } from '../../surfaces/docs/api-description.ts';
+import { answerShopHosts } from '../../surfaces/shop/shop.route.ts';
 import { answerOwnHosts } from '../../surfaces/tracking/own-host.hook.ts';
 import { admitRequests, resolveClientAddress } from './admit-requests.hook.ts';
 import type { Deps } from './deps.ts';
@@ -53,6 +54,8 @@ export async function createApp(
   admitRequests(http, { ...deps, endpoints, limits, visitorOf });
   observeRequests(http, deps);
   boundBodies(http, peers.counters);
+  answerOwnHosts(http, deps);
+  answerShopHosts(http, deps);
   shareEventLoop(http, deps.scheduler);
   traceHandlers();
   idempotencyHook(http, { ...deps, secrets: deps.tokenSecrets });
@@ -60,7 +63,6 @@ export async function createApp(
   await sendAnswers(http, deps);
   // Bodies of pages and of outside parties carry what we do not read.
   nameUnknownMembers(http, ({ scope }) => scope !== undefined);
-  answerOwnHosts(http, deps);
   await http.register(swagger, openApiOptions(deps.config, manifest.version, REFUSALS));
   register(http, deps);
   return http;

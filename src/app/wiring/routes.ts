@@ -28,6 +28,7 @@ import { PROCEDURES } from '../../surfaces/operator/procedures.route.ts';
 import { OPERATOR_ROUTES } from '../../surfaces/operator/routes.ts';
 import { createMessagesOfOrders } from '../../surfaces/sandbox/order-messages.flow.ts';
 import { SANDBOX_ROUTES } from '../../surfaces/sandbox/routes.ts';
+import { shopRoutes } from '../../surfaces/shop/shop.route.ts';
 import { STORE_CONSOLE_ROUTES } from '../../surfaces/store-console/routes.ts';
 import { TRACKING_ROUTES } from '../../surfaces/tracking/routes.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
@@ -70,6 +71,7 @@ const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   ...DELIVERY_ROUTES,
   ...TRACKING_ROUTES,
   checkoutRoutes,
+  shopRoutes,
   ...WEBHOOK_ROUTES,
   listRequestsRoute,
 ];

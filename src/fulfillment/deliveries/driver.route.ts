@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { qrcode } from 'receiptline';
 import { type Static, Type } from 'typebox';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/order/advance-order.ts';
@@ -21,6 +20,7 @@ import { LANGUAGES } from '../../platform/languages/language.ts';
 import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
+import { qrCodeSvg } from '../../platform/lib/qr-code.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
@@ -159,13 +159,6 @@ function driverRoutes(http: Http, deps: DriverDeps): void {
       return reply.type('image/svg+xml').send(qrCodeSvg(`${deps.config.baseUrl}/driver/${token}`));
     },
   );
-}
-
-/** A square a module; the quiet zone around them is part of the code. */
-function qrCodeSvg(data: string): string {
-  const rows = qrcode.generate({ data, type: 'qrcode', cell: 3, level: 'm', quietZone: true });
-  const dark = rows.flatMap((row, y) => Array.from(row, (module, x) => (module === 1 ? `M${x} ${y}h1v1h-1z` : '')));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${rows.length} ${rows.length}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${rows.length}v${rows.length}H0z"/><path d="${dark.join('')}"/></svg>`;
 }
 
 /** Paths include the path of BASE_URL. */

@@ -107,6 +107,26 @@ async function bundleWebFile(path: string, language: string): Promise<WebFile> {
   return webFile(path, Buffer.from(output.contents));
 }
 
+/**
+ * Bundles a module for the server and imports it, with the texts of a language: the components of a page render its
+ * first view there.
+ */
+export async function importBundle<Exports>(path: string, language: string): Promise<Exports> {
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'silent',
+    plugins: [textsIn(language)],
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`);
+}
+
 async function webFile(path: string, bytes: Buffer): Promise<WebFile> {
   const [, stem = 'file', ending = 'js'] = /([\w-]+)\.(\w+)$/.exec(path) ?? [];
   const kind = /^(tsx?|mjs)$/.test(ending) ? 'js' : ending;

@@ -7,7 +7,7 @@ import { type Coordinate, milesBetween } from '../../platform/lib/geo/sphere.ts'
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { ADDRESS_PARAMETER } from '../addresses/address-parameter.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
-import { type QuoteQuestion, quoteFor } from '../pricing/quote.ts';
+import { type Quote, type QuoteQuestion, quoteFor } from '../pricing/quote.ts';
 import { EXAMPLE_DOOR, EXAMPLE_STORE_ID } from '../stores/example-store.ts';
 import type { KnownStores } from '../stores/known-stores.cache.ts';
 import { openingAt, pausedUntil } from '../stores/open-state.ts';
@@ -26,6 +26,25 @@ const FoundStore = Type.Object({
     Type.Boolean({ description: 'Whether some party delivers to the place, whether or not it accepts orders now.' }),
   ),
   accepts_orders: Type.Boolean({ description: 'Whether its quote has `asap_available`, in the mode asked for.' }),
+  time_zone: Type.String({ description: 'Of its clock, such as `America/Chicago`.' }),
+  time_estimate: Type.Optional(
+    Type.Object(
+      { minimum: Type.Integer({ description: 'Minutes from now.' }), maximum: Type.Integer() },
+      {
+        description:
+          'Of an order as soon as possible. With `pickup`, for `false` also the place, while it accepts orders.',
+      },
+    ),
+  ),
+  delivery_fee: Type.Optional(
+    Type.Object(
+      {
+        delivery_fee_flat: Type.Integer({ description: 'Cents.' }),
+        delivery_fee_percent: Type.Number({ description: 'Of the subtotal.' }),
+      },
+      { description: 'Beside `time_estimate` of a delivery: what delivery to the place costs.' },
+    ),
+  ),
 });
 
 const schema = {
@@ -72,10 +91,15 @@ export function storesByIdRoute(
     const stores = ids.flatMap((id) => found.get(id) ?? []).filter((store) => isVisibleTo(store, sandboxOf(caller)));
     const now = deps.clock.now();
     const modes = (['delivery', 'pickup'] as const).filter((mode) => pickup !== (mode === 'delivery'));
-    const shown = stores.map((store) => ({
-      ...presentFound(store, now, near),
-      accepts_orders: modes.some((mode) => takesOrders(store, { mode, keyMode: caller.mode, door: near ?? null, now })),
-    }));
+    const shown = stores.map((store) => {
+      const quotes = modes.map((mode) => quoteNow(store, { mode, keyMode: caller.mode, door: near ?? null, now }));
+      const [quote] = pickup === undefined || (!pickup && !near) ? [] : quotes;
+      return {
+        ...presentFound(store, now, near),
+        accepts_orders: quotes.some((one) => one !== undefined),
+        ...(quote && quoteMembers(quote)),
+      };
+    });
     return sendJsonBytes(request, reply, [Buffer.from(JSON.stringify({ stores: shown }))]);
   });
 }
@@ -89,13 +113,27 @@ function presentFound(store: Store, now: Temporal.Instant, near: Coordinate | un
     ...presentStore(store),
     ...presentHours(store.hours),
     ...presentOpening(openAt(epochSeconds(now)), onlineOrdering),
+    time_zone: timeZone,
     ...(near ? placeMembers(store, near) : {}),
   };
 }
 
-function takesOrders(store: Store, asked: Pick<QuoteQuestion, 'mode' | 'keyMode' | 'door' | 'now'>): boolean {
+/** The quote of an order as soon as possible; undefined where the store takes none. */
+function quoteNow(store: Store, asked: Pick<QuoteQuestion, 'mode' | 'keyMode' | 'door' | 'now'>): Quote | undefined {
   const quote = quoteFor({ store, ...asked, preference: 'first_available', slots: [] });
-  return !('error' in quote) && quote.asapAvailable;
+  return !('error' in quote) && quote.asapAvailable ? quote : undefined;
+}
+
+function quoteMembers({
+  mode,
+  estimate,
+  deliveryFee: fee,
+}: Quote): Pick<Static<typeof FoundStore>, 'time_estimate' | 'delivery_fee'> {
+  const deliveryFee = { delivery_fee_flat: fee.flatCents, delivery_fee_percent: fee.percent };
+  return {
+    time_estimate: { minimum: estimate.minMinutes, maximum: estimate.maxMinutes },
+    ...(mode === 'delivery' && { delivery_fee: deliveryFee }),
+  };
 }
 
 function placeMembers(store: Store, near: Coordinate): Pick<Static<typeof FoundStore>, 'miles' | 'delivers_here'> {

@@ -6,6 +6,8 @@ import { BRANDING_TEXTS, type BrandingText, type Parsed } from '../../access/acc
 import { findBranding, saveBranding } from '../../access/accounts/brandings.db.ts';
 import { checkRecords, listRecords } from '../../access/accounts/dns-records.flow.ts';
 import type { DnsLookup } from '../../access/accounts/dns-records.ts';
+import { type ShopChanges, setShop } from '../../access/accounts/set-shop.flow.ts';
+import { findShop } from '../../access/accounts/shops.db.ts';
 import { verifyHost } from '../../access/accounts/verify-host.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
@@ -43,6 +45,20 @@ const SWITCHES = {
   delivered: Type.Enum([...EXTRA_CHANNELS], { description: 'How customers read that it was delivered.' }),
 };
 
+const MAX_SHOP_STORES = 50;
+const SHOP = {
+  shop: Type.Enum(['off', 'sandbox', 'live'], {
+    description: 'The shop at its tracking host, and the mode of its orders.',
+  }),
+  shop_stores: Type.Union(
+    [Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MAX_SHOP_STORES }), Type.Null()],
+    {
+      description: `The only stores of the shop, at most ${MAX_SHOP_STORES}; null for all.`,
+    },
+  ),
+  shop_near: maybeText('An address: near it a visitor without one is shown stores.'),
+};
+
 const RECORD = {
   purpose: Type.Enum(['dkim', 'return_path', 'spf', 'dmarc', 'tracking']),
   type: Type.Enum(['A', 'AAAA', 'CNAME', 'TXT']),
@@ -61,6 +77,7 @@ const BRANDING = {
   language: Type.Enum([...LANGUAGES], { description: 'Of pages and messages of orders without one of their own.' }),
   ...TEXTS,
   ...SWITCHES,
+  ...SHOP,
   favicon: Type.Union([Type.Object({ type: Type.String(), size: Type.Integer() }), Type.Null()]),
   tracking_host_verified_at: moment('When the tracking host last led to this service; links use it from then on.'),
   dns_records: Type.Array(Type.Object(RECORD)),
@@ -82,12 +99,12 @@ export const readBrandingProcedure = procedure({
   answer,
   async run(needs: Omit<Needs, 'clock'>, { params }) {
     const branding = await loadBranding(needs.db, params.account_id);
-    return presentBranding(branding, await verifyRecords(needs, branding));
+    return presentBranding(needs.db, branding, await verifyRecords(needs, branding));
   },
 });
 
 const ChangesSchema = Type.Object({
-  ...Type.Partial(Type.Object({ ...TEXTS, ...SWITCHES })).properties,
+  ...Type.Partial(Type.Object({ ...TEXTS, ...SWITCHES, ...SHOP })).properties,
   favicon: Type.Optional(maybeText('A PNG or ICO file of at most 64 KiB in base64.')),
 });
 
@@ -106,7 +123,15 @@ export const setBrandingProcedure = procedure({
   body: ChangesSchema,
   answer: Type.Object({ ...BRANDING, changed: Type.Boolean() }, { description: 'The branding after the change.' }),
   async run(needs: Needs, { session, params: { account_id: accountId }, body }) {
-    const changes = readChanges(body);
+    const { shop, shop_stores: storeIds, shop_near: near, ...branded } = body;
+    const changes = readChanges(branded);
+    const shopChanges: ShopChanges = {
+      ...(shop !== undefined && { mode: shop }),
+      ...(storeIds !== undefined && { storeIds }),
+      ...(near !== undefined && { near: near?.trim() || null }),
+    };
+    const set = [...Object.keys(changes), ...Object.keys(shopChanges).map((name) => `shop.${name}`)];
+    if (set.length === 0) throw invalidRequest([{ in: 'body', name: 'body', message: 'must change something' }]);
     const { fromAddress = null, trackingHost = null } = changes;
     const { baseUrl, trackingUrl } = needs.config;
     if ([baseUrl, trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
@@ -117,14 +142,21 @@ export const setBrandingProcedure = procedure({
     const changed = await recordChange(
       needs,
       session,
-      (tx, at) => saveBranding(tx, accountId, changes, at),
-      () => ({ action: 'account.set_brand', target: accountId, details: { set: Object.keys(changes) } }),
+      async (tx, at) => {
+        if (shop === undefined && Object.keys(shopChanges).length > 0 && !(await findShop(tx, accountId))) {
+          throw new Refusal('transition_not_allowed', 'The account has no shop; set `shop` to switch it on.');
+        }
+        const isShopSet = Object.keys(shopChanges).length > 0 && (await setShop(tx, accountId, shopChanges, at));
+        const isBrandSet = Object.keys(changes).length > 0 && (await saveBranding(tx, accountId, changes, at));
+        return isShopSet || isBrandSet;
+      },
+      () => ({ action: 'account.set_brand', target: accountId, details: { set } }),
     ).catch((error: unknown) => {
       if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
       throw new Refusal('transition_not_allowed', `The tracking host ${trackingHost} belongs to another account.`);
     });
     const records = await verifyRecords(needs, { fromAddress, trackingHost });
-    return { ...presentBranding(await findBranding(needs.db, accountId), records), changed };
+    return { ...(await presentBranding(needs.db, await findBranding(needs.db, accountId), records)), changed };
   },
 });
 
@@ -207,16 +239,30 @@ async function verifyRecords(
   return records.map((record) => ({ ...record, values: [...record.values] }));
 }
 
-function presentBranding({ favicon, ...branding }: Branding, records: Awaited<ReturnType<typeof verifyRecords>>) {
+async function presentBranding(
+  sql: Sql,
+  { favicon, ...branding }: Branding,
+  records: Awaited<ReturnType<typeof verifyRecords>>,
+) {
+  const shop = await findShop(sql, branding.accountId);
   return {
     ...showRow(branding),
+    shop: shop?.mode ?? ('off' as const),
+    shop_stores: shop?.storeIds ? [...shop.storeIds] : null,
+    shop_near: shop?.near ?? null,
     favicon: favicon && { type: favicon.type, size: favicon.bytes.length },
     dns_records: records,
   };
 }
 
 /** Refuses invalid values, all at once. */
-function readChanges({ favicon, customer_cancel, on_its_way, delivered, ...texts }: BrandingBody): BrandingChanges {
+function readChanges({
+  favicon,
+  customer_cancel,
+  on_its_way,
+  delivered,
+  ...texts
+}: Omit<BrandingBody, 'shop' | 'shop_stores' | 'shop_near'>): BrandingChanges {
   const faults: Fault[] = [];
   const read = <T>(name: string, text: string | null, parse: (given: string) => Parsed<T>): T | null => {
     if (text === null || text.trim() === '') return null;
@@ -239,7 +285,6 @@ function readChanges({ favicon, customer_cancel, on_its_way, delivered, ...texts
     const text = given.get(name);
     if (text !== undefined) changes[field] = read(name, text, BRANDING_TEXTS[field]);
   }
-  if (Object.keys(changes).length === 0) faults.push({ in: 'body', name: 'body', message: 'must change something' });
   if (faults.length > 0) throw invalidRequest(faults);
   return changes;
 }

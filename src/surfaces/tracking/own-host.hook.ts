@@ -16,6 +16,9 @@ import { beginPage } from './tracking.route.ts';
 
 type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 
+/** Paths of an account's own host: its tracking pages, the checkout and its shop. */
+const OWN_PATHS = /^\/(tracking$|tracking\/|checkout\/|s\/|orders$|sitemap\.xml$|robots\.txt$|shop\/assets\/|$)/;
+
 /**
  * Whether an endpoint is hidden at the host. An account's own host serves only that account's pages; until it is
  * verified, `/` and the challenge alone.
@@ -24,7 +27,7 @@ export function isHiddenAt(sites: OwnHosts, host: string | undefined, url: strin
   const own = ownHostOf(sites, host);
   if (!own) return false;
   if (!own.isVerified) return url !== '/' && url !== HOST_PROOF_PATH;
-  return !/^\/(tracking$|tracking\/|checkout\/|$)/.test(url ?? 'none');
+  return !OWN_PATHS.test(url ?? 'none');
 }
 
 function ownHostOf(sites: OwnHosts, host: string | undefined): { isVerified: boolean } | undefined {
@@ -42,20 +45,19 @@ type OwnHostDeps = { trackingSites: OwnHosts; config: Config; db: Db; tokens: To
 export function answerOwnHosts(http: Http, deps: OwnHostDeps): void {
   http.addHook('onRoute', (route) => {
     if (route.url !== '/') return;
-    route.preHandler = [
-      async ({ headers, query }, reply) => {
-        const own = ownHostOf(deps.trackingSites, headers.host);
-        if (!own) return;
-        if (!own.isVerified) {
-          return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(BEING_SET_UP);
-        }
-        const { lang } = query as { lang?: unknown };
-        const visit = await findTracked(deps, headers, typeof lang === 'string' ? { lang } : {});
-        const frame = await beginPage(deps, visit, reply);
-        return reply.send(frontPage(frame, visit.branding ? helpLinks(visit.branding, visit.locale) : null));
-      },
-      ...[route.preHandler ?? []].flat(),
-    ];
+    const { handler } = route;
+    route.handler = async function (request, reply) {
+      const { headers, query } = request;
+      const own = ownHostOf(deps.trackingSites, headers.host);
+      if (!own) return handler.call(this, request, reply);
+      if (!own.isVerified) {
+        return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(BEING_SET_UP);
+      }
+      const { lang } = query as { lang?: unknown };
+      const visit = await findTracked(deps, headers, typeof lang === 'string' ? { lang } : {});
+      const frame = await beginPage(deps, visit, reply);
+      return reply.send(frontPage(frame, visit.branding ? helpLinks(visit.branding, visit.locale) : null));
+    };
   });
 }
 

@@ -34,7 +34,10 @@ export const basePathOf = (config: Config, { isOwnHost }: Pick<SiteVisit, 'isOwn
  * The site of a visit: an account's own host, or the service's tracking site. Forms are sent to it and links refer to
  * it.
  */
-export function siteUrlOf({ trackingUrl }: Config, { branding, isOwnHost }: SiteVisit): string {
+export function siteUrlOf(
+  { trackingUrl }: Config,
+  { branding, isOwnHost }: Pick<SiteVisit, 'branding' | 'isOwnHost'>,
+): string {
   return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
 }
 
@@ -42,7 +45,7 @@ export function siteUrlOf({ trackingUrl }: Config, { branding, isOwnHost }: Site
 export function siteFrame(
   config: Config,
   visit: SiteVisit,
-  folder: 'tracking' | 'checkout',
+  folder: 'tracking' | 'checkout' | 'shop',
   files: { script: BundledFile; style: BundledFile; icon: BundledFile },
 ): Omit<SiteFrame, 'languageQuery'> {
   const { branding, orderId, locale } = visit;

@@ -2,6 +2,7 @@ import { checkout } from './checkout.ts';
 import { customer } from './customer.ts';
 import { driver } from './driver.ts';
 import { live } from './live.ts';
+import { shop } from './shop.ts';
 import { store } from './store.ts';
 
-export const es = { customer, checkout, live, store, driver };
+export const es = { customer, checkout, live, shop, store, driver };

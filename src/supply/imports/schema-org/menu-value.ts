@@ -172,7 +172,10 @@ function choiceGroup(context: PageContext, item: LdNode, offers: readonly ItemOf
   return [notes.from(nodeLabel(graph, item), group)];
 }
 
-/** Converts an add-on section to a customization of its items; `eligibleQuantity`, if present, limits the choice. */
+/**
+ * Converts an add-on section to a customization of its items; `eligibleQuantity` of the section or its offer, if
+ * present, limits the choice.
+ */
 function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, section);
@@ -188,7 +191,9 @@ function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope
     (one) => !isDangling(context, one, section, 'hasMenuItem'),
   );
   const addOns = items.flatMap((one) => addOnOption(context, one, id, within));
-  const [quantity] = nodesOf(graph, section, 'eligibleQuantity');
+  const [quantity] = [section, ...nodesOf(graph, section, 'offers')].flatMap((one) =>
+    nodesOf(graph, one, 'eligibleQuantity'),
+  );
   const minimum = quantity && choiceCount(context, section, firstLdText(graph, quantity, 'minValue'));
   const most = quantity && choiceCount(context, section, firstLdText(graph, quantity, 'maxValue'));
   if (addOns.length < (minimum ?? 0) && !hasTooManyOptions(scope)) {

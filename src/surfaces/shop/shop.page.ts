@@ -1,0 +1,56 @@
+import { pageSecurity, type SecurityHeaders } from '../../platform/http/security-headers.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
+import { html, htmlDocument, trustMarkup } from '../../platform/lib/html.ts';
+import type { SiteFrame } from '../tracking/site.page.ts';
+import type { RenderedShop } from './shop-visit.ts';
+
+type ShopFrame = Omit<SiteFrame, 'languageQuery'> & { isSandbox: boolean };
+
+/** A page of the shop, complete without scripts: what the components rendered, its data, and what links to it show. */
+export function shopPage({ brand, locale, isSandbox, ...paths }: ShopFrame, shown: RenderedShop): string {
+  const { title, description, canonicalUrl, pictureUrl, structuredData } = shown;
+  const alternates = LANGUAGES.map(
+    (language) => html`<link rel="alternate" hreflang="${language}" href="${canonicalUrl}?lang=${language}">\n`,
+  );
+  return htmlDocument({
+    language: locale.language,
+    title: title === brand.name ? title : `${title} · ${brand.name}`,
+    head: html`<meta name="description" content="${description}">
+${(isSandbox || !shown.isIndexed) && html`<meta name="robots" content="noindex">`}
+<link rel="canonical" href="${canonicalUrl}">
+${alternates}<meta property="og:type" content="website">
+<meta property="og:site_name" content="${brand.name}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${canonicalUrl}">
+${pictureUrl && html`<meta property="og:image" content="${new URL(pictureUrl, canonicalUrl).href}">`}
+<meta name="twitter:card" content="${pictureUrl ? 'summary_large_image' : 'summary'}">
+<link rel="icon" href="${paths.iconPath}">
+<link rel="stylesheet" href="${paths.stylePath}">
+${paths.colorPath && html`<link rel="stylesheet" href="${paths.colorPath}">`}
+${structuredData && html`<script type="application/ld+json">${inScript(structuredData)}</script>`}`,
+    body: html`<div id="app">${trustMarkup(shown.markup)}</div>
+<script type="application/json" id="boot">${inScript(shown.boot)}</script>
+<script type="module" src="${paths.scriptPath}"></script>`,
+  });
+}
+
+/** JSON in a script element, which nothing in it can end. */
+const inScript = (json: string) => trustMarkup(json.replaceAll('<', '\\u003c'));
+
+/** Pages of the shop differ by language alone; a page that the browser keeps is compared with the service's. */
+export const SHOP_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'private, no-cache',
+  'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
+  vary: 'accept-language, host',
+};
+
+/** Pictures are the feeds' own; the page calls the API alone. */
+export function shopSecurity(siteUrl: string, baseUrl: string): SecurityHeaders {
+  const { origin } = new URL(baseUrl);
+  return pageSecurity(siteUrl, {
+    'img-src': ["'self'", 'data:', 'https:', origin],
+    'connect-src': ["'self'", origin],
+    'form-action': ["'self'"],
+  });
+}

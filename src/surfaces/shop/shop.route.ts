@@ -1,0 +1,309 @@
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { Type } from 'typebox';
+import type { Branding } from '../../access/accounts/branding.ts';
+import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
+import { findDefaultShop, findShop, type Shop } from '../../access/accounts/shops.db.ts';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
+import { SHOWN_ANYWHERE } from '../../platform/http/security-headers.ts';
+import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import { LANGUAGES, type Language, parseLanguage } from '../../platform/languages/language.ts';
+import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { html, toMarkup } from '../../platform/lib/html.ts';
+import { lazyAsync } from '../../platform/lib/lazy-async.ts';
+import { qrCodeSvg } from '../../platform/lib/qr-code.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { bundleOnce, importBundle } from '../../platform/lib/web-files.ts';
+import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
+import { localeOf } from '../../texts/catalogs.ts';
+import { brandOf, hostNameOf } from '../tracking/brand.ts';
+import { siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
+import { refusalPageOf } from '../tracking/tracking.route.ts';
+import { SHOP_HEADERS, shopPage, shopSecurity } from './shop.page.ts';
+import { listShopStores } from './shop-stores.db.ts';
+import type { AskedPage, ShopRenderer } from './shop-visit.ts';
+
+/**
+ * The shop (docs/storefront.md): pages of a list of stores, of a store and of this device's orders. An account's own
+ * host has its shop at `/`; the service's host has the demo's at `/shop`. The first view is rendered by the components
+ * that the browser hydrates, from the API's answers to the visitor: with the shop's key and within the same bounds.
+ */
+
+const FOLDER = join(import.meta.dirname, '../../../web/shop');
+const SOURCES = { script: 'page.tsx', style: 'page.css', icon: '../tracking/icon.svg' };
+const shopFiles = bundleOnce(FOLDER, SOURCES, LANGUAGES);
+
+const rendererIn = (language: Language) =>
+  lazyAsync(() => importBundle<ShopRenderer>(join(FOLDER, 'server.tsx'), language));
+const RENDERERS = { en: rendererIn('en'), fr: rendererIn('fr'), es: rendererIn('es') };
+
+type ShopDeps = {
+  config: Config;
+  clock: Clock;
+  db: Db;
+  geocoding: Pick<Geocoding, 'find'>;
+  trackingSites: Pick<TrackingSites, 'ownHosts'>;
+};
+
+/** A shop at the host of a request. */
+type HostedShop = { shop: Shop; branding: Branding; isOwnHost: boolean };
+
+async function findAtOwnHost(
+  { db, trackingSites }: ShopDeps,
+  host: string | undefined,
+): Promise<HostedShop | undefined> {
+  const name = hostNameOf(host);
+  if (!trackingSites.ownHosts().get(name)?.isVerified) return undefined;
+  const branding = await findBrandingByHost(db, name);
+  const shop = branding && (await findShop(db, branding.accountId));
+  return shop && branding && { shop, branding, isOwnHost: true };
+}
+
+async function findAtService({ db }: ShopDeps): Promise<HostedShop | undefined> {
+  const shop = await findDefaultShop(db);
+  return shop && { shop, branding: await findBranding(db, shop.accountId), isOwnHost: false };
+}
+
+/** Shows a page of a shop. `http` answers the API's requests for its first view. */
+async function sendShop(
+  http: Http,
+  deps: ShopDeps,
+  { shop, branding, isOwnHost }: HostedShop,
+  asked: AskedPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { config, clock } = deps;
+  const { lang } = request.query as { lang?: unknown };
+  const chosen = typeof lang === 'string' ? parseLanguage(lang) : undefined;
+  const language = pageLanguage([chosen], request.headers['accept-language'], branding.language);
+  const visit = { orderId: undefined, branding, isOwnHost, lang: chosen, locale: localeOf(language, 'US') };
+  const files = (await shopFiles()).inLanguage(language);
+  const frame = siteFrame(config, visit, 'shop', files);
+  const service = new URL(config.baseUrl);
+  const site = siteOf(config, { shop, branding, isOwnHost });
+  const { name, logoUrl } = brandOf(branding);
+  const { renderShop } = await RENDERERS[language]();
+  const rendered = await renderShop(
+    {
+      asked,
+      near: await findNear(deps, shop),
+      storeIds: shop.storeIds,
+      ...site,
+      apiBase: isOwnHost ? config.baseUrl : service.pathname,
+      publishableKey: shop.key,
+      language,
+      isSandbox: shop.mode === 'sandbox',
+      brand: { name, ...(logoUrl && { logoUrl }) },
+      nowEpochS: epochSeconds(clock.now()),
+    },
+    sendWithin(http, request, service.host),
+  ).catch((error: unknown) => {
+    // The client says that it got no answer, because of the refusal.
+    throw error instanceof Error && error.cause instanceof Refusal ? error.cause : error;
+  });
+  reply.setSecurity(shopSecurity(site.siteUrl, config.baseUrl));
+  const page = shopPage({ ...frame, isSandbox: shop.mode === 'sandbox' }, rendered);
+  return reply
+    .code(rendered.status)
+    .headers({ ...SHOP_HEADERS, 'content-language': language })
+    .type('text/html; charset=utf-8')
+    .send(page);
+}
+
+/**
+ * A `fetch` that the service answers itself, for a page that reads the API while it is rendered. The requests are the
+ * visitor's: they count for the same address, so a page costs nobody more than the requests that it stands for. A
+ * refusal that passes is the page's own.
+ */
+function sendWithin(http: Http, { headers, socket }: FastifyRequest, host: string): typeof fetch {
+  const forwarded = headers['x-forwarded-for'];
+  return async (input, init = {}) => {
+    const url = new URL(String(input));
+    const reply = await http.inject({
+      method: (init.method ?? 'GET') as HTTPMethods,
+      url: url.pathname + url.search,
+      headers: {
+        ...(init.headers as Record<string, string>),
+        host,
+        ...(forwarded && { 'x-forwarded-for': forwarded }),
+      },
+      remoteAddress: socket.remoteAddress ?? '',
+    });
+    const { statusCode: status } = reply;
+    if (status === 429)
+      throw new Refusal('rate_limited', 'Too many requests from this address.', {
+        headers: { 'retry-after': String(reply.headers['retry-after'] ?? 1) },
+      });
+    if (status === 503) throw new Refusal('not_ready', 'The service is busy.', retryAfter(1));
+    return new Response(reply.rawPayload, {
+      status,
+      headers: { 'content-type': String(reply.headers['content-type']) },
+    });
+  };
+}
+
+/** Where a visitor without an address is shown stores; null where nothing is set or found. Counts for the account. */
+async function findNear({ geocoding }: ShopDeps, { accountId, mode, keyId, near }: Shop) {
+  if (near === null) return null;
+  try {
+    const [found] = await geocoding.find({ accountId, mode, keyId }, near, { in: 'query', name: 'address' });
+    return found ? { address: near, latitude: found.latitude, longitude: found.longitude } : null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** The list, or the store of a shop that has one. */
+function frontOf({ shop }: HostedShop, request: FastifyRequest): AskedPage {
+  const [storeId, ...others] = shop.storeIds ?? [];
+  if (storeId !== undefined && others.length === 0) return { kind: 'store', storeId };
+  return { kind: 'list', search: request.url.split('?')[1] ?? '' };
+}
+
+/** Gives `/` and `/robots.txt` of an account's own host to its shop. */
+export function answerShopHosts(http: Http, deps: ShopDeps): void {
+  http.addHook('onRoute', (route) => {
+    if (route.url !== '/' && route.url !== '/robots.txt') return;
+    const { handler, url } = route;
+    route.handler = async function (request, reply) {
+      const hosted = await findAtOwnHost(deps, request.headers.host);
+      if (!hosted) return handler.call(this, request, reply);
+      if (url === '/') return sendShop(http, deps, hosted, frontOf(hosted, request), request, reply);
+      return reply.type('text/plain; charset=utf-8').send(robotsText(hosted, siteOf(deps.config, hosted)));
+    };
+  });
+}
+
+/** The site of a shop, and the path of the shop on it. */
+function siteOf(config: Config, { branding, isOwnHost }: HostedShop): { siteUrl: string; base: string } {
+  const service = new URL(config.baseUrl);
+  if (!isOwnHost) return { siteUrl: service.origin, base: `${service.pathname.replace(/\/$/, '')}/shop` };
+  return { siteUrl: siteUrlOf(config, { branding, isOwnHost }), base: '' };
+}
+
+/** Search engines read a live shop, and none of its orders. */
+function robotsText({ shop }: HostedShop, { siteUrl }: { siteUrl: string }): string {
+  if (shop.mode === 'sandbox') return 'User-agent: *\nDisallow: /\n';
+  const hidden = ['/orders', '/tracking', '/checkout'].map((path) => `Disallow: ${path}\n`);
+  return `User-agent: *\n${hidden.join('')}Sitemap: ${siteUrl}/sitemap.xml\n`;
+}
+
+/** Maximum stores of a sitemap: a fifth of what its protocol allows. */
+const MAX_LISTED = 10_000;
+
+/** The pages of a shop, for search engines (sitemaps.org). */
+async function sitemapText({ db, config }: ShopDeps, hosted: HostedShop): Promise<string> {
+  const { siteUrl, base } = siteOf(config, hosted);
+  const { storePath } = await RENDERERS.en();
+  const stores = await listShopStores(db, hosted.shop, MAX_LISTED);
+  const paths = [`${base}/`, ...stores.map(({ storeId, name }) => storePath(base, storeId, name))];
+  const urls = paths.map((path) => html`<url><loc>${siteUrl}${path}</loc></url>\n`);
+  return toMarkup(html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls}</urlset>
+`);
+}
+
+const STORE = Type.Object({
+  store: Type.String({ description: 'Any words, a hyphen and the `_id` of the store.', maxLength: 200 }),
+});
+const QUERY = Type.Object({ ...LANG });
+const answers = {
+  200: contentAnswer('The page.', ['text/html']),
+  404: pageOrProblem('There is no such store, or no shop at this host'),
+};
+
+/** The pages of the shop at an account's own host, and of the demo's at the service's. */
+export function shopRoutes(http: Http, deps: ShopDeps): void {
+  const { config } = deps;
+  const security = shopSecurity(config.baseUrl, config.baseUrl);
+  const options = {
+    config: { public: true, refuses: ['route_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
+    security,
+  };
+  const describe = (operationId: string, summary: string, where: string) => ({
+    operationId,
+    tags: ['Shop'],
+    summary,
+    description: `A page for browsers. ${where}`,
+    querystring: QUERY,
+    response: answers,
+  });
+  const pages = [
+    { prefix: '', suffix: '', where: "At an account's own host whose shop is on.", find: findAtOwnHost },
+    { prefix: '/shop', suffix: 'OfDemo', where: 'Of the demo.', find: findAtService },
+  ];
+  for (const { prefix, suffix, where, find } of pages) {
+    const answer =
+      (askedOf: (hosted: HostedShop, request: FastifyRequest) => AskedPage) =>
+      async (request: FastifyRequest, reply: FastifyReply) => {
+        const hosted = await find(deps, request.headers.host);
+        if (!hosted) throw noShop();
+        return sendShop(http, deps, hosted, askedOf(hosted, request), request, reply);
+      };
+    if (prefix !== '') {
+      const list = describe('readShop', 'The stores', 'An account has this page at `/` of its own host.');
+      http.get(prefix, { schema: list, ...options }, answer(frontOf));
+    }
+    const store = { ...describe(`readShopStore${suffix}`, 'A store and its menu', where), params: STORE };
+    http.get(
+      `${prefix}/s/:store`,
+      { schema: store, ...options },
+      answer((_hosted, request) => ({ kind: 'store', storeId: storeIdIn(request) })),
+    );
+    const code = {
+      ...describe(`readShopCode${suffix}`, "A QR code of a store's page, to print", where),
+      params: STORE,
+      response: { 200: contentAnswer('The code.', ['image/svg+xml']) },
+    };
+    const codeOptions = { schema: code, config: options.config, security: SHOWN_ANYWHERE };
+    http.get(`${prefix}/s/:store/code.svg`, codeOptions, async (request, reply) => {
+      const hosted = await find(deps, request.headers.host);
+      const storeId = storeIdIn(request);
+      if (!hosted || !STORE_ID.test(storeId)) throw noShop();
+      const { siteUrl, base } = siteOf(config, hosted);
+      reply.header('cache-control', 'public, max-age=3600').type('image/svg+xml');
+      return reply.send(qrCodeSvg(`${siteUrl}${base}/s/${storeId}`));
+    });
+    const orders = describe(`readShopOrders${suffix}`, 'The orders of this device', where);
+    http.get(
+      `${prefix}/orders`,
+      { schema: orders, ...options },
+      answer(() => ({ kind: 'orders' })),
+    );
+  }
+  const sitemap = {
+    operationId: 'readShopSitemap',
+    tags: ['Shop'],
+    summary: 'The pages of the shop, for search engines',
+    description: "At an account's own host whose shop is on and live.",
+    response: { 200: contentAnswer('A sitemap (sitemaps.org).', ['application/xml']) },
+  };
+  http.get('/sitemap.xml', { schema: sitemap, config: options.config }, async ({ headers }, reply) => {
+    const hosted = await findAtOwnHost(deps, headers.host);
+    if (hosted?.shop.mode !== 'live') throw noShop();
+    return reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('application/xml')
+      .send(await sitemapText(deps, hosted));
+  });
+  const page = { folder: '/shop/assets', operationId: 'readShopFile', tag: 'Shop', page: 'the shop' };
+  serveWebFiles(http, { ...page, bundles: [shopFiles], security });
+}
+
+const STORE_ID = /^[0-9a-f]{24}$/;
+
+function storeIdIn({ params }: FastifyRequest): string {
+  const { store } = params as { store: string };
+  return store.slice(store.lastIndexOf('-') + 1);
+}
+
+const noShop = () => new Refusal('route_not_found', 'There is no shop at this host.');

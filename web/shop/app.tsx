@@ -1,0 +1,49 @@
+import { LANGUAGE_NAMES, LANGUAGES } from '../../src/platform/languages/language.ts';
+import { shop as words } from '../../src/texts/en/shop.ts';
+import { ListView } from './list-view.tsx';
+import { OrdersView } from './orders-view.tsx';
+import { type Shop, ShopProvider } from './shop-context.ts';
+import { StoreView } from './store-view.tsx';
+
+/** A page of the shop: the brand above, one view below. */
+export function App({ shop }: { shop: Shop }) {
+  const { base, brand, isSandbox, page, language } = shop.boot;
+  const { frame } = words;
+  return (
+    <ShopProvider value={shop}>
+      <a class="skip" href="#main">
+        {frame.skip}
+      </a>
+      <header class="top">
+        <a class="brand" href={`${base}/`}>
+          {brand.logoUrl && <img src={brand.logoUrl} alt="" height="32" width="160" referrerpolicy="no-referrer" />}
+          <span class={brand.logoUrl && 'unseen'}>{brand.name}</span>
+        </a>
+        <nav class="places">
+          <a href={`${base}/orders`}>{frame.orders}</a>
+        </nav>
+      </header>
+      {isSandbox && <p class="test">{frame.sandbox}</p>}
+      {page.kind === 'list' && <ListView page={page} />}
+      {page.kind === 'store' && <StoreView page={page} />}
+      {page.kind === 'orders' && <OrdersView />}
+      {page.kind === 'missing' && (
+        <main id="main" tabIndex={-1}>
+          <h1>{frame.unknownStore}</h1>
+          <p>
+            {frame.unknownStoreWhy} <a href={`${base}/`}>{frame.home}</a>
+          </p>
+        </main>
+      )}
+      <footer class="bottom">
+        <nav class="languages" aria-label={frame.languages}>
+          {LANGUAGES.filter((other) => other !== language).map((other) => (
+            <a key={other} href={`?lang=${other}`} lang={other} hreflang={other}>
+              {LANGUAGE_NAMES[other]}
+            </a>
+          ))}
+        </nav>
+      </footer>
+    </ShopProvider>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Language } from '../../src/platform/languages/language.ts';
+import type { FoundStore, Menu } from './api.ts';
+import type { ListQuery } from './list-query.ts';
+
+/** What a page is begun with: the server renders its first view from it, and the browser hydrates the same. */
+export type ShopBoot = {
+  /** Where the API is, a URL, or a path of the same origin. */
+  apiBase: string;
+  publishableKey: string;
+  language: Language;
+  isSandbox: boolean;
+  brand: { name: string; logoUrl?: string };
+  /** Path of the shop: empty at an account's own host, `/shop` in the demo. */
+  base: string;
+  /** When the server rendered it: the same text is written while the page hydrates. */
+  nowEpochS: number;
+  page: ShopPage;
+};
+
+export type ShopPage =
+  | ListPage
+  | { kind: 'store'; storeId: string; store: FoundStore; menu: Menu; pickup: boolean }
+  | { kind: 'orders' }
+  /** A store that the shop does not have. */
+  | { kind: 'missing' };
+
+export type ListPage = {
+  kind: 'list';
+  /** Where a visitor without an address is shown stores; null where only named ones are. */
+  near: Near | null;
+  /** The only stores of the shop; null for all. */
+  storeIds: readonly string[] | null;
+  query: ListQuery;
+  found: FoundList;
+};
+
+/** A place as the API locates it. */
+export type Near = { address: string; latitude: number; longitude: number };
+
+/** Stores in the sequence of a search; `more` are those that have not been read. */
+export type FoundList = { stores: readonly FoundStore[]; more: readonly string[]; nextPage: number | null };

@@ -1,0 +1,45 @@
+/** What a list of stores is narrowed to and sorted by, as it stands in the address of the page. */
+
+const SORTS = ['relevance', 'distance', 'rating', 'cheapest', 'fastest'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export type ListQuery = {
+  words: string;
+  sort: Sort;
+  /** Stores that take orders now. */
+  open: boolean;
+  type: 'restaurant' | 'grocery' | null;
+  cuisine: string;
+  /** Stars; null for any. */
+  rating: number | null;
+};
+
+const MAX_WORDS = 100;
+
+/** Any query is read: what is none of ours counts as absent. */
+export function readListQuery(search: string): ListQuery {
+  const given = new URLSearchParams(search);
+  const text = (name: string) => (given.get(name) ?? '').trim().slice(0, MAX_WORDS);
+  const type = text('type');
+  return {
+    words: text('q'),
+    sort: SORTS.find((sort) => sort === text('sort')) ?? 'relevance',
+    open: given.has('open'),
+    type: type === 'restaurant' || type === 'grocery' ? type : null,
+    cuisine: text('cuisine'),
+    rating: /^[1-5](\.\d)?$/.test(text('rating')) ? Number(text('rating')) : null,
+  };
+}
+
+/** The query of the address; empty where nothing is narrowed. */
+export function writeListQuery({ words, sort, open, type, cuisine, rating }: ListQuery): string {
+  const parts = new URLSearchParams();
+  if (words !== '') parts.set('q', words);
+  if (sort !== 'relevance') parts.set('sort', sort);
+  if (open) parts.set('open', '1');
+  if (type !== null) parts.set('type', type);
+  if (cuisine !== '') parts.set('cuisine', cuisine);
+  if (rating !== null) parts.set('rating', String(rating));
+  const query = parts.toString();
+  return query === '' ? '' : `?${query}`;
+}

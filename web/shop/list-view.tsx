@@ -1,0 +1,271 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { DoorstepError } from '../../clients/typescript/src/errors.ts';
+import { shop as words } from '../../src/texts/en/shop.ts';
+import { AddressField } from './address-field.tsx';
+import type { FoundList, ListPage } from './boot.ts';
+import { type DeviceSettings, keepSettings, readSettings } from './device.ts';
+import { findMore, findStores, hasMore, type Where } from './find-stores.ts';
+import { type ListQuery, readListQuery, type Sort, writeListQuery } from './list-query.ts';
+import { useShop } from './shop-context.ts';
+import { StoreCard } from './store-card.tsx';
+
+const { list, frame } = words;
+
+/** Stores near a place. The first view is the server's; the device's address, filters and words search again. */
+export function ListView({ page }: { page: ListPage }) {
+  const { api } = useShop();
+  const [settings, setSettings] = useState<DeviceSettings>({ place: null, pickup: null });
+  const [query, setQuery] = useState(page.query);
+  const [found, setFound] = useState<FoundList>(page.found);
+  const [state, setState] = useState<'shown' | 'loading' | 'failed' | 'busy'>('shown');
+  const [isChanging, setChanging] = useState(false);
+  const latest = useRef(0);
+  const where = whereOf(page, settings);
+
+  async function show(read: () => Promise<FoundList>): Promise<void> {
+    latest.current += 1;
+    const own = latest.current;
+    setState('loading');
+    const next = await read().catch((error: unknown) => error);
+    // A later search may have answered before.
+    if (own !== latest.current) return;
+    if (isFound(next)) setFound(next);
+    setState(isFound(next) ? 'shown' : isRateLimited(next) ? 'busy' : 'failed');
+  }
+
+  const search = (changed: DeviceSettings, narrowed: ListQuery) =>
+    show(() => findStores(api, whereOf(page, changed), narrowed));
+
+  function narrow(change: Partial<ListQuery>): void {
+    const narrowed = { ...query, ...change };
+    setQuery(narrowed);
+    history.replaceState(null, '', location.pathname + writeListQuery(narrowed));
+    search(settings, narrowed);
+  }
+
+  function set(change: Partial<DeviceSettings>): void {
+    const changed = { ...settings, ...change };
+    setSettings(changed);
+    setChanging(false);
+    keepSettings(changed);
+    search(changed, query);
+  }
+
+  useEffect(() => {
+    const kept = readSettings();
+    const narrowed = readListQuery(location.search);
+    setSettings(kept);
+    if (kept.place !== null) search(kept, narrowed);
+    const onBack = () => {
+      const back = readListQuery(location.search);
+      setQuery(back);
+      search(readSettings(), back);
+    };
+    window.addEventListener('popstate', onBack);
+    return () => window.removeEventListener('popstate', onBack);
+  }, []);
+
+  const pickup = settings.pickup ?? false;
+  return (
+    <main id="main" tabIndex={-1}>
+      <h1>{list.title}</h1>
+      {settings.place === null || isChanging ? (
+        <AddressField onPlace={(place) => set({ place })} isFirst={!isChanging} />
+      ) : (
+        <p class="place">
+          {(pickup ? list.pickupNear : list.deliverTo)({ address: settings.place.address })}{' '}
+          <button type="button" class="plain" onClick={() => setChanging(true)}>
+            {list.change}
+          </button>
+        </p>
+      )}
+      <ModeChoice pickup={pickup} onChange={(chosen) => set({ pickup: chosen })} />
+      <search>
+        <Filters query={query} stores={found.stores} onChange={narrow} />
+      </search>
+      <Results where={where} found={found} state={state} query={query} />
+      {state !== 'shown' && state !== 'loading' && (
+        <p class="fault">
+          {state === 'busy' ? frame.busy : frame.failed}{' '}
+          <button type="button" class="plain" onClick={() => search(settings, query)}>
+            {frame.retry}
+          </button>
+        </p>
+      )}
+      {hasMore(found) && state === 'shown' && (
+        <button type="button" class="wide" onClick={() => show(() => findMore(api, where, query, found))}>
+          {list.more}
+        </button>
+      )}
+    </main>
+  );
+}
+
+const isFound = (value: unknown): value is FoundList =>
+  typeof value === 'object' && value !== null && 'stores' in value;
+const isRateLimited = (error: unknown) => error instanceof DoorstepError && error.code === 'rate_limited';
+
+function whereOf({ near, storeIds }: ListPage, { place, pickup }: DeviceSettings): Where {
+  return { near: place ?? near, isDoor: place !== null, pickup: pickup ?? false, storeIds };
+}
+
+function ModeChoice({ pickup, onChange }: { pickup: boolean; onChange: (pickup: boolean) => void }) {
+  return (
+    <fieldset class="modes">
+      <legend class="unseen">{list.mode}</legend>
+      {[false, true].map((mode) => (
+        <label key={String(mode)}>
+          <input type="radio" name="mode" checked={pickup === mode} onChange={() => onChange(mode)} />
+          {mode ? list.pickup : list.delivery}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type FiltersProps = {
+  query: ListQuery;
+  stores: FoundList['stores'];
+  onChange: (change: Partial<ListQuery>) => void;
+};
+
+const SORT_NAMES = Object.keys(list.sorts) as Sort[];
+const MAX_CUISINES = 20;
+
+/** Search, filters and sort: a form of the address's query, so it works without scripts too. */
+function Filters({ query, stores, onChange }: FiltersProps) {
+  const cuisines = [...new Set([query.cuisine, ...stores.flatMap((store) => store.cuisines)])];
+  const named = cuisines.filter((cuisine) => cuisine !== '').slice(0, MAX_CUISINES);
+  const types = [
+    ['restaurant', list.restaurants],
+    ['grocery', list.groceries],
+  ] as const;
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange({ words: String(new FormData(event.currentTarget).get('q')).trim() });
+      }}
+    >
+      <label class="search">
+        <span class="unseen">{list.search}</span>
+        <input
+          type="search"
+          name="q"
+          value={query.words}
+          placeholder={list.search}
+          enterkeyhint="search"
+          maxLength={100}
+        />
+      </label>
+      <fieldset class="chips">
+        <legend class="unseen">{list.filters}</legend>
+        <Chip name="open" isOn={query.open} onChange={(open) => onChange({ open })}>
+          {list.openNow}
+        </Chip>
+        <Chip
+          name="rating"
+          value="4"
+          isOn={query.rating !== null}
+          onChange={(on) => onChange({ rating: on ? 4 : null })}
+        >
+          {list.rated}
+        </Chip>
+        {types.map(([type, name]) => (
+          <Chip
+            key={type}
+            name="type"
+            value={type}
+            isOn={query.type === type}
+            onChange={(on) => onChange({ type: on ? type : null })}
+          >
+            {name}
+          </Chip>
+        ))}
+        <label class="pick">
+          <span class="unseen">{list.cuisine}</span>
+          <select
+            name="cuisine"
+            value={query.cuisine}
+            onChange={(event) => onChange({ cuisine: event.currentTarget.value })}
+          >
+            <option value="">{list.anyCuisine}</option>
+            {named.map((cuisine) => (
+              <option key={cuisine} value={cuisine}>
+                {cuisine}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="pick">
+          <span class="unseen">{list.sort}</span>
+          <select
+            name="sort"
+            value={query.sort}
+            onChange={(event) => onChange({ sort: readListQuery(`sort=${event.currentTarget.value}`).sort })}
+          >
+            {SORT_NAMES.map((sort) => (
+              <option key={sort} value={sort}>
+                {list.sorts[sort]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </fieldset>
+      <noscript>
+        <button type="submit">{list.find}</button>
+      </noscript>
+    </form>
+  );
+}
+
+type ChipProps = {
+  name: string;
+  value?: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  children: string;
+};
+
+function Chip({ name, value = '1', isOn, onChange, children }: ChipProps) {
+  return (
+    <label class="chip">
+      <input
+        type="checkbox"
+        name={name}
+        value={value}
+        checked={isOn}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
+type ResultsProps = { where: Where; found: FoundList; state: string; query: ListQuery };
+
+function Results({ where, found: { stores }, state, query }: ResultsProps) {
+  const isNarrowed = writeListQuery({ ...query, sort: 'relevance' }) !== '';
+  const nothing =
+    where.near === null && where.storeIds === null ? list.giveAddress : isNarrowed ? list.none : list.noneHere;
+  return (
+    <section aria-busy={state === 'loading'}>
+      <h2 class="count">
+        <output>{state === 'loading' ? frame.loading : headingOf(where, stores.length)}</output>
+      </h2>
+      {stores.length === 0 && state === 'shown' ? (
+        <p class="hint">{nothing}</p>
+      ) : (
+        <ul class="stores">
+          {stores.map((store, nth) => (
+            <StoreCard key={store._id} store={store} isFirst={nth < 4} isDelivery={where.isDoor && !where.pickup} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const headingOf = ({ near, isDoor }: Where, count: number): string =>
+  near !== null && !isDoor ? list.storesNear({ address: near.address }) : list.count({ count });

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Order } from '../../clients/typescript/src/api-types.ts';
+import { shop as words } from '../../src/texts/en/shop.ts';
+import { type KeptOrder, keepOrder, readOrders } from './device.ts';
+import { type Shop, useShop } from './shop-context.ts';
+
+const { orders: say, frame } = words;
+/** Orders that are read from the service; older ones are listed as they were kept. */
+const MAX_READ = 8;
+
+/** The orders of this device. One that comes from the checkout has its key in the fragment, which no server sees. */
+export function OrdersView() {
+  const shop = useShop();
+  const [kept, setKept] = useState<readonly KeptOrder[] | undefined>();
+  useEffect(() => setKept(takeFragment(shop.boot.nowEpochS)), []);
+  return (
+    <main id="main" tabIndex={-1}>
+      <h1>{say.title}</h1>
+      {kept === undefined ? (
+        <p class="hint">{frame.loading}</p>
+      ) : kept.length === 0 ? (
+        <p>{say.none}</p>
+      ) : (
+        <>
+          <p class="hint">{say.kept}</p>
+          <ul class="orders">
+            {kept.map((order, nth) => (
+              <OrderRow key={order.orderId} kept={order} isRead={nth < MAX_READ} />
+            ))}
+          </ul>
+        </>
+      )}
+    </main>
+  );
+}
+
+/** Keeps the order of the fragment, and takes the key off the address. */
+function takeFragment(nowEpochS: number): readonly KeptOrder[] {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const [orderId, key] = [given.get('order') ?? '', given.get('key') ?? ''];
+  if (orderId === '' || key === '') return readOrders();
+  history.replaceState(null, '', location.pathname + location.search);
+  const known = readOrders().find((order) => order.orderId === orderId);
+  return keepOrder({ storeId: '', storeName: '', savedAtEpochS: nowEpochS, ...known, orderId, key });
+}
+
+function OrderRow({ kept, isRead }: { kept: KeptOrder; isRead: boolean }) {
+  const shop = useShop();
+  const [order, setOrder] = useState<Order | undefined>();
+  useEffect(() => {
+    if (isRead) readOrder(shop, kept).then(setOrder, () => undefined);
+  }, []);
+  const format = shop.formatFor(order?.user_country ?? 'US');
+  const store = { _id: order?.final_quote.store_id ?? kept.storeId, name: order?.final_quote.store ?? kept.storeName };
+  const at = { epochMilliseconds: (order?.timestamp ?? kept.savedAtEpochS) * 1000 };
+  const zone = order?.user_time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <li class="card order">
+      <h2>{say.from({ store: store.name, moment: format.moment(at, zone) })}</h2>
+      {order && (
+        <p>
+          <b>{say.status[stepOf(order)]}</b>
+          <br />
+          {say.total({ total: format.money(order.total_with_tip) })}
+        </p>
+      )}
+      <p class="actions">
+        {order && (
+          <a href={order.checkout_url ?? order.tracking_link}>{order.checkout_url ? say.finish : say.follow}</a>
+        )}
+        {store._id !== '' && <a href={`${shop.pathOfStore(store)}#again=${kept.orderId}`}>{say.again}</a>}
+      </p>
+    </li>
+  );
+}
+
+async function readOrder({ api }: Shop, { orderId, key }: KeptOrder): Promise<Order | undefined> {
+  return (await api.orders.list({ order_id: orderId, order_key: key }).first()).orders[0];
+}
+
+function stepOf({ status, is_ready: isReady, pickup, tracking }: Order): keyof typeof say.status {
+  if (status === 'completed') return 'delivered';
+  if (status === 'awaiting_confirmation') return 'placed';
+  if (status !== 'in_progress') return status;
+  if (pickup) return isReady ? 'ready' : 'confirmed';
+  return tracking.driver_latitude === undefined ? 'confirmed' : 'on_its_way';
+}

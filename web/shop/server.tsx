@@ -1,0 +1,88 @@
+import { renderToString } from 'preact-render-to-string';
+import { DoorstepError } from '../../clients/typescript/src/errors.ts';
+import type { RenderedShop, ShopVisit } from '../../src/surfaces/shop/shop-visit.ts';
+import { shop as words } from '../../src/texts/en/shop.ts';
+import { App } from './app.tsx';
+import type { ShopBoot, ShopPage } from './boot.ts';
+import { findStores } from './find-stores.ts';
+import { readListQuery } from './list-query.ts';
+import { createShop, type Shop, storePath } from './shop-context.ts';
+import { pictureOf } from './store-card.tsx';
+import { storeData } from './structured-data.ts';
+
+/** The server's half of the shop: reads a page's first view through the API and renders it with the same components. */
+
+export { storePath };
+
+/** Requests are sent within the service, which has no address of its own. */
+const SERVICE = 'http://service.invalid';
+
+/** Rejects with the refusal of the API. */
+export async function renderShop(visit: ShopVisit, send: typeof fetch): Promise<RenderedShop> {
+  const { asked, near, storeIds, siteUrl, ...rest } = visit;
+  const boot: ShopBoot = { ...rest, page: { kind: 'missing' } };
+  const shop = createShop(boot, SERVICE, send);
+  boot.page = await readPage(shop, visit);
+  return {
+    status: boot.page.kind === 'missing' ? 404 : 200,
+    boot: JSON.stringify(boot),
+    markup: renderToString(<App shop={shop} />),
+    ...metaOf(shop, visit),
+  };
+}
+
+async function readPage({ api }: Shop, { asked, near, storeIds }: ShopVisit): Promise<ShopPage> {
+  if (asked.kind === 'orders') return asked;
+  if (asked.kind === 'store') {
+    return storeIds?.includes(asked.storeId) === false ? { kind: 'missing' } : readStore(api, asked.storeId);
+  }
+  const query = readListQuery(asked.search);
+  const found = await findStores(api, { near, isDoor: false, pickup: false, storeIds }, query);
+  return { kind: 'list', near, storeIds, query, found };
+}
+
+async function readStore(api: Shop['api'], storeId: string): Promise<ShopPage> {
+  const [store] = (await api.stores.get({ store_id: storeId })).stores;
+  if (!store) return { kind: 'missing' };
+  const pickup = !store.delivery_enabled;
+  try {
+    const menu = await api.stores.inventory({ store_id: storeId, pickup });
+    return { kind: 'store', storeId, store, menu, pickup };
+  } catch (error) {
+    if (error instanceof DoorstepError && error.code === 'store_not_found') return { kind: 'missing' };
+    throw error;
+  }
+}
+
+type Meta = Omit<RenderedShop, 'status' | 'boot' | 'markup'>;
+
+/** The head of the page: what search engines and previews of links show. */
+function metaOf(shop: Shop, { siteUrl, base, storeIds }: ShopVisit): Meta {
+  const { page, brand } = shop.boot;
+  const { list, orders, frame } = words;
+  const home = `${siteUrl}${base}/`;
+  switch (page.kind) {
+    case 'list': {
+      const description = list.description({ brand: brand.name });
+      return { title: list.title, description, canonicalUrl: home, isIndexed: true };
+    }
+    case 'orders':
+      return { title: orders.title, description: orders.kept, canonicalUrl: `${home}orders`, isIndexed: false };
+    case 'missing':
+      return { title: frame.unknownStore, description: frame.unknownStoreWhy, canonicalUrl: home, isIndexed: false };
+    case 'store': {
+      const { store, menu } = page;
+      const url = storeIds?.length === 1 ? home : siteUrl + shop.pathOfStore(store);
+      const { street_addr: street, city } = store.address;
+      const facts = [store.cuisines.join(', '), `${street}, ${city}`].filter((text) => text !== '').join(' · ');
+      return {
+        title: store.name,
+        description: store.description || facts,
+        canonicalUrl: url,
+        isIndexed: true,
+        pictureUrl: pictureOf(store),
+        structuredData: JSON.stringify(storeData(store, menu, url)),
+      };
+    }
+  }
+}

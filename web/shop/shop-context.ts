@@ -1,0 +1,48 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { type Format, formatOf } from '../../src/platform/languages/format.ts';
+import { createShopApi, type ShopApi } from './api.ts';
+import type { ShopBoot } from './boot.ts';
+
+/** What every component of the shop has: how the page began, the API, and how amounts and times are written. */
+export type Shop = {
+  boot: ShopBoot;
+  api: ShopApi;
+  formatFor(country: string): Format;
+  pathOfStore(store: { _id: string; name: string }): string;
+};
+
+const Context = createContext<Shop | undefined>(undefined);
+export const ShopProvider = Context.Provider;
+
+export function useShop(): Shop {
+  const shop = useContext(Context);
+  if (!shop) throw new Error('The component is outside of the shop.');
+  return shop;
+}
+
+/** `send` replaces the platform's `fetch` on the server. */
+export function createShop(boot: ShopBoot, baseUrl: string, send?: typeof fetch): Shop {
+  return {
+    boot,
+    api: createShopApi({ baseUrl, key: boot.publishableKey, ...(send && { fetch: send, retries: 0 }) }),
+    formatFor: (country) => formatOf(boot.language, country === 'CA' ? 'CA' : 'US'),
+    pathOfStore: ({ _id, name }) => storePath(boot.base, _id, name),
+  };
+}
+
+const MAX_SLUG = 60;
+
+/** The page of a store; its name is for people, and its ID alone counts. */
+export const storePath = (base: string, storeId: string, name: string): string =>
+  `${base}/s/${slugOf(name)}-${storeId}`;
+
+/** The words of a name for an address: `joes-pizza`. */
+function slugOf(name: string): string {
+  const plain = name
+    .normalize('NFD')
+    .replace(/[\p{M}'’]/gu, '')
+    .toLowerCase();
+  const words = plain.replace(/[^a-z0-9]+/g, '-').slice(0, MAX_SLUG);
+  return words.replace(/^-+|-+$/g, '') || 'store';
+}

@@ -1,0 +1,87 @@
+import type { Format } from '../../src/platform/languages/format.ts';
+import { shop as words } from '../../src/texts/en/shop.ts';
+import type { FoundStore } from './api.ts';
+import { useShop } from './shop-context.ts';
+
+const { list } = words;
+const MAX_CUISINES = 3;
+
+type StoreCardProps = {
+  store: FoundStore;
+  /** Whether its picture is in sight when the page opens. */
+  isFirst: boolean;
+  isDelivery: boolean;
+};
+
+/** A store in a list: picture, name, rating, what it has, and minutes and fee where the place is known. */
+export function StoreCard({ store, isFirst, isDelivery }: StoreCardProps) {
+  const { boot, pathOfStore, formatFor } = useShop();
+  const format = formatFor(store.address.country);
+  const picture = pictureOf(store);
+  const opening = openingText(store, format, boot.nowEpochS);
+  const { weighted_rating_value: rating, miles, time_estimate: estimate, delivery_fee: fee, cuisines } = store;
+  return (
+    <li class="store-card" data-closed={opening !== undefined}>
+      <span class="picture">
+        {picture && (
+          <img
+            src={picture}
+            alt=""
+            width="400"
+            height="225"
+            loading={isFirst ? 'eager' : 'lazy'}
+            decoding="async"
+            referrerpolicy="no-referrer"
+          />
+        )}
+        {opening && <span class="opens">{opening}</span>}
+      </span>
+      <h3>
+        <a href={pathOfStore(store)}>{store.name}</a>
+      </h3>
+      {rating !== undefined && <Stars rating={rating} count={store.aggregated_rating_count} format={format} />}
+      <p class="facts">
+        {estimate && <b>{list.minutes({ from: estimate.minimum, to: estimate.maximum })}</b>}
+        {isDelivery && fee && <span>{feeText(fee, format)}</span>}
+        {miles !== undefined && <span>{format.distance(miles)}</span>}
+        <span>{cuisines.slice(0, MAX_CUISINES).join(', ')}</span>
+      </p>
+    </li>
+  );
+}
+
+type StarsProps = { rating: number; count: number | undefined; format: Format };
+
+export function Stars({ rating, count, format }: StarsProps) {
+  const value = format.number(rating, 1);
+  return (
+    <span class="stars">
+      <span aria-hidden="true">★ {value}</span>
+      <span class="unseen">
+        {count === undefined ? list.ratingAlone({ value }) : list.rating({ value, count: format.number(count) })}
+      </span>
+    </span>
+  );
+}
+
+/** The picture of a store; undefined for an address that is none of the web. */
+export function pictureOf({ store_photos, food_photos, logo_photos }: FoundStore): string | undefined {
+  return [...store_photos, ...food_photos, ...logo_photos].find((url) => /^(https?:\/)?\//i.test(url));
+}
+
+function feeText(fee: NonNullable<FoundStore['delivery_fee']>, format: Format): string {
+  const { delivery_fee_flat: cents, delivery_fee_percent: percent } = fee;
+  if (cents === 0 && percent === 0) return list.free;
+  const parts = [cents > 0 && format.money(cents), percent > 0 && format.percent(percent)];
+  return list.fee({ fee: parts.filter((part) => part !== false).join(' + ') });
+}
+
+/** Why a store takes no order now, with when it opens; undefined for one that does. */
+export function openingText(store: FoundStore, format: Format, nowEpochS: number): string | undefined {
+  const { is_open: isOpen, opens_at: opensAt, accepts_orders: acceptsOrders, time_zone: timeZone } = store;
+  if (isOpen) return acceptsOrders ? undefined : list.busyNow;
+  if (opensAt === null) return list.closed;
+  const [at, now] = [{ epochMilliseconds: opensAt * 1000 }, { epochMilliseconds: nowEpochS * 1000 }];
+  const isToday = format.day(at, timeZone) === format.day(now, timeZone);
+  return (isToday ? list.opensAt : list.opensOn)({ moment: format.moment(at, timeZone, now) });
+}

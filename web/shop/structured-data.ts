@@ -1,0 +1,160 @@
+import type {
+  Category,
+  Customization,
+  Food,
+  MenuItem,
+  Option,
+  WeekHours,
+} from '../../clients/typescript/src/api-types.ts';
+import type { FoundStore, Menu } from './api.ts';
+
+/**
+ * A store and its menu in the vocabulary of schema.org, for search engines. `doorstep import` reads it back to the same
+ * menu; what the vocabulary lacks is left out: allergens, counts of one option, prices under conditions.
+ */
+
+type Data = { [name: string]: unknown };
+
+const SCHEMA = 'https://schema.org/';
+
+export function storeData(store: FoundStore, menu: Menu, url: string): Data {
+  const { name, description, address, type, cuisines, phone_number: phone, dollar_signs: signs } = store;
+  const { weighted_rating_value: rating, aggregated_rating_count: count } = store;
+  const isRestaurant = type === 'restaurant';
+  const currency = address.country === 'CA' ? 'CAD' : 'USD';
+  const sections = menu.categories.flatMap((category) => sectionData(category, currency));
+  const photos = [...store.store_photos, ...store.food_photos];
+  return {
+    '@context': 'https://schema.org',
+    '@type': isRestaurant ? 'Restaurant' : 'GroceryStore',
+    '@id': url,
+    url,
+    name,
+    ...(description !== '' && { description }),
+    ...(phone !== undefined && { telephone: `+${phone}` }),
+    ...(photos.length > 0 && { image: photos }),
+    ...(store.logo_photos[0] && { logo: store.logo_photos[0] }),
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: [address.street_addr, address.street_addr_2].filter(Boolean).join(', '),
+      addressLocality: address.city,
+      addressRegion: address.state,
+      postalCode: address.zipcode,
+      addressCountry: address.country,
+    },
+    geo: { '@type': 'GeoCoordinates', latitude: address.latitude, longitude: address.longitude },
+    openingHoursSpecification: hoursData(store.local_hours.operational),
+    ...(signs !== null && signs > 0 && { priceRange: '$'.repeat(signs) }),
+    ...(rating !== undefined && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: rating,
+        bestRating: 5,
+        ...(count !== undefined && { ratingCount: count }),
+      },
+    }),
+    ...(isRestaurant && cuisines.length > 0 && { servesCuisine: cuisines }),
+    ...(isRestaurant && sections.length > 0 && { hasMenu: { '@type': 'Menu', hasMenuSection: sections } }),
+  };
+}
+
+/** A category with products; empty for one that has none here. */
+function sectionData({ name, menu_item_list: items }: Category, currency: string): Data[] {
+  if (items.length === 0) return [];
+  return [{ '@type': 'MenuSection', name, hasMenuItem: items.map((item) => itemData(item, currency)) }];
+}
+
+function itemData(item: MenuItem, currency: string): Data {
+  const { name, description, image, price, food, customizations, is_available: isAvailable } = item;
+  // Outside its menu hours an item is sold later today or tomorrow.
+  const isSold = isAvailable || typeof item.available_at === 'number';
+  return {
+    '@type': 'MenuItem',
+    name,
+    ...(description !== '' && { description }),
+    ...(image && { image }),
+    offers: offerData(price, currency, isSold ? 'InStock' : 'OutOfStock'),
+    ...foodData(food),
+    ...addOnData(customizations, currency),
+  };
+}
+
+function offerData(cents: number, priceCurrency: string, availability: string): Data {
+  return { '@type': 'Offer', price: (cents / 100).toFixed(2), priceCurrency, availability: SCHEMA + availability };
+}
+
+function addOnData(customizations: readonly Customization[], currency: string): Data {
+  if (customizations.length === 0) return {};
+  const sections = customizations.map(
+    ({ name, min_choice_options: minValue, max_choice_options: maxValue, options }) => ({
+      '@type': 'MenuSection',
+      name,
+      offers: { '@type': 'Offer', eligibleQuantity: { '@type': 'QuantitativeValue', minValue, maxValue } },
+      hasMenuItem: options.map((option) => optionData(option, currency)),
+    }),
+  );
+  return { menuAddOn: sections };
+}
+
+function optionData({ name, price, food, customizations }: Option, currency: string): Data {
+  return {
+    '@type': 'MenuItem',
+    name,
+    offers: offerData(price, currency, 'InStock'),
+    ...foodData(food),
+    ...addOnData(customizations, currency),
+  };
+}
+
+const DIETS = {
+  vegan: 'VeganDiet',
+  vegetarian: 'VegetarianDiet',
+  gluten_free: 'GlutenFreeDiet',
+  halal: 'HalalDiet',
+  kosher: 'KosherDiet',
+} as const;
+const NUTRIENTS = {
+  fat: 'fatContent',
+  saturated_fat: 'saturatedFatContent',
+  trans_fat: 'transFatContent',
+  cholesterol: 'cholesterolContent',
+  sodium: 'sodiumContent',
+  carbohydrates: 'carbohydrateContent',
+  fiber: 'fiberContent',
+  sugars: 'sugarContent',
+  protein: 'proteinContent',
+} as const;
+
+function foodData(food: Food | null): Data {
+  const { diets, nutrition } = food ?? {};
+  const amounts = Object.entries(NUTRIENTS).flatMap(([name, property]) => {
+    const grams = nutrition?.[name as keyof typeof NUTRIENTS];
+    return typeof grams === 'number' ? [[property, `${grams} g`] as const] : [];
+  });
+  const calories = typeof nutrition?.calories === 'number' ? { calories: `${nutrition.calories} calories` } : {};
+  const isKnown = amounts.length > 0 || 'calories' in calories;
+  return {
+    ...(diets && diets.length > 0 && { suitableForDiet: diets.map((diet) => SCHEMA + DIETS[diet]) }),
+    ...(isKnown && {
+      nutrition: { '@type': 'NutritionInformation', ...calories, ...Object.fromEntries(amounts) },
+    }),
+  };
+}
+
+const RANGE = /(\d{1,2}):(\d{2})([AP])M - (\d{1,2}):(\d{2})([AP])M/g;
+
+function hoursData(hours: WeekHours): Data[] {
+  return Object.entries(hours).flatMap(([day, text]) => {
+    const spec = { '@type': 'OpeningHoursSpecification', dayOfWeek: SCHEMA + day };
+    if (text === 'Open 24 hours') return [{ ...spec, opens: '00:00', closes: '23:59' }];
+    return [...text.matchAll(RANGE)].map(([, fromHour, fromMinute, from, toHour, toMinute, to]) => ({
+      ...spec,
+      opens: clockTime(fromHour, fromMinute, from),
+      closes: clockTime(toHour, toMinute, to),
+    }));
+  });
+}
+
+function clockTime(hour = '', minute = '', half = ''): string {
+  return `${String((Number(hour) % 12) + (half === 'P' ? 12 : 0)).padStart(2, '0')}:${minute}`;
+}
