@@ -89,13 +89,11 @@ type JobHealth = {
   dueSince: Temporal.Instant | null;
 };
 
-/** The queues of the job queue, which has its own schema. */
+/** The queues of the job queue. */
 export async function countJobs(sql: Sql, now: Temporal.Instant): Promise<JobHealth[]> {
-  const { rows: schemas } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
-  const table = raw.id(schemas[0]?.name ?? '', 'job');
   const { rows } = await raw<JobHealth>`
     with jobs as (
-      select name, state::text as state, start_after from ${table}
+      select name, state::text as state, start_after from ${await jobTable(sql)}
       where state in ('created', 'retry', 'active', 'failed') limit ${MAX_COUNTED_ROWS}
     )
     select name as job, (count(*) filter (where state in ('created', 'retry')))::int as waiting,
@@ -317,70 +315,60 @@ const dueCalls = (at: RawBuilder<unknown>) => raw`
     order by c.next_attempt_at limit ${MAX_DUE_COUNTED}
   ) as due`;
 
-/** Due jobs of each kind, which have their own schema. */
+/** Due jobs of each kind. */
 export async function readJobAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
-  const { rows: schemas } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
-  const job = raw.id(schemas[0]?.name ?? '', 'job');
   const { rows } = await raw<QueueAge>`
     select name as queue, count(*)::int as due, min(start_after) as due_since from (
-      select name, start_after from ${job}
+      select name, start_after from ${await jobTable(sql)}
       where state < 'active' and not blocked and start_after <= ${instantParam(now)} limit ${MAX_DUE_COUNTED}
     ) as due group by name`.execute(sql);
   return rows;
 }
 
-type UsedUpBudget = {
-  accountId: string;
-  accountName: string;
-  mode: 'sandbox' | 'live';
-  kind: BudgetKind;
-  used: number;
-  max: number;
-};
+/** The table of the job queue, which has its own schema. */
+async function jobTable(sql: Sql): Promise<RawBuilder<unknown>> {
+  const { rows } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
+  return raw.id(rows[0]?.name ?? '', 'job');
+}
 
-/**
- * Daily budgets that are used up, live ones first, by account name. `defaults` are the limits of accounts without their
- * own.
- */
-export async function listUsedUpBudgets(
-  sql: Sql,
-  { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
-): Promise<UsedUpBudget[]> {
+/** `defaults` are the limits of accounts without their own. */
+type BudgetQuestion = { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number };
+type BudgetUse = { kind: BudgetKind; mode: 'sandbox' | 'live' };
+type UsedUpBudget = BudgetUse & { accountId: string; accountName: string; used: number; max: number };
+
+/** Begins a statement with `used_up`: the budgets of the day's rows that are used up. */
+const withUsedUp = ({ day, defaults }: BudgetQuestion, maxRows: number | null) => raw`
+  with today as (
+    select account_id, mode, kind, used, bytes from budget_use where day = ${day}::date limit ${maxRows}::bigint
+  ), used as (
+    select account_id, mode, kind, used from today
+    union all
+    select account_id, mode, 'unplaced_bytes', bytes from today where kind = 'unplaced_orders'
+  ), used_up as (
+    select used.*, coalesce(l.max, d.max) as max from used
+    join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, max)
+      on d.kind = used.kind
+    left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
+    where used.used >= coalesce(l.max, d.max)
+  )`;
+
+/** Daily budgets that are used up, live ones first, by account name. */
+export async function listUsedUpBudgets(sql: Sql, question: BudgetQuestion): Promise<UsedUpBudget[]> {
   const { rows } = await raw<UsedUpBudget>`
-    with used as (
-      select account_id, mode, kind, used from budget_use where day = ${day}::date
-      union all
-      select account_id, mode, 'unplaced_bytes', bytes from budget_use where day = ${day}::date and kind = 'unplaced_orders'
-    ), limited as (
-      select used.*, coalesce(l.max, d.max) as max from used
-      join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, max)
-        on d.kind = used.kind
-      left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
-    )
-    select limited.account_id, a.name as account_name, limited.mode, limited.kind, limited.used, limited.max
-    from limited join accounts as a on a.account_id = limited.account_id
-    where limited.used >= limited.max order by limited.mode, a.name, limited.account_id, limited.kind
-    limit ${limit}`.execute(sql);
+    ${withUsedUp(question, null)}
+    select u.account_id, a.name as account_name, u.mode, u.kind, u.used, u.max
+    from used_up as u join accounts as a on a.account_id = u.account_id
+    order by u.mode, a.name, u.account_id, u.kind limit ${question.limit}`.execute(sql);
   return rows;
 }
 
 /** Number of accounts with a used-up budget today. Examines at most `limit` rows. */
 export async function countUsedUpBudgets(
   sql: Sql,
-  { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
-): Promise<{ kind: BudgetKind; mode: 'sandbox' | 'live'; accounts: number }[]> {
-  const { rows } = await raw<{ kind: BudgetKind; mode: 'sandbox' | 'live'; accounts: number }>`
-    with today as (
-      select account_id, mode, kind, used, bytes from budget_use where day = ${day}::date limit ${limit}
-    ), used as (
-      select account_id, mode, kind, used from today
-      union all
-      select account_id, mode, 'unplaced_bytes', bytes from today where kind = 'unplaced_orders'
-    )
-    select used.kind, used.mode, count(*)::int as accounts from used
-    join unnest(${Object.keys(defaults)}::text[], ${Object.values(defaults)}::bigint[]) as d (kind, max)
-      on d.kind = used.kind
-    left join account_limits as l on l.account_id = used.account_id and l.kind = used.kind
-    where used.used >= coalesce(l.max, d.max) group by used.kind, used.mode`.execute(sql);
+  question: BudgetQuestion,
+): Promise<(BudgetUse & { accounts: number })[]> {
+  const { rows } = await raw<BudgetUse & { accounts: number }>`
+    ${withUsedUp(question, question.limit)}
+    select kind, mode, count(*)::int as accounts from used_up group by kind, mode`.execute(sql);
   return rows;
 }
