@@ -191,7 +191,7 @@ test('hours are sent as they are shown: a channel follows the opening hours or k
   const taken = (hours: Parameters<typeof hoursRequest>[0]) => {
     const parsed = parseStoreHours(hoursRequest(hours).hours);
     assert.ok(parsed.ok);
-    return parsed.hours;
+    return parsed.value;
   };
   const follows = { operational: early, delivery: early, pickup: late, dine_in: early };
   assert.deepEqual(taken(follows), follows);

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
 const NAME = 'x-component';
 const REFERENCE = 'x-component-reference';
@@ -14,6 +14,10 @@ export function named(name: string, description: string) {
 export function reference(name: string) {
   return Type.Unsafe<unknown>({ [REFERENCE]: name });
 }
+
+/** A schema that also allows null. */
+export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 
 /**
  * Moves every named schema of an OpenAPI document to `components.schemas`. Throws if different schemas share a name or

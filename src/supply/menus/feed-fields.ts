@@ -1,8 +1,9 @@
+import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts';
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import type { OsmHours } from '../stores/osm-hours.ts';
+import { type OsmHours, parseOsmHours } from '../stores/osm-hours.ts';
 import { TAX_CLASSES, type TaxClass, taxClassOf } from '../stores/tax-class.ts';
 
-/** Readers of a store line's fields. They collect every fault and warning with its path, and apply a feed's limits. */
+/** Reads the fields of a store line: collects every fault and warning with its path, and applies a feed's limits. */
 
 /** Limits per feed: far above real feeds, low enough that a hostile feed does no harm. */
 export const FEED_LIMITS = {
@@ -55,19 +56,29 @@ export type LineReport = { faults: LineFault[]; warnings: LineFault[] };
 
 export type ReadOsmHours = (rules: string) => OsmHours;
 
-/** The state shared by the readers of one line. */
-type LineContext = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
+/** What the objects of one line share. */
+type Line = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
 
-/** A JSON object of a feed with its path. Each reader below reads one of its fields. */
-export type FeedObject = LineContext & {
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly path: FeedPath | null;
-};
+/** Fields that were read, or their faults. */
+export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly LineFault[] };
+
+/**
+ * Reads fields that a store sets itself, in the feed's format. A feed's warnings are faults here, so that nothing typed
+ * is dropped silently.
+ */
+export function readOwnFields<T>(fields: JsonObject, read: (from: FeedObject) => T): Read<T> {
+  const report: LineReport = { faults: [], warnings: [] };
+  const value = read(new FeedObject(fields, { report, readOsmHours: parseOsmHours }));
+  const faults = [...report.faults, ...report.warnings];
+  return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
+}
 
 type Bounds = { min: number; max: number };
 
-export const MISSING_TEXT = 'missing or empty; give it a value';
 export const MISSING = 'expected present';
+export const MISSING_TEXT = 'missing or empty; give it a value';
+export const UNIQUE_IN_STORE = 'expected unique within the store';
+export const UNIQUE_IN_PRODUCT = 'expected unique within the product';
 
 function pathText(path: FeedPath | null): string {
   if (path === null) return '';
@@ -76,198 +87,219 @@ function pathText(path: FeedPath | null): string {
   return before === '' ? path.key : `${before}.${path.key}`;
 }
 
-export function addFault(report: LineReport, path: FeedPath | null, message: string): void {
-  if (report.faults.length < FEED_LIMITS.faultsPerLine) report.faults.push({ path: pathText(path), message });
+function add(list: LineFault[], path: FeedPath | null, message: string): void {
+  if (list.length < FEED_LIMITS.faultsPerLine) list.push({ path: pathText(path), message });
 }
 
-function addWarning(report: LineReport, path: FeedPath | null, message: string): void {
-  if (report.warnings.length < FEED_LIMITS.faultsPerLine) report.warnings.push({ path: pathText(path), message });
+/** The value as an object; undefined, with a fault, if it is none. */
+export function asObject(value: unknown, line: Line, path: FeedPath | null = null): FeedObject | undefined {
+  if (isJsonObject(value)) return new FeedObject(value, line, path);
+  add(line.report.faults, path, 'expected an object');
+  return undefined;
 }
 
-export function faultAt(from: FeedObject, key: string, message: string): void {
-  addFault(from.report, { parent: from.path, key }, message);
-}
+/** A JSON object of a feed with its path. A method that reads a field reports the field's fault. */
+export class FeedObject {
+  readonly fields: JsonObject;
+  readonly path: FeedPath | null;
+  readonly report: LineReport;
+  readonly readOsmHours: ReadOsmHours;
 
-export function warnAt(from: FeedObject, key: string, message: string): void {
-  addWarning(from.report, { parent: from.path, key }, message);
-}
-
-/** A field's value; null counts as absent. */
-export function fieldValue(from: FeedObject, key: string): unknown {
-  return Object.hasOwn(from.fields, key) ? (from.fields[key] ?? undefined) : undefined;
-}
-
-export function asObject(value: unknown, path: FeedPath | null, context: LineContext): FeedObject | null {
-  const { report, readOsmHours } = context;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { fields: value as Record<string, unknown>, path, report, readOsmHours };
+  constructor(fields: JsonObject, line: Line, path: FeedPath | null = null) {
+    this.fields = fields;
+    this.path = path;
+    this.report = line.report;
+    this.readOsmHours = line.readOsmHours;
   }
-  addFault(report, path, 'expected an object');
-  return null;
-}
 
-/** A nested object; undefined if absent or faulty. */
-export function readObject(from: FeedObject, key: string): FeedObject | undefined {
-  const value = fieldValue(from, key);
-  if (value === undefined) return undefined;
-  return asObject(value, { parent: from.path, key }, from) ?? undefined;
-}
-
-/** A list's members with their paths; empty if absent or faulty. */
-export function readList(from: FeedObject, key: string, max: number): { value: unknown; path: FeedPath }[] {
-  const value = fieldValue(from, key);
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) faultAt(from, key, 'expected a list');
-  else if (value.length > max) faultAt(from, key, `expected at most ${max} entries`);
-  else {
-    const path = { parent: from.path, key };
-    return value.map((member, index) => ({ value: member, path: { parent: path, key: index } }));
+  /** An object at the same path, with other fields. */
+  with(fields: JsonObject): FeedObject {
+    return new FeedObject(fields, this, this.path);
   }
-  return [];
-}
 
-/** A list's objects; members of another type are faults. */
-export function readObjects(from: FeedObject, key: string, max: number): FeedObject[] {
-  return readList(from, key, max)
-    .map(({ value, path }) => asObject(value, path, from))
-    .filter((object) => object !== null);
-}
+  addFault(path: FeedPath | null, message: string): void {
+    add(this.report.faults, path, message);
+  }
 
-/** Cleaned text; undefined if absent or faulty. */
-export function readText(from: FeedObject, key: string, maxCharacters: number): string | undefined {
-  const value = fieldValue(from, key);
-  if (value === undefined) return undefined;
-  if (typeof value !== 'string') {
-    faultAt(from, key, 'expected text');
+  fault(key: string, message: string): void {
+    this.addFault({ parent: this.path, key }, message);
+  }
+
+  warn(key: string, message: string): void {
+    add(this.report.warnings, { parent: this.path, key }, message);
+  }
+
+  /** A field's value; null counts as absent. */
+  value(key: string): unknown {
+    return Object.hasOwn(this.fields, key) ? (this.fields[key] ?? undefined) : undefined;
+  }
+
+  has(key: string): boolean {
+    return this.value(key) !== undefined;
+  }
+
+  requirePresent(key: string): void {
+    if (!this.has(key)) this.fault(key, MISSING);
+  }
+
+  /** A nested object; undefined if absent or faulty. */
+  object(key: string): FeedObject | undefined {
+    const value = this.value(key);
+    return value === undefined ? undefined : asObject(value, this, { parent: this.path, key });
+  }
+
+  /** A list's members with their paths; empty if absent or faulty. */
+  list(key: string, max: number): { value: unknown; path: FeedPath }[] {
+    const value = this.value(key);
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) this.fault(key, 'expected a list');
+    else if (value.length > max) this.fault(key, `expected at most ${max} entries`);
+    else {
+      const path = { parent: this.path, key };
+      return value.map((member, index) => ({ value: member, path: { parent: path, key: index } }));
+    }
+    return [];
+  }
+
+  /** A list's objects; members of another type are faults. */
+  objects(key: string, max: number): FeedObject[] {
+    return this.list(key, max)
+      .map(({ value, path }) => asObject(value, this, path))
+      .filter((object) => object !== undefined);
+  }
+
+  /** Cleaned text; undefined if absent or faulty. */
+  text(key: string, maxCharacters: number): string | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string') {
+      this.fault(key, 'expected text');
+      return undefined;
+    }
+    const text = cleanText(value);
+    if (text.length <= maxCharacters) return text;
+    this.fault(key, `expected at most ${maxCharacters} characters`);
     return undefined;
   }
-  const text = cleanText(value);
-  if (text.length <= maxCharacters) return text;
-  faultAt(from, key, `expected at most ${maxCharacters} characters`);
-  return undefined;
+
+  /**
+   * A numeric field that sources write as text or number: postal codes, phones, bar codes. A number whose digits JSON
+   * parsing changes stays a number, so that `text` refuses it.
+   */
+  withNumberAsText(key: string): FeedObject {
+    const value = this.value(key);
+    const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isExact ? this.with({ [key]: String(value) }) : this;
+  }
+
+  /** Required text; empty if missing, with its fault reported. */
+  requireText(key: string, maxCharacters: number): string {
+    const text = this.text(key, maxCharacters);
+    if (!this.has(key) || text === '') this.fault(key, MISSING_TEXT);
+    return text ?? '';
+  }
+
+  /** Reads an id that is not in `seen` yet, and adds it. */
+  requireNewId(seen: Set<string>, expected: typeof UNIQUE_IN_STORE | typeof UNIQUE_IN_PRODUCT): string {
+    const id = this.requireText('id', FEED_LIMITS.idCharacters);
+    if (id !== '' && seen.has(id)) this.fault('id', expected);
+    seen.add(id);
+    return id;
+  }
+
+  flag(key: string, fallback: boolean): boolean {
+    const value = this.value(key);
+    if (value === undefined) return fallback;
+    if (typeof value !== 'boolean') this.fault(key, 'expected true or false');
+    return value === true;
+  }
+
+  /** A decimal number within bounds; undefined if absent or faulty. */
+  number(key: string, { min, max }: Bounds): number | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    if (typeof value === 'number' && value >= min && value <= max) return value;
+    const wrongType = typeof value !== 'number' || !Number.isFinite(value);
+    this.fault(key, wrongType ? 'expected a number' : `expected a number from ${min} to ${max}`);
+    return undefined;
+  }
+
+  /** A whole number within bounds; undefined if absent or faulty. */
+  whole(key: string, { min, max }: Bounds): number | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    if (isWhole(value, min, max)) return value;
+    this.fault(key, `expected a whole number from ${min} to ${max}`);
+    return undefined;
+  }
+
+  cents(key: string): number | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    if (isCents(value)) return value;
+    this.fault(key, EXPECTED_CENTS);
+    return undefined;
+  }
+
+  /** One of `choices`; undefined if absent or faulty. */
+  choice<T extends string>(key: string, choices: readonly T[]): T | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    const text = typeof value === 'string' ? cleanText(value) : value;
+    const choice = choices.find((one) => one === text);
+    if (choice === undefined) this.fault(key, `expected ${choices.join(' or ')}`);
+    return choice;
+  }
+
+  taxClass(): TaxClass | undefined {
+    const value = this.value('tax_class');
+    if (value === undefined) return undefined;
+    const known = taxClassOf(value);
+    if (known === null) this.fault('tax_class', `expected one of ${TAX_CLASSES.join(', ')}`);
+    return known ?? undefined;
+  }
+
+  /** A list's texts, cleaned, without empty ones. */
+  texts(key: string, max: number, maxCharacters: number): string[] {
+    const texts: string[] = [];
+    for (const { value, path } of this.list(key, max)) {
+      if (typeof value !== 'string') this.addFault(path, 'expected text');
+      else if (value.length > maxCharacters) this.addFault(path, `expected at most ${maxCharacters} characters`);
+      else texts.push(cleanText(value));
+    }
+    return texts.filter((text) => text !== '');
+  }
+
+  /**
+   * Reads a picture's URL. One that a browser could not load is dropped with a warning, and does not reject the store.
+   */
+  url(key: string): string | null {
+    const text = this.text(key, Number.POSITIVE_INFINITY);
+    if (!text) return null;
+    if (isWebUrl(text)) return text;
+    this.warn(key, EXPECTED_URL);
+    return null;
+  }
+
+  urls(key: string): string[] {
+    const urls: string[] = [];
+    for (const { value, path } of this.list(key, FEED_LIMITS.photos)) {
+      const text = typeof value === 'string' ? cleanText(value) : '';
+      if (isWebUrl(text)) urls.push(text);
+      else add(this.report.warnings, path, EXPECTED_URL);
+    }
+    return urls;
+  }
 }
 
-/**
- * A numeric field that sources write as text or number: postal codes, phones, bar codes. A number whose digits JSON
- * parsing changes stays a number, so that `readText` refuses it.
- */
-export function withNumberAsText(from: FeedObject, key: string): FeedObject {
-  const value = fieldValue(from, key);
-  const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-  return isExact ? { ...from, fields: { [key]: String(value) } } : from;
-}
-
-/** Required text; empty if missing, with its fault reported. */
-export function requireText(from: FeedObject, key: string, maxCharacters: number): string {
-  const value = fieldValue(from, key);
-  const text = readText(from, key, maxCharacters);
-  if (value === undefined || text === '') faultAt(from, key, MISSING_TEXT);
-  return text ?? '';
-}
-
-export const UNIQUE_IN_STORE = 'expected unique within the store';
-export const UNIQUE_IN_PRODUCT = 'expected unique within the product';
-
-/** Reads an id that is not in `seen` yet, and adds it. */
-export function requireNewId(
-  from: FeedObject,
-  seen: Set<string>,
-  expected: typeof UNIQUE_IN_STORE | typeof UNIQUE_IN_PRODUCT,
-): string {
-  const id = requireText(from, 'id', FEED_LIMITS.idCharacters);
-  if (id !== '' && seen.has(id)) faultAt(from, 'id', expected);
-  seen.add(id);
-  return id;
-}
-
-export function readFlag(from: FeedObject, key: string, fallback: boolean): boolean {
-  const value = fieldValue(from, key);
-  if (value === undefined) return fallback;
-  if (typeof value !== 'boolean') faultAt(from, key, 'expected true or false');
-  return value === true;
-}
-
-/** A decimal number within bounds; undefined if absent or faulty. */
-export function readNumber(from: FeedObject, key: string, { min, max }: Bounds): number | undefined {
-  const value = fieldValue(from, key);
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && value >= min && value <= max) return value;
-  const wrongType = typeof value !== 'number' || !Number.isFinite(value);
-  faultAt(from, key, wrongType ? 'expected a number' : `expected a number from ${min} to ${max}`);
-  return undefined;
-}
-
-/** A whole number within bounds; undefined if absent or faulty. */
-export function readWhole(from: FeedObject, key: string, { min, max }: Bounds): number | undefined {
-  const value = fieldValue(from, key);
-  if (value === undefined) return undefined;
-  if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
-  faultAt(from, key, `expected a whole number from ${min} to ${max}`);
-  return undefined;
-}
-
-export function readCents(from: FeedObject, key: string): number | undefined {
-  const value = fieldValue(from, key);
-  if (value === undefined) return undefined;
-  if (isCents(value)) return value;
-  faultAt(from, key, EXPECTED_CENTS);
-  return undefined;
+function isWhole(value: unknown, min: number, max: number): value is number {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 }
 
 export const EXPECTED_CENTS = `expected whole cents from 0 to ${FEED_LIMITS.priceCents}`;
 
 export function isCents(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= FEED_LIMITS.priceCents;
-}
-
-/** One of `choices`; undefined if absent or faulty. */
-export function readChoice<T extends string>(from: FeedObject, key: string, choices: readonly T[]): T | undefined {
-  const value = fieldValue(from, key);
-  if (value === undefined) return undefined;
-  const text = typeof value === 'string' ? cleanText(value) : value;
-  const choice = choices.find((one) => one === text);
-  if (choice === undefined) faultAt(from, key, `expected ${choices.join(' or ')}`);
-  return choice;
-}
-
-export function readTaxClass(from: FeedObject): TaxClass | undefined {
-  const value = fieldValue(from, 'tax_class');
-  if (value === undefined) return undefined;
-  const known = taxClassOf(value);
-  if (known === null) faultAt(from, 'tax_class', `expected one of ${TAX_CLASSES.join(', ')}`);
-  return known ?? undefined;
-}
-
-/** A list's texts, cleaned, without empty ones. */
-export function readTexts(from: FeedObject, key: string, max: number, maxCharacters: number): string[] {
-  const texts: string[] = [];
-  for (const { value, path } of readList(from, key, max)) {
-    if (typeof value !== 'string') addFault(from.report, path, 'expected text');
-    else if (value.length > maxCharacters) addFault(from.report, path, `expected at most ${maxCharacters} characters`);
-    else texts.push(cleanText(value));
-  }
-  return texts.filter((text) => text !== '');
-}
-
-/**
- * Reads a picture's URL. One that a browser could not load is dropped with a warning, and does not reject the store.
- */
-export function readUrl(from: FeedObject, key: string): string | null {
-  const text = readText(from, key, Number.POSITIVE_INFINITY);
-  if (!text) return null;
-  if (isWebUrl(text)) return text;
-  warnAt(from, key, EXPECTED_URL);
-  return null;
-}
-
-export function readUrls(from: FeedObject, key: string): string[] {
-  const urls: string[] = [];
-  for (const { value, path } of readList(from, key, FEED_LIMITS.photos)) {
-    const text = typeof value === 'string' ? cleanText(value) : '';
-    if (isWebUrl(text)) urls.push(text);
-    else addWarning(from.report, path, EXPECTED_URL);
-  }
-  return urls;
+  return isWhole(value, 0, FEED_LIMITS.priceCents);
 }
 
 const EXPECTED_URL = `expected an http or https URL of at most ${FEED_LIMITS.urlCharacters} characters; left out`;

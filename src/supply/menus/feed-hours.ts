@@ -15,41 +15,21 @@ import {
   type WeeklyHours,
   weeklyHours,
 } from '../stores/hours.ts';
-import { type OsmHours, parseOsmHours } from '../stores/osm-hours.ts';
+import type { OsmHours } from '../stores/osm-hours.ts';
 import { parseDay, parseHours } from '../stores/parse-hours.ts';
-import {
-  addFault,
-  type FeedObject,
-  type FeedPath,
-  faultAt,
-  fieldValue,
-  type LineFault,
-  type LineReport,
-  MISSING,
-  type ReadOsmHours,
-  readChoice,
-  readObject,
-  readObjects,
-  warnAt,
-} from './feed-fields.ts';
+import { FeedObject, type FeedPath, MISSING, type Read, type ReadOsmHours, readOwnFields } from './feed-fields.ts';
 
 /** A store line's opening hours: weekly (`hours`) and by date (`hours_exceptions`). */
 
-/**
- * Parses the `hours` that a store sets itself, in the feed's format. A feed's warnings are faults here, so no rule is
- * dropped silently.
- */
-export function parseStoreHours(
-  hours: object,
-): { ok: true; hours: StoreHours } | { ok: false; faults: readonly LineFault[] } {
-  const report: LineReport = { faults: [], warnings: [] };
-  const from: FeedObject = { fields: { hours }, path: null, report, readOsmHours: parseOsmHours };
-  const parsed = readStoreHours(from, 'nothing is changed');
-  const channels = new Map<string, unknown>(Object.entries(hours));
-  if (HOURS_KINDS.every((channel) => (channels.get(channel) ?? null) === null))
-    faultAt(from, 'hours', `expected an object with at least one of ${HOURS_KINDS.join(', ')}`);
-  const faults = [...report.faults, ...report.warnings];
-  return faults.length === 0 ? { ok: true, hours: parsed } : { ok: false, faults };
+/** Parses the `hours` that a store sets itself, in the feed's format. */
+export function parseStoreHours(hours: object): Read<StoreHours> {
+  return readOwnFields({ hours }, (from) => {
+    const parsed = readStoreHours(from, 'nothing is changed');
+    const channels = new Map<string, unknown>(Object.entries(hours));
+    if (HOURS_KINDS.every((channel) => (channels.get(channel) ?? null) === null))
+      from.fault('hours', `expected an object with at least one of ${HOURS_KINDS.join(', ')}`);
+    return parsed;
+  });
 }
 
 /**
@@ -57,7 +37,7 @@ export function parseStoreHours(
  */
 export function readStoreHours(from: FeedObject, outcome = 'left unknown'): StoreHours {
   const byChannel: Partial<Record<HoursKind, WeeklyHours | null>> = {};
-  const object = readObject(from, 'hours');
+  const object = from.object('hours');
   for (const channel of object ? HOURS_KINDS : []) {
     const hours = object && readHours(object, channel, outcome);
     if (hours !== undefined) byChannel[channel] = hours;
@@ -72,18 +52,18 @@ export function readMenuHours(from: FeedObject): WeeklyHours | null {
 
 /** Returns undefined if the field is absent; null, with a warning, for OpenStreetMap rules that no week can express. */
 function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours | null | undefined {
-  const value = fieldValue(from, key);
+  const value = from.value(key);
   if (value === undefined) return undefined;
   if (typeof value === 'string') {
     const read = from.readOsmHours(value);
-    if (!read.ok) warnAt(from, key, `expected regular weekly opening_hours: ${read.reason}; ${outcome}`);
+    if (!read.ok) from.warn(key, `expected regular weekly opening_hours: ${read.reason}; ${outcome}`);
     return read.ok ? read.hours : null;
   }
   const read = parseHours(value);
   if (read.ok) return read.hours;
   const path: FeedPath = { parent: from.path, key };
   for (const { weekday, message } of read.faults) {
-    addFault(from.report, weekday === '' ? path : { parent: path, key: weekday }, message);
+    from.addFault(weekday === '' ? path : { parent: path, key: weekday }, message);
   }
   return null;
 }
@@ -106,20 +86,16 @@ const TOO_MANY_TEXTS: OsmHours = {
 };
 
 /** The `hours_exceptions` that a store sets itself, in the feed's format. */
-export function parseHoursExceptions(
-  list: readonly unknown[],
-): { ok: true; exceptions: readonly HoursException[] } | { ok: false; faults: readonly LineFault[] } {
-  const report: LineReport = { faults: [], warnings: [] };
-  const from: FeedObject = { fields: { hours_exceptions: list }, path: null, report, readOsmHours: parseOsmHours };
-  const exceptions = readHoursExceptions(from);
-  return report.faults.length === 0 ? { ok: true, exceptions } : { ok: false, faults: report.faults };
+export function parseHoursExceptions(list: readonly unknown[]): Read<readonly HoursException[]> {
+  return readOwnFields({ hours_exceptions: list }, readHoursExceptions);
 }
 
 /** The hours of single dates (docs/feeds.md#hours-of-single-dates), in feed order; a fault rejects the store. */
 export function readHoursExceptions(from: FeedObject): readonly HoursException[] {
-  const readOsmHours = limitDistinctTexts(from.readOsmHours);
-  return readObjects(from, 'hours_exceptions', MAX_EXCEPTIONS)
-    .map((exception) => readException({ ...exception, readOsmHours }))
+  const line = { report: from.report, readOsmHours: limitDistinctTexts(from.readOsmHours) };
+  return new FeedObject(from.fields, line, from.path)
+    .objects('hours_exceptions', MAX_EXCEPTIONS)
+    .map(readException)
     .filter((exception) => exception !== null);
 }
 
@@ -137,35 +113,35 @@ function limitDistinctTexts(readOsmHours: ReadOsmHours): ReadOsmHours {
 }
 
 function readException(from: FeedObject): HoursException | null {
-  if (fieldValue(from, 'from') === undefined) faultAt(from, 'from', MISSING);
+  from.requirePresent('from');
   const first = readDate(from, 'from');
-  const last = fieldValue(from, 'to') === undefined ? first : readDate(from, 'to');
+  const last = from.has('to') ? readDate(from, 'to') : first;
   const ranges = readRanges(from);
-  const channel = readChoice(from, 'channel', HOURS_KINDS) ?? null;
+  const channel = from.choice('channel', HOURS_KINDS) ?? null;
   if (first === null || last === null || ranges === null) return null;
   const days = dayOfDate(last) - dayOfDate(first) + 1;
   if (days >= 1 && days <= MAX_EXCEPTION_DAYS) return { from: first, to: last, ranges, channel };
-  faultAt(from, 'to', days < 1 ? 'expected a date not before from' : `expected at most ${MAX_EXCEPTION_DAYS} days`);
+  from.fault('to', days < 1 ? 'expected a date not before from' : `expected at most ${MAX_EXCEPTION_DAYS} days`);
   return null;
 }
 
 function readDate(from: FeedObject, key: string): string | null {
-  const value = fieldValue(from, key);
+  const value = from.value(key);
   if (value === undefined) return null;
   const text = typeof value === 'string' ? value.trim() : '';
   if (isExceptionDate(text)) return text;
-  faultAt(from, key, EXPECTED_DATE);
+  from.fault(key, EXPECTED_DATE);
   return null;
 }
 
 function readRanges(from: FeedObject): readonly MinuteRange[] | null {
-  const value = fieldValue(from, 'hours');
+  const value = from.value('hours');
   const ranges = parseDay(value);
   if (ranges !== null) return ranges;
   const read = typeof value === 'string' ? readOsmRanges(from, value) : null;
   if (read?.ok) return read.hours[0];
   const expected = read === TOO_MANY_TEXTS ? TOO_MANY_TEXTS.reason : EXPECTED_HOURS;
-  faultAt(from, 'hours', value === undefined ? MISSING : expected);
+  from.fault('hours', value === undefined ? MISSING : expected);
   return null;
 }
 

@@ -2,17 +2,9 @@ import { hash } from 'node:crypto';
 import { presentFood } from '../catalog/present-menu.ts';
 import type { Customization, Option } from '../catalog/product.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
-import { parseOsmHours } from '../stores/osm-hours.ts';
 import { formatHours } from '../stores/parse-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
-import {
-  FEED_LIMITS,
-  type FeedObject,
-  type LineFault,
-  type LineReport,
-  readTaxClass,
-  requireText,
-} from './feed-fields.ts';
+import { FEED_LIMITS, type Read, readOwnFields } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
 import { type FeedProduct, readProduct } from './parse-product.ts';
 
@@ -29,16 +21,11 @@ export type CategoryFields = {
   taxClass?: TaxClass | null;
 };
 
-export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly LineFault[] };
-
-/**
- * Reads an item in the feed's format. A feed's warnings are faults here, so that nothing typed is dropped silently. An
- * empty `tax_class` is none of its own.
- */
+/** Reads an item in the feed's format. An empty `tax_class` is none of its own. */
 export function parseItem(fields: object): Read<ItemEntry> {
   const { tax_class, ...others } = withIds(fields) as Record<string, unknown>;
   const isInherited = tax_class === '' || tax_class === null;
-  return read({ ...others, ...(isInherited ? {} : { tax_class }), id: 'item' }, (from) => ({
+  return readOwnFields({ ...others, ...(isInherited ? {} : { tax_class }), id: 'item' }, (from) => ({
     ...itemEntry(readProduct(from)),
     ...(isInherited ? { taxClass: null } : {}),
   }));
@@ -50,19 +37,11 @@ export function itemEntry(product: FeedProduct): ItemEntry {
 }
 
 export function parseCategory(fields: object): Read<CategoryFields> {
-  return read(fields, (from) => ({
-    name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
+  return readOwnFields({ ...fields }, (from) => ({
+    name: from.requireText('name', FEED_LIMITS.nameCharacters),
     hours: readMenuHours(from),
-    ...(from.fields.tax_class === undefined ? {} : { taxClass: readTaxClass(from) ?? null }),
+    ...(from.fields.tax_class === undefined ? {} : { taxClass: from.taxClass() ?? null }),
   }));
-}
-
-function read<T>(fields: object, reader: (from: FeedObject) => T): Read<T> {
-  const report: LineReport = { faults: [], warnings: [] };
-  const from = { fields: { ...fields }, path: null, report, readOsmHours: parseOsmHours };
-  const value = reader(from);
-  const faults = [...report.faults, ...report.warnings];
-  return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
 }
 
 /** Gives option groups and options without an id one that the item does not have yet. */

@@ -4,21 +4,13 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import { parseOsmHours } from '../stores/osm-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import {
-  addFault,
   asObject,
   FEED_LIMITS,
   type FeedObject,
-  faultAt,
-  fieldValue,
   type LineFault,
   type LineReport,
   MISSING_TEXT,
   type ReadOsmHours,
-  readList,
-  readObjects,
-  readTaxClass,
-  requireNewId,
-  requireText,
   UNIQUE_IN_STORE,
 } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
@@ -58,9 +50,9 @@ export function readCatalog(from: FeedObject): FeedCatalog {
 }
 
 function readCategories(from: FeedObject, walk: Walk, parent: Parent): void {
-  const entries = readObjects(from, 'categories', FEED_LIMITS.categoriesPerStore);
+  const entries = from.objects('categories', FEED_LIMITS.categoriesPerStore);
   if (entries.length > 0 && parent.depth > FEED_LIMITS.categoryDepth) {
-    faultAt(from, 'categories', `expected at most ${FEED_LIMITS.categoryDepth} levels of categories`);
+    from.fault('categories', `expected at most ${FEED_LIMITS.categoryDepth} levels of categories`);
     return;
   }
   entries.forEach((entry, position) => {
@@ -69,35 +61,35 @@ function readCategories(from: FeedObject, walk: Walk, parent: Parent): void {
 }
 
 function readCategory(from: FeedObject, walk: Walk, parent: Parent, position: number): void {
-  const externalId = requireNewId(from, walk.categoryIds, UNIQUE_IN_STORE);
+  const externalId = from.requireNewId(walk.categoryIds, UNIQUE_IN_STORE);
   if (walk.categories.length === FEED_LIMITS.categoriesPerStore) {
-    addFault(from.report, from.path, `expected at most ${FEED_LIMITS.categoriesPerStore} categories in a store`);
+    from.addFault(from.path, `expected at most ${FEED_LIMITS.categoriesPerStore} categories in a store`);
   }
   const hasProducts = hasEntries(from, 'products');
   const hasCategories = hasEntries(from, 'categories');
   if (hasProducts && hasCategories) {
-    addFault(from.report, from.path, 'expected sub-categories or products, not both');
+    from.addFault(from.path, 'expected sub-categories or products, not both');
   }
   walk.categories.push({
     externalId,
     parentId: parent.id,
     position,
-    name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
+    name: from.requireText('name', FEED_LIMITS.nameCharacters),
     hours: readMenuHours(from),
-    taxClass: readTaxClass(from) ?? null,
+    taxClass: from.taxClass() ?? null,
     isLeaf: !hasCategories,
   });
   readCategories(from, walk, { id: externalId, depth: parent.depth + 1 });
-  readObjects(from, 'products', MAX_PRODUCTS_PER_LIST).forEach((entry, at) => {
+  from.objects('products', MAX_PRODUCTS_PER_LIST).forEach((entry, at) => {
     const product = readProduct(entry);
-    if (product.externalId !== '' && walk.productIds.has(product.externalId)) faultAt(entry, 'id', UNIQUE_IN_STORE);
+    if (product.externalId !== '' && walk.productIds.has(product.externalId)) entry.fault('id', UNIQUE_IN_STORE);
     walk.productIds.add(product.externalId);
     walk.products.push({ product, categoryId: externalId, position: at });
   });
 }
 
 function hasEntries(from: FeedObject, key: string): boolean {
-  const value = fieldValue(from, key);
+  const value = from.value(key);
   return Array.isArray(value) && value.length > 0;
 }
 
@@ -122,7 +114,7 @@ type Node = { category: FeedCategory; children: Map<string, Node>; productCount:
 /** Parses a product line's JSON value; reports all faults at once. */
 export function parseProductLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedProductLine {
   const report: LineReport = { faults: [], warnings: [] };
-  const from = asObject(value, null, { report, readOsmHours });
+  const from = asObject(value, { report, readOsmHours });
   if (!from) return { ok: false, ...report };
   const path = readPath(from);
   const product = readProduct(from);
@@ -131,12 +123,12 @@ export function parseProductLine(value: unknown, readOsmHours: ReadOsmHours = pa
 }
 
 function readPath(from: FeedObject): string[] {
-  const value = fieldValue(from, 'path');
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) faultAt(from, 'path', MISSING_TEXT);
-  return readList(from, 'path', FEED_LIMITS.categoryDepth).map(({ value: name, path }) => {
+  const value = from.value('path');
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) from.fault('path', MISSING_TEXT);
+  return from.list('path', FEED_LIMITS.categoryDepth).map(({ value: name, path }) => {
     const text = typeof name === 'string' ? cleanText(name) : '';
     const fits = text !== '' && text.length <= FEED_LIMITS.nameCharacters;
-    if (!fits) addFault(from.report, path, `expected text of 1 to ${FEED_LIMITS.nameCharacters} characters`);
+    if (!fits) from.addFault(path, `expected text of 1 to ${FEED_LIMITS.nameCharacters} characters`);
     return text;
   });
 }

@@ -12,31 +12,7 @@ import {
 import type { Customization, Option } from '../catalog/product.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
-import {
-  addFault,
-  EXPECTED_CENTS,
-  FEED_LIMITS,
-  type FeedObject,
-  faultAt,
-  fieldValue,
-  isCents,
-  MISSING,
-  readCents,
-  readFlag,
-  readList,
-  readNumber,
-  readObject,
-  readObjects,
-  readTaxClass,
-  readText,
-  readUrl,
-  readWhole,
-  requireNewId,
-  requireText,
-  UNIQUE_IN_PRODUCT,
-  warnAt,
-  withNumberAsText,
-} from './feed-fields.ts';
+import { EXPECTED_CENTS, FEED_LIMITS, type FeedObject, isCents, UNIQUE_IN_PRODUCT } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
 
 /** A feed's product with defaults filled in; prices are cents in the store's currency. */
@@ -72,27 +48,27 @@ const CHOICES = { min: 0, max: FEED_LIMITS.choiceQuantity };
 
 /** Reads a product of a category or categories file. The result is meaningless once the line's report has a fault. */
 export function readProduct(from: FeedObject): FeedProduct {
-  const externalId = requireText(from, 'id', FEED_LIMITS.idCharacters);
-  const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
-  if (fieldValue(from, 'price') === undefined) faultAt(from, 'price', MISSING);
-  const price = readCents(from, 'price') ?? 0;
+  const externalId = from.requireText('id', FEED_LIMITS.idCharacters);
+  const name = from.requireText('name', FEED_LIMITS.nameCharacters);
+  from.requirePresent('price');
+  const price = from.cents('price') ?? 0;
   const modes = readModes(from);
-  const taxClass = readTaxClass(from);
+  const taxClass = from.taxClass();
   return {
     externalId,
     name,
-    description: readText(from, 'description', FEED_LIMITS.descriptionCharacters) ?? null,
+    description: from.text('description', FEED_LIMITS.descriptionCharacters) ?? null,
     price,
-    pickupPrice: readCents(from, 'pickup_price') ?? price,
+    pickupPrice: from.cents('pickup_price') ?? price,
     originalPrice: readOriginalPrice(from, price),
-    image: readUrl(from, 'image'),
-    thumbnailImage: readUrl(from, 'thumbnail_image'),
-    available: readFlag(from, 'available', true),
-    qtyAvailable: readWhole(from, 'qty_available', QUANTITY) ?? null,
-    unitSize: readNumber(from, 'unit_size', QUANTITY) ?? null,
-    unitOfMeasurement: readText(from, 'unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
-    upcCode: readText(withNumberAsText(from, 'upc_code'), 'upc_code', FEED_LIMITS.upcCharacters) || null,
-    isAlcoholic: readFlag(from, 'is_alcoholic', false),
+    image: from.url('image'),
+    thumbnailImage: from.url('thumbnail_image'),
+    available: from.flag('available', true),
+    qtyAvailable: from.whole('qty_available', QUANTITY) ?? null,
+    unitSize: from.number('unit_size', QUANTITY) ?? null,
+    unitOfMeasurement: from.text('unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
+    upcCode: from.withNumberAsText('upc_code').text('upc_code', FEED_LIMITS.upcCharacters) || null,
+    isAlcoholic: from.flag('is_alcoholic', false),
     ...(taxClass === undefined ? {} : { taxClass }),
     food: readFood(from),
     inDelivery: modes.has('delivery'),
@@ -104,16 +80,16 @@ export function readProduct(from: FeedObject): FeedProduct {
 
 /** The price before a sale, at least the current price. */
 function readOriginalPrice(from: FeedObject, price: number): number {
-  const original = readCents(from, 'original_price') ?? price;
-  if (original < price) faultAt(from, 'original_price', 'expected at least the price');
+  const original = from.cents('original_price') ?? price;
+  if (original < price) from.fault('original_price', 'expected at least the price');
   return original;
 }
 
 function readModes(from: FeedObject): ReadonlySet<string> {
-  if (fieldValue(from, 'modes') === undefined) return BOTH_MODES;
-  const modes = readList(from, 'modes', FEED_LIMITS.customizationsPerList);
+  if (!from.has('modes')) return BOTH_MODES;
+  const modes = from.list('modes', FEED_LIMITS.customizationsPerList);
   for (const { value, path } of modes) {
-    if (!isMode(value)) addFault(from.report, path, 'expected delivery or pickup');
+    if (!isMode(value)) from.addFault(path, 'expected delivery or pickup');
   }
   return new Set(modes.map(({ value }) => value).filter(isMode));
 }
@@ -123,47 +99,47 @@ const isMode = (value: unknown): value is string => typeof value === 'string' &&
 const NO_CUSTOMIZATIONS: readonly Customization[] = [];
 
 function readCustomizations(from: FeedObject, ids: ProductIds, depth: number): readonly Customization[] {
-  const value = fieldValue(from, 'customizations');
+  const value = from.value('customizations');
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return NO_CUSTOMIZATIONS;
   if (depth > FEED_LIMITS.customizationDepth) {
-    faultAt(from, 'customizations', `expected at most ${FEED_LIMITS.customizationDepth} levels of choices`);
+    from.fault('customizations', `expected at most ${FEED_LIMITS.customizationDepth} levels of choices`);
     return NO_CUSTOMIZATIONS;
   }
-  const entries = readObjects(from, 'customizations', FEED_LIMITS.customizationsPerList);
+  const entries = from.objects('customizations', FEED_LIMITS.customizationsPerList);
   return entries.map((entry) => readCustomization(entry, ids, depth));
 }
 
 function readCustomization(from: FeedObject, ids: ProductIds, depth: number): Customization {
-  const id = requireNewId(from, ids.customizations, UNIQUE_IN_PRODUCT);
-  const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
-  const options = readObjects(from, 'options', FEED_LIMITS.optionsPerProduct).map((option) =>
-    readOption(option, ids, depth),
-  );
-  const minChoiceOptions = readWhole(from, 'min_choice_options', CHOICES) ?? 0;
+  const id = from.requireNewId(ids.customizations, UNIQUE_IN_PRODUCT);
+  const name = from.requireText('name', FEED_LIMITS.nameCharacters);
+  const options = from
+    .objects('options', FEED_LIMITS.optionsPerProduct)
+    .map((option) => readOption(option, ids, depth));
+  const minChoiceOptions = from.whole('min_choice_options', CHOICES) ?? 0;
   const all = Math.max(options.length, minChoiceOptions);
-  const maxChoiceOptions = readWhole(from, 'max_choice_options', CHOICES) ?? all;
+  const maxChoiceOptions = from.whole('max_choice_options', CHOICES) ?? all;
   if (maxChoiceOptions < minChoiceOptions) {
-    faultAt(from, 'max_choice_options', 'expected at least min_choice_options');
+    from.fault('max_choice_options', 'expected at least min_choice_options');
   }
   return { id, name, minChoiceOptions, maxChoiceOptions, options };
 }
 
 function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
-  const id = requireNewId(from, ids.options, UNIQUE_IN_PRODUCT);
+  const id = from.requireNewId(ids.options, UNIQUE_IN_PRODUCT);
   if (ids.options.size === FEED_LIMITS.optionsPerProduct + 1) {
-    faultAt(from, 'id', `expected at most ${FEED_LIMITS.optionsPerProduct} options in a product`);
+    from.fault('id', `expected at most ${FEED_LIMITS.optionsPerProduct} options in a product`);
   }
-  const minQty = readWhole(from, 'min_qty', CHOICES) ?? 0;
-  const maxQty = readWhole(from, 'max_qty', CHOICES) ?? Math.max(1, minQty);
-  const defaultQty = readWhole(from, 'default_qty', CHOICES) ?? 0;
-  if (maxQty < minQty) faultAt(from, 'max_qty', 'expected at least min_qty');
-  else if (defaultQty > maxQty) faultAt(from, 'default_qty', 'expected at most max_qty');
+  const minQty = from.whole('min_qty', CHOICES) ?? 0;
+  const maxQty = from.whole('max_qty', CHOICES) ?? Math.max(1, minQty);
+  const defaultQty = from.whole('default_qty', CHOICES) ?? 0;
+  if (maxQty < minQty) from.fault('max_qty', 'expected at least min_qty');
+  else if (defaultQty > maxQty) from.fault('default_qty', 'expected at most max_qty');
   const food = readFood(from);
-  const taxClass = readTaxClass(from);
+  const taxClass = from.taxClass();
   return {
     id,
-    name: requireText(from, 'name', FEED_LIMITS.nameCharacters),
-    price: readCents(from, 'price') ?? 0,
+    name: from.requireText('name', FEED_LIMITS.nameCharacters),
+    price: from.cents('price') ?? 0,
     defaultQty,
     minQty,
     maxQty,
@@ -175,13 +151,13 @@ function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
 }
 
 function readConditionalPrice(from: FeedObject): Readonly<Record<string, number>> {
-  const object = readObject(from, 'conditional_price');
+  const object = from.object('conditional_price');
   if (!object) return {};
   const prices: [string, number][] = [];
   for (const [key, value] of Object.entries(object.fields)) {
     const id = cleanText(key);
     if (isCents(value)) prices.push([id, value]);
-    else addFault(from.report, { parent: object.path, key }, EXPECTED_CENTS);
+    else from.addFault({ parent: object.path, key }, EXPECTED_CENTS);
   }
   return Object.fromEntries(prices);
 }
@@ -194,8 +170,7 @@ const GRAMS = { min: 0, max: FEED_LIMITS.grams };
  * The food facts of a product; null without any. An unknown field is a fault, because losing an allergen is dangerous.
  */
 function readFood(from: FeedObject): Food | null {
-  if (fieldValue(from, 'food') === undefined) return null;
-  const entry = readObject(from, 'food');
+  const entry = from.object('food');
   if (!entry) return null;
   refuseUnknownFields(entry, FOOD_FIELDS);
   const allergens = readWords(entry, 'allergens', ALLERGENS);
@@ -204,7 +179,7 @@ function readFood(from: FeedObject): Food | null {
     mayContain: readWords(entry, 'may_contain', ALLERGENS),
     diets: readDiets(entry, allergens ?? []),
     nutrition: readNutrition(entry),
-    source: readText(entry, 'source', FEED_LIMITS.sourceCharacters) || null,
+    source: entry.text('source', FEED_LIMITS.sourceCharacters) || null,
   };
   const { source: _, ...facts } = food;
   return Object.values(facts).every((fact) => fact === null) ? null : food;
@@ -212,11 +187,11 @@ function readFood(from: FeedObject): Food | null {
 
 /** A list's words, each once, in the order of `words`; null without a list. */
 function readWords<Word extends string>(from: FeedObject, key: string, words: readonly Word[]): Word[] | null {
-  if (fieldValue(from, key) === undefined) return null;
+  if (!from.has(key)) return null;
   const met = new Set<unknown>();
-  for (const { value, path } of readList(from, key, FEED_LIMITS.foodWords)) {
+  for (const { value, path } of from.list(key, FEED_LIMITS.foodWords)) {
     const word = words.find((one) => one === (typeof value === 'string' ? cleanText(value) : value));
-    if (word === undefined) addFault(from.report, path, `expected one of ${words.join(', ')}`);
+    if (word === undefined) from.addFault(path, `expected one of ${words.join(', ')}`);
     else met.add(word);
   }
   return words.filter((word) => met.has(word));
@@ -227,18 +202,18 @@ function readDiets(from: FeedObject, allergens: readonly Allergen[]): Diet[] | n
   const diets = readWords(from, 'diets', DIETS);
   const wrong = contradictedDiets(diets ?? [], allergens);
   if (diets === null || wrong.length === 0) return diets;
-  warnAt(from, 'diets', `expected no ${wrong.join(', ')} beside these allergens; left out`);
+  from.warn('diets', `expected no ${wrong.join(', ')} beside these allergens; left out`);
   const left = diets.filter((diet) => !wrong.includes(diet));
   return left.length === 0 ? null : left;
 }
 
 function readNutrition(from: FeedObject): Nutrition | null {
-  const entry = readObject(from, 'nutrition');
+  const entry = from.object('nutrition');
   if (!entry) return null;
   refuseUnknownFields(entry, NUTRITION_FIELDS);
-  const grams = (key: string) => readNumber(entry, key, GRAMS) ?? null;
+  const grams = (key: string) => entry.number(key, GRAMS) ?? null;
   const nutrition: Nutrition = {
-    calories: readNumber(entry, 'calories', { min: 0, max: FEED_LIMITS.calories }) ?? null,
+    calories: entry.number('calories', { min: 0, max: FEED_LIMITS.calories }) ?? null,
     fat: grams('fat'),
     saturated_fat: grams('saturated_fat'),
     trans_fat: grams('trans_fat'),
@@ -255,6 +230,6 @@ function readNutrition(from: FeedObject): Nutrition | null {
 
 function refuseUnknownFields(entry: FeedObject, known: ReadonlySet<string>): void {
   for (const key of Object.keys(entry.fields)) {
-    if (!known.has(key)) faultAt(entry, key, `expected no field but ${[...known].join(', ')}`);
+    if (!known.has(key)) entry.fault(key, `expected no field but ${[...known].join(', ')}`);
   }
 }

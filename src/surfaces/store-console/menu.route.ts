@@ -1,7 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
-import { named, reference } from '../../platform/http/api-components.ts';
+import { named, orNull, reference } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -22,7 +22,7 @@ import {
   sortMenu,
   undoChange,
 } from '../../supply/menus/edit-menu.flow.ts';
-import { FEED_LIMITS, type LineFault } from '../../supply/menus/feed-fields.ts';
+import { FEED_LIMITS, type Read } from '../../supply/menus/feed-fields.ts';
 import {
   countMenuItems,
   findMenuCategories,
@@ -34,14 +34,7 @@ import {
 } from '../../supply/menus/menu.db.ts';
 import { categoriesOf, listCategories } from '../../supply/menus/menu.ts';
 import { MENU_ACTIONS, type MenuState } from '../../supply/menus/menu-edits.ts';
-import {
-  itemEntry,
-  parseCategory,
-  parseItem,
-  presentEntry,
-  type Read,
-  versionOf,
-} from '../../supply/menus/menu-entry.ts';
+import { itemEntry, parseCategory, parseItem, presentEntry, versionOf } from '../../supply/menus/menu-entry.ts';
 import { formatHours } from '../../supply/stores/parse-hours.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
@@ -49,8 +42,6 @@ import { changeStore, faultOf, type StoreDeps } from './change-store.flow.ts';
 
 /** Store API endpoints by which a store reads and edits its menu, reads the history of the edits, and undoes one. */
 
-const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCharacters, description });
 const CATEGORY_ID = idOf('A category without subcategories.');
@@ -328,11 +319,10 @@ const editMenu: typeof edit = (deps, merchant, work) =>
 
 function parsed<T>(merchant: Merchant, read: Read<T>): T {
   refuseSandbox(merchant);
-  if (!read.ok) throw invalidRequest(read.faults.map((fault) => faultOf(inItem(fault))));
+  if (!read.ok) throw invalidRequest(read.faults.map(faultOf));
   return read.value;
 }
 
-const inItem = ({ path, message }: LineFault): LineFault => ({ path, message });
 export const changeId = ({ changeNo }: { changeNo: number | null }) => (changeNo === null ? null : String(changeNo));
 
 const EXAMPLE_ITEM = {

@@ -3,6 +3,7 @@ import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import { STORE_CHANNELS } from '../../fulfillment/store-channels/store-channel.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
@@ -151,12 +152,12 @@ function readChanges({ hours, hours_exceptions: exceptions }: HoursBody): Partia
   if (exceptions === null) changes.exceptions = null;
   if (hours) {
     const parsed = parseStoreHours(hours);
-    if (parsed.ok) changes.hours = parsed.hours;
+    if (parsed.ok) changes.hours = parsed.value;
     else report(parsed.faults);
   }
   if (exceptions) {
     const parsed = parseHoursExceptions(exceptions);
-    if (parsed.ok) changes.exceptions = parsed.exceptions;
+    if (parsed.ok) changes.exceptions = parsed.value;
     else report(parsed.faults);
   }
   if (faults.length > 0) throw invalidRequest(faults);
@@ -208,8 +209,8 @@ function setPhotosRoute(http: Http, deps: StoreDeps): void {
 const ChannelSchema = Type.Object({
   channel: Type.Enum([...STORE_CHANNELS]),
   state: Type.Enum(['working', 'failing']),
-  failing_since: Type.Union([Type.String(), Type.Null()], { description: 'Null while it works.' }),
-  last_error: Type.Union([Type.String(), Type.Null()], { description: 'Why the last attempt failed.' }),
+  failing_since: orNull(Type.String(), 'Null while it works.'),
+  last_error: orNull(Type.String(), 'Why the last attempt failed.'),
 });
 const channelsSchema = {
   operationId: 'listStoreChannels',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { pizzeria } from '../../../../test/feed-lines.ts';
 import { runs } from '../../../../test/runs.ts';
-import type { LineReport } from '../../menus/feed-fields.ts';
+import { FeedObject, type LineReport } from '../../menus/feed-fields.ts';
 import { readHoursExceptions, readPlainRanges } from '../../menus/feed-hours.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
 import { createStoreRows } from '../store-rows.ts';
@@ -71,7 +71,7 @@ test('few different opening_hours texts are read of one store; plain ranges and 
     return parseOsmHours(rules);
   };
   const hours_exceptions = list((n) => `${clock(n)}-${clock(n + 60)}; ${clock(n + 90)}-${clock(n + 91)}`);
-  readHoursExceptions({ fields: { hours_exceptions }, path: null, report, readOsmHours });
+  readHoursExceptions(new FeedObject({ hours_exceptions }, { report, readOsmHours }));
   assert.equal(read.length, 20);
   const { path, message } = report.faults[0] ?? assert.fail('no fault');
   assert.match(

@@ -1,22 +1,6 @@
 import { type Area, areaFaults, type LongitudeLatitude, MAX_AREA_POSITIONS } from '../../../platform/lib/geo/area.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
-import {
-  addFault,
-  FEED_LIMITS,
-  type FeedObject,
-  type FeedPath,
-  faultAt,
-  fieldValue,
-  MISSING,
-  readCents,
-  readChoice,
-  readFlag,
-  readList,
-  readNumber,
-  readObject,
-  readObjects,
-  requireText,
-} from '../../menus/feed-fields.ts';
+import { FEED_LIMITS, type FeedObject, type FeedPath } from '../../menus/feed-fields.ts';
 import { isExactPercent, isTaxed, percentOn } from '../../pricing/taxes.ts';
 import {
   DEFAULT_RADIUS_MILES,
@@ -53,8 +37,8 @@ const REACH_FIELDS = ['radius_miles', 'area', 'zones'] as const;
 export function readModeSettings(settings: FeedObject | undefined): PickupSettings {
   if (!settings) return MODE_OFF;
   return {
-    enabled: readFlag(settings, 'enabled', true),
-    accepting: readFlag(settings, 'accepting', true),
+    enabled: settings.flag('enabled', true),
+    accepting: settings.flag('accepting', true),
     prepMinutes: readPrepMinutes(settings) ?? MODE_OFF.prepMinutes,
   };
 }
@@ -64,30 +48,30 @@ export function readDelivery(
   from: FeedObject,
   { latitude, longitude }: Pick<AreaStore, 'latitude' | 'longitude'>,
 ): DeliverySettings {
-  const delivery = readObject(from, 'delivery');
+  const delivery = from.object('delivery');
   if (!delivery) return { ...MODE_OFF, parties: [plainParty()] };
   const store: AreaStore = { latitude, longitude, positionsLeft: FEED_LIMITS.deliveryPositions };
   const parties = readParties(delivery, store);
   if (store.positionsLeft < 0 || countPositions(parties) > FEED_LIMITS.deliveryPositions) {
-    faultAt(from, 'delivery', `expected at most ${FEED_LIMITS.deliveryPositions} positions in all areas together`);
+    from.fault('delivery', `expected at most ${FEED_LIMITS.deliveryPositions} positions in all areas together`);
   }
   return { ...readModeSettings(delivery), parties };
 }
 
 function readParties(delivery: FeedObject, store: AreaStore): DeliveryParty[] {
   const zones = readZones(delivery, store) ?? [plainZone({ radiusMiles: DEFAULT_RADIUS_MILES })];
-  const party = readChoice(delivery, 'party', PARTIES);
-  if (fieldValue(delivery, 'parties') === undefined) return [{ ...plainParty(party), zones }];
-  if (party !== undefined) faultAt(delivery, 'party', 'expected only without parties');
-  if (isEmptyList(delivery, 'parties')) faultAt(delivery, 'parties', 'expected at least one party');
-  return readObjects(delivery, 'parties', FEED_LIMITS.deliveryParties).map((one) => readParty(one, store, zones));
+  const party = delivery.choice('party', PARTIES);
+  if (!delivery.has('parties')) return [{ ...plainParty(party), zones }];
+  if (party !== undefined) delivery.fault('party', 'expected only without parties');
+  if (isEmptyList(delivery, 'parties')) delivery.fault('parties', 'expected at least one party');
+  return delivery.objects('parties', FEED_LIMITS.deliveryParties).map((one) => readParty(one, store, zones));
 }
 
 function readParty(from: FeedObject, store: AreaStore, zones: readonly DeliveryZone[]): DeliveryParty {
-  if (fieldValue(from, 'party') === undefined) faultAt(from, 'party', MISSING);
+  from.requirePresent('party');
   return {
-    party: readChoice(from, 'party', PARTIES) ?? 'first',
-    accepting: readFlag(from, 'accepting', true),
+    party: from.choice('party', PARTIES) ?? 'first',
+    accepting: from.flag('accepting', true),
     zones: readZones(from, store) ?? zones,
     fees: readPartyFees(from),
     prepMinutes: readPrepMinutes(from) ?? null,
@@ -96,28 +80,26 @@ function readParty(from: FeedObject, store: AreaStore, zones: readonly DeliveryZ
 
 /** Where `delivery` or a party delivers; undefined if not stated. */
 function readZones(from: FeedObject, store: AreaStore): readonly DeliveryZone[] | undefined {
-  const [first, second] = REACH_FIELDS.filter((key) => fieldValue(from, key) !== undefined);
-  if (second !== undefined) faultAt(from, second, `expected one of ${REACH_FIELDS.join(', ')}`);
+  const [first, second] = REACH_FIELDS.filter((key) => from.has(key));
+  if (second !== undefined) from.fault(second, `expected one of ${REACH_FIELDS.join(', ')}`);
   if (first === undefined) return undefined;
   if (first !== 'zones') return [plainZone(readReach(from, store))];
-  if (isEmptyList(from, 'zones')) faultAt(from, 'zones', 'expected at least one zone');
-  return readObjects(from, 'zones', FEED_LIMITS.deliveryZones).map((zone) => readZone(zone, store));
+  if (isEmptyList(from, 'zones')) from.fault('zones', 'expected at least one zone');
+  return from.objects('zones', FEED_LIMITS.deliveryZones).map((zone) => readZone(zone, store));
 }
 
 function isEmptyList(from: FeedObject, key: string): boolean {
-  const value = fieldValue(from, key);
+  const value = from.value(key);
   return Array.isArray(value) && value.length === 0;
 }
 
 function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
-  const isBoth = fieldValue(from, 'area') !== undefined && fieldValue(from, 'radius_miles') !== undefined;
-  const isNeither = fieldValue(from, 'area') === undefined && fieldValue(from, 'radius_miles') === undefined;
-  if (isBoth || isNeither) faultAt(from, 'area', 'expected area or radius_miles, and not both');
-  const fee = readObject(from, 'delivery_fee');
+  if (from.has('area') === from.has('radius_miles')) from.fault('area', 'expected area or radius_miles, and not both');
+  const fee = from.object('delivery_fee');
   return {
     reach: readReach(from, store),
     deliveryFee: fee ? readDeliveryFee(fee) : null,
-    orderMinimumCents: readCents(from, 'order_minimum') ?? null,
+    orderMinimumCents: from.cents('order_minimum') ?? null,
     prepMinutes: readPrepMinutes(from) ?? null,
   };
 }
@@ -127,31 +109,31 @@ function readReach(from: FeedObject, store: AreaStore): Reach {
   const area = readArea(from, 'area', store);
   if (area) return { area };
   return {
-    radiusMiles: readNumber(from, 'radius_miles', { min: 0, max: FEED_LIMITS.radiusMiles }) ?? DEFAULT_RADIUS_MILES,
+    radiusMiles: from.number('radius_miles', { min: 0, max: FEED_LIMITS.radiusMiles }) ?? DEFAULT_RADIUS_MILES,
   };
 }
 
 function readPartyFees(from: FeedObject): PartyFees | null {
-  const fees = readObject(from, 'fees');
+  const fees = from.object('fees');
   if (!fees) return null;
   const read = <T>(key: string, reader: (fee: FeedObject) => T): T | null => {
-    const fee = readObject(fees, key);
+    const fee = fees.object(key);
     return fee ? reader(fee) : null;
   };
   return {
     deliveryFee: read('delivery_fee', readDeliveryFee),
     serviceFee: read('service_fee', readServiceFee),
     smallOrderFee: read('small_order_fee', readSmallOrderFee),
-    orderMinimumCents: readCents(fees, 'order_minimum') ?? null,
+    orderMinimumCents: fees.cents('order_minimum') ?? null,
   };
 }
 
 function readPrepMinutes(settings: FeedObject): readonly [number, number] | undefined {
-  const value = fieldValue(settings, 'prep_minutes');
+  const value = settings.value('prep_minutes');
   if (value === undefined) return undefined;
   const [min, max]: readonly unknown[] = Array.isArray(value) && value.length === 2 ? value : [];
   if (isMinutes(min) && isMinutes(max) && min <= max && max <= FEED_LIMITS.prepMinutes) return [min, max];
-  faultAt(settings, 'prep_minutes', 'expected the least and the most minutes, two whole numbers');
+  settings.fault('prep_minutes', 'expected the least and the most minutes, two whole numbers');
   return undefined;
 }
 
@@ -177,24 +159,22 @@ const SHAPES = ['Polygon', 'MultiPolygon'] as const;
  * skipped, because the line is rejected anyway.
  */
 function readArea(from: FeedObject, key: string, store: AreaStore): Area | undefined {
-  const shape = readObject(from, key);
+  const shape = from.object(key);
   if (!shape) return undefined;
-  const type = readChoice(shape, 'type', SHAPES);
-  for (const member of ['type', 'coordinates'])
-    if (fieldValue(shape, member) === undefined) faultAt(shape, member, MISSING);
-  const coordinates = fieldValue(shape, 'coordinates');
+  const type = shape.choice('type', SHAPES);
+  for (const member of ['type', 'coordinates']) shape.requirePresent(member);
+  const coordinates = shape.value('coordinates');
   if (type === undefined || coordinates === undefined) return undefined;
   const area = readPolygons(shape, type === 'Polygon' ? [coordinates] : coordinates, type === 'MultiPolygon');
   if (!area) return undefined;
   store.positionsLeft -= area.flat().reduce((sum, ring) => sum + ring.length, 0);
   if (store.positionsLeft < 0) return undefined;
   const faults = areaFaults(area);
-  for (const fault of faults) faultAt(shape, 'coordinates', `expected a valid area; this one ${fault}`);
+  for (const fault of faults) shape.fault('coordinates', `expected a valid area; this one ${fault}`);
   if (faults.length > 0) return undefined;
   const far = farPosition(area, store);
   if (!far) return area;
-  faultAt(
-    shape,
+  shape.fault(
     'coordinates',
     `expected [longitude, latitude] within ${FEED_LIMITS.radiusMiles} miles of the store, not [${far.join(', ')}]`,
   );
@@ -212,7 +192,7 @@ export function farPosition(area: Area, store: Place): LongitudeLatitude | undef
 function readPolygons(shape: FeedObject, value: unknown, isMany: boolean): Area | undefined {
   const root: FeedPath = { parent: shape.path, key: 'coordinates' };
   const fault = (path: FeedPath, message: string): undefined => {
-    addFault(shape.report, path, message);
+    shape.addFault(path, message);
   };
   let positions = 0;
   const read = <T>(
@@ -244,14 +224,14 @@ const PERCENT = { min: 0, max: FEED_LIMITS.percent };
 
 /** A store's fees. An absent fee is zero; an absent sales tax is the state's or province's rate. */
 export function readFees(from: FeedObject, taxClass: TaxClass): Fees {
-  const fees = readObject(from, 'fees') ?? { ...from, fields: {} };
-  const pickupServiceFee = readObject(fees, 'pickup_service_fee');
+  const fees = objectOrEmpty(from, 'fees');
+  const pickupServiceFee = fees.object('pickup_service_fee');
   return {
-    deliveryFee: readDeliveryFee(within(fees, 'delivery_fee')),
-    serviceFee: readServiceFee(within(fees, 'service_fee')),
+    deliveryFee: readDeliveryFee(objectOrEmpty(fees, 'delivery_fee')),
+    serviceFee: readServiceFee(objectOrEmpty(fees, 'service_fee')),
     pickupServiceFee: pickupServiceFee ? readServiceFee(pickupServiceFee) : null,
-    smallOrderFee: readSmallOrderFee(within(fees, 'small_order_fee')),
-    orderMinimumCents: readCents(fees, 'order_minimum') ?? 0,
+    smallOrderFee: readSmallOrderFee(objectOrEmpty(fees, 'small_order_fee')),
+    orderMinimumCents: fees.cents('order_minimum') ?? 0,
     ...readSalesTax(fees, taxClass),
   };
 }
@@ -263,82 +243,82 @@ const MAX_TAX_NAME = 20;
  * name may have several rates.
  */
 function readSalesTax(fees: FeedObject, taxClass: TaxClass): Pick<Fees, 'salesTaxPercent' | 'taxes'> {
-  const percent = readNumber(fees, 'sales_tax_percent', PERCENT) ?? null;
+  const percent = fees.number('sales_tax_percent', PERCENT) ?? null;
   const taxes: NamedTax[] = [];
-  for (const from of readObjects(fees, 'taxes', MAX_TAXES)) {
+  for (const from of fees.objects('taxes', MAX_TAXES)) {
     const tax = readTax(from);
     const name = tax.name.toLowerCase();
     const isRepeated = TAX_CLASSES.some(
       (one) => [...taxes, tax].filter((known) => known.name.toLowerCase() === name && isTaxed(known, one)).length > 1,
     );
-    if (tax.name !== '' && isRepeated) faultAt(from, 'name', 'expected unique within taxes of the same class');
+    if (tax.name !== '' && isRepeated) from.fault('name', 'expected unique within taxes of the same class');
     taxes.push(tax);
   }
   if (taxes.length === 0) return { salesTaxPercent: percent };
   const sums = TAX_CLASSES.map((one) => percentOn(taxes, one));
   if (sums.some((sum) => sum > FEED_LIMITS.percent)) {
-    faultAt(fees, 'taxes', `expected at most ${FEED_LIMITS.percent} percent together`);
+    fees.fault('taxes', `expected at most ${FEED_LIMITS.percent} percent together`);
   }
   const sum = percentOn(taxes, taxClass);
   if (percent !== null && percent !== sum) {
-    faultAt(fees, 'sales_tax_percent', `expected ${sum}, the sum of taxes on ${taxClass}; it may be left out`);
+    fees.fault('sales_tax_percent', `expected ${sum}, the sum of taxes on ${taxClass}; it may be left out`);
   }
   return { salesTaxPercent: sum, taxes };
 }
 
 function readTax(from: FeedObject): NamedTax {
-  if (fieldValue(from, 'percent') === undefined) faultAt(from, 'percent', MISSING);
-  const tax = { name: requireText(from, 'name', MAX_TAX_NAME), percent: readNumber(from, 'percent', PERCENT) ?? 0 };
-  if (!isExactPercent(tax.percent)) faultAt(from, 'percent', 'expected at most six decimals');
-  if (fieldValue(from, 'classes') === undefined) return tax;
-  const list = readList(from, 'classes', TAX_CLASSES.length);
-  if (list.length === 0) faultAt(from, 'classes', 'expected a class; left out: every class but exempt');
+  from.requirePresent('percent');
+  const tax = { name: from.requireText('name', MAX_TAX_NAME), percent: from.number('percent', PERCENT) ?? 0 };
+  if (!isExactPercent(tax.percent)) from.fault('percent', 'expected at most six decimals');
+  if (!from.has('classes')) return tax;
+  const list = from.list('classes', TAX_CLASSES.length);
+  if (list.length === 0) from.fault('classes', 'expected a class; left out: every class but exempt');
   const classes = list.flatMap(({ value, path }) => {
     const known = taxClassOf(value);
     if (known !== null && known !== 'exempt') return [known];
-    addFault(from.report, path, `expected one of ${TAX_CLASSES.join(', ')}, without exempt`);
+    from.addFault(path, `expected one of ${TAX_CLASSES.join(', ')}, without exempt`);
     return [];
   });
   return { ...tax, classes: TAX_CLASSES.filter((one) => classes.some((known) => known === one)) };
 }
 
-function within(from: FeedObject, key: string): FeedObject {
-  return readObject(from, key) ?? { ...from, fields: {} };
+function objectOrEmpty(from: FeedObject, key: string): FeedObject {
+  return from.object(key) ?? from.with({});
 }
 
 function readDeliveryFee(from: FeedObject): DeliveryFee {
   return {
-    flatCents: readCents(from, 'delivery_fee_flat') ?? 0,
-    percent: readNumber(from, 'delivery_fee_percent', PERCENT) ?? 0,
-    taxable: readFlag(from, 'delivery_fee_taxable', false),
-    thresholds: readObjects(from, 'threshold_fees', FEED_LIMITS.feeThresholds).map((threshold) => {
-      if (fieldValue(threshold, 'minimum_subtotal') === undefined) faultAt(threshold, 'minimum_subtotal', MISSING);
+    flatCents: from.cents('delivery_fee_flat') ?? 0,
+    percent: from.number('delivery_fee_percent', PERCENT) ?? 0,
+    taxable: from.flag('delivery_fee_taxable', false),
+    thresholds: from.objects('threshold_fees', FEED_LIMITS.feeThresholds).map((threshold) => {
+      threshold.requirePresent('minimum_subtotal');
       return {
-        minimumSubtotalCents: readCents(threshold, 'minimum_subtotal') ?? 0,
-        flatCents: readCents(threshold, 'delivery_fee_flat') ?? 0,
-        percent: readNumber(threshold, 'delivery_fee_percent', PERCENT) ?? 0,
+        minimumSubtotalCents: threshold.cents('minimum_subtotal') ?? 0,
+        flatCents: threshold.cents('delivery_fee_flat') ?? 0,
+        percent: threshold.number('delivery_fee_percent', PERCENT) ?? 0,
       };
     }),
   };
 }
 
 function readServiceFee(from: FeedObject): ServiceFee {
-  const minCents = readCents(from, 'service_fee_min') ?? 0;
-  const maxCents = readCents(from, 'service_fee_max') ?? null;
-  if (maxCents !== null && minCents > maxCents) faultAt(from, 'service_fee_min', 'expected at most service_fee_max');
+  const minCents = from.cents('service_fee_min') ?? 0;
+  const maxCents = from.cents('service_fee_max') ?? null;
+  if (maxCents !== null && minCents > maxCents) from.fault('service_fee_min', 'expected at most service_fee_max');
   return {
-    flatCents: readCents(from, 'service_fee_flat') ?? 0,
-    percent: readNumber(from, 'service_fee_percent', PERCENT) ?? 0,
+    flatCents: from.cents('service_fee_flat') ?? 0,
+    percent: from.number('service_fee_percent', PERCENT) ?? 0,
     minCents,
     maxCents,
-    taxable: readFlag(from, 'service_fee_taxable', false),
+    taxable: from.flag('service_fee_taxable', false),
   };
 }
 
 function readSmallOrderFee(from: FeedObject): SmallOrderFee {
   return {
-    minimumOrderCents: readCents(from, 'minimum_order_value') ?? 0,
-    flatCents: readCents(from, 'small_order_fee_flat') ?? 0,
-    percent: readNumber(from, 'small_order_fee_percent', PERCENT) ?? 0,
+    minimumOrderCents: from.cents('minimum_order_value') ?? 0,
+    flatCents: from.cents('small_order_fee_flat') ?? 0,
+    percent: from.number('small_order_fee_percent', PERCENT) ?? 0,
   };
 }

@@ -1,27 +1,12 @@
 import { MAX_TAG_LENGTH, parseLanguage } from '../../../platform/languages/language.ts';
 import {
-  addFault,
   asObject,
   FEED_LIMITS,
   type FeedObject,
-  faultAt,
-  fieldValue,
   type LineFault,
   type LineReport,
-  MISSING,
   MISSING_TEXT,
   type ReadOsmHours,
-  readChoice,
-  readFlag,
-  readNumber,
-  readObject,
-  readTaxClass,
-  readText,
-  readTexts,
-  readUrls,
-  readWhole,
-  requireText,
-  withNumberAsText,
 } from '../../menus/feed-fields.ts';
 import { readHoursExceptions, readStoreHours } from '../../menus/feed-hours.ts';
 import { type FeedCatalog, readCatalog } from '../../menus/parse-categories.ts';
@@ -69,26 +54,25 @@ export type ParsedStoreLine =
  */
 export function parseStoreLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedStoreLine {
   const report: LineReport = { faults: [], warnings: [] };
-  const from = asObject(value, null, { report, readOsmHours });
+  const from = asObject(value, { report, readOsmHours });
   if (!from) return { ok: false, externalId: null, ...report };
-  const externalId = requireText(from, 'external_id', FEED_LIMITS.idCharacters);
+  const externalId = from.requireText('external_id', FEED_LIMITS.idCharacters);
   const profile = readProfile(from);
   const catalog = readCatalog(from);
   const categoriesFile = readCategoriesFile(from, catalog);
   if (report.faults.length > 0) return { ok: false, externalId: externalId || null, ...report };
   const says = {
-    cuisines: fieldValue(from, 'cuisines') !== undefined,
-    pickup: fieldValue(from, 'pickup') !== undefined,
+    cuisines: from.has('cuisines'),
+    pickup: from.has('pickup'),
   };
   const store = { externalId, profile, says, catalog, categoriesFile, brand: null, origins: null };
   return { ok: true, store, warnings: report.warnings };
 }
 
 function readCategoriesFile(from: FeedObject, catalog: FeedCatalog): string | null {
-  const name = readText(from, 'categories_file', FEED_LIMITS.nameCharacters);
+  const name = from.text('categories_file', FEED_LIMITS.nameCharacters);
   if (!name) return null;
-  if (catalog.categories.length > 0)
-    faultAt(from, 'categories_file', 'expected instead of categories, not beside them');
+  if (catalog.categories.length > 0) from.fault('categories_file', 'expected instead of categories, not beside them');
   return name;
 }
 
@@ -118,31 +102,31 @@ const MINUTES_OF_A_YEAR = 525_600;
 
 /** Reads a line's profile with all defaults. The result is meaningless once the line's report has a fault. */
 function readProfile(from: FeedObject): FeedProfile {
-  const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
-  const type = readChoice(from, 'type', STORE_TYPES);
-  if (fieldValue(from, 'type') === undefined) faultAt(from, 'type', MISSING);
+  const name = from.requireText('name', FEED_LIMITS.nameCharacters);
+  const type = from.choice('type', STORE_TYPES);
+  from.requirePresent('type');
   const address = readAddress(from);
-  const phone = readText(withNumberAsText(from, 'phone'), 'phone', FEED_LIMITS.phoneCharacters) ?? '';
+  const phone = from.withNumberAsText('phone').text('phone', FEED_LIMITS.phoneCharacters) ?? '';
   const place = readPlace(from);
-  const taxClass = readTaxClass(from);
+  const taxClass = from.taxClass();
   return {
     name,
     type: type ?? 'restaurant',
     phone,
     phoneNumber: phone === '' ? null : phoneNumberOf(phone, address.country),
-    description: readText(from, 'description', FEED_LIMITS.descriptionCharacters) ?? '',
+    description: from.text('description', FEED_LIMITS.descriptionCharacters) ?? '',
     address,
     ...place,
     ...readLanguage(from),
     timeZone: readTimeZone(from, place, address.country),
     hours: readStoreHours(from),
     hoursExceptions: readHoursExceptions(from),
-    cuisines: readTexts(from, 'cuisines', FEED_LIMITS.cuisines, FEED_LIMITS.nameCharacters),
-    dollarSigns: readWhole(from, 'dollar_signs', { min: 0, max: 5 }) ?? null,
+    cuisines: from.texts('cuisines', FEED_LIMITS.cuisines, FEED_LIMITS.nameCharacters),
+    dollarSigns: from.whole('dollar_signs', { min: 0, max: 5 }) ?? null,
     photos: readPhotos(from),
     rating: readRating(from),
-    onlineOrdering: readFlag(from, 'online_ordering', true),
-    pickup: readModeSettings(readObject(from, 'pickup')),
+    onlineOrdering: from.flag('online_ordering', true),
+    pickup: readModeSettings(from.object('pickup')),
     delivery: readDelivery(from, place),
     fees: readFees(from, taxClass ?? DEFAULT_TAX_CLASSES[type ?? 'restaurant']),
     ...(taxClass === undefined ? {} : { taxClass }),
@@ -152,85 +136,85 @@ function readProfile(from: FeedObject): FeedProfile {
 }
 
 function readAddress(from: FeedObject): StoreAddress {
-  if (fieldValue(from, 'address') === undefined) faultAt(from, 'address', MISSING);
-  const object = readObject(from, 'address');
+  from.requirePresent('address');
+  const object = from.object('address');
   if (!object) return { streetAddr: '', streetAddr2: '', city: '', state: '', zipcode: '', country: 'US' };
-  if (fieldValue(object, 'country') === undefined) faultAt(object, 'country', MISSING_TEXT);
+  if (!object.has('country')) object.fault('country', MISSING_TEXT);
   const longest = FEED_LIMITS.addressCharacters;
   return {
-    streetAddr: requireText(object, 'street_addr', longest),
-    streetAddr2: readText(object, 'street_addr_2', longest) ?? '',
-    city: requireText(object, 'city', longest),
-    state: requireText(object, 'state', longest),
-    zipcode: requireText(withNumberAsText(object, 'zipcode'), 'zipcode', longest),
-    country: readChoice(object, 'country', COUNTRIES) ?? 'US',
+    streetAddr: object.requireText('street_addr', longest),
+    streetAddr2: object.text('street_addr_2', longest) ?? '',
+    city: object.requireText('city', longest),
+    state: object.requireText('state', longest),
+    zipcode: object.withNumberAsText('zipcode').requireText('zipcode', longest),
+    country: object.choice('country', COUNTRIES) ?? 'US',
   };
 }
 
 /** Reads the coordinate. Outside of the US and Canada, both fields together are at fault. */
 function readPlace(from: FeedObject): { latitude: number; longitude: number } {
-  for (const key of ['latitude', 'longitude']) if (fieldValue(from, key) === undefined) faultAt(from, key, MISSING);
-  const latitude = readNumber(from, 'latitude', { min: -90, max: 90 });
-  const longitude = readNumber(from, 'longitude', { min: -180, max: 180 });
+  for (const key of ['latitude', 'longitude']) from.requirePresent(key);
+  const latitude = from.number('latitude', { min: -90, max: 90 });
+  const longitude = from.number('longitude', { min: -180, max: 180 });
   if (latitude === undefined || longitude === undefined) return { latitude: 0, longitude: 0 };
   if (!isCovered(latitude, longitude)) {
     const both = { parent: from.path, key: 'latitude, longitude' };
-    addFault(from.report, both, 'expected a coordinate in the US or Canada');
+    from.addFault(both, 'expected a coordinate in the US or Canada');
   }
   return { latitude, longitude };
 }
 
 function readTimeZone(from: FeedObject, place: { latitude: number; longitude: number }, country: Country): string {
-  const name = readText(from, 'time_zone', FEED_LIMITS.nameCharacters);
+  const name = from.text('time_zone', FEED_LIMITS.nameCharacters);
   if (!name) return from.report.faults.length > 0 ? 'UTC' : timeZoneAt(place.latitude, place.longitude, country);
   const zone = canonicalTimeZone(name);
-  if (zone === null) faultAt(from, 'time_zone', 'expected a time zone such as America/New_York');
+  if (zone === null) from.fault('time_zone', 'expected a time zone such as America/New_York');
   return zone ?? 'UTC';
 }
 
 /** Reads a store's language. Without one, the store's own setting applies, else English. */
 function readLanguage(from: FeedObject): Pick<StoreProfile, 'language'> {
-  const tag = readText(from, 'language', MAX_TAG_LENGTH);
+  const tag = from.text('language', MAX_TAG_LENGTH);
   const language = parseLanguage(tag);
-  if (tag && !language) faultAt(from, 'language', 'expected en, fr or es');
+  if (tag && !language) from.fault('language', 'expected en, fr or es');
   return language ? { language } : {};
 }
 
 function readPhotos(from: FeedObject): StorePhotos {
-  const photos = readObject(from, 'photos');
+  const photos = from.object('photos');
   if (!photos) return { food: [], logo: [], store: [] };
-  return { food: readUrls(photos, 'food'), logo: readUrls(photos, 'logo'), store: readUrls(photos, 'store') };
+  return { food: photos.urls('food'), logo: photos.urls('logo'), store: photos.urls('store') };
 }
 
 function readRating(from: FeedObject): StoreProfile['rating'] {
-  const rating = readObject(from, 'rating');
-  const value = rating && readNumber(rating, 'value', { min: 0, max: 100 });
+  const rating = from.object('rating');
+  const value = rating?.number('value', { min: 0, max: 100 });
   if (!rating || value === undefined) return null;
-  return { value, count: readWhole(rating, 'count', { min: 0, max: FEED_LIMITS.quantity }) ?? null };
+  return { value, count: rating.whole('count', { min: 0, max: FEED_LIMITS.quantity }) ?? null };
 }
 
 /** Reads who agreed, and when, that the store is sold. */
 function readAgreement(from: FeedObject): { agreement?: Agreement } {
-  const agreement = readObject(from, 'agreement');
+  const agreement = from.object('agreement');
   if (!agreement) return {};
-  const signedOn = requireText(agreement, 'signed_on', FEED_LIMITS.nameCharacters);
+  const signedOn = agreement.requireText('signed_on', FEED_LIMITS.nameCharacters);
   if (signedOn !== '' && !isExceptionDate(signedOn)) {
-    faultAt(agreement, 'signed_on', 'expected a date such as 2026-11-01');
+    agreement.fault('signed_on', 'expected a date such as 2026-11-01');
   }
-  const by = requireText(agreement, 'by', FEED_LIMITS.nameCharacters);
-  const reference = readText(agreement, 'reference', FEED_LIMITS.nameCharacters) || null;
+  const by = agreement.requireText('by', FEED_LIMITS.nameCharacters);
+  const reference = agreement.text('reference', FEED_LIMITS.nameCharacters) || null;
   return { agreement: { signedOn, by, reference } };
 }
 
 function readScheduling(from: FeedObject): Scheduling {
-  const scheduling = readObject(from, 'scheduling');
+  const scheduling = from.object('scheduling');
   if (!scheduling) return NO_SCHEDULING;
   const { slotMinutes, leadMinutes, daysAhead } = NO_SCHEDULING;
   return {
-    enabled: readFlag(scheduling, 'enabled', true),
-    slotMinutes: readWhole(scheduling, 'slot_minutes', { min: 1, max: 1440 }) ?? slotMinutes,
-    leadMinutes: readWhole(scheduling, 'lead_minutes', { min: 0, max: MINUTES_OF_A_YEAR }) ?? leadMinutes,
-    daysAhead: readWhole(scheduling, 'days_ahead', { min: 0, max: 365 }) ?? daysAhead,
-    capacity: readWhole(scheduling, 'capacity', { min: 0, max: FEED_LIMITS.quantity }) ?? null,
+    enabled: scheduling.flag('enabled', true),
+    slotMinutes: scheduling.whole('slot_minutes', { min: 1, max: 1440 }) ?? slotMinutes,
+    leadMinutes: scheduling.whole('lead_minutes', { min: 0, max: MINUTES_OF_A_YEAR }) ?? leadMinutes,
+    daysAhead: scheduling.whole('days_ahead', { min: 0, max: 365 }) ?? daysAhead,
+    capacity: scheduling.whole('capacity', { min: 0, max: FEED_LIMITS.quantity }) ?? null,
   };
 }
