@@ -92,50 +92,43 @@ export function completionScript(shell: Shell, nodes: readonly CommandNode[]): s
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](nodes);
 }
 
-/**
- * bash: walks the words before the cursor to a command, skipping option values and arguments. `-o default` completes
- * files otherwise.
- */
+/** `-o default` completes files where nothing is offered. */
 function bashScript(nodes: readonly CommandNode[]): string {
   return `${INSTALL_HINTS.bash}
-_doorstep() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" command='' word='' option='' offered='' n
-  COMPREPLY=()
-  for ((n = 1; n < COMP_CWORD; n++)); do
-    word="\${COMP_WORDS[n]}" option=''
-    case "\${command:+$command }$word" in
-${commandWalk(nodes, 'n=$((n + 1))')}
-    esac
-  done
-  if ((n > COMP_CWORD)); then
-    case "$option" in
-${optionValues(nodes)}
-    esac
-  else
-    case "$command" in
-${commandCompletions(nodes)}
-    esac
-  fi
+${walkingFunction(nodes, { words: 'COMP_WORDS', cursor: 'COMP_CWORD', first: 1 })}
   COMPREPLY=($(compgen -W "$offered" -- "$cur"))
 }
 complete -o default -F _doorstep doorstep
 `;
 }
 
-/** The zsh completion script, which works like the one for bash. */
 function zshScript(nodes: readonly CommandNode[]): string {
   return `#compdef doorstep
 ${INSTALL_HINTS.zsh}
-_doorstep() {
-  local cur="\${words[CURRENT]}" command='' word='' option='' offered=''
-  integer n
-  for ((n = 2; n < CURRENT; n++)); do
-    word="\${words[n]}" option=''
+${walkingFunction(nodes, { words: 'words', cursor: 'CURRENT', first: 2 })}
+  if [[ -n "$offered" ]]; then compadd -- \${=offered}; else _files; fi
+}
+if [ "$funcstack[1]" = "_doorstep" ]; then _doorstep "$@"; else compdef _doorstep doorstep; fi
+`;
+}
+
+/**
+ * The function of bash and zsh, without its end: walks the words before the cursor to a command, skipping option values
+ * and arguments, and puts the words that fit into `offered`.
+ */
+function walkingFunction(
+  nodes: readonly CommandNode[],
+  { words, cursor, first }: { words: string; cursor: string; first: number },
+): string {
+  return `_doorstep() {
+  local cur="\${${words}[${cursor}]}" command='' word='' option='' offered='' n
+  for ((n = ${first}; n < ${cursor}; n++)); do
+    word="\${${words}[n]}" option=''
     case "\${command:+$command }$word" in
-${commandWalk(nodes, 'n=$((n + 1))')}
+${commandWalk(nodes)}
     esac
   done
-  if ((n > CURRENT)); then
+  if ((n > ${cursor})); then
     case "$option" in
 ${optionValues(nodes)}
     esac
@@ -143,20 +136,16 @@ ${optionValues(nodes)}
     case "$command" in
 ${commandCompletions(nodes)}
     esac
-  fi
-  if [[ -n "$offered" ]]; then compadd -- \${=offered}; else _files; fi
-}
-if [ "$funcstack[1]" = "_doorstep" ]; then _doorstep "$@"; else compdef _doorstep doorstep; fi
-`;
+  fi`;
 }
 
 /** Branches of a \`case\` over the command path and the next word. */
-function commandWalk(nodes: readonly CommandNode[], passOver: string): string {
+function commandWalk(nodes: readonly CommandNode[]): string {
   const commands = nodes.filter(({ path }) => path.length > 0).map(({ path }) => shellQuote(path.join(' ')));
   const valued = valuedOptions(nodes).map(({ words }) => shellQuote(words));
   return [
     `      ${commands.join(' | ')}) command="\${command:+$command }$word" ;;`,
-    `      ${valued.join(' | ')}) option="\${command:+$command }$word"; ${passOver} ;;`,
+    `      ${valued.join(' | ')}) option="\${command:+$command }$word"; n=$((n + 1)) ;;`,
   ].join('\n');
 }
 
