@@ -179,15 +179,11 @@ function parseStatuses(text: string): OrderStatus[] {
 }
 
 function parseSince(text: string): Temporal.Instant {
-  try {
-    return /^\d{4}-\d{2}-\d{2}$/.test(text)
-      ? Temporal.PlainDate.from(text).toZonedDateTime('UTC').toInstant()
-      : parseMoment(text);
-  } catch {
-    throw new InvalidArgumentError(
-      'A time must be a date such as 2026-06-30, or a timestamp such as 2026-06-30T18:00:00Z.',
-    );
-  }
+  const since = parseMoment(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (since) return since;
+  throw new InvalidArgumentError(
+    'A time must be a date such as 2026-06-30, or a timestamp such as 2026-06-30T18:00:00Z.',
+  );
 }
 
 const REASON = ['--reason <text>', 'the reason, which the customer and the account may read', parseReason] as const;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { orNull } from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -19,13 +20,9 @@ const proofSchema = {
   response: {
     200: Type.Object(
       {
-        photo_url: Type.Union([Type.String(), Type.Null()], {
-          description: 'Where the photo is, for the same key; null without a photo.',
-        }),
+        photo_url: orNull(Type.String(), 'Where the photo is, for the same key; null without a photo.'),
         id_checked: Type.Boolean({ description: 'The driver confirmed to have seen an ID.' }),
-        at: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'Epoch seconds of the last record; null where the driver recorded nothing.',
-        }),
+        at: orNull(Type.Integer(), 'Epoch seconds of the last record; null where the driver recorded nothing.'),
       },
       { description: 'The proof; without a record it says so.' },
     ),

@@ -14,18 +14,17 @@ import {
 } from '../../ordering/order/present-order.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
 import { adjustedCents, repriceOrder } from '../../ordering/order/reprice-order.ts';
-import { named, reference } from '../../platform/http/api-components.ts';
+import { named, orNull, reference } from '../../platform/http/api-components.ts';
 import { shareOf } from '../../platform/lib/money.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { ALLERGENS } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 
-const moment = (description: string) =>
-  Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
+const moment = (description: string) => orNull(Type.Integer(), `${description} Epoch seconds, or null.`);
 
 const allergens = (description: string) =>
-  Type.Union([Type.Array(Type.Enum([...ALLERGENS])), Type.Null()], { description: `${description} Null: unknown.` });
+  orNull(Type.Array(Type.Enum([...ALLERGENS])), `${description} Null: unknown.`);
 
 const StoreOrderOptionSchema = Type.Object(
   {
@@ -63,9 +62,10 @@ export const StoreOrderSchema = Type.Object(
     final_quote: StoreQuoteSchema,
     user_name: Type.String({ description: "The customer's first name and last initial." }),
     tracking_link: Type.String({ description: 'Shows the order, and permits nothing: it has no `key`.' }),
-    min_age: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
-    }),
+    min_age: orNull(
+      Type.Integer(),
+      'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
+    ),
     order_number: Type.String({ description: 'What people call the order at the counter.' }),
     total_with_tip: cents("The store's prices, fees and taxes, and the whole tip, as ordered."),
     adjusted_amount: cents('What missing items and substitutes have taken off `total_with_tip`.'),
@@ -87,9 +87,7 @@ export const StoreOrderSchema = Type.Object(
           'What the store gets for what it hands over, in cents: `total` has its fees and taxes, and no tip.',
       },
     ),
-    driver_link: Type.Union([Type.String(), Type.Null()], {
-      description: "The page of the store's own driver; null without one.",
-    }),
+    driver_link: orNull(Type.String(), "The page of the store's own driver; null without one."),
     driver_link_texted: Type.Boolean({ description: 'Whether that driver gets the link by SMS; else hand it over.' }),
     driver_accepted_at: moment("When the store's own driver accepted the delivery on the driver's page."),
     steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that the order can take now.' }),

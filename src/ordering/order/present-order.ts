@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
@@ -51,9 +51,10 @@ export const SHARED_ITEM_MEMBERS = {
   }),
   unit_price: cents("The store's price of one as it was ordered, with its options."),
   total_price: cents('Of all units as they were ordered: together the `subtotal`.'),
-  substituted_for: Type.Union([Type.String(), Type.Null()], {
-    description: 'The `product_id` that was ordered, where a substitute is handed over; else null.',
-  }),
+  substituted_for: orNull(
+    Type.String(),
+    'The `product_id` that was ordered, where a substitute is handed over; else null.',
+  ),
   substitution: Type.Object(
     {
       preference: Type.Enum(['store_choice', 'specific', 'refund']),

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 import { AMOUNTS, type Amounts } from './ledger-entry.ts';
@@ -67,9 +67,7 @@ const TaxIds = Type.Array(Type.String(), {
   description: 'Registration numbers of who remits taxes of the month: the operator, the store, or both.',
 });
 
-const NextField = Type.Union([Type.String(), Type.Null()], {
-  description: 'The `after` of the next page; null on the last.',
-});
+const NextField = orNull(Type.String(), 'The `after` of the next page; null on the last.');
 
 /** Fields of a statement; `shares` are in each of its lines, days and totals. */
 const statementFields = <Shares extends TProperties>(shares: Shares) => ({
@@ -117,7 +115,7 @@ export const DriversSheetSchema = Type.Object(
     drivers: Type.Array(
       Type.Object({
         name: Type.String(),
-        phone: Type.Union([Type.Integer(), Type.Null()], { description: 'With the country code.' }),
+        phone: orNull(Type.Integer(), 'With the country code.'),
         ...DriverSums,
         days: Type.Array(Type.Object({ date: Type.String({ description: 'Of the delivery.' }), ...DriverSums })),
       }),

@@ -103,20 +103,12 @@ export function readLineCursor(text: string | undefined): LineCursor | undefined
   return readCursor(text, { in: 'query', name: 'after' }, ([moment, orderId, sequence, ...more]) => {
     if (typeof moment !== 'string' || typeof orderId !== 'string' || !/^[\w-]{1,64}$/.test(orderId)) return undefined;
     if (typeof sequence !== 'number' || sequence < 0 || sequence > MAX_SEQUENCE || more.length > 0) return undefined;
-    const at = momentOf(moment);
+    const at = parseMoment(moment);
     return at && { at, orderId, sequence };
   });
 }
 
 const MAX_SEQUENCE = 2_147_483_647;
-
-function momentOf(text: string): Temporal.Instant | undefined {
-  try {
-    return parseMoment(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** All lines of a statement, a page at a time. */
 const pagesOfLines = (sql: Sql, query: StatementQuery) =>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { regionCode } from '../../supply/pricing/sales-tax-table.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
@@ -26,7 +26,7 @@ const RowSchema = Type.Object({
   }),
   remitter: REMITTER,
   currency: CURRENCY,
-  base: Type.Union([Type.Integer(), Type.Null()], { description: 'What it is on; null for the class `unknown`.' }),
+  base: orNull(Type.Integer(), 'What it is on; null for the class `unknown`.'),
   tax: Type.Integer(),
 });
 type TaxRow = Static<typeof RowSchema>;

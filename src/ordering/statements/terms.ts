@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 
 /** What an operator agreed with a store; a new agreement holds for orders placed from then on. */
@@ -56,7 +56,7 @@ export const TermsChangesSchema = Type.Partial(
 );
 export const TermsSchema = Type.Object(
   {
-    since: Type.Union([Type.Integer(), Type.Null()], { description: 'Epoch seconds; null for terms never agreed.' }),
+    since: orNull(Type.Integer(), 'Epoch seconds; null for terms never agreed.'),
     ...fields,
   },
   named('StoreTerms', 'What an operator agreed with a store, and for orders placed since when.'),

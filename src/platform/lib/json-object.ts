@@ -24,6 +24,11 @@ export function listIn(object: JsonObject, key: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The objects of a list. */
+export function objectsIn(object: JsonObject, key: string): readonly JsonObject[] {
+  return listIn(object, key).filter(isJsonObject);
+}
+
 /** The partner's code if it is a single word. Other text could echo the request and is dropped. */
 export function codeWord(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Za-z_.]{1,64}$/.test(value) ? value : undefined;

@@ -27,13 +27,13 @@ export const LAST_EPOCH_S = 253_402_300_799;
 /** The first second of the year 1, for the same reason. */
 const FIRST_EPOCH_S = -62_135_596_800;
 
-/**
- * Parses a moment such as 2026-06-30T18:00:00Z. Throws RangeError for any other text and outside of the years 1 to
- * 9999.
- */
-export function parseMoment(text: string): Temporal.Instant {
-  const moment = Temporal.Instant.from(text);
-  const seconds = epochSeconds(moment);
-  if (seconds < FIRST_EPOCH_S || seconds > LAST_EPOCH_S) throw new RangeError('A year has four digits.');
-  return moment;
+/** A moment such as 2026-06-30T18:00:00Z; undefined for any other text and outside of the years 1 to 9999. */
+export function parseMoment(text: string): Temporal.Instant | undefined {
+  try {
+    const moment = Temporal.Instant.from(text);
+    const seconds = epochSeconds(moment);
+    return seconds < FIRST_EPOCH_S || seconds > LAST_EPOCH_S ? undefined : moment;
+  } catch {
+    return undefined;
+  }
 }

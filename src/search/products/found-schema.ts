@@ -1,10 +1,7 @@
-import { type TSchema, Type } from 'typebox';
-import { named } from '../../platform/http/api-components.ts';
+import { Type } from 'typebox';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { FoodOrNullSchema } from '../../supply/catalog/inventory-schema.ts';
 import { StoreElementSchema } from '../../supply/stores/store-element.ts';
-
-const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 /** The store of a found product or cart. */
 export const FoundStoreSchema = Type.Pick(

@@ -1,13 +1,11 @@
-import { type TSchema, Type } from 'typebox';
-import { named, reference } from '../../platform/http/api-components.ts';
+import { Type } from 'typebox';
+import { named, orNull, reference } from '../../platform/http/api-components.ts';
 import { QuoteFailureSchema, QuoteSchema } from '../pricing/quote-schema.ts';
 import { TAX_CLASSES } from '../stores/tax-class.ts';
 import { ALLERGENS, DIETS } from './food.ts';
 
 /** The schemas of an inventory answer: categories, products, options and food. */
 
-const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const grams = (description: string) => orNull(Type.Number(), `Grams. ${description} Null where unknown.`);
 
 const NutritionSchema = Type.Object(
@@ -110,10 +108,10 @@ export const MenuItemSchema = Type.Object(
     }),
     is_available: Type.Boolean({ description: 'Whether one can be ordered now: in stock and within its menu hours.' }),
     available_at: Type.Optional(
-      Type.Union([Type.Integer(), Type.Null()], {
-        description:
-          'Outside its menu hours: when they next begin, in epoch seconds; null for never. Absent otherwise.',
-      }),
+      orNull(
+        Type.Integer(),
+        'Outside its menu hours: when they next begin, in epoch seconds; null for never. Absent otherwise.',
+      ),
     ),
   },
   named('MenuItem', 'A product as the inventory lists it.'),

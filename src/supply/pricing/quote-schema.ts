@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { JsonPiece } from '../../platform/http/json-pieces.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee, Store } from '../stores/store.ts';
 import { TAX_CLASSES } from '../stores/tax-class.ts';
@@ -143,10 +143,10 @@ const QuoteErrorSchema = Type.Object(
 export const QuoteFailureSchema = Type.Object(
   {
     code: Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES), { description: 'The type of the error.' }),
-    available_at: Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        'When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null if unknown.',
-    }),
+    available_at: orNull(
+      Type.Integer(),
+      'When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null if unknown.',
+    ),
   },
   named('QuoteFailure', 'Beside a `quote` that holds only `error`: why there is none, and until when.'),
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { DeliverySettings, DeliveryZone } from './store.ts';
 
 /** A store's delivery parties and where they deliver, for its console, operators and commands. */
@@ -10,9 +10,7 @@ export const DeliveryPartiesSchema = Type.Array(
       accepting: Type.Boolean({ description: 'Whether this party takes orders, while the store accepts deliveries.' }),
       reach: Type.String({ description: 'Where it delivers: `within 3 miles`, `in an area` or `in 2 zones`.' }),
       zones: Type.Integer({ description: 'How many zones it delivers in.' }),
-      radius_miles: Type.Union([Type.Number(), Type.Null()], {
-        description: 'Of its only zone; null where that is an area, and for several zones.',
-      }),
+      radius_miles: orNull(Type.Number(), 'Of its only zone; null where that is an area, and for several zones.'),
     },
     named('DeliveryParty', 'One way to the doors that it reaches.'),
   ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { HOURS_KINDS, type StoreHours, WEEKDAYS } from './hours.ts';
 import type { Opening } from './open-state.ts';
@@ -9,8 +9,7 @@ import type { Store } from './store.ts';
 const urls = (description: string) =>
   Type.Array(Type.String(), { description: `URLs of photos. ${description} May be empty.` });
 
-const epochOrNull = (description: string) =>
-  Type.Union([Type.Integer(), Type.Null()], { description: `Epoch seconds. ${description}` });
+const epochOrNull = (description: string) => orNull(Type.Integer(), `Epoch seconds. ${description}`);
 
 export const CLOSED_REASONS = ['hours', 'exception', 'paused', 'unknown_hours', 'no_ordering'] as const;
 
@@ -55,9 +54,7 @@ export const StoreElementSchema = Type.Object({
   food_photos: urls('Of its food.'),
   logo_photos: urls('Of its logo.'),
   store_photos: urls('Of the store.'),
-  dollar_signs: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Price level from 0 to 5; null where unknown.',
-  }),
+  dollar_signs: orNull(Type.Integer(), 'Price level from 0 to 5; null where unknown.'),
   pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
   delivery_enabled: Type.Boolean({
     description: 'Whether it offers delivery at all; the quote tells whether it comes to an address.',

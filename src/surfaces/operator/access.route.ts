@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { listSessions, revokeSession } from '../../access/sessions/sessions.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
@@ -25,7 +26,7 @@ export const listOperatorActionsProcedure = procedure({
   answer: Type.Object(
     {
       actions: Type.Array(ActionSchema),
-      next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `before` of the next page.' }),
+      next: orNull(Type.Integer(), 'The `before` of the next page.'),
     },
     { description: '100 a page.' },
   ),

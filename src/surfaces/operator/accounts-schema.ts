@@ -5,13 +5,13 @@ import { DECLINE_SCOPES } from '../../access/budgets/budget.ts';
 import type { AccountBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
 import type { Breaker } from '../../ordering/payments/declines.db.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { KEY_MODES, maybeText, moment } from './field-schemas.ts';
 
-const LIMIT = Type.Union([Type.Integer(), Type.Null()], { description: 'Null where there is no limit.' });
+const LIMIT = orNull(Type.Integer(), 'Null where there is no limit.');
 const IS_OWN = Type.Boolean({
   description: 'Whether an operator has set it for this account; else it is the default.',
 });
@@ -112,9 +112,7 @@ export const KeySchema = Type.Object(
     account_id: maybeText('Null for a live key of a store.'),
     hint: Type.String({ description: 'How the key begins and ends.' }),
     scopes: Type.Array(ScopeSchema, { description: 'What a key of an account may do; none for a publishable key.' }),
-    origins: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'Of the pages that may send a publishable key; null for any other key.',
-    }),
+    origins: orNull(Type.Array(Type.String()), 'Of the pages that may send a publishable key; null for any other key.'),
     created_at: Type.Integer({ description: 'Epoch seconds.' }),
     revoked_at: moment('When it was revoked.'),
   },

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type ConsoleSession, personNameSql } from '../../access/sessions/sessions.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 
 /** The audit log of operators. Each entry (who, when, what) is written in the transaction of its change. */
@@ -79,12 +79,13 @@ export const ActionSchema = Type.Object(
     action_no: Type.Integer(),
     at: Type.Integer({ description: 'Epoch seconds.' }),
     session_id: Type.String({ description: "The operator's session or key, or `command line (USER)`." }),
-    by: Type.Union([Type.String(), Type.Null()], { description: "The operator's name, or `command line (USER)`." }),
+    by: orNull(Type.String(), "The operator's name, or `command line (USER)`."),
     action: Type.Enum([...OPERATOR_ACTIONS]),
     target: Type.String({ description: 'The id of the changed thing.' }),
-    target_name: Type.Union([Type.String(), Type.Null()], {
-      description: 'The name of the store, account or operator, or the number of the order; of a key, its owner.',
-    }),
+    target_name: orNull(
+      Type.String(),
+      'The name of the store, account or operator, or the number of the order; of a key, its owner.',
+    ),
     details: Type.Record(Type.String(), Type.Unknown(), { description: 'What was changed, without secrets.' }),
   },
   named('OperatorAction', 'A change that an operator made.'),

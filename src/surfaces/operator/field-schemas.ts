@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import type { ChargeState } from '../../ordering/order/order.ts';
+import { orNull } from '../../platform/http/api-components.ts';
 import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { epochSeconds, parseMoment } from '../../platform/lib/time.ts';
 
 /** Fields and pages shared by operators' endpoints. */
 
-export const moment = (description: string) =>
-  Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
-export const maybeText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+export const moment = (description: string) => orNull(Type.Integer(), `${description} Epoch seconds, or null.`);
+export const maybeText = (description: string) => orNull(Type.String(), description);
 
 /** Of a change that costs money. */
 export const REASON = Type.String({
@@ -33,9 +33,7 @@ export const CHARGE_STATES = [
 export const BEFORE = Type.Optional(
   Type.String({ maxLength: 120, description: 'The `next` of the page before: the page after it.' }),
 );
-export const NEXT = Type.Union([Type.String(), Type.Null()], {
-  description: 'The `before` of the next page; null on the last.',
-});
+export const NEXT = orNull(Type.String(), 'The `before` of the next page; null on the last.');
 
 /** The last row of a page that is sorted by moment and id. */
 export type ListCursor = { at: Temporal.Instant; id: string };
@@ -46,17 +44,9 @@ export function readBefore(text: string | undefined): ListCursor | undefined {
   return readCursor(text, { in: 'query', name: 'before' }, ([moment, id, ...more]) => {
     if (typeof moment !== 'string' || typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id) || more.length > 0)
       return undefined;
-    const at = readMoment(moment);
+    const at = parseMoment(moment);
     return at && { at, id };
   });
-}
-
-function readMoment(text: string): Temporal.Instant | undefined {
-  try {
-    return parseMoment(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export const listCursor = ({ at, id }: ListCursor): string => writeCursor(`${at}`, id);

@@ -6,7 +6,7 @@ import { listBreakers } from '../../ordering/payments/declines.db.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -175,9 +175,10 @@ const HealthSchema = Type.Object(
       }),
       Type.Null(),
     ]),
-    disk: Type.Union([Type.Object({ free_bytes: Type.Integer(), total_bytes: Type.Integer() }), Type.Null()], {
-      description: 'The disk of the embedded database; null for another database.',
-    }),
+    disk: orNull(
+      Type.Object({ free_bytes: Type.Integer(), total_bytes: Type.Integer() }),
+      'The disk of the embedded database; null for another database.',
+    ),
   },
   named('ServiceHealth', 'How the service is.'),
 );

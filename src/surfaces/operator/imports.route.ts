@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { ImportRun } from '../../supply/imports/import-result.ts';
 import { findRun, listRuns } from '../../supply/imports/import-runs.db.ts';
@@ -39,7 +39,7 @@ export const listImportsProcedure = procedure({
   answer: Type.Object(
     {
       imports: Type.Array(ImportRunSchema),
-      next: Type.Union([Type.Integer(), Type.Null()], { description: 'The `before` of the next page.' }),
+      next: orNull(Type.Integer(), 'The `before` of the next page.'),
     },
     { description: '50 a page; the newest 1,000 imports are kept.' },
   ),

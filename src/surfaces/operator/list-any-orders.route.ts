@@ -4,7 +4,7 @@ import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { ORDER_STATUSES } from '../../ordering/order/order.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import {
@@ -78,9 +78,10 @@ export const FILTER_FIELDS = {
   ),
 };
 
-export const OTHER_MODE_ORDERS = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'Of an empty answer: how many orders of the other key mode the filters find, at most 1,000.',
-});
+export const OTHER_MODE_ORDERS = orNull(
+  Type.Integer(),
+  'Of an empty answer: how many orders of the other key mode the filters find, at most 1,000.',
+);
 const MAX_OTHER_ORDERS = 1000;
 
 /** How many orders a view would show in the other mode. */

@@ -24,7 +24,7 @@ import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { itemChanges } from '../../ordering/order/wording.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
@@ -132,9 +132,10 @@ const OrderRecordSchema = Type.Object(
   {
     order_id: Type.String(),
     order_number: Type.String(),
-    min_age: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
-    }),
+    min_age: orNull(
+      Type.Integer(),
+      'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
+    ),
     customer_order_id: Type.String(),
     mode: Type.Enum(['live', 'sandbox']),
     account_id: Type.String(),
@@ -155,7 +156,7 @@ const OrderRecordSchema = Type.Object(
     eta: moment('When the customer has it.'),
     scheduled_for: moment('When the slot of a scheduled order begins.'),
     steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that it can take now.' }),
-    customer: Type.Union([CustomerSchema, Type.Null()], { description: 'Null for a viewer.' }),
+    customer: orNull(CustomerSchema, 'Null for a viewer.'),
     items: Type.Array(ItemSchema),
     subtotal: cents(),
     fees: cents('Delivery, service and small-order fees.'),

@@ -29,6 +29,7 @@ import {
 import { closeMonth, type LedgerDeps } from '../../ordering/statements/write-ledger.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { orNull } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { readInTurn } from '../../platform/lib/csv.ts';
@@ -159,9 +160,7 @@ export const listStatementsProcedure = procedure({
           totals: Type.Object({ ...SumFields, shares: SharesSchema }),
         }),
       ),
-      next: Type.Union([Type.String(), Type.Null()], {
-        description: 'The `after` of the next page; null on the last.',
-      }),
+      next: orNull(Type.String(), 'The `after` of the next page; null on the last.'),
     },
     { description: 'By `store_id`, in cents.' },
   ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -18,9 +18,10 @@ import { StoreParams, storeNotFound } from './stores.route.ts';
 const MAX_STOCK = 2_147_483_647;
 const SWITCHES = {
   available: Type.Boolean({ description: 'Whether the product can be ordered.' }),
-  qty_available: Type.Union([Type.Integer({ minimum: 0, maximum: MAX_STOCK }), Type.Null()], {
-    description: 'Units in stock; null if they are not counted.',
-  }),
+  qty_available: orNull(
+    Type.Integer({ minimum: 0, maximum: MAX_STOCK }),
+    'Units in stock; null if they are not counted.',
+  ),
 };
 const ProductSchema = Type.Object(
   { store_id: Type.String(), external_id: Type.String(), name: Type.String(), ...SWITCHES },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
@@ -45,9 +45,7 @@ const SWITCHES = {
 const AGREEMENT = {
   signed_on: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'When the store agreed to be sold.' }),
   by: Type.String({ minLength: 1, maxLength: 200, description: 'Who signed for it.' }),
-  reference: Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
-    description: 'Where the agreement is filed.',
-  }),
+  reference: orNull(Type.String({ maxLength: 200 }), 'Where the agreement is filed.'),
 };
 const LANGUAGE = Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' });
 const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: 'For taxes: of what it sells where the menu says none.' });
@@ -70,7 +68,7 @@ const SettingsSchema = Type.Object(
     tax_ids: TAX_IDS,
     online_ordering: SWITCHES.online_ordering,
     markup: SWITCHES.markup,
-    agreement: Type.Union([Type.Object(AGREEMENT), Type.Null()], { description: 'Null: none is recorded.' }),
+    agreement: orNull(Type.Object(AGREEMENT), 'Null: none is recorded.'),
     ...DELIVERY_FIELDS,
   },
   named(

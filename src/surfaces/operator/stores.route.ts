@@ -12,7 +12,7 @@ import {
 import { findAutoConfirm, listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -148,9 +148,7 @@ export const listAnyStoresProcedure = procedure({
   answer: Type.Object(
     {
       stores: Type.Array(FoundStoreSchema),
-      next: Type.Union([Type.String(), Type.Null()], {
-        description: 'The `after` of the next page; null on the last.',
-      }),
+      next: orNull(Type.String(), 'The `after` of the next page; null on the last.'),
     },
     { description: '50 a page.' },
   ),

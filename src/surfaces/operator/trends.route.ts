@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listOrderDays, type OrderDay } from '../../ordering/order/order-days.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { KEY_MODES } from './field-schemas.ts';
@@ -17,9 +17,10 @@ const DaySchema = Type.Object(
     canceled: Type.Integer({ description: 'Those of them that were canceled.' }),
     sales: Type.Integer({ description: 'Cents. Their totals with tips, less what was refunded.' }),
     refunded: Type.Integer({ description: 'Cents. What was refunded of them.' }),
-    confirm_seconds: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'From the offer to the confirmation on average; null if none was confirmed.',
-    }),
+    confirm_seconds: orNull(
+      Type.Integer(),
+      'From the offer to the confirmation on average; null if none was confirmed.',
+    ),
   },
   named('OrderDay', 'A day of orders.'),
 );

@@ -3,7 +3,7 @@ import { type Channel, STORE_CHANNELS, type StoreChannel } from '../../fulfillme
 import type { NoticeState, StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { offeredAtOf, orderTotalCents, unitCountOf } from '../../ordering/order/order-view.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 
@@ -28,7 +28,7 @@ const WaitingOrderSchema = Type.Object(
     account_name: Type.String(),
     store_id: Type.String(),
     store_name: Type.String(),
-    store_phone: Type.Union([Type.Integer(), Type.Null()], { description: 'Digits with the country code first.' }),
+    store_phone: orNull(Type.Integer(), 'Digits with the country code first.'),
     store_time_zone: Type.String(),
     pickup: Type.Boolean(),
     item_count: Type.Integer(),

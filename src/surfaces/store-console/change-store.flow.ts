@@ -3,7 +3,7 @@ import type { KeyMode } from '../../access/accounts/account.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -26,7 +26,7 @@ const HoursExceptionSchema = Type.Object(
     from: Type.String({ description: "The first date, `YYYY-MM-DD` on the store's calendar." }),
     to: Type.String({ description: 'The last date, inclusive.' }),
     hours: Type.String({ description: 'The hours of each of these dates, in the texts of a weekday.' }),
-    channel: Type.Union([Type.Enum([...HOURS_KINDS]), Type.Null()], { description: 'Null: every channel.' }),
+    channel: orNull(Type.Enum([...HOURS_KINDS]), 'Null: every channel.'),
   },
   named('HoursException', 'Hours that replace the weekly hours on some dates.'),
 );
@@ -48,9 +48,7 @@ export const StoreSettingsSchema = Type.Object(
       description: 'Of its console, kitchen tickets, emails and SMS.',
     }),
     is_open: Type.Boolean({ description: 'By its hours and its pause.' }),
-    paused_until: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Epoch seconds; null while the store is not paused.',
-    }),
+    paused_until: orNull(Type.Integer(), 'Epoch seconds; null while the store is not paused.'),
     hours: Type.Object(
       mapNames(HOURS_KINDS, () => Type.Union([WeekHoursSchema, Type.Null()])),
       { description: 'The hours that count now, as `PUT /store/hours` takes them; null where unknown.' },

@@ -7,6 +7,7 @@ import { signIn } from '../../access/sessions/sign-in.flow.ts';
 import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -47,7 +48,7 @@ const signOutSchema = {
 };
 const SessionSchema = Type.Object({
   session_id: Type.String(),
-  name: Type.Union([Type.String(), Type.Null()], { description: 'Of the staff member; null for the owner.' }),
+  name: orNull(Type.String(), 'Of the staff member; null for the owner.'),
   device: Type.String({ description: 'What the browser calls itself.' }),
   created_at: Type.String(),
   seen_at: Type.String(),

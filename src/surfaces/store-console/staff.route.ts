@@ -9,7 +9,7 @@ import {
 } from '../../access/sessions/set-staff.flow.ts';
 import { listStaff } from '../../access/sessions/staff.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
@@ -38,9 +38,10 @@ const listSchema = {
             staff_id: Type.String(),
             name: Type.String(),
             created_at: Type.Integer({ description: 'Epoch seconds.' }),
-            seen_at: Type.Union([Type.Integer(), Type.Null()], {
-              description: 'When their console was last open, in epoch seconds; null before the first sign-in.',
-            }),
+            seen_at: orNull(
+              Type.Integer(),
+              'When their console was last open, in epoch seconds; null before the first sign-in.',
+            ),
           }),
         ),
       },

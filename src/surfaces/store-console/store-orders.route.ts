@@ -9,6 +9,7 @@ import type { Order, OrderStatus } from '../../ordering/order/order.ts';
 import { parseStatuses, statusParameter } from '../../ordering/order/status-parameter.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Listener } from '../../platform/db/listen.ts';
+import { orNull } from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -63,9 +64,7 @@ const listSchema = {
       {
         orders: Type.Array(StoreOrderSchema),
         next: Type.Optional(
-          Type.Union([Type.String(), Type.Null()], {
-            description: 'With `from`: send it as `after` to get older orders; null on the last page.',
-          }),
+          orNull(Type.String(), 'With `from`: send it as `after` to get older orders; null on the last page.'),
         ),
       },
       { description: 'Oldest first; with `from` newest first.' },
@@ -132,12 +131,8 @@ async function listDays(
 const readAfter = (text: string) =>
   readCursor(text, { in: 'query', name: 'after' }, ([at, orderId]): OfferedOrder | undefined => {
     if (typeof at !== 'string' || typeof orderId !== 'string') return undefined;
-    try {
-      return { offeredAt: parseMoment(at), orderId };
-    } catch (error) {
-      if (error instanceof RangeError) return undefined;
-      throw error;
-    }
+    const offeredAt = parseMoment(at);
+    return offeredAt && { offeredAt, orderId };
   });
 
 /** Records that a console has fetched orders that wait for confirmation. */

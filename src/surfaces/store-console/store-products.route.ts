@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Merchant, refuseLink, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -26,12 +26,11 @@ const MerchantProductSchema = Type.Object(
     name: Type.String(),
     category: Type.String({ description: 'Name of its category.' }),
     available: Type.Boolean({ description: 'Whether it is on sale.' }),
-    available_at: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Epoch seconds at which it goes on sale again by itself; null: not by itself, or it is on sale.',
-    }),
-    qty_available: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Units that may still be sold; null where the stock is not counted.',
-    }),
+    available_at: orNull(
+      Type.Integer(),
+      'Epoch seconds at which it goes on sale again by itself; null: not by itself, or it is on sale.',
+    ),
+    qty_available: orNull(Type.Integer(), 'Units that may still be sold; null where the stock is not counted.'),
     options: Type.Array(
       Type.Object({
         external_id: Type.String({ description: 'The id that the feed gives the option; unique within the product.' }),
@@ -92,7 +91,7 @@ const listSchema = {
     200: Type.Object(
       {
         products: Type.Array(MerchantProductSchema),
-        next_after: Type.Union([Type.Integer(), Type.Null()], { description: 'null on the last page.' }),
+        next_after: orNull(Type.Integer(), 'null on the last page.'),
       },
       { description: 'A page of products, in the sequence in which the feed first named them.' },
     ),

@@ -59,13 +59,7 @@ export function readText(object: JsonObject, name: string): string | undefined {
 }
 
 export function readInstant(object: JsonObject, name: string): Temporal.Instant | undefined {
-  const text = readText(object, name);
-  if (text === undefined) return undefined;
-  try {
-    return parseMoment(text);
-  } catch {
-    return undefined;
-  }
+  return parseMoment(readText(object, name) ?? '');
 }
 
 export function readCents(object: JsonObject, name: string): number | undefined {

@@ -1,9 +1,9 @@
 import {
   isJsonObject,
   type JsonObject,
-  listIn,
   memberOf,
   objectIn,
+  objectsIn,
   parseJsonObject,
 } from '../../../platform/lib/json-object.ts';
 import type { Geocoder } from '../../../supply/addresses/geocoder.ts';
@@ -32,9 +32,7 @@ export function createCensusGeocoder({ baseUrl = BASE_URL, timeoutMs }: Geocoder
       if (answer.status === 400) return [];
       const read = parseJsonObject(answer.text);
       if (!read || !isJsonObject(memberOf(read, 'result'))) throw unreadable(HOST);
-      return locatedAddresses(
-        listIn(objectIn(read, 'result'), 'addressMatches').filter(isJsonObject).map(statedResult),
-      );
+      return locatedAddresses(objectsIn(objectIn(read, 'result'), 'addressMatches').map(statedResult));
     },
   };
 }

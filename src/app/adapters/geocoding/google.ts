@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import {
   codeWord,
-  isJsonObject,
   type JsonObject,
   listIn,
   memberOf,
   objectIn,
+  objectsIn,
   parseJsonObject,
 } from '../../../platform/lib/json-object.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
@@ -41,7 +41,7 @@ export function createGoogleGeocoder({
       const read = parseJsonObject(answer.text);
       if (!read) throw unreadable(HOST);
       const status = codeWord(memberOf(read, 'status')) ?? 'no status';
-      if (status === 'OK') return locatedAddresses(listIn(read, 'results').filter(isJsonObject).map(statedResult));
+      if (status === 'OK') return locatedAddresses(objectsIn(read, 'results').map(statedResult));
       if (status === 'ZERO_RESULTS' || status === 'INVALID_REQUEST') return [];
       if (/^OVER_\w+_LIMIT$/.test(status)) throw quotaUsedUp(HOST);
       const said = `${HOST} answered ${status}.`;
@@ -57,9 +57,9 @@ export function createGoogleGeocoder({
 function statedResult(result: JsonObject): StatedResult {
   const geometry = objectIn(result, 'geometry');
   const location = objectIn(geometry, 'location');
-  const country = listIn(result, 'address_components')
-    .filter(isJsonObject)
-    .find((component) => listIn(component, 'types').includes('country'));
+  const country = objectsIn(result, 'address_components').find((component) =>
+    listIn(component, 'types').includes('country'),
+  );
   return {
     latitude: memberOf(location, 'lat'),
     longitude: memberOf(location, 'lng'),

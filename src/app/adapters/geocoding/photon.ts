@@ -1,9 +1,9 @@
 import {
-  isJsonObject,
   type JsonObject,
   listIn,
   memberOf,
   objectIn,
+  objectsIn,
   parseJsonObject,
 } from '../../../platform/lib/json-object.ts';
 import type { Geocoder, Precision } from '../../../supply/addresses/geocoder.ts';
@@ -27,7 +27,7 @@ export function createPhotonGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & {
       const answer = await callGeocoder(`${baseUrl}/api`, query, { host: HOST, timeoutMs });
       const read = parseJsonObject(answer.text);
       if (answer.status !== 200 || !read || !Array.isArray(memberOf(read, 'features'))) throw unreadable(HOST);
-      return locatedAddresses(listIn(read, 'features').filter(isJsonObject).map(statedResult));
+      return locatedAddresses(objectsIn(read, 'features').map(statedResult));
     },
   };
 }

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  listIn,
+  memberOf,
+  objectIn,
+  objectsIn,
+} from '../../../platform/lib/json-object.ts';
 import {
   PLACE_STATUSES,
   type Place,
@@ -72,7 +79,7 @@ function googlePoint(location: JsonObject): { latitude: number; longitude: numbe
 }
 
 function googleAddress(from: JsonObject): { address: PlaceAddress; countryCode: string } {
-  const components = listIn(from, 'addressComponents').filter(isJsonObject);
+  const components = objectsIn(from, 'addressComponents');
   const addressPart = (text: 'longText' | 'shortText', ...types: readonly string[]): string => {
     for (const type of types) {
       const found = components.find((component) => listIn(component, 'types').includes(type));

@@ -6,6 +6,7 @@ import {
   listIn,
   memberOf,
   objectIn,
+  objectsIn,
   parseJsonObject,
 } from '../../../platform/lib/json-object.ts';
 import type { ReportLeftOut } from '../../../platform/lib/left-out.ts';
@@ -160,9 +161,7 @@ function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sente
 
 /** Google answers an invalid key with 400 INVALID_ARGUMENT, as for a malformed id; only the reason differs. */
 function isKeyInvalid(error: JsonObject): boolean {
-  return listIn(error, 'details')
-    .filter(isJsonObject)
-    .some((detail) => /^API_KEY_/.test(String(memberOf(detail, 'reason'))));
+  return objectsIn(error, 'details').some((detail) => /^API_KEY_/.test(String(memberOf(detail, 'reason'))));
 }
 
 function secondsOf(retryAfter: string | null): number {

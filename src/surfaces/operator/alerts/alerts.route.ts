@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Db } from '../../../platform/db/connect.ts';
-import { named } from '../../../platform/http/api-components.ts';
+import { named, orNull } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import type { PublicHttp } from '../../../platform/lib/public-http.ts';
@@ -126,9 +126,7 @@ export const setAlertWebhookProcedure = procedure({
     'Calls are signed as webhooks of accounts are. Each URL has a new secret, which only this answer shows. Recorded.',
   example: { body: { webhook_url: 'https://ops.example.com/doorstep' } },
   body: Type.Object({
-    webhook_url: Type.Union([Type.String({ minLength: 1, maxLength: 2048 }), Type.Null()], {
-      description: 'An https URL on a public host; null: none.',
-    }),
+    webhook_url: orNull(Type.String({ minLength: 1, maxLength: 2048 }), 'An https URL on a public host; null: none.'),
   }),
   answer: Type.Object(
     { webhook_url: maybeText('Where alerts are posted to.'), signing_secret: maybeText('Shown once.') },

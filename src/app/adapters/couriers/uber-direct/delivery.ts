@@ -4,7 +4,7 @@ import type {
   CourierState,
 } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Position } from '../../../../fulfillment/deliveries/position.ts';
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../../platform/lib/json-object.ts';
+import { type JsonObject, memberOf, objectIn, objectsIn } from '../../../../platform/lib/json-object.ts';
 import {
   readCents,
   readCurrency,
@@ -76,6 +76,6 @@ function uberDriver(courier: JsonObject, courierAt: Position | undefined): Couri
 /** The photo taken by the courier at the door. */
 function readProofPhoto(delivery: JsonObject): string | undefined {
   const verification = objectIn(objectIn(delivery, 'dropoff'), 'verification');
-  const pictures = [objectIn(verification, 'picture'), ...listIn(verification, 'pictures').filter(isJsonObject)];
+  const pictures = [objectIn(verification, 'picture'), ...objectsIn(verification, 'pictures')];
   return pictures.map((picture) => readHttpsUrl(picture, 'image_url')).find((url) => url !== undefined);
 }
