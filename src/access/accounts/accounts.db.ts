@@ -92,7 +92,7 @@ export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<KeyCa
     .executeTakeFirst();
 }
 
-/** Callers of several keys, in the order of their hashes. */
+/** Finds the callers of several keys, in the order of their hashes. */
 export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]): Promise<(KeyCaller | undefined)[]> {
   const { rows } = await runPrepared<KeyCaller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
   const callers = new Map(rows.map(({ nth, ...caller }) => [nth, caller]));

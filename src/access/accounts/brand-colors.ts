@@ -24,7 +24,7 @@ export type SchemeColors = {
 /** `button` is the brand's color as given; `onButton` is black or white. */
 export type BrandColors = { button: HexColor; onButton: HexColor; light: SchemeColors; dark: SchemeColors };
 
-/** The colors derived from a brand's color: text in or on each has a contrast of at least 4.5 (docs/white-label.md). */
+/** Derives the colors from a brand's color: text in or on each has a contrast of at least 4.5 (docs/white-label.md). */
 export function brandColors(color: HexColor): BrandColors {
   return { button: color, onButton: textColorOn(color), light: schemeOf(color, LIGHT), dark: schemeOf(color, DARK) };
 }
@@ -80,7 +80,7 @@ function rgbOf(color: HexColor): Rgb {
   return [channel(1), channel(3), channel(5)];
 }
 
-/** Relative luminance (WCAG 2.2), with the threshold of IEC 61966-2-1. */
+/** Computes the relative luminance (WCAG 2.2), with the threshold of IEC 61966-2-1. */
 function luminanceOf([red, green, blue]: Rgb): number {
   const linear = (value: number) => {
     const share = value / 255;

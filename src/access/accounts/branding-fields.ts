@@ -18,7 +18,7 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[0-9a-f:.]+\])$/;
 
-/** Limited to 60 characters, so that an SMS that begins with the name has room for its message. */
+/** Parses a name of at most 60 characters, so that an SMS that begins with it has room for its message. */
 export function parseDisplayName(text: string): Parsed<string> {
   const name = text.normalize('NFC').trim();
   if (SPOOFING_CHARACTERS.test(name)) return { fault: 'It holds control characters.' };
@@ -27,7 +27,7 @@ export function parseDisplayName(text: string): Parsed<string> {
   return { value: name };
 }
 
-/** `#rrggbb` in lower case. */
+/** Parses a color to `#rrggbb` in lower case. */
 export function parseColor(text: string): Parsed<string> {
   const color = text.trim().toLowerCase();
   return /^#[0-9a-f]{6}$/.test(color) ? { value: color } : { fault: 'It is a color such as #0b6b4a.' };

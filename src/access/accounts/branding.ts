@@ -49,7 +49,7 @@ export type BrandingChanges = Partial<Omit<Branding, 'accountId' | 'trackingHost
 
 export const DEFAULT_DISPLAY_NAME = 'Doorstep';
 
-/** Sender name for customers; falls back to the service's name. */
+/** Returns the sender name for customers; falls back to the service's name. */
 export function displayNameOf({ displayName }: Pick<Branding, 'displayName'>): string {
   return displayName?.trim() || DEFAULT_DISPLAY_NAME;
 }

@@ -67,7 +67,7 @@ const verifiedStill = raw<string | null>`case when brandings.tracking_host = exc
 /** An account's tracking host that is due for verification. */
 export type HostToVerify = { accountId: string; host: string; verifiedAt: Temporal.Instant | null };
 
-/** Hosts that were last checked before a moment, oldest check first. */
+/** Lists hosts that were last checked before a moment, oldest check first. */
 export async function listHostsToVerify(sql: Sql, since: Temporal.Instant, limit: number): Promise<HostToVerify[]> {
   const rows = await sql
     .selectFrom('brandings')

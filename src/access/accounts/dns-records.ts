@@ -24,8 +24,8 @@ export function mailDomainOf(sender: string): string | undefined {
 }
 
 /**
- * DNS records that let the mail relay send for an address' domain. They point to DKIM keys and bounce hosts under the
- * operator's mail domain, which the operator can change alone (docs/white-label.md). Empty for the operator's own
+ * Lists DNS records that let the mail relay send for an address' domain. They point to DKIM keys and bounce hosts under
+ * the operator's mail domain, which the operator can change alone (docs/white-label.md). Empty for the operator's own
  * domain.
  */
 export function senderRecords(fromAddress: string, operatorDomain: string | undefined): DnsRecord[] {
@@ -52,7 +52,7 @@ export function senderRecords(fromAddress: string, operatorDomain: string | unde
   ];
 }
 
-/** Address records (IPv4 and IPv6) that point a tracking host to the service. */
+/** Lists address records (IPv4 and IPv6) that point a tracking host to the service. */
 export function trackingRecords(host: string, serviceAddresses: readonly string[]): DnsRecord[] {
   const [v6 = [], v4 = []] = [true, false].map((six) => serviceAddresses.filter((each) => each.includes(':') === six));
   const record = (type: 'A' | 'AAAA', values: readonly string[], note: string | null): DnsRecord => {

@@ -37,12 +37,12 @@ const DAY_SECONDS = 86_400;
 const EXPOSED =
   'etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, doorstep-warning';
 
-/** CORS headers of an answer for a page of the origin. */
+/** Returns the CORS headers of an answer for a page of the origin. */
 export function corsHeaders(origin: string): Record<string, string> {
   return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'origin' };
 }
 
-/** CORS headers of the answer to a preflight. */
+/** Returns the CORS headers of the answer to a preflight. */
 export function preflightHeaders(origin: string): Record<string, string> {
   return {
     'access-control-allow-origin': origin,

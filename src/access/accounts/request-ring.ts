@@ -34,7 +34,7 @@ export class RequestRing {
     kept.count += 1;
   }
 
-  /** Requests after number `after`, oldest first; `missed` counts those already evicted. */
+  /** Returns the requests after number `after`, oldest first; `missed` counts those already evicted. */
   since(owner: string, after: number): { requests: readonly AnsweredRequest[]; count: number; missed: number } {
     const { requests, count } = this.keptOf.peek(owner) ?? { requests: [], count: 0 };
     const wanted = Math.max(0, count - after);

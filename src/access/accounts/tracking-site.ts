@@ -21,7 +21,7 @@ export function siteForKey(sites: { siteOf(accountId: string): TrackingSite }, c
   return mayAct(caller) ? site : { siteUrl: site.siteUrl };
 }
 
-/** Tracking URL of an account's own host: TRACKING_URL's scheme and port, without its path. */
+/** Returns the tracking URL of an account's own host: TRACKING_URL's scheme and port, without its path. */
 export function hostSiteUrl(host: string, trackingUrl: string): string {
   const { protocol, port } = new URL(trackingUrl);
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;

@@ -22,8 +22,8 @@ type Deps = {
 export type HostCheck = { verifiedAt: Temporal.Instant | null; reason: string | null };
 
 /**
- * Domain verification: requests the challenge path through the tracking host and records the time of success. Links
- * stop using the host after a day of failures.
+ * Verifies a domain: requests the challenge path through the tracking host and records the time of success. Links stop
+ * using the host after a day of failures.
  */
 export async function verifyHost(needs: Deps, asked: HostToVerify): Promise<HostCheck> {
   const { db, clock } = needs;

@@ -9,7 +9,7 @@ import type { Caller, Visitor, VisitorBound } from './account.ts';
 const WINDOWS_PER_HOUR = 10;
 const WINDOW_MS = 3_600_000 / WINDOWS_PER_HOUR;
 
-/** Names the visitor of a request with a publishable key, whose bounds hold for the key on all of this node's workers. */
+/** Names the visitor of a request with a publishable key. Its bounds hold for one key, on all workers of this node. */
 export type VisitorOf = (caller: Caller, client: Client) => Visitor;
 
 export function createVisitors(

@@ -11,8 +11,9 @@ export function limitText(accountId: string, kind: LimitKind | StoreBudgetKind, 
 }
 
 /**
- * SQL that counts a budget: it returns, and counts, only the rows of `from` within the limit. Statements of one account
- * and day run one after another. `from` has account_id, mode, day, used and bytes; `max` and `maxBytes` are defaults.
+ * Writes SQL that counts a budget: it returns, and counts, only the rows of `from` within the limit. Statements of one
+ * account and day run one after another. `from` has account_id, mode, day, used and bytes; `max` and `maxBytes` are
+ * defaults.
  */
 export function spendText(kind: BudgetKind | StoreBudgetKind, from: string, max: string, maxBytes?: string): string {
   const isWithin = (row: string, used: string, bytes: string) =>

@@ -31,7 +31,7 @@ export function requestDigest(secret: string, request: { target: string; body: u
     .digest();
 }
 
-/** A slow, salted hash for the database, of the digest of a body with card data. Takes about 50 ms on a pool thread. */
+/** Hashes the digest of a body with card data for the database, with salt and slowly: about 50 ms on a pool thread. */
 export function hashSlowly(digest: Buffer, salt: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(digest, salt, 32, (error, hash) => (error ? reject(error) : resolve(hash)));

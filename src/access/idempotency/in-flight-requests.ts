@@ -36,7 +36,7 @@ export class InFlightRequests {
   private readonly groups = new Map<string, Group>();
   private readonly waitingOf = new Map<string, number>();
 
-  /** A request becomes the leader if the current leader is older than CLAIM_STALE_SECONDS, so its claim is stale. */
+  /** Adds a request. It also leads if the current leader is older than CLAIM_STALE_SECONDS, so its claim is stale. */
   join(request: JoiningRequest, deadline: AbortSignal): JoinResult | Promise<JoinResult> {
     const { id, owner, atMs } = request;
     const group = this.groups.get(id);

@@ -25,7 +25,7 @@ export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | '
   return mode === 'sandbox' ? accountId : null;
 }
 
-/** Sandbox keys and one-order links cannot change the store (403 `live_only`). */
+/** Refuses sandbox keys and one-order links, which cannot change the store (403 `live_only`). */
 export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderId'>): void {
   if (mode === 'live' && orderId === null) return;
   const sentence = 'Sandbox keys, sandbox consoles and one-order links can step orders but cannot change the store.';

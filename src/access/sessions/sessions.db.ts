@@ -170,7 +170,7 @@ export async function isSandboxConsoleUsed(
   return session !== undefined;
 }
 
-/** Open sessions of a store (null: of operators), newest first. */
+/** Lists the open sessions of a store (null: of operators), newest first. */
 export async function listSessions(sql: Sql, storeId: string | null, at: Temporal.Instant): Promise<ConsoleSession[]> {
   return selectSessions(sql)
     .where('s.storeId', storeId === null ? 'is' : '=', storeId)

@@ -32,7 +32,7 @@ export async function fetchBytes(
   }
 }
 
-/** `fetchBytes` for an answer in UTF-8. */
+/** Fetches an answer in UTF-8, as `fetchBytes` does. */
 export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {
   const { bytes, ...answer } = await fetchBytes(url, init, called);
   return { ...answer, text: bytes.toString('utf8') };

@@ -6,7 +6,7 @@ type OpenidOptions = { issuer: string; clientId: string; clientSecret: string; r
 
 const TIMEOUT_S = 10;
 
-/** OpenID Connect with discovery, the authorization code flow and PKCE. */
+/** Signs in by OpenID Connect with discovery, the authorization code flow and PKCE. */
 export function createOpenid({ issuer, clientId, clientSecret, redirectUrl }: OpenidOptions): IdentityProvider {
   let known: Promise<openid.Configuration> | undefined;
   /** Discovered once; a failed discovery is tried again. */

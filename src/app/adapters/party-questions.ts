@@ -33,7 +33,7 @@ export function askParties(config: Config, urls: PartyUrls = {}): Promise<PartyA
   );
 }
 
-/** Codes and reasons only: messages of parties may repeat a key. */
+/** Returns a code or reason only: messages of parties may repeat a key. */
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message;
   if (error instanceof DOMException) return 'does not answer in time';

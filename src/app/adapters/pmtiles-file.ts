@@ -93,7 +93,7 @@ async function openArchive(path: string, etagOf: Etags): Promise<OpenTileArchive
   }
 }
 
-/** Equal on every node with the same file. The beginning contains the offset and length of everything else. */
+/** Creates ETags that are equal on every node with the same file: its beginning has offset and length of all else. */
 function createEtags(): Etags {
   let known = { state: '', etag: '' };
   return async (file, { size, mtimeMs, ino }) => {

@@ -13,7 +13,7 @@ export type SmtpOptions = {
 const TIMEOUT_MS = 10_000;
 const CONNECTIONS = 5;
 
-/** Email through any SMTP server over a few persistent connections. */
+/** Sends email through any SMTP server over a few persistent connections. */
 export function createSmtpMailer({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): Mailer {
   const transport = createTransport({
     url,
@@ -59,10 +59,7 @@ function isAboutRecipient(address: string) {
   return (error: SmtpError) => error.recipient === undefined || error.recipient === address;
 }
 
-/**
- * Passwords are sent encrypted only. A server on this machine may have any certificate. TLS settings in the URL take
- * precedence.
- */
+/** Sends passwords encrypted only. A server on this machine may have any certificate. TLS settings in the URL apply. */
 function tlsOf(url: string) {
   const { hostname, username, searchParams } = new URL(url);
   if (/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname)) return { tls: { rejectUnauthorized: false } };

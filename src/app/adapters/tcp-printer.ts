@@ -14,8 +14,8 @@ export type TcpPrinterOptions = {
 const STATUS_BYTES = 3;
 
 /**
- * A raw TCP printer, usually on port 9100. Printers with status reports are queried before the ticket and confirm its
- * end. Others have it once they close the connection after the last byte.
+ * Prints on a raw TCP printer, usually on port 9100. Printers with status reports are queried before the ticket and
+ * confirm its end. Others have it once they close the connection after the last byte.
  */
 export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
   const { connectTimeoutMs = 5_000, statusTimeoutMs = 1_000, printTimeoutMs = 60_000 } = options;
@@ -203,7 +203,7 @@ function withoutReports(received: Uint8Array): number[] {
   return answers;
 }
 
-/** Why the printer cannot print, for the store; undefined if it can. */
+/** Returns why the printer cannot print, for the store; undefined if it can. */
 function troubleOf([state = 0, cause = 0, paper = 0]: readonly number[]): string | undefined {
   if (paper & PAPER_OUT || cause & STOPPED_BY_PAPER) return 'The printer is out of paper.';
   if (cause & COVER_OPEN) return "The printer's cover is open.";

@@ -30,8 +30,9 @@ const RETRYABLE_CODES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * SMS through Twilio's Messages resource: one request per text, without redirects. Errors have a status and Twilio's
- * code, never its message, which repeats the number. https://www.twilio.com/docs/messaging/api/message-resource
+ * Sends SMS through Twilio's Messages resource: one request per text, without redirects. Errors have a status and
+ * Twilio's code, never its message, which repeats the number.
+ * https://www.twilio.com/docs/messaging/api/message-resource
  */
 export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
   const { accountSid, authToken, from, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
@@ -52,7 +53,7 @@ export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
   };
 }
 
-/** Twilio answers 201 with the accepted message. An unreadable answer leaves the outcome unknown. */
+/** Throws unless Twilio answered 201 with the accepted message. An unreadable answer leaves the outcome unknown. */
 function checkTaken(status: number, text: string): void {
   const answer = parseJsonObject(text);
   if (status >= 200 && status < 300 && answer) return;
@@ -76,8 +77,8 @@ const START_WORDS: ReadonlySet<string> = new Set(['START', 'UNSTOP', 'YES', 'OUI
 const SIGNATURE_BYTES = 20;
 
 /**
- * Replies from Twilio's webhook for incoming messages. Twilio signs its URL and the fields, sorted by name, with the
- * account's token: https://www.twilio.com/docs/usage/webhooks/webhooks-security
+ * Reads replies from Twilio's webhook for incoming messages. Twilio signs its URL and the fields, sorted by name, with
+ * the account's token: https://www.twilio.com/docs/usage/webhooks/webhooks-security
  */
 export function createTwilioReplies({ authToken }: Pick<TwilioOptions, 'authToken'>): SmsReplies {
   return {

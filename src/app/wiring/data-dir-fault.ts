@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 
-/** Why DATA_DIR, created if missing, cannot be used, as the end of a sentence; undefined if it can. */
+/** Returns why DATA_DIR, created if missing, cannot be used, as the end of a sentence; undefined if it can. */
 export async function dataDirFault(dataDir: string): Promise<string | undefined> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });

@@ -21,7 +21,7 @@ export class DatabaseProbe {
     this.read = read;
   }
 
-  /** Why the database cannot be used, as a sentence; undefined if it can. */
+  /** Returns why the database cannot be used, as a sentence; undefined if it can. */
   async check(): Promise<string | undefined> {
     this.running ??= this.run().finally(() => {
       this.running = undefined;

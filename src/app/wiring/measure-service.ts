@@ -28,7 +28,7 @@ type Numbers = {
 type DatabaseReading = { at: Temporal.Instant; numbers: Numbers };
 type DatabaseMetricsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'metrics' | 'peers'>;
 
-/** Metrics that a scrape reads from the database. One worker reads them, because they are the same for all. */
+/** Registers metrics that a scrape reads from the database. One worker reads them, because all have the same. */
 export function measureDatabase({ db, clock, log, config, metrics, peers }: DatabaseMetricsDeps): void {
   if (peers.number !== 1) return;
   const read = sharedReads({ clock, log }, async (now) => {

@@ -111,7 +111,7 @@ export function openStores(
   };
 }
 
-/** The search index's writer, shared by the workers or in a thread of this service. */
+/** Follows the search index's writer, shared by the workers or in a thread of this service. */
 function followWriter(options: ServiceOptions, reader: SearchReader, opened: AsyncDisposableStack): void {
   const { config, connectionString, schema, log, peers } = options;
   if (peers.onSearchPort) {

@@ -9,7 +9,7 @@ const tags = ['Operations'];
 /** Probes are not rate limited, because many arrive from one address. */
 const config = { public: true, uncounted: true } as const;
 
-/** Liveness and readiness probes. No key is needed. */
+/** Registers the liveness and readiness probes. No key is needed. */
 export function probeRoutes(
   http: Http,
   { notReadyBecause }: { notReadyBecause: () => Promise<string | undefined> },
@@ -65,7 +65,7 @@ export function metricsRoute(
   http.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await render()));
 }
 
-/** Single-flight, and caches the text for a moment. */
+/** Shares a rendering between concurrent requests, and caches the text for a moment. */
 function shareRendering(render: () => Promise<string>): () => Promise<string> {
   let text: Promise<string> | undefined;
   let untilMs = -Infinity;

@@ -41,7 +41,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   ...ORDER_PERSONAL_DATA,
 ];
 
-/** What is deleted or cleared by age. Amounts, taxes, events, ledger and statements stay. */
+/** Lists what is deleted or cleared by age. Amounts, taxes, events, ledger and statements stay. */
 export function retentionsOf({
   recordsKeepDays,
   personalDataDays,

@@ -9,9 +9,7 @@ const NUMBER_BYTES = 4;
 /** The encrypted content of a driver's link: the order, and the number of the assignment. */
 export type DriverLink = { orderId: string; link: number };
 
-/**
- * `{base_url}/driver/{token}`, the same each time, so that a store can show it again. The token hides the order's id.
- */
+/** Returns `{base_url}/driver/{token}`, always the same: a store can show it again. The token hides the order's id. */
 export function driverLinkOf(
   order: Pick<Order, 'orderId' | 'driverLink'>,
   { tokens, baseUrl }: { tokens: TokenSealer; baseUrl: string },

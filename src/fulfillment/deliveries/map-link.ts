@@ -17,13 +17,13 @@ export function mapAppOf(userAgent: string | undefined): MapApp {
   return userAgent.includes('Android') ? 'geo' : 'google';
 }
 
-/** The attributes of a link to a place on a map. A map's website opens in a new tab, so that this page stays open. */
+/** Writes the attributes of a link to a place on a map. A website opens in a new tab, so that this page stays open. */
 export function mapLink(app: MapApp, place: Position): Html {
   const beside = app === 'google' && html` target="_blank" rel="noopener noreferrer"`;
   return html`href="${mapUrl(app, place)}"${beside}`;
 }
 
-/** `geo:` is RFC 5870. */
+/** Writes a URL that opens the app with directions; `geo:` is RFC 5870. */
 function mapUrl(app: MapApp, { latitude, longitude }: Position): string {
   const at = `${latitude},${longitude}`;
   switch (app) {

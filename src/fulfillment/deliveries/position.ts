@@ -11,7 +11,7 @@ export function isNear(a: Position, b: Position): boolean {
   return metersBetween(a, b) <= NEAR_METERS;
 }
 
-/** Bearing from one position to another in whole degrees from north; undefined if the move is too short. */
+/** Returns the bearing from one position to another in whole degrees from north; undefined if the move is too short. */
 export function bearingBetween(from: Position, to: Position): number | undefined {
   if (metersBetween(from, to) < MIN_MOVE_METERS) return undefined;
   const radians = Math.PI / 180;

@@ -55,7 +55,7 @@ function isOffered({ type, at, offerAt }: WaitingEvent): boolean {
   return type === 'order.placed' || Temporal.Instant.compare(at, offerAt) >= 0;
 }
 
-/** If an order is canceled while its offer is being sent to a channel, the cancelation follows the offer. */
+/** Writes notices of cancelations. If the order's offer is being sent to a channel, the cancelation follows it. */
 async function writeCancelations(
   tx: Parameters<EventHandler>[0],
   events: readonly WaitingEvent[],

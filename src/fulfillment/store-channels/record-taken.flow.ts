@@ -87,7 +87,7 @@ export async function recordFetched(
 type FirstReceipt = { tx: Sql; jobs: Jobs; at: Temporal.Instant; traceOf: ReadonlyMap<string, string | null> };
 
 /**
- * When the first channel has an order, notifies the customer and, if the store wants that, confirms the order, in the
+ * Notifies the customer when the first channel has an order and, if the store wants that, confirms the order, in the
  * trace of the order's own notice.
  */
 async function handleFirstReceipt(

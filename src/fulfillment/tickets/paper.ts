@@ -83,7 +83,7 @@ export function canSpell(text: string, encoding: PrinterEncoding): boolean {
   );
 }
 
-/** Width of a letter in columns; two for Chinese, Japanese and Korean letters. */
+/** Returns the width of a letter in columns; two for Chinese, Japanese and Korean letters. */
 export function columnsOf(letter: string, encoding: PrinterEncoding): number {
   return ASCII.test(letter) ? letter.length : commands.escpos.measureText(letter, encoding);
 }

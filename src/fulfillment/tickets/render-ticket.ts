@@ -114,7 +114,7 @@ const GAP_COLUMNS = 2;
 /** Maximum indentation as a share of the columns, which leaves half of the paper for text. */
 const MAX_INDENT_PART = 0.5;
 
-/** The rows of a line on paper of this width. */
+/** Lays a line out in rows for paper of this width. */
 function rowsOf(line: PrintedLine, columns: number, widthOf: (letter: string) => number): Row[] {
   const indent = Math.min(line.indent * INDENT_COLUMNS, Math.floor(columns * MAX_INDENT_PART));
   const free = columns - indent;

@@ -29,7 +29,7 @@ export async function listMessages(sql: Sql, orderId: string): Promise<Message[]
   return listOrdersMessages(sql, [orderId]);
 }
 
-/** Like `listMessages`, for several orders. */
+/** Lists messages as `listMessages` does, for several orders. */
 export async function listOrdersMessages(sql: Sql, orderIds: readonly string[]): Promise<Message[]> {
   if (orderIds.length === 0) return [];
   const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;

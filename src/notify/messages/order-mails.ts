@@ -53,7 +53,7 @@ export function receiptMail(context: MessageContext): MailContent {
   };
 }
 
-/** Must not claim that the store has received the order, because it may not have been sent there yet. */
+/** Says that the order is passed on, never that the store has it: it may not have been sent there yet. */
 function passedOnWords({ quote, placedAt, offerAt }: Order, { words }: Locale): string {
   const { later, passingOn } = words.customer.mail.received;
   const isLater = placedAt && offerAt && Temporal.Instant.compare(offerAt, placedAt) > 0;
@@ -78,7 +78,7 @@ function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLink[] {
   ];
 }
 
-/** Where to ask questions about the order, and why the recipient gets this email. */
+/** States where to ask questions about the order, and why the recipient gets this email. */
 function footOf({ order, branding }: MessageContext, { words }: Locale): string[] {
   const { questions, why } = words.customer.mail;
   const { name, phoneNumber } = order.quote.store;
@@ -86,14 +86,14 @@ function footOf({ order, branding }: MessageContext, { words }: Locale): string[
   return [...call, why({ brand: displayNameOf(branding) })];
 }
 
-/** `Arrives by`, `Ready by` or `Scheduled for`: the label of the promised time. */
+/** Returns the label of the promised time: `Arrives by`, `Ready by` or `Scheduled for`. */
 export function arrivalLabel(isDelivery: boolean, isScheduled: boolean, { words }: Locale): string {
   const { scheduledFor, arrivesBy, readyBy } = words.customer.mail;
   if (isScheduled) return scheduledFor;
   return isDelivery ? arrivesBy : readyBy;
 }
 
-/** The registration numbers, beside every receipt. */
+/** Lists the tax registration numbers, which every receipt shows. */
 function taxFacts({ taxIds = [] }: MessageContext, { words }: Locale): MailFact[] {
   return taxIds.length === 0 ? [] : [{ label: words.customer.receipt.taxIds, lines: taxIds }];
 }

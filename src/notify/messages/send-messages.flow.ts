@@ -20,7 +20,7 @@ const SENDING_LIMITS = { max: 5, perOwner: 4, first: 4, slowMs: Number.POSITIVE_
 /** Retries end after a day, when a message about an order is useless. */
 const RETRIES = { delaysSeconds: [5, 10, 20, 40, 80, 160, 320, 640, 900], repeatsForHours: 24 };
 
-/** The queues of messages about orders, one per channel: to customers, and from customers to their account. */
+/** Creates the queues of messages about orders, one per channel: to customers, and from customers to their account. */
 export function messageQueues(deps: SendMessagesDeps): LeasedQueue<Message & LeasedLetter>[] {
   const { metrics } = deps;
   const counters = {

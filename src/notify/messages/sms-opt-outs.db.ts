@@ -55,7 +55,7 @@ const PHONES = `select '+' || known.phone from orders as o
     cross join lateral (values (o.request->'customer'->>'phone'), (o.driver->>'phone')) as known (phone)
     where o.order_id = any($1::text[])`;
 
-/** A forgotten opt-out is a hash, so that it still holds: otherwise the next order would send SMS to the number. */
+/** Hashes the number of a forgotten opt-out, which still holds: otherwise the next order would send SMS to it. */
 const hashed = (phone: string) => `'sha256:' || encode(sha256(convert_to(${phone}, 'UTF8')), 'hex')`;
 
 export const RECIPIENT_PERSONAL_DATA: readonly PersonalData[] = [

@@ -36,8 +36,9 @@ export function letterTable(table: Pick<LetterTable, 'table' | 'key' | 'owner'> 
 export type Columns = Readonly<Record<string, string | number | boolean | object | null>>;
 
 /**
- * The rows of `rowsParam` as $1, with the types of the table's columns. The planner assumes ten rows of `unnest`. Of
- * the JSON function it assumes a hundred, scans a table that it believes small, and keeps that plan as the table grows.
+ * Writes SQL for the rows of `rowsParam` as $1, with the types of the table's columns. The planner assumes ten rows of
+ * `unnest`. Of the JSON function it assumes a hundred, scans a table that it believes small, and keeps that plan as the
+ * table grows.
  */
 export function rowsOf(table: string): string {
   return `unnest(array(select r from json_populate_recordset(null::${table}, $1::json) as r))`;
@@ -51,7 +52,7 @@ export function rowsParam(rows: readonly Columns[]): string {
   );
 }
 
-/** PostgreSQL refuses NUL and half a surrogate pair in JSON, which an outside party's error may have. */
+/** Replaces what PostgreSQL refuses in JSON: NUL and half a surrogate pair, which an outside party's error may have. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** Writes letters, which all have the same fields. A letter that exists stays as it is. */
@@ -96,12 +97,12 @@ export function waitingLetters({ table, waits }: LetterTable): RawBuilder<unknow
   return raw`select q.next_attempt_at as due_at, q.last_error from ${raw.table(table)} as q where ${raw.raw(waits)}`;
 }
 
-/** How long the letters of a table are kept once they no longer wait, from the time at which they were written. */
+/** Returns how long a table's letters are kept, from the time at which they were written, once they no longer wait. */
 export function retentionOf({ table, states }: LetterTable, keepFor: Retention['keepFor']): Retention {
   return { table, age: 'created_at', where: `state <> '${states.waiting}'`, keepFor };
 }
 
-/** The letters of forgotten orders, which are deleted, also those that wait. */
+/** Selects the letters of forgotten orders, which are deleted, even those that wait. */
 export function lettersOfOrders({ table }: LetterTable): PersonalData {
   return { table, where: 'order_id = any($1::text[])' };
 }

@@ -45,7 +45,7 @@ export type Attempt<Row> = {
 export type LetterKind<Row extends LeasedLetter> = {
   /** Name of its queue. */
   name: string;
-  /** Its name in log lines, with article. */
+  /** The letter in log lines, with its article. */
   noun: string;
   table: LetterTable;
   limits: WorkLimits;
@@ -54,13 +54,13 @@ export type LetterKind<Row extends LeasedLetter> = {
   ignoresFinal?: true;
   ownerOf(row: Row): string;
   keyOf(row: Row): Columns;
-  /** Name and attributes of its span, and the event that it follows from. */
+  /** Returns name and attributes of its span, and the event that it follows from. */
   workOf(row: Row): EventWork;
-  /** Ids of its log lines. */
+  /** Returns the ids for its log lines. */
   idsOf(row: Row): Readonly<Record<string, string | null>>;
   /** Writes the letter at each attempt, so that a change of address, language or order counts. */
   write(row: Row): Promise<Written>;
-  /** Further columns of a recorded attempt. */
+  /** Returns further columns of a recorded attempt. */
   columnsOf?(attempt: Attempt<Row>): Columns;
   /** Records a taken letter in place of `recordAttempts`, in the trace of its work. */
   recordTaken?(row: Row): Promise<void>;
@@ -73,7 +73,7 @@ type Counter = { inc(): void };
 
 export type OutboxDeps = Channels & { db: Db; log: Logger; followEvent: FollowEvent };
 
-/** The queue of one kind of letters. Attempts that end at about the same time share the statement that records them. */
+/** Creates a queue of one kind of letters. Attempts that end at about the same time are recorded in one statement. */
 export function letterQueue<Row extends LeasedLetter>(deps: OutboxDeps, kind: LetterKind<Row>): LeasedQueue<Row> {
   const { db, clock, log, followEvent } = deps;
   const { name, table, limits, ownerOf } = kind;
@@ -174,7 +174,7 @@ function report<Row extends LeasedLetter>(
 /** A letter that is sent by a job, because there are few of its kind and nobody reads a list of them. */
 export type LetterJob<Payload extends object> = {
   kind: JobKind<Payload>;
-  /** Its name in log lines, with article. */
+  /** The letter in log lines, with its article. */
   noun: string;
   idsOf(payload: Payload): Readonly<Record<string, string>>;
   /** Writes the letter at each attempt; undefined if nothing is to be sent any more. */

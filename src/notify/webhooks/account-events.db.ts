@@ -38,8 +38,8 @@ const WRITER = raw`(select case when low.xid <= top.xid then low.xid else low.xi
   lateral (select (top.xid >> 32 << 32) + e.xmin::text::bigint as xid) as low)::text::xid8`;
 
 /**
- * Dispatched events of the owner's newest orders that are visible in `until` and not in `seen`, by time. Each event is
- * in exactly one poll, whatever the order of commits (ADR 38).
+ * Finds dispatched events of the owner's newest orders that are visible in `until` and not in `seen`, by time. Each
+ * event is in exactly one poll, whatever the order of commits (ADR 38).
  */
 export async function findNewEvents(
   sql: Sql,

@@ -58,7 +58,7 @@ const CALL_LIMITS: WorkLimits = { max: 250, perOwner: 25, first: 4, slowMs: 2000
 
 type CallEndpointsDeps = OutboxDeps & { config: Config; metrics: Metrics; jobs: Jobs };
 
-/** The queue of calls to accounts' endpoints. */
+/** Creates the queue of calls to accounts' endpoints. */
 export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<LeasedCall> {
   const { clock, config, metrics } = deps;
   const failed = 'Webhook calls answered otherwise, or not at all.';

@@ -24,7 +24,7 @@ export const OrderEventSchema = Type.Union(
   named('OrderEvent', 'A step of an order; `type` tells which.'),
 );
 
-/** Webhook calls to an account's endpoint, one entry per event type: `webhooks` of OpenAPI 3.1. */
+/** Describes webhook calls to an account's endpoint, one entry per event type: `webhooks` of OpenAPI 3.1. */
 export function describeWebhooks() {
   const ofOrders = ORDER_EVENT_TYPES.map((type) => callOf(type, ORDER_EVENTS[type].meaning, dataOf(type)));
   const test = callOf(TEST_TYPE, 'The account has asked for a test call. It belongs to no order.', Type.Object({}));

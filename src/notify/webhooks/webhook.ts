@@ -115,7 +115,7 @@ export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
 
 export const USER_AGENT = 'Doorstep-Webhooks/1';
 
-/** The body of a webhook call, with the order as it was right after the event (docs/webhooks.md#what-arrives). */
+/** Writes the body of a webhook call, with the order as of right after the event (docs/webhooks.md#what-arrives). */
 export function webhookBody({ type, at, sequence, order, data }: LoggedEvent, site: TrackingSite): string {
   const what = presentWhat(readEvent(type, data), order);
   return JSON.stringify({

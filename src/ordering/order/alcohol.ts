@@ -17,7 +17,7 @@ export function needsIdCheck(order: Pick<Order, 'quote' | 'adjustments'>): boole
   return fulfilledItems(order).some(({ isAlcoholic, quantity }) => isAlcoholic && quantity > 0);
 }
 
-/** Minimum age of the recipient; null without alcohol. Quotes of earlier versions lack the store's state. */
+/** Returns the recipient's minimum age; null without alcohol. Quotes of earlier versions lack the store's state. */
 export function minAgeOf({ quote, adjustments, request }: Pick<Order, 'quote' | 'adjustments' | 'request'>) {
   if (!needsIdCheck({ quote, adjustments })) return null;
   return minAgeAt(quote.store.country, quote.store.state ?? request.customer.state);

@@ -61,7 +61,7 @@ export function clampSpeed(speed: number): number {
   return Math.min(MAX_SPEED, Math.max(MIN_SPEED, speed));
 }
 
-/** Travel time from the store to the address in seconds; 0 for pickup. */
+/** Returns the travel time from the store to the address in seconds; 0 for pickup. */
 export function travelSeconds(order: Pick<Trip, 'request'> & { quote: Pick<Order['quote'], 'store'> }): number {
   const door = doorOf(order);
   return door ? travelMinutes(milesBetween(order.quote.store, door)) * 60 : 0;

@@ -39,7 +39,7 @@ export function isCheckoutAlive(order: CheckoutLink & Pick<Order, 'status'>, now
   return Temporal.Instant.compare(now, checkoutUntil) < 0;
 }
 
-/** The token of an order's link; undefined if the order has none. */
+/** Returns the token of an order's link; undefined if the order has none. */
 export function checkoutTokenOf(
   tokens: Pick<TokenSealer, 'sealLink'>,
   { orderId, checkoutKey }: Pick<Order, 'orderId' | 'checkoutKey'>,
@@ -65,7 +65,7 @@ type Sites = {
   clock: { now(): Temporal.Instant };
 };
 
-/** Dependencies for the checkout links in answers to a key. */
+/** Returns what the checkout links in answers to a key need. */
 export function checkoutLinkDeps({ tokens, trackingSites, clock }: Sites, caller: KeyCaller) {
   return { tokens, site: siteForKey(trackingSites, caller), now: clock.now() } satisfies CheckoutLinkDeps;
 }

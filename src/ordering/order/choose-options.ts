@@ -25,7 +25,7 @@ export type OptionFault = {
 
 export type OptionChoice = { chosen: readonly ChosenCustomization[] } | { faults: readonly OptionFault[] };
 
-/** Chosen options by id; of a repeated option, the first counts. */
+/** Returns the chosen options by id; of a repeated option, the first counts. */
 export function chosenById(selected: readonly SelectedOption[]): Map<string, SelectedOption> {
   const chosen = new Map<string, SelectedOption>();
   for (const entry of selected) {
@@ -206,8 +206,8 @@ function fill(customizations: readonly Customization[], chosenIds: Set<string>, 
 }
 
 /**
- * `chooseOptions` with required options filled in: the defaults as listed, then the cheapest (ties as listed), up to
- * each minimum. The customer's options stay. Any selection that is part of a valid choice becomes valid.
+ * Chooses as `chooseOptions` does, and fills in required options: the defaults as listed, then the cheapest (ties as
+ * listed), up to each minimum. The customer's options stay. Any selection that is part of a valid choice becomes valid.
  */
 export function autofillOptions(
   customizations: readonly Customization[],

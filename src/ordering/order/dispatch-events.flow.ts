@@ -66,7 +66,7 @@ export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'resolve-ord
 /** Looks for the charge of a later tip that timed out. */
 export const LATE_TIP: JobKind<{ orderId: string; attempt: number }> = { name: 'late-tip' };
 
-/** When the order is canceled unless its store confirms it; undefined once it has. */
+/** Returns when the order is canceled unless its store confirms it; undefined once it has. */
 export function timeOutOf({ status, confirmBy }: Pick<Order, 'status' | 'confirmBy'>): Temporal.Instant | undefined {
   return status === 'awaiting_confirmation' ? (confirmBy ?? undefined) : undefined;
 }

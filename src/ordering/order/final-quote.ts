@@ -181,7 +181,7 @@ export function presentOrderQuote(order: Quoted): Static<typeof OrderQuoteSchema
   };
 }
 
-/** The Final quote of order creation (docs/orders.md#final-quote). */
+/** Presents the Final quote of order creation (docs/orders.md#final-quote). */
 export function presentFinalQuote(order: Quoted): Static<typeof FinalQuoteSchema> {
   return { ...presentOrderQuote(order), items: order.quote.items.map(presentItem) };
 }

@@ -49,7 +49,7 @@ const NOBODY = {
 const USER_ID = `case when user_id like '%@%' or ltrim(user_id, '+') = request->'customer'->>'phone' then '' else user_id end`;
 
 const CODES = [...Object.keys(localeOf('en', 'US').words.customer.cancelReason), 'missing'].map((code) => `'${code}'`);
-/** Reasons are codes, or sentences of people, which may name somebody. */
+/** Writes SQL that keeps reasons that are codes, and drops sentences of people, which may name somebody. */
 export const codeOnly = (reason: string) => `case when ${reason} in (${CODES.join(', ')}) then ${reason} else '' end`;
 
 /** Returns SQL for the items of a request or quote without their notes. */

@@ -13,8 +13,9 @@ import { arrivalOf, isUnderWay } from './order-view.ts';
 export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
 
 /**
- * When the food is ready and when the customer gets it, for this many minutes of preparation from now. A scheduled
- * order keeps its slot's end unless the food is late; neither kitchen nor courier starts before the slot requires it.
+ * Computes when the food is ready and when the customer gets it, for this many minutes of preparation from now. A
+ * scheduled order keeps its slot's end unless the food is late; neither kitchen nor courier starts before the slot
+ * requires it.
  */
 export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
   const prepared = now.add({ minutes: preparationMinutes });
@@ -28,8 +29,8 @@ export function confirmedDetails(order: Order, preparationMinutes: number, now: 
 }
 
 /**
- * When the food must be ready, in epoch seconds. A scheduled pickup is ready at the slot's start; a scheduled delivery
- * leaves then, or earlier for a long trip.
+ * Returns when the food must be ready, in epoch seconds. A scheduled pickup is ready at the slot's start; a scheduled
+ * delivery leaves then, or earlier for a long trip.
  */
 export function quotedReadyEpochS(order: Order): number {
   const { quote } = order;
@@ -37,7 +38,7 @@ export function quotedReadyEpochS(order: Order): number {
   return quote.scheduled ? Math.min(quote.scheduled.startEpochS, leaveBy) : leaveBy;
 }
 
-/** When the food is ready, in epoch seconds: as the store confirmed, else as quoted. */
+/** Returns when the food is ready, in epoch seconds: as the store confirmed, else as quoted. */
 export function readyEpochS(order: Order): number {
   return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
 }
@@ -56,7 +57,7 @@ export function quotedPreparationMinutes(order: Order): number {
 /** An expected time as a range of epoch seconds; both ends are equal for a single estimate. */
 export type TimeRange = { earliestEpochS: number; latestEpochS: number };
 
-/** When an order under way arrives, or is ready for pickup, as of `now`: the estimate, but never sooner than possible. */
+/** Returns when an order under way arrives or is ready, as of `now`: the estimate, but never sooner than possible. */
 export function expectedTime(order: Order, now: Temporal.Instant): TimeRange {
   const { earliestEpochS, latestEpochS } = estimatedTime(order);
   const soonest = soonestEpochS(order, now);
@@ -79,7 +80,7 @@ function estimatedTime(order: Order): TimeRange {
   };
 }
 
-/** The earliest possible time: the remaining preparation, then the trip. Rounded down to the minute, as it is shown. */
+/** Returns the earliest possible time: the remaining preparation, then the trip, rounded down to the shown minute. */
 export function soonestEpochS(order: Order, now: Temporal.Instant): number {
   const left = secondsLeft(order, now);
   if (left !== undefined) return minuteOf(epochSeconds(now)) + left;
@@ -88,8 +89,8 @@ export function soonestEpochS(order: Order, now: Temporal.Instant): number {
 }
 
 /**
- * Minimum seconds from now until the arrival, if they do not pass while the order waits: for the store's confirmation,
- * or for a driver once the food is ready. Otherwise undefined.
+ * Returns the minimum seconds from now until the arrival, if they do not pass while the order waits: for the store's
+ * confirmation, or for a driver once the food is ready. Otherwise undefined.
  */
 function secondsLeft(order: Order, now: Temporal.Instant): number | undefined {
   const { status, request, quote, isReady } = order;
@@ -100,7 +101,7 @@ function secondsLeft(order: Order, now: Temporal.Instant): number | undefined {
 
 const minuteOf = (epochS: number) => Math.floor(epochS / 60) * 60;
 
-/** When the expected time next changes because time passes; undefined if only a step changes it. */
+/** Returns when the expected time next changes because time passes; undefined if only a step changes it. */
 export function expectedTimeChangesEpochS(order: Order, now: Temporal.Instant): number | undefined {
   const left = secondsLeft(order, now);
   if (left === undefined) return undefined;
@@ -108,7 +109,7 @@ export function expectedTimeChangesEpochS(order: Order, now: Temporal.Instant): 
   return minuteOf(Math.max(epochSeconds(now), keptUntil)) + 60;
 }
 
-/** The slot of a scheduled order that is neither late nor on the way. */
+/** Returns the slot of a scheduled order that is neither late nor on the way. */
 export function expectedSlot(order: Order, now: Temporal.Instant): QuotedSlot | undefined {
   const { scheduled } = order.quote;
   const isKept = scheduled && !isOnTheWay(order) && expectedTime(order, now).latestEpochS <= scheduled.endEpochS;
@@ -119,8 +120,8 @@ export function expectedSlot(order: Order, now: Temporal.Instant): QuotedSlot | 
 const KITCHEN_START_STEP_SECONDS = 5 * 60;
 
 /**
- * When the store starts on a scheduled order, in epoch seconds: its usual preparation minutes before the ready time.
- * Undefined for an ASAP order, which it starts when it confirms.
+ * Returns when the store starts on a scheduled order, in epoch seconds: its usual preparation minutes before the ready
+ * time. Undefined for an ASAP order, which it starts when it confirms.
  */
 export function kitchenStartsEpochS(order: Order): number | undefined {
   const { scheduled, asapMinutes } = order.quote;

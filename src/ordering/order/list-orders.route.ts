@@ -176,8 +176,8 @@ type PageDeps = { db: Sql; checkout: CheckoutLinkDeps; messagesOf: MessagesOfOrd
 type ListRequest = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
 
 /**
- * A page of the caller's orders, as parts of JSON. Ends after 100 orders, or once it exceeds `MAX_PAGE_BYTES`; the last
- * page has no `next_page`. Orders are read a few at a time to limit memory.
+ * Writes a page of the caller's orders, as parts of JSON. Ends after 100 orders, or once it exceeds `MAX_PAGE_BYTES`;
+ * the last page has no `next_page`. Orders are read a few at a time to limit memory.
  */
 async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: ListRequest): Promise<Buffer[]> {
   const { db } = deps;
@@ -239,7 +239,7 @@ async function show(
   return last;
 }
 
-/** Size of the next batch, estimated from the mean order size so far: at least one order, but none for a full page. */
+/** Estimates the size of the next batch from the mean order so far: at least one order, but none for a full page. */
 function roomFor({ count, bytes }: PageContent, limit: number): number {
   if (bytes >= MAX_PAGE_BYTES || count >= limit) return 0;
   const mean = bytes / count;

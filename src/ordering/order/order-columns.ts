@@ -159,7 +159,7 @@ const COPY_TYPES = {
   customerOrderId: 'text',
 } as const satisfies Record<keyof typeof ORDER_COPIES, string>;
 
-/** SQL types of columns. */
+/** Returns the SQL types of columns. */
 export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
   columns.map((name) => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type));
 
@@ -181,7 +181,7 @@ type LoggedInstant = (typeof LOGGED_INSTANTS)[number];
 export type LoggedProgress = Omit<Pick<Order, (typeof LOGGED_COLUMNS)[number]>, LoggedInstant> &
   Record<LoggedInstant, string | null>;
 
-/** `LoggedProgress` as JSON text. */
+/** Writes `LoggedProgress` as JSON text. */
 export function progressText(order: Order): string {
   return JSON.stringify(mapNames(LOGGED_COLUMNS, (name) => order[name]));
 }

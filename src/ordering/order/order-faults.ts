@@ -45,8 +45,8 @@ export function unknownProduct(productId: string, index: number): OrderFault {
 }
 
 /**
- * Stock faults, one per product. Items of the same product share its stock, so the fault is about the first item that
- * is short. A product without any unit left is `sold_out`, a different fault.
+ * Lists stock faults, one per product. Items of the same product share its stock, so the fault is about the first item
+ * that is short. A product without any unit left is `sold_out`, a different fault.
  */
 export function stockFaults(
   items: readonly Pick<RequestedItem, 'productId' | 'quantity'>[],
@@ -129,9 +129,7 @@ export function orderNotFound(): Refusal {
   return new Refusal('order_not_found', 'There is no such order.');
 }
 
-/**
- * Faults of named substitutes, which must be products of the order's store. `refs` has the tokens that are products.
- */
+/** Lists faults of named substitutes, which must be products of the store. `refs` has the tokens that are products. */
 export function namedSubstituteFaults(
   items: readonly RequestedItem[],
   refs: ReadonlyMap<string, ProductRef | undefined>,

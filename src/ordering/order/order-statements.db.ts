@@ -30,7 +30,7 @@ export type OrderInputs = {
   paymentMethod: PaymentMethod | undefined;
   /** Whether the account may sell below the store's own price. */
   allowsNegativeMarkup: boolean;
-  /** Block of the user, the card or the key. */
+  /** The decline limit that the user, the card or the key has reached. */
   declineBlock: DeclineBlock | undefined;
 };
 
@@ -224,7 +224,7 @@ export function createOrderStatements(db: Db): OrderStatements {
   };
 }
 
-/** `OrderStatements` within a transaction, for one order. */
+/** Creates `OrderStatements` within a transaction, for one order. */
 export function singleOrderStatements(tx: Sql): Pick<OrderStatements, 'insertOrder' | 'placeOrder'> {
   return {
     insertOrder: async (order) => (await insertOrders(tx, [order])).has(order.orderId),

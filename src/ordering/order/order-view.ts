@@ -28,22 +28,22 @@ export function orderTotalCents({
 
 type QuotedTotal = Pick<Order['quote'], 'totalWithTipCents'>;
 
-/** Total tip of an order: the quoted tip plus later additions. */
+/** Returns the total tip of an order: the quoted tip plus later additions. */
 export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipCents'>): number {
   return quote.tipCents + addedTipCents;
 }
 
-/** When the order was placed, or created if it is unplaced. */
+/** Returns when the order was placed, or created if it is unplaced. */
 export function placedAtOf({ placedAt, createdAt }: Pick<Order, 'placedAt' | 'createdAt'>): Temporal.Instant {
   return placedAt ?? createdAt;
 }
 
-/** When the store is offered the order. */
+/** Returns when the store is offered the order. */
 export function offeredAtOf(order: Pick<Order, 'offerAt' | 'placedAt' | 'createdAt'>): Temporal.Instant {
   return order.offerAt ?? placedAtOf(order);
 }
 
-/** Expected time of delivery or pickup: the latest estimate, else the quoted time. */
+/** Returns the expected time of delivery or pickup: the latest estimate, else the quoted time. */
 export function arrivalOf({ eta, quote }: Pick<Order, 'eta'> & { quote: Pick<Order['quote'], 'etaEpochS'> }) {
   return eta ?? instantOfEpochSeconds(quote.etaEpochS);
 }
@@ -76,7 +76,7 @@ export function chosenOptions(from: readonly PricedCustomization[], depth = 0, p
   );
 }
 
-/** Steps that the order can take now; none if it is unplaced or has ended. */
+/** Lists the steps that the order can take now; none if it is unplaced or has ended. */
 export function possibleSteps(order: Order): AdvanceEvent[] {
   return ADVANCE_EVENTS.filter((event) => allowsStep(order, event));
 }

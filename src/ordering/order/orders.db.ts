@@ -57,7 +57,7 @@ export const EVENT_COLUMNS = ['sequence', 'type', 'at', 'data', 'progress', 'tra
 
 export const EVENT_TYPES = ['integer', 'text', 'timestamptz', 'jsonb', 'jsonb', 'text'];
 
-/** The only UPDATE of an order: $1 is the order, then its columns. */
+/** Writes the only UPDATE of an order: $1 is the order, then its columns. */
 const updateText = (columns: readonly string[]) => `
   update orders set ${columns.map((name, index) => `${columnName(name)} = $${index + 2}`).join(', ')}
   where order_id = $1`;
@@ -75,12 +75,12 @@ const STEP_TEXT = `
   insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')})
   select order_id, ${LOGGED.map((parameter, index) => `${parameter}::${EVENT_TYPES[index]}`).join(', ')} from step`;
 
-/** After 24 hours, an Idempotency-Key may refer to a new order. */
+/** Frees an order's Idempotency-Key after 24 hours, for a new order. */
 export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {
   await sql.updateTable('orders').set({ idempotencyKey: null }).where('orderId', '=', orderId).execute();
 }
 
-/** SQL of a column's current value. Driver positions have rows of their own. */
+/** Writes SQL of a column's current value. Driver positions have rows of their own. */
 const present = (table: string, column: 'driver' | 'eta', value: string) => `
   case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((
     select ${value} from driver_positions p

@@ -6,7 +6,7 @@ import type { QuotedFood, QuotedItem } from './order.ts';
 
 /* What is known of an ordered item as food: kept with the quote, and read by labels, tickets and stores. */
 
-/** Food facts of a product and its chosen options; undefined if nothing is known. */
+/** Collects food facts of a product and its chosen options; undefined if nothing is known. */
 export function quotedFoodOf(
   { food, customizations }: Pick<CatalogProduct, 'food' | 'customizations'>,
   chosen: readonly PricedCustomization[],
@@ -15,7 +15,7 @@ export function quotedFoodOf(
   return food === null && options.length === 0 ? undefined : { product: food, options };
 }
 
-/** Option ids are unique within a product. */
+/** Collects the ids of chosen options, which are unique within a product. */
 function chosenIds(chosen: readonly PricedCustomization[]): Set<string> {
   const ids = new Set<string>();
   const collect = (customizations: readonly PricedCustomization[]): void => {

@@ -5,7 +5,7 @@ import type { Order } from './order.ts';
 
 /* An order in the words of its customer's language; its money is in words in ../money/receipt.ts. */
 
-/** The locale of an order's messages: the language of the order, else of its account, and the country of its store. */
+/** Returns the locale of an order's messages: the language of order, else account, and the country of the store. */
 export function orderLocale(
   { request, quote }: Pick<Order, 'request' | 'quote'>,
   { language }: { language: Language },
@@ -13,7 +13,7 @@ export function orderLocale(
   return localeOf(request.customer.language ?? language, quote.store.country);
 }
 
-/** The reason of a cancelation as a sentence for the customer. `reason` is a code, or free text of the store. */
+/** Writes the reason of a cancelation as a sentence for the customer. `reason` is a code, or free text of the store. */
 export function cancelReasonInWords(reason: string | null, { words }: Locale): string {
   const sentences: Readonly<Record<string, string>> = words.customer.cancelReason;
   const code = reason || 'canceled_by_store';
@@ -40,7 +40,7 @@ export function itemChangeInWords(
   return quantity === 0 ? unavailable : fewer(units);
 }
 
-/** Changes of the items of an order, in the sequence of the order. */
+/** Lists changes of the items of an order, in the sequence of the order. */
 export function itemChanges(order: Pick<Order, 'quote' | 'adjustments'>, locale: Locale): (string | undefined)[] {
   return fulfilledItems(order).map((item) => itemChangeInWords(item, locale));
 }

@@ -60,7 +60,7 @@ const landingSchema = {
   response: { 200: PAGE },
 };
 
-/** The pages around the approval of a charge (3-D Secure). The order continues when it is finalized. */
+/** Registers the pages around the approval of a charge (3-D Secure). The order continues when it is finalized. */
 export function authenticationPageRoutes(
   http: Http,
   { config, db, gateways }: { config: Config; db: Db; gateways: Gateways },

@@ -165,13 +165,13 @@ function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   });
 }
 
-/** The pages of a live setup are the gateway's own. */
+/** Finds a setup of the sandbox. The pages of a live one are the gateway's own. */
 async function findSandboxSetup(db: Db, setupId: string): Promise<CardSetup | undefined> {
   const setup = await findCardSetup(db, setupId);
   return setup?.mode === 'sandbox' ? setup : undefined;
 }
 
-/** Where to redirect after the form; undefined if the link is no longer valid. Submitting twice saves one card. */
+/** Saves the card, and returns where to redirect; undefined if the link is over. Submitting twice saves one card. */
 async function submitCardForm(
   deps: SetupDeps,
   setup: CardSetup,

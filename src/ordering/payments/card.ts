@@ -138,12 +138,12 @@ export function hasBrandLength(brand: CardBrand, number: string): boolean {
   return RULES.some((rule) => rule.brand === brand && rule.lengths.includes(number.length));
 }
 
-/** Digits of the CVC: 4 for American Express, otherwise 3. */
+/** Returns the digits of the CVC: 4 for American Express, otherwise 3. */
 export function cvcLengthOf(brand: CardBrand): number {
   return brand === 'amex' ? 4 : 3;
 }
 
-/** The Luhn check digit of ISO/IEC 7812-1, annex B. */
+/** Tests the Luhn check digit of ISO/IEC 7812-1, annex B. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
   for (let place = 0; place < number.length; place += 1) {

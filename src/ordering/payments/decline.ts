@@ -28,9 +28,7 @@ export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubje
   return given.flatMap(([scope, subject]) => (subject === undefined ? [] : [{ scope, subject }]));
 }
 
-/**
- * A card's identity for decline counters. The gateway's fingerprint, if there is one, is the same under every token.
- */
+/** Returns a card's identity for decline counters: the gateway's fingerprint, if any, is the same under every token. */
 export function cardOf({ fingerprint, gatewayToken }: { fingerprint: string | null; gatewayToken: string }): string {
   return fingerprint ?? gatewayToken;
 }
@@ -48,7 +46,7 @@ const SENTENCES: Readonly<Record<DeclineScope, string>> = {
   key: 'Most cards sent with this API key in the last hour were declined, which looks like card testing. Cards that your account has charged before still work.',
 };
 
-/** 429 `too_many_declines` (docs/payments.md#declined-cards). */
+/** Creates a 429 `too_many_declines` (docs/payments.md#declined-cards). */
 export function tooManyDeclines({ scope, at }: DeclineBlock, now: Temporal.Instant): Refusal {
   const freeAt = at.add({ minutes: DECLINE_MINUTES });
   const seconds = Math.max(1, Math.ceil(now.until(freeAt).total('seconds')));

@@ -110,7 +110,7 @@ export type Breaker = { accountId: string; mode: 'sandbox' | 'live'; scope: Decl
   at: Temporal.Instant;
 };
 
-/** Blocked users, cards and keys, of one account or of all, newest first. */
+/** Lists blocked users, cards and keys, of one account or of all, newest first. */
 export async function listBreakers(
   sql: Sql,
   { accountId, now, limit }: { accountId?: string; now: Temporal.Instant; limit: number },

@@ -61,7 +61,7 @@ export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice)
   }
 }
 
-/** Disputes are settled between banks, so the operator must see them and respond at the gateway. */
+/** Records a dispute for the operator, who must respond at the gateway, because banks settle it between them. */
 async function takeDispute({ db, jobs, clock }: NoticeDeps, notice: DisputeNotice): Promise<void> {
   const { eventId, chargeId } = notice;
   await db.transaction().execute(async (tx) => {

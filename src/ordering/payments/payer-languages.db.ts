@@ -3,7 +3,7 @@ import { findBranding } from '../../access/accounts/brandings.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { type Language, parseLanguage } from '../../platform/languages/language.ts';
 
-/** The language of the order that a person pays for, if it has one, and of its account; undefined for an unknown order. */
+/** Finds the languages of the order that a person pays for, if any, and its account; undefined for an unknown order. */
 export async function findPayerLanguages(
   sql: Sql,
   { orderId, accountId }: { orderId: string | null; accountId?: string },

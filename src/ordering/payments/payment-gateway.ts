@@ -162,7 +162,7 @@ export function requireGateway(gateways: Gateways, mode: KeyMode): PaymentGatewa
   throw new Refusal('payment_gateway_not_configured', 'This service has no payment gateway for live keys.');
 }
 
-/** 422: the gateway accepts no card with this token. */
+/** Creates a 422: the gateway accepts no card with this token. */
 export function tokenNotAccepted(): Refusal {
   const sentence = 'The gateway does not accept this payment_token: it is unknown, was used before, or is no card.';
   return new Refusal('payment_token_not_accepted', sentence, {

@@ -71,7 +71,7 @@ export function methodText(account: string, mode: string, id: string): string {
 
 const METHOD_TEXT = methodText('$1', '$2', '$3');
 
-/** Brand and last four digits of the cards of orders, deleted or not, by payment method id. */
+/** Finds brand and last four digits of the cards of orders, deleted or not, by payment method id. */
 export async function findCardsOfOrders(
   sql: Sql,
   paymentMethodIds: readonly string[],

@@ -64,7 +64,7 @@ export function paymentPageHeaders({ language }: Locale): Readonly<Record<string
   return { ...PAGE_HEADERS, 'content-language': language };
 }
 
-/** The locale of a payment page: the language chosen on it, else the order's, the browser's or the account's. */
+/** Returns the locale of a payment page: as chosen on the page, else of the order, the browser or the account. */
 export function paymentLocale(
   lang: string | undefined,
   { 'accept-language': accepted }: { 'accept-language'?: string | undefined },
@@ -74,8 +74,8 @@ export function paymentLocale(
 }
 
 /**
- * The page runs and loads nothing, cannot be framed, and sends no referrer, because its URL is the credential. Browsers
- * apply `form-action` to the redirect after a form, so it lists the shop's origin.
+ * Returns the page's headers. It runs and loads nothing, cannot be framed, and sends no referrer, because its URL is
+ * the credential. Browsers apply `form-action` to the redirect after a form, so it lists the shop's origin.
  */
 export function paymentPageSecurity(baseUrl: string, returnUrl?: string): SecurityHeaders {
   const policy = {
@@ -137,7 +137,7 @@ export function askingPage({ amountCents, currency }: PendingApproval, { languag
   return paymentDocument({ title: card.approveTitle, main, isTest: true, locale });
 }
 
-/** The page after the customer has answered. The customer returns to the app, which finalizes the order. */
+/** Renders the page after the customer has answered. The customer returns to the app, which finalizes the order. */
 export function answeredPage(locale: Locale): string {
   const { card } = locale.words.customer;
   return noticePage(card.answered, card.answeredDetail, locale);
@@ -175,7 +175,7 @@ const fieldWords = (card: CardWords): Readonly<Record<FieldName, { label: string
   cvc: { label: card.cvc, hint: card.cvcHint },
 });
 
-/** The cards of docs/sandbox.md#sandbox-cards for trying by hand. */
+/** Lists the cards of docs/sandbox.md#sandbox-cards for trying by hand. */
 const testCards = (card: CardWords): readonly (readonly [number: string, effect: string])[] => [
   ['4242 4242 4242 4242', card.pays],
   ['4000 0025 0000 3155', card.asksForApproval],
@@ -183,10 +183,7 @@ const testCards = (card: CardWords): readonly (readonly [number: string, effect:
   ['4000 0000 0000 9995', card.lacksFunds],
 ];
 
-/**
- * The card form of the sandbox gateway. After a refusal the card must be typed again, because the page never repeats
- * digits.
- */
+/** Renders the sandbox gateway's card form. After a refusal a card must be typed again: the page repeats no digits. */
 export function sandboxCardPage(faults: CardFormFaults, locale: Locale): string {
   const { card } = locale.words.customer;
   const wrong = (Object.keys(FIELDS) as FieldName[]).filter((name) => faults[name] !== undefined);

@@ -85,7 +85,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/** TypeScript uses camelCase names, SQL snake_case; keys inside JSON stay as they are. */
+/** Opens a database with camelCase names in TypeScript and snake_case in SQL; keys inside JSON stay as they are. */
 export function openDb(pool: PostgresPool): Db {
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins });

@@ -46,9 +46,9 @@ type ConnectionOptions = { connectionString: string; stream: () => Socket };
 type Connection = EventEmitter & { stream: Socket };
 
 /**
- * The options of every connection to PostgreSQL. With SCRAM the server authenticates itself too, and the password is
- * never sent. A server that requests a weaker method, or no password although the URL has one, may be an impostor: the
- * connection is closed before the driver answers or sends a statement.
+ * Returns the options of every connection to PostgreSQL. With SCRAM the server authenticates itself too, and the
+ * password is never sent. A server that requests a weaker method, or no password although the URL has one, may be an
+ * impostor: the connection is closed before the driver answers or sends a statement.
  */
 export function connectionOptions(connectionString: string): ConnectionOptions {
   const { password, searchParams } = new URL(connectionString);

@@ -29,7 +29,7 @@ export function columnName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** `$from, $from+1, …`, `count` of them. */
+/** Writes `count` parameters: `$from, $from+1, …`. */
 export function placeholders(count: number, from = 1): string[] {
   return Array.from({ length: count }, (_, index) => `$${from + index}`);
 }

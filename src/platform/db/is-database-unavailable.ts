@@ -40,7 +40,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Why the database is unavailable; undefined for errors of another kind. */
+/** Returns why the database is unavailable; undefined for errors of another kind. */
 export function unavailableCause(error: unknown): UnavailableCause | undefined {
   if (!isDatabaseUnavailable(error)) return undefined;
   const text = errorCode(error) ?? errorMessage(error);
@@ -59,7 +59,7 @@ export function isConnectionBroken(error: unknown): boolean {
   return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
 }
 
-/** Log fields of a failure: a reason for a database outage, else the error with its stack. */
+/** Returns the log fields of a failure: a reason for a database outage, else the error with its stack. */
 export function causeOf(error: unknown): { reason: string } | { err: unknown } {
   return isOutage(error) ? { reason: errorMessage(error) } : { err: error };
 }

@@ -23,12 +23,12 @@ export type Migration = {
   hash: string;
 };
 
-/** Migration names of a folder (by default this version's), by number. */
+/** Lists the migration names of a folder (by default this version's), by number. */
 export async function migrationNames(folder = FOLDER): Promise<string[]> {
   return (await readdir(folder)).filter((file) => FILE.test(file)).sort();
 }
 
-/** Migrations of a folder (by default this version's), by number. */
+/** Reads the migrations of a folder (by default this version's), by number. */
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   const names = await migrationNames(folder);
   return Promise.all(names.map(async (name) => parseMigration(name, await readFile(join(folder, name), 'utf8'))));

@@ -9,7 +9,7 @@ export type OpenDatabase = {
   close(): Promise<void>;
 };
 
-/** DATABASE_URL's server, or DATA_DIR's embedded one, joined or started. */
+/** Opens DATABASE_URL's server, or joins or starts DATA_DIR's embedded one. */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Logger,

@@ -4,8 +4,8 @@ declare module 'pg-copy-streams' {
   import type { Submittable } from 'pg';
 
   /**
-   * The bytes of `copy … to stdout`. They end before the statement does: only after `handleReadyForQuery` is `rowCount`
-   * valid and the connection free.
+   * Streams the bytes of `copy … to stdout`. They end before the statement does: only after `handleReadyForQuery` is
+   * `rowCount` valid and the connection free.
    */
   export function to(text: string): Readable & Submittable & { rowCount: number; handleReadyForQuery(): void };
   /** Receives the bytes of `copy … from stdin`. `rowCount` is valid once the stream has finished. */

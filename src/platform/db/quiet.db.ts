@@ -19,7 +19,7 @@ export async function markRestored(client: pg.ClientBase): Promise<void> {
   );
 }
 
-/** Why a node of this database must be quiet, as a sentence; undefined if it may act. */
+/** Returns why a node of this database must be quiet, as a sentence; undefined if it may act. */
 export async function findQuietReason(sql: Sql, { outside }: Pick<Config, 'outside'>): Promise<string | undefined> {
   if (!outside) return 'OUTSIDE is off: nothing is sent, called, charged or refunded, and changes are refused.';
   const at = (await findSettings(sql, [RESTORED_AT])).get(RESTORED_AT);

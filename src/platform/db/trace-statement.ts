@@ -11,7 +11,7 @@ type Summary = { operation: string; table: string | undefined };
 /** Maximum cached statement summaries; a service has about a hundred statements. */
 const MAX_TEXTS = 500;
 
-/** Low-cardinality summary for spans: the operation and table of a statement, without literals. */
+/** Summarizes a statement for spans: its operation and table, without literals, so that there are few summaries. */
 export const summarizeStatement = memoized(summarize, MAX_TEXTS);
 
 function summarize(text: string): Summary {

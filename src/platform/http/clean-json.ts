@@ -12,7 +12,7 @@ const MAX_QUOTED_NAME_LENGTH = 80;
 const TOO_DEEP = `must not be nested deeper than ${MAX_DEPTH} levels`;
 const TOO_MANY = `must not hold more than ${MAX_VALUES} values`;
 
-/** Why PostgreSQL cannot store a text; undefined if it can. */
+/** Returns why PostgreSQL cannot store a text; undefined if it can. */
 export function unsafeText(text: string): string | undefined {
   if (text.includes('\u0000')) return 'must not contain NUL characters';
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
@@ -39,7 +39,7 @@ export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE): 
   return { value, faults: walk.faults, isWhole: !isTooMuch && walk.faults.length < MAX_FAULTS };
 }
 
-/** Why parsed JSON is too deep or too large to check; undefined within the bounds. */
+/** Returns why parsed JSON is too deep or too large to check; undefined within the bounds. */
 export function shapeFault(data: unknown): string | undefined {
   let valuesLeft = MAX_VALUES;
   const isDeep = (value: unknown, depth: number): boolean => {

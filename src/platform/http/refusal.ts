@@ -74,7 +74,7 @@ export type RefusalExtras = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Extras of a refusal after which the same request may succeed. */
+/** Returns the extras of a refusal after which the same request may succeed. */
 export const retryAfter = (seconds: number): RefusalExtras => ({ headers: { 'retry-after': String(seconds) } });
 
 /** A rule of the domain refused the request. `detail` is shown to people and must not contain secrets. */

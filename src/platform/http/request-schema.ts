@@ -58,7 +58,7 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
 const allowsNull = ({ type, anyOf }: PropertySchema): boolean =>
   type?.includes('null') || anyOf?.some(allowsNull) || false;
 
-/** 400 `invalid_request` with a sentence naming every wrong field. */
+/** Creates a 400 `invalid_request` with a sentence naming every wrong field. */
 export function invalidRequest(faults: readonly Fault[]): Refusal {
   const shown = faults.slice(0, MAX_FAULTS);
   return new Refusal(

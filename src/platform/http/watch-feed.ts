@@ -17,9 +17,9 @@ export type News = { readonly version: string };
 
 /** An open stream. Its functions write at once or drop the stream; they never throw. */
 export type Watcher<Item extends News> = {
-  /** `before` is the last news that the stream got, if the feed still has it. */
+  /** Writes the news. `before` is the last news that the stream got, if the feed still has it. */
   send(news: Item, before: Item | undefined): void;
-  /** `hasRead`: whether the topics were read since the last heartbeat. */
+  /** Writes a heartbeat. `hasRead`: whether the topics were read since the last one. */
   beat(hasRead: boolean): void;
   /** Called when news could not be read, or a change may have been missed. */
   miss(): void;

@@ -111,8 +111,8 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
 }
 
 /**
- * With a test's clock the library runs an unawaited statement on each new connection, and the driver warns about the
- * next one. Hands out the connection after that statement.
+ * Hands out a new connection; with a test's clock, after the statement that the library runs on it unawaited. Otherwise
+ * the driver would warn about the next statement.
  */
 export function whenPrepared(client: PoolClient, handOut: () => void): void {
   const prepared = () => {
@@ -169,7 +169,7 @@ const ENDED_SCHEDULES = [
   'delete-untouched-orders',
 ];
 
-/** Ids of a payload for its trace and the log line of its failure. Nothing else of a payload is recorded. */
+/** Returns the ids of a payload for its trace and the log line of its failure. Nothing else of it is recorded. */
 const payloadIds = (payload: object) => Object.entries(payload).filter(([name]) => name.endsWith('Id'));
 
 const traceIdsOf = (payload: object): Attributes =>

@@ -143,8 +143,8 @@ export async function leaseDue<Item>(
 }
 
 /**
- * The statement of a lease. Skips through the index from owner to owner, so a long queue costs the others nothing. $1
- * now; $2, $3, $4 known owners, allowances, running rows; $5 default allowance; $6 row limit.
+ * Writes the statement of a lease. It skips through the index from owner to owner, so a long queue costs the others
+ * nothing. $1 now; $2, $3, $4 known owners, allowances, running rows; $5 default allowance; $6 row limit.
  */
 function leaseText({ table, key, owner, waits, dueAt, mayStart, leaseSeconds, onLease, columns, join }: QueueTable) {
   const list = (row: string, names: readonly string[]) => names.map((name) => `${row}.${name}`).join(', ');

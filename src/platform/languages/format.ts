@@ -67,7 +67,7 @@ export class Format {
     );
   }
 
-  /** `+$1.50`: the amount that an option adds to a price; a discount keeps its minus. */
+  /** Formats what an option adds to a price: `+$1.50`; a discount keeps its minus. */
   extra(cents: number): string {
     return `${cents < 0 ? '' : '+'}${this.money(cents)}`;
   }
@@ -76,12 +76,12 @@ export class Format {
     return this.numberFormat(`number ${maximumFractionDigits}`, { maximumFractionDigits }).format(value);
   }
 
-  /** `9.975%`, `9,975 %`. */
+  /** Formats a percentage: `9.975%`, `9,975 %`. */
   percent(percent: number): string {
     return this.numberFormat('percent', { style: 'percent', maximumFractionDigits: 6 }).format(percent / 100);
   }
 
-  /** `12 min`. A range is a text of the catalogs: French writes `12 à 22 min`, and `Intl` a dash. */
+  /** Formats minutes: `12 min`. A range is a text of the catalogs: French writes `12 à 22 min`, and `Intl` a dash. */
   minutes(minutes: number): string {
     const format = this.numberFormat('minutes', { style: 'unit', unit: 'minute', unitDisplay: 'short' });
     return plainSpaces(format.format(minutes));
@@ -96,7 +96,7 @@ export class Format {
     return miles < MIN_MILES ? this.unit('foot', rounded(miles * FEET_PER_MILE, 100)) : this.unit('mile', miles);
   }
 
-  /** `6:45 PM` in the zone; `1:30 AM EDT` in the hour that an autumn night repeats. */
+  /** Formats a time in the zone: `6:45 PM`, or `1:30 AM EDT` in the hour that an autumn night repeats. */
   time(at: Moment, timeZone: string): string {
     const { time, zoned } = this.zone(timeZone);
     return plainSpaces((this.isRepeated(at, timeZone) ? zoned : time).format(at.epochMilliseconds));
@@ -107,27 +107,24 @@ export class Format {
     return [at - HOUR_MS, at + HOUR_MS].some((other) => date.format(other) === date.format(at));
   }
 
-  /** `Thu, Jun 11` in the zone. */
+  /** Formats a day in the zone: `Thu, Jun 11`. */
   day(at: Moment, timeZone: string): string {
     return plainSpaces(this.zone(timeZone).day.format(at.epochMilliseconds));
   }
 
-  /** `Jun 11, 2026, 6:45 PM`, for documents that people keep. */
+  /** Formats day and time for documents that people keep: `Jun 11, 2026, 6:45 PM`. */
   date(at: Moment, timeZone: string): string {
     const { date, zonedDate } = this.zone(timeZone);
     return plainSpaces((this.isRepeated(at, timeZone) ? zonedDate : date).format(at.epochMilliseconds));
   }
 
-  /**
-   * A time, with its day unless that is the day of `now`, and with its year if far from it. Without `now`, with its
-   * day.
-   */
+  /** Formats a time, with its day unless that is the day of `now`, and its year if far. Without `now`, with its day. */
   moment(at: Moment, timeZone: string, now?: Moment): string {
     if (this.isToday([at], timeZone, now)) return this.time(at, timeZone);
     return plainSpaces(this.momentFormat([at], timeZone, now).format(at.epochMilliseconds));
   }
 
-  /** `6:30 – 7:00 PM`, with its day unless that is the day of `now`: `Fri, Jun 12, 6:30 – 7:00 PM`. */
+  /** Formats `6:30 – 7:00 PM`, with its day unless that is the day of `now`: `Fri, Jun 12, 6:30 – 7:00 PM`. */
   range(start: Moment, end: Moment, timeZone: string, now?: Moment): string {
     const { time, zoned } = this.zone(timeZone);
     const ends = [start, end];
@@ -153,7 +150,7 @@ export class Format {
     return this.range(momentAt(startEpochS), momentAt(endEpochS), timeZone, now);
   }
 
-  /** A slot with its day, even on the day of `now`, because paper and mails are read later. */
+  /** Formats a slot with its day, even on the day of `now`, because paper and mails are read later. */
   datedSlot(
     { startEpochS, endEpochS }: { startEpochS: number; endEpochS: number },
     timeZone: string,
@@ -163,24 +160,24 @@ export class Format {
     return plainSpaces(this.momentFormat(ends, timeZone, now).formatRange(startEpochS * 1000, endEpochS * 1000));
   }
 
-  /** `a, b, and c`. */
+  /** Lists items: `a, b, and c`. */
   list(items: readonly string[]): string {
     return new Intl.ListFormat(this.tag, { type: 'conjunction' }).format(items);
   }
 
-  /** `a, b, or c`. */
+  /** Lists alternatives: `a, b, or c`. */
   anyOf(items: readonly string[]): string {
     return new Intl.ListFormat(this.tag, { type: 'disjunction' }).format(items);
   }
 
-  /** `Fri, Dec 25, 2026`, or the first and last of several days; dates are given as `2026-12-25`. */
+  /** Formats `Fri, Dec 25, 2026`, or the first and last of several days; dates are given as `2026-12-25`. */
   dates(from: string, to = from): string {
     const format = new Intl.DateTimeFormat(this.tag, { ...DAY, year: 'numeric', timeZone: 'UTC' });
     const noon = (date: string) => Date.parse(`${date}T12:00:00Z`);
     return plainSpaces(from === to ? format.format(noon(from)) : format.formatRange(noon(from), noon(to)));
   }
 
-  /** `November 2026`, of a month given as `2026-11`. */
+  /** Formats a month given as `2026-11`: `November 2026`. */
   month(month: string): string {
     const format = new Intl.DateTimeFormat(this.tag, { month: 'long', year: 'numeric', timeZone: 'UTC' });
     return plainSpaces(format.format(Date.parse(`${month}-01T12:00:00Z`)));

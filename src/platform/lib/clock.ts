@@ -14,12 +14,12 @@ export const systemClock: Clock = {
   elapsedMs: createElapsedMs(),
 };
 
-/** Epoch milliseconds, for hot paths. */
+/** Returns epoch milliseconds, for hot paths. */
 export function epochMsOf(clock: Clock): number {
   return clock.epochMs === undefined ? clock.now().epochMilliseconds : clock.epochMs();
 }
 
-/** Monotonic milliseconds for windows and lifetimes in memory, so that setting the clock back does not extend them. */
+/** Returns monotonic milliseconds for windows and lifetimes in memory: setting the clock back does not extend them. */
 export function elapsedMsOf(clock: Clock): number {
   return clock.elapsedMs === undefined ? clock.now().epochMilliseconds : clock.elapsedMs();
 }

@@ -6,7 +6,7 @@ export type CsvTable = { head: readonly string[]; batches: AsyncIterable<readonl
 
 /** Text that a spreadsheet would run as a formula, also after spaces and in full-width signs. */
 const FORMULA = /^(?:[\s"]*[=+\-@＝＋－＠]|[\t\r])/;
-/** Where a spreadsheet that separates cells by semicolons or tabs would begin a cell with a formula. */
+/** Matches a separator, of spreadsheets that separate cells by semicolons or tabs, in front of a formula. */
 const SEPARATOR_BEFORE_FORMULA = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠])/g;
 
 /**
@@ -34,7 +34,7 @@ function dollars(cents: number): string {
 /** Runs a read when it is scheduled. */
 export type InTurn = <Part>(read: () => Promise<Part>) => Promise<Part>;
 
-/** A table whose batches are each read by `inTurn`. */
+/** Returns a table whose batches are each read by `inTurn`. */
 export const readInTurn = ({ head, batches }: CsvTable, inTurn: InTurn): CsvTable => ({
   head,
   batches: batchesInTurn(batches[Symbol.asyncIterator](), inTurn),

@@ -20,7 +20,7 @@ export class FairQueue<Item> {
     return this.rows.get(owner)?.length ?? 0;
   }
 
-  /** Owners with waiting items, in rotation order. */
+  /** Returns the owners with waiting items, in rotation order. */
   owners(): Iterable<string> {
     return this.rows.keys();
   }

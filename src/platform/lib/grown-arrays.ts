@@ -1,4 +1,4 @@
-/** New length: at least half as much again, so that appending is amortized constant time. */
+/** Returns the new length of an array: at least half as much again, so that appending is amortized constant time. */
 export function grownLength(length: number, needed: number): number {
   return Math.max(needed, Math.ceil(length * 1.5), 64);
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { COMPILE_CACHE_ENV } from './compile-cache.ts';
 
-/** Why a process gave no answer: it died, of its heap for example, or its time was up. */
+/** Why a process gave no answer: it died, for example because its heap was full, or it took too long. */
 export class ProcessLost extends Error {
   readonly how: 'died' | 'late';
 
@@ -15,7 +15,7 @@ export class ProcessLost extends Error {
 
 /**
  * A child process for hostile files: one that fills its heap or crashes its decoder loses this process alone. It
- * answers one message at a time. Kill it in the end.
+ * answers one message at a time. Kill it when it is no longer needed.
  */
 export class IsolatedProcess<Request extends object | string, Answer> {
   private readonly child: ChildProcess;

@@ -23,7 +23,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return pino(options, destination ?? standardError());
 }
 
-/** PostgreSQL's error details repeat row values: only message, code and stack are logged. */
+/** Keeps only message, code and stack, because PostgreSQL's error details repeat row values. */
 function withoutRows(error: Error): object {
   const { detail: _detail, where: _where, internalQuery: _query, ...logged } = stdSerializers.err(error);
   return logged;

@@ -1,4 +1,4 @@
-/** First position in `from` to `to` with a number of at least `wanted`, else `to`. The numbers must ascend. */
+/** Returns the first position in `from` to `to` whose number is at least `wanted`, else `to`. Numbers must ascend. */
 export function lowerBound(
   ascending: Uint32Array | Float64Array,
   wanted: number,

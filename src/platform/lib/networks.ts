@@ -10,7 +10,7 @@ export function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv
   return isIP(plain) === 0 ? undefined : ipaddr.process(plain);
 }
 
-/** Comma-separated addresses and CIDR networks; undefined if a part is neither. */
+/** Parses comma-separated addresses and CIDR networks; undefined if a part is neither. */
 export function parseNetworks(text: string): Network[] | undefined {
   const networks = text.split(',').map((part) => parseNetwork(part.trim()));
   return networks.every((network) => network !== undefined) ? networks : undefined;

@@ -50,7 +50,7 @@ export function headerText(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
 
-/** A secret or restricted key. Stripe's publishable keys (`pk_`) and webhook secrets (`whsec_`) cannot charge. */
+/** Parses Stripe's secret or restricted key. Publishable keys (`pk_`) and webhook secrets (`whsec_`) cannot charge. */
 export function stripeKey(text: string): string | undefined {
   return /^[sr]k_(live|test)_\w+$/.test(text) ? text : undefined;
 }
@@ -74,7 +74,7 @@ export function secondsList(text: string): number[] | undefined {
   return seconds.every((value) => value !== undefined) ? seconds : undefined;
 }
 
-/** At most eight numbers such as `GST 12345 6789 RT0001`, separated by commas. */
+/** Parses at most eight numbers such as `GST 12345 6789 RT0001`, separated by commas. */
 export function registrationNumbers(text: string): string[] | undefined {
   const numbers = text.split(',').map((part) => part.trim());
   return numbers.length <= 8 && numbers.every(({ length }) => length > 0 && length <= 60) ? numbers : undefined;
@@ -104,7 +104,7 @@ export function amountsOrUnlimited<Name extends string>(names: readonly Name[]) 
 /** Exceeds any count, and fits a database bigint and a JSON number. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** Codes of ISO 3166 in any letter case, at least one. */
+/** Parses codes of ISO 3166 in any letter case, at least one. */
 export function countryCodes(text: string): string[] | undefined {
   const codes = text.split(',').map((part) => part.trim().toUpperCase());
   return codes.every((code) => isSupportedCountry(code)) ? [...new Set(codes)] : undefined;

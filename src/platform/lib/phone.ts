@@ -7,7 +7,7 @@ export function e164Of(phone: number): string {
   return NATIONAL.test(digits) ? `+1${digits}` : `+${digits}`;
 }
 
-/** `(212) 555-0123` for numbers of the US and Canada, E.164 for others. */
+/** Writes `(212) 555-0123` for numbers of the US and Canada, E.164 for others. */
 export function phoneInWords(phone: number): string {
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(e164Of(phone)) ?? [];
   return area === undefined ? e164Of(phone) : `(${area}) ${exchange}-${line}`;

@@ -4,7 +4,7 @@
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** Untrusted text as one line, without control characters or repeated spaces. */
+/** Returns untrusted text as one line, without control characters or repeated spaces. */
 export function oneLine(text: string): string {
   return text.replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -20,7 +20,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
 };
 
-/** The reason of a failure, without path or control characters: messages may repeat the path or quote the file. */
+/** Returns the reason of a failure, without path or control characters: messages may repeat the path or the file. */
 export function readErrorReason(cause: unknown): string {
   return (
     SYSTEM_REASONS[errorCode(cause) ?? ''] ??
@@ -102,7 +102,7 @@ async function readNext<T>(file: string, records: AsyncGenerator<T>): Promise<It
   }
 }
 
-/** Why a file cannot be read, as a sentence; null if it can be, and for standard input. */
+/** Returns why a file cannot be read, as a sentence; null if it can be, and for standard input. */
 export async function findFileFault(file: string): Promise<string | null> {
   if (file === '-') return null;
   try {

@@ -1,4 +1,4 @@
-/** A record with the value of `get` for each name. */
+/** Creates a record with the value of `get` for each name. */
 export function mapNames<Name extends string, Value>(
   names: readonly Name[],
   get: (name: Name) => Value,
@@ -6,7 +6,7 @@ export function mapNames<Name extends string, Value>(
   return Object.fromEntries(names.map((name): [string, Value] => [name, get(name)])) as Record<Name, Value>;
 }
 
-/** A record with each name's value of `key` in its row. */
+/** Creates a record with each name's value of `key` in its row. */
 export function mapMember<Rows, Name extends keyof Rows & string, Key extends keyof Rows[Name]>(
   rows: Rows,
   names: readonly Name[],

@@ -14,7 +14,7 @@ export type FailedAttempt = { attempt: number; since: Temporal.Instant; now: Tem
 /** Maximum random delay, as a share of the scheduled one; spreads the retries of simultaneous failures. */
 const JITTER = 0.1;
 
-/** When to retry; undefined for never. `chance` is from 0 to 1. */
+/** Returns when to retry; undefined for never. `chance` is from 0 to 1. */
 export function nextAttemptAt(
   { delaysSeconds, repeatsForHours = 0 }: RetrySchedule,
   { attempt, since, now }: FailedAttempt,

@@ -11,7 +11,7 @@ const BLOCK_BYTES = 64;
 
 /** Seals bytes into opaque tokens and opens them; a token not sealed here opens to undefined. */
 export type TokenSealer = {
-  /** `kind` separates token kinds: a product token never opens as a category. */
+  /** Seals bytes. `kind` separates token kinds: a product token never opens as a category. */
   seal(kind: string, payload: Uint8Array): string;
   open(kind: string, token: string): Buffer | undefined;
   /** Encrypts and authenticates a token that is a credential. */
@@ -92,8 +92,8 @@ function decodeToken(token: string): Buffer | undefined {
 }
 
 /**
- * HMAC-SHA-256 of kind and payload (RFC 2104) as binary text. Menus need ten thousand tokens at once, and two one-shot
- * hashes cost a quarter of an HMAC object.
+ * Computes the HMAC-SHA-256 of kind and payload (RFC 2104) as binary text. Menus need ten thousand tokens at once, and
+ * two one-shot hashes cost a quarter of an HMAC object.
  */
 function createHmacOf(secret: string): (kind: string, payload: Uint8Array) => string {
   const long = Buffer.from(secret);

@@ -30,7 +30,7 @@ export class TopK {
     return this.size === this.limit;
   }
 
-  /** Key of the worst kept document; Infinity while there is room. */
+  /** Returns the key of the worst kept document; Infinity while there is room. */
   worstKey(): number {
     return this.size < this.limit ? Infinity : (this.keys[0] as number);
   }

@@ -45,7 +45,7 @@ function activeSpan(): Span | undefined {
   return span?.isEnded ? undefined : span;
 }
 
-/** The `traceparent` of the current work, for work that follows later in any process; undefined without a trace. */
+/** Returns the current work's `traceparent`, for work that follows later in any process; undefined without a trace. */
 export function activeTraceparent(): string | undefined {
   return activeSpan()?.traceparent;
 }

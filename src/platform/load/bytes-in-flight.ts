@@ -23,9 +23,7 @@ export class BytesInFlight {
     return this.held;
   }
 
-  /**
-   * The limit that this many more bytes would exceed. A payload above a limit is admitted if nothing else is in flight.
-   */
+  /** Returns the limit that these bytes exceed. A payload above a limit is admitted if nothing else is in flight. */
   exceeded(holder: string, bytes: number): 'holder' | 'all' | undefined {
     const { of, maxBytes, maxBytesOfHolder, peers } = this.options;
     const own = (this.ofHolder.get(holder) ?? 0) + peers.ofPeers(`${of} of ${holder}`).sum;

@@ -52,8 +52,9 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Above a limit, a new connection evicts one without a complete request, of the same client or of any; if there is
-   * none, it gets 503. So idle and slow connections lock nobody out. A worker evicts only its own connections.
+   * Limits a server's connections. Above a limit, a new connection evicts one without a complete request, of the same
+   * client or of any; if there is none, it gets 503. So idle and slow connections lock nobody out. A worker evicts only
+   * its own connections.
    */
   listenTo(server: Server): void {
     server.maxConnections = this.options.bounds.proxy + MAX_REFUSED_CONNECTIONS;

@@ -26,7 +26,7 @@ export type RateLimits = {
 
 export const NO_LIMITS: RateLimits = { countKey: async () => {}, countClient: async () => {} };
 
-/** `perMinute` is RATE_LIMIT_PER_MINUTE, per key and per client without a key, on this node; 0 lifts both limits. */
+/** Limits requests per key or client without a key to RATE_LIMIT_PER_MINUTE (`perMinute`) on this node; 0: no limit. */
 export function limitRates(
   http: Http,
   { perMinute: limit, clock, peers }: { perMinute: number; clock: Clock; peers: SharedCounters },

@@ -28,10 +28,10 @@ declare module 'fastify' {
 const KIB = 1024;
 /** Minimum size of a large answer; smaller ones are bounded by the request limit. */
 export const LARGE_BYTES = 64 * KIB;
-/** Bytes of large answers that a holder may read per request of RATE_LIMIT_PER_MINUTE. */
+/** Bytes of large answers that each request of RATE_LIMIT_PER_MINUTE allows a key, session or client address. */
 export const BYTES_PER_REQUEST = 128 * KIB;
 const MIN_PER_SECOND = 10;
-/** The burst after a pause, as milliseconds of the rate. */
+/** Milliseconds' worth of the rate that may be read at once after a pause. */
 export const BURST_MS = 2000;
 /** Maximum wait; a longer one is refused. */
 export const MAX_WAIT_MS = 10_000;

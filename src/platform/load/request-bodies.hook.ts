@@ -9,15 +9,15 @@ import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 const MIB = 1024 * 1024;
 /** Limits of the bytes of bodies, from arrival to the end of their answers. A holder may have eight large bodies. */
 const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
-/** The same for uploaded files of at most 10 MiB each: a holder may send two, and takes no room from other bodies. */
+/** The same for uploaded files of at most 10 MiB each: a holder may send two, which do not count as other bodies. */
 const BOUNDS_OF_FILES = { of: 'files', maxBytes: 64 * MIB, maxBytesOfHolder: 20 * MIB };
 /** Maximum bytes of a body without a key, as of a form: parsing it takes less than a slice of the event loop. */
 const MAX_PUBLIC_BODY_BYTES = 16 * 1024;
 const RETRY_SOON = retryAfter(1);
 
 /**
- * Checks body headers before reading and counts bytes as they arrive, so an announced body takes no room from others.
- * Endpoints without keys take small bodies, except signed ones, which are verified before parsing.
+ * Checks body headers before reading and counts bytes as they arrive, so that a body that is only announced uses up no
+ * limit. Endpoints without keys take small bodies, except signed ones, which are verified before parsing.
  */
 export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void {
   const ofBodies = new BytesInFlight({ ...BOUNDS, peers });
@@ -41,7 +41,7 @@ export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void 
   });
 }
 
-/** The framework reads the body in the same turn of the event loop, so this listener misses no byte and delays none. */
+/** Counts a body's bytes. The framework reads it in the same turn of the event loop, so the listener misses no byte. */
 function countBytes(bytes: BytesInFlight, { raw: payload, holder }: FastifyRequest, reply: FastifyReply): void {
   let held = 0;
   const count = ({ length }: Buffer) => {

@@ -55,7 +55,7 @@ export function priceAll(seller: CartSeller, prices: LinePrices): PricedLines {
   return { ...prices, cart: priceLines(seller, prices) };
 }
 
-/** The best carts, sorted; with `split`, also the splits that cost less than every full cart. Yields between steps. */
+/** Finds the best carts, sorted; with `split`, also splits that cost less than any full cart. Yields between steps. */
 export function* viewSteps(
   candidates: readonly CartCandidate[],
   { fullOnly, split }: { fullOnly: boolean; split: boolean },

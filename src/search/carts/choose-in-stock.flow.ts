@@ -91,7 +91,7 @@ async function chooseOrWait(
   return undefined;
 }
 
-/** Like `chooseCandidates`, without alternatives. */
+/** Chooses like `chooseCandidates`, without alternatives. */
 async function chooseWithoutAlternatives(seller: ListedSeller, inputs: ChoiceInputs): Promise<ChosenCandidates | null> {
   const choices = await chooseCandidates(seller, inputs, 0);
   if (choices === null) return null;

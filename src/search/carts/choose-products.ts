@@ -1,4 +1,4 @@
-/** A product of one store that matches a line of a cart, by its product index. */
+/** A product of one store that matches a line of a cart, according to the store's product index. */
 export type Candidate = {
   productNo: number;
   /** How well it matches the line; smaller is better. Equal qualities are sorted by price only. */
@@ -14,10 +14,7 @@ export type Candidate = {
 /** A candidate with its stock as read; `qtyAvailable` is null if stock is not counted or not read yet. */
 export type LineMatch = Candidate & { qtyAvailable: number | null };
 
-/**
- * A product as read from the database; null if it cannot be ordered. A null price and tax class were not read, and
- * those of the product index apply.
- */
+/** A product as read, null if it cannot be ordered. If its price or tax class is null, the product index's applies. */
 export type LiveProduct = { unitCents: number | null; taxCode: number | null; qtyAvailable: number | null } | null;
 
 /**

@@ -84,7 +84,7 @@ export function listUnreadProducts(view: CartsInView, read: ReadProducts): Produ
   return [...unread.values()];
 }
 
-/** The view without unread products. Without its splits it may lack the cheapest one, so it is not exhaustive. */
+/** Removes unread products from the view. One of the removed splits may be the cheapest, so it is not exhaustive. */
 export function withoutUnread(view: CartsInView, read: ReadProducts): CartsInView {
   const isRead = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
     listUnreadProducts({ ...part, isExhaustive: true }, read).length === 0;

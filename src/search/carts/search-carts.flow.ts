@@ -164,7 +164,7 @@ function cartModeOf(sellers: readonly CartSeller[]): (storeId: string) => Mode {
   return (storeId) => modes.get(storeId) ?? 'delivery';
 }
 
-/** The nearest stores that take orders, with their product indexes, loaded after hours and range are checked. */
+/** Finds the nearest stores that take orders, with their product indexes, loaded after hours and range are checked. */
 async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<StockedSeller[]> {
   const { keyMode, sandbox, pickup, latitude, longitude } = query;
   const near = await findSellers(deps, { ...query, sort: 'distance' }, epochSeconds(now));

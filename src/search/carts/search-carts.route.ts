@@ -187,8 +187,8 @@ type PresentInputs = {
 };
 
 /**
- * The answer of cart search, without carts of stores that have left search. Yields after each cart, because an answer
- * may have a thousand products.
+ * Writes the answer of cart search, without carts of stores that have left search. Yields after each cart, because an
+ * answer may have a thousand products.
  */
 function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
   const carts: PresentedCart[] = [];

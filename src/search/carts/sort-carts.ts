@@ -29,7 +29,7 @@ export function priceLines(
   return { storeId, miles, price, missing, meetsMinimum: subtotalCents >= terms.orderMinimumCents };
 }
 
-/** Full carts above the order minimum, then full carts below it, then carts with missing lines, fewest first. */
+/** Ranks full carts above the order minimum, then full carts below it, then carts with missing lines, fewest first. */
 function cartRank({ missing, meetsMinimum }: PricedCart): number {
   if (missing.length > 0) return 1 + missing.length;
   return meetsMinimum ? 0 : 1;
@@ -54,7 +54,7 @@ export function sortCarts<Cart extends PricedCart>(
   return wanted.sort(compareCarts).slice(0, limit);
 }
 
-/** Price of the cheapest full cart above its store's order minimum; Infinity if there is none. */
+/** Returns the price of the cheapest full cart above its store's order minimum; Infinity if there is none. */
 export function cheapestFullCents(carts: readonly PricedCart[]): number {
   const totals = carts.flatMap((cart) => (cartRank(cart) === 0 ? [cart.price.totalWithoutTipsCents] : []));
   return totals.reduce((least, cents) => Math.min(least, cents), Infinity);

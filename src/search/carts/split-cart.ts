@@ -78,7 +78,8 @@ export function* splitSteps<Seller extends SplitSeller>(
 }
 
 /**
- * Lower bound of a pair's splits in units: each line at the cheaper store, plus minimum fees. Infinity above `limit`.
+ * Computes a lower bound of a pair, in units: each line at the cheaper store, plus minimum fees. Above `limit`:
+ * Infinity.
  */
 function minUnitsOf(first: Side<unknown>, second: Side<unknown>, limit: number): number {
   let units = first.feeUnits + second.feeUnits;
@@ -94,7 +95,7 @@ type FoundSplit<Seller> = { first: Side<Seller>; second: Side<Seller>; linesOfFi
 function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, 'underCents' | 'maxSplits'>) {
   const found: FoundSplit<Seller>[] = [];
   return {
-    /** Maximum price, exclusive, of a split of this pair to be kept. */
+    /** Returns the maximum price, exclusive, of a split of this pair to be kept. */
     limitCents(first: number, second: number): number {
       const last = found[maxSplits - 1];
       if (!last) return underCents;

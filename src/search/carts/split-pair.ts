@@ -22,11 +22,11 @@ const ROUNDING_UNITS = UNITS_PER_CENT / 2;
 /** Lower bounds of carts at one store, cheap to compute for many subtotals. */
 export type CartFloor = {
   orderMinimumCents: number;
-  /** Units that each cent of a line with this tax code adds: itself and its tax. */
+  /** Returns the units that each cent of a line with this tax code adds: itself and its tax. */
   unitsPerCent(taxCode: number): number;
   /** Subtotals at which a fee may drop, ascending. Between them, fees never decrease. */
   dropsAt: readonly number[];
-  /** Minimum units that fees and their taxes add at exactly this subtotal. */
+  /** Returns the minimum units that fees and their taxes add at exactly this subtotal. */
   feeUnitsAt(subtotalCents: number): number;
 };
 
@@ -85,8 +85,8 @@ export function floorOf(terms: CartTerms, taxCodes: readonly number[]): CartFloo
 }
 
 /**
- * Minimum units that fees and their taxes add to a subtotal in this range, inclusive, that reaches the order minimum.
- * Infinity if there is none.
+ * Computes the minimum units that fees and their taxes add to a subtotal in this range, inclusive, that reaches the
+ * order minimum. Infinity if there is none.
  */
 export function minFeeUnits(floor: CartFloor, lowestCents: number, highestCents: number): number {
   const lowest = Math.max(lowestCents, floor.orderMinimumCents);
@@ -163,7 +163,7 @@ function exactCents(side: SplitSide, subtotalCents: number, has: (line: number) 
   return priceCart(side.terms, subtotalCents, side, has)?.totalWithoutTipsCents ?? Infinity;
 }
 
-/** The current partial split and its ancestors, one depth per assigned line. */
+/** Creates the arrays of the current partial split and its ancestors, one depth per assigned line. */
 function createBranch(lineCount: number) {
   return {
     linesOfFirst: new Uint32Array(lineCount + 1),

@@ -23,7 +23,7 @@ const CHORD_SLACK = 3e-7;
 const MIN_CHORD_SLACK = 1e-14;
 
 export type Zone = { reach: { radiusMiles: number } | { area: Area }; minutes: number };
-/** A delivery party. All zones decide where a store delivers; only zones of accepting parties decide how soon. */
+/** Who delivers: the store, a marketplace or a courier. All zones decide where, zones of accepting ones how soon. */
 export type Party = { isAccepting: boolean; zones: readonly Zone[] };
 
 export function packDelivery(store: Coordinate, parties: readonly Party[]): Float64Array {

@@ -76,7 +76,7 @@ export function kindPhrase(phrase: string): string {
   return splitWords(phrase).map(singularOf).join(' ');
 }
 
-/** Everyday names (`kindPhrase`) of a store with this type or cuisine from its feed. */
+/** Returns the everyday names (`kindPhrase`) of a store with this type or cuisine from its feed. */
 export function everydayNames(kind: string): string[] {
   const words = kindPhrase(kind).split(' ');
   const names = words.flatMap((_, at) =>

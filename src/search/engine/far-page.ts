@@ -254,7 +254,7 @@ function ringOfRank(counts: Uint32Array, rank: number): number | null {
   return null;
 }
 
-/** The ring of a distance. A box's corner may be farther than any point of the sphere; it counts as the last ring. */
+/** Returns the ring of a distance. The corner of a box may be beyond every point of the sphere, in the last ring. */
 function distanceRing(chordSquared: number): number {
   return Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / MAX_CHORD) * RINGS));
 }

@@ -8,7 +8,7 @@ const CELLS = 2 ** ORDER;
 /** One more than the highest key. */
 export const HILBERT_END = CELLS * CELLS;
 
-/** A point's position on a Hilbert curve over the earth. Neighbors on the curve are near each other on earth. */
+/** Computes a point's position on a Hilbert curve over the earth. Neighbors on the curve are near each other on it. */
 export function hilbertKey(latitude: number, longitude: number): number {
   let x = Math.max(0, Math.min(CELLS - 1, Math.floor(((longitude + 180) / 360) * CELLS)));
   let y = Math.max(0, Math.min(CELLS - 1, Math.floor(((latitude + 90) / 180) * CELLS)));

@@ -38,7 +38,7 @@ export class KnownStores {
     });
   }
 
-  /** Sum of the terms' store counts; a store with several of them is counted several times. */
+  /** Returns the sum of the terms' store counts; a store with several of them is counted several times. */
   countOf(terms: readonly Term[]): number {
     return terms.reduce((sum, term) => sum + this.countOfTerm(term), 0);
   }

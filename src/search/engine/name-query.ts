@@ -47,7 +47,7 @@ export class QueryWord {
     return this.ownMisspelled;
   }
 
-  /** Singulars, plurals and possessives of the word that names contain. */
+  /** Returns the singulars, plurals and possessives of the word that names contain. */
   get forms(): readonly Term[] {
     return this.vocabulary.forms(this.text);
   }
@@ -228,7 +228,7 @@ class SegmentWord {
     return this.ownMisspelled;
   }
 
-  /** The terms that can match the word, which is `distance` words after the first misspelled word of the query. */
+  /** Returns the terms that can match the word, which is `distance` words after the query's first misspelled word. */
   inMisspelled(distance: number): TermChoice {
     if (distance === 0) return new TermChoice(this.segment, NO_RANGE, this.misspelled, []);
     return this.upTo(distance < 0 ? EXACT : TYPO);

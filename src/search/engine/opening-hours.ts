@@ -5,7 +5,7 @@ import type { Segment } from './segment.ts';
  */
 export type OpenState = { readonly open: boolean; readonly untilS: number; members(isOrderingOn: boolean): Buffer };
 
-/** Rules of opening hours, supplied by the caller: the state of a serialized schedule at an epoch second. */
+/** Evaluates opening hours: returns the state of a serialized schedule at an epoch second. The caller supplies it. */
 export type HoursRules = (schedule: string, epochS: number) => OpenState;
 
 /** The last state of each schedule of a segment, and the time for which it was evaluated. */

@@ -29,14 +29,14 @@ export class PartialQuery {
   private ownTerms: readonly (readonly Term[])[] | undefined;
   private ownWeights: Weights | undefined;
 
-  /** `matchesIn` are the slots that match the whole query. */
+  /** `matchesIn` returns the slots of a segment that match the whole query. */
   constructor(words: readonly QueryWord[], known: KnownStores, matchesIn: TextGroup['in']) {
     this.words = words;
     this.known = known;
     this.matchesIn = matchesIn;
   }
 
-  /** Null if no store can match a part of the query. */
+  /** Weighs the words; null if no store can match a part of the query. */
   weights(): Weights | null {
     this.ownWeights ??= this.words.length < 2 ? [] : this.weigh();
     return this.ownWeights.some((weight) => weight !== 0) ? this.ownWeights : null;
@@ -120,8 +120,8 @@ export class PartialQuery {
   }
 
   /**
-   * The terms of names that match each word: the word itself, its singular or plural, and the word joined with its
-   * neighbors; or, if no name has these, its misspellings.
+   * Returns the terms of names that match each word: the word itself, its singular or plural, and the word joined with
+   * its neighbors; or, if no name has these, its misspellings.
    */
   private get terms(): readonly (readonly Term[])[] {
     this.ownTerms ??= this.words.map((word, nth) => {

@@ -14,7 +14,7 @@ export class PostingLists {
   private readonly size: number;
   /** Scratch bitmap, empty between two calls. */
   private gathered: SlotSet | undefined;
-  /** Room for an intersection. */
+  /** Buffer for an intersection. */
   private common: Uint32Array | undefined;
 
   constructor({ postings, postingStarts }: Columns, size: number) {
@@ -48,7 +48,7 @@ export class PostingLists {
     return filled.length > 1 ? this.gather(filled) : (filled[0] ?? NO_SLOTS);
   }
 
-  /** The slots of both lists. A list is merged with one of similar length and gallops through a much longer one. */
+  /** Returns the slots in both lists. Merges a list with one of similar length; gallops through a much longer one. */
   intersect(one: Uint32Array, other: Uint32Array): Uint32Array {
     const [short, long] = one.length < other.length ? [one, other] : [other, one];
     const isMuchLonger = short.length * MIN_GALLOP_RATIO < long.length;
@@ -87,7 +87,7 @@ export function without(slots: Uint32Array, list: Uint32Array): Uint32Array {
   return kept.subarray(0, count);
 }
 
-/** Writes the slots of both lists to `common` and returns their number. */
+/** Writes the slots that are in both lists to `common` and returns their number. */
 function gallopThrough(long: Uint32Array, short: Uint32Array, common: Uint32Array): number {
   let [at, count] = [0, 0];
   for (let nth = 0; nth < short.length; nth += 1) {
@@ -100,7 +100,7 @@ function gallopThrough(long: Uint32Array, short: Uint32Array, common: Uint32Arra
   return count;
 }
 
-/** Like `gallopThrough`, for similar lengths. Branch-free, because which list is behind is unpredictable. */
+/** Does as `gallopThrough`, for similar lengths. Branch-free, because which list is behind is unpredictable. */
 function merge(one: Uint32Array, other: Uint32Array, common: Uint32Array): number {
   let [at, otherAt, count] = [0, 0, 0];
   while (at < one.length && otherAt < other.length) {
@@ -116,7 +116,7 @@ function merge(one: Uint32Array, other: Uint32Array, common: Uint32Array): numbe
   return count;
 }
 
-/** The first position from `from` whose slot is at least `slot`. Exponential search: near positions take few steps. */
+/** Finds the first position from `from` with at least `slot`. Exponential search: near positions take few steps. */
 function gallop(list: Uint32Array, slot: number, from: number): number {
   let step = 1;
   let low = from;

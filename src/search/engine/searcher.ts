@@ -239,7 +239,7 @@ export class Searcher {
     for (const [number, tier] of tiers.entries()) if (!isPartial || number >= first) yield { tier, number, weights };
   }
 
-  /** Null if a store near the coordinate matches all words, or if no store matches some of them. */
+  /** Returns null if a store near the coordinate matches all words, or if no store matches some of them. */
   private partialWeights(plan: Plan, after: Cursor | null, hits: readonly Hit[] | null): Weights | null {
     if (plan.text === null || hits?.some(isNearHit)) return null;
     const weights = plan.text.partial.weights();
@@ -247,7 +247,7 @@ export class Searcher {
     return weights !== null && (isRead || !plan.tiers.some((tier) => this.isNear(tier, plan))) ? weights : null;
   }
 
-  /** Loose matches count only if some are near the coordinate, or if no store matches some of the words. */
+  /** Whether a tier is used: loose ones only if some matches are near, or if no store matches some of the words. */
   private isWanted(tier: Tier, plan: Plan): boolean {
     if (plan.text?.isTyped()) return false;
     return this.isNear(tier, plan) || plan.text?.partial.weights() === null;

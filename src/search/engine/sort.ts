@@ -77,7 +77,7 @@ export class Sort {
     return Math.min(knownMinutes(pickup), prepared + this.travelMinutes(milesOfChord(chordSquared)));
   }
 
-  /** `chordSquared` is the distance to the node's box. */
+  /** Returns a lower bound of the keys below a node. `chordSquared` is the distance to the node's box. */
   boundOf(segment: Segment, node: number, chordSquared: number): number {
     const { columns } = segment;
     if (this.kind === BY_DISTANCE) return chordSquared;
@@ -100,7 +100,7 @@ export class Sort {
 export class NameSort extends Sort {
   override readonly isByDistance = false;
   private readonly names: NameQuery;
-  /** The query as typed, with the words that say nothing. */
+  /** The query as typed, including its filler words. */
   private readonly typed: NameQuery;
   private readonly nameClass: NameClass;
   private readonly hasFacts: boolean;

@@ -92,7 +92,7 @@ export class TermDictionary {
     return low;
   }
 
-  /** Negative if the term sorts before the key. With `isPrefix`, a term that begins with the key compares as equal. */
+  /** Compares a term with a key: negative if it sorts first. With `isPrefix`, a term that begins with it is equal. */
   private compare(term: number, key: Uint8Array, isPrefix: boolean): number {
     const { bytes } = this;
     const start = this.starts[term] as number;

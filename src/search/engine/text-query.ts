@@ -49,7 +49,7 @@ export class TextQuery {
     return this.names.words.every(({ facts }) => facts.some((term) => this.known.hasTerm(term)));
   }
 
-  /** Relevance puts better matches before nearer ones. Every other sort ignores the quality of a match. */
+  /** Lists a sort's tiers. Relevance puts better matches before nearer ones; other sorts ignore a match's quality. */
   tiers(sort: Sort): readonly TextTier[] {
     const loose = { group: { in: (segment: Segment) => this.looseIn(segment) }, sort, isLoose: true };
     const tierOf = (slotsIn: TextGroup['in'], by = sort) => {

@@ -44,7 +44,7 @@ export class WriterLoop {
     this.compactSoon();
   }
 
-  /** Back-pressure: resolves once few segments of changes are waiting for compaction. */
+  /** Resolves once few segments of changes are waiting for compaction (back-pressure). */
   async room(): Promise<void> {
     while (this.writer.frozenCount > MAX_FROZEN && !this.isClosed) {
       await new Promise<void>((resolve) => this.waiting.push(resolve));

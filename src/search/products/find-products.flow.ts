@@ -19,7 +19,7 @@ import { nextPageNumber, rankOfPage } from './product-page.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { ProductPool, type RankedProduct } from './rank-products.ts';
 
-/** `owner` is the account and mode that the search counts for. */
+/** `owner` is the account and mode whose limits the search uses. */
 export type FindProductsDeps = {
   db: Db;
   search: StoreSearch;
@@ -69,10 +69,7 @@ export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 /** Maximum stores and products that a request searches, nearest stores first. */
 const MAX_SELLERS = 500;
 export const MAX_SEARCHED_PRODUCTS = 2_000_000;
-/**
- * Maximum term sets per request, because the terms may be reset once while it loads product indexes. More would not be
- * bounded in memory.
- */
+/** Maximum term sets of a request: terms may be reset once while it loads product indexes. More take too much room. */
 const MAX_TERM_SETS = 2;
 export const PRODUCT_PAGE_SIZE = 50;
 /** Product indexes per batch: the first batch is small, later ones grow up to the maximum. */

@@ -47,7 +47,7 @@ const MAX_PART_WORDS = 5;
 /** More than log2 of any number of postings. */
 const MAX_WEIGHT = 32;
 
-/** A text's words without stop words, or the stop words if there are no others. Empty without letters and digits. */
+/** Returns a text's words without stop words, or these if there are no others. Empty without letters and digits. */
 export function queryWordsOf(text: string): string[] {
   const words = productWordsOf(text).slice(0, MAX_QUERY_WORDS);
   const withoutStops = words.filter((word) => !isStopWord(word));
@@ -143,7 +143,7 @@ function countsOf(indexes: readonly ProductIndex[]): Uint32Array {
   return counts;
 }
 
-/** Number of postings of the terms in the product indexes. */
+/** Counts the postings of the terms in the product indexes. */
 function countIn(sets: readonly CountedTerms[], termsOf: (terms: ProductTerms) => Iterable<number>): number {
   let sum = 0;
   for (const { terms, counts } of sets) for (const termId of termsOf(terms)) sum += counts[termId] ?? 0;
@@ -199,7 +199,7 @@ function prepareWords(
   };
 }
 
-/** Required words: all but size words, or these too if no other word names the product. */
+/** Returns the required words: all but size words, or these too if no other word names the product. */
 function requiredOf(
   words: readonly string[],
   typedSizes: readonly TypedSize[],

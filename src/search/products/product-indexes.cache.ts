@@ -67,8 +67,9 @@ export class ProductIndexes {
   }
 
   /**
-   * The product indexes of these stores; empty ones for unknown stores. Their `terms` differ if they were reset between
-   * two reads. Reads are scheduled fairly by owner. Without `mayEvict`, an index is cached only if there is room.
+   * Returns the product indexes of these stores; empty ones for unknown stores. Their `terms` differ if they were reset
+   * between two reads. Reads are scheduled fairly by owner. Without `mayEvict`, an index is cached only if there is
+   * room.
    */
   async of(storeIds: readonly string[], owner: string, mayEvict = true): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();

@@ -24,9 +24,7 @@ export class ProductTerms {
     return this.dictionary.size;
   }
 
-  /**
-   * Number of terms without stems. Matches computed with fewer terms are stale, even if the new term was a stem before.
-   */
+  /** Number of terms without stems. Matches computed with fewer are stale, even if the new term was a stem before. */
   get termCount(): number {
     return this.added;
   }

@@ -80,14 +80,14 @@ export function stemOf(word: string): string {
 }
 
 /**
- * Words of a product name, category or query: `splitWords`, with numbers and letters separated ("12oz" equals "12 oz"),
- * and "2%" spelled out to differ from the 2 of "1/2".
+ * Returns the words of a product name, category or query: `splitWords`, with numbers and letters separated ("12oz"
+ * equals "12 oz"), and "2%" spelled out to differ from the 2 of "1/2".
  */
 export function productWordsOf(text: string): string[] {
   return plainWordsOf(text) ?? foldedWordsOf(text);
 }
 
-/** Fast path without normalization, for short plain text; undefined for other text. */
+/** Splits short plain text without normalization, which is faster; undefined for other text. */
 function plainWordsOf(text: string): string[] | undefined {
   if (text.length > MAX_TEXT_LENGTH || !PLAIN_TEXT.test(text)) return undefined;
   const words = text.toLowerCase().match(PLAIN_PARTS) ?? [];
@@ -108,17 +108,17 @@ export function headPosition(words: readonly string[]): number {
   return words.findLastIndex((word) => !isStopWord(word) && !isMeasure(word));
 }
 
-/** Number of a name's words (`productWordsOf`) before the first separator of kind or size; all if there is none. */
+/** Counts a name's words (`productWordsOf`) before the first separator of kind or size; all if there is none. */
 export function countHeadWords(name: string, count: number): number {
   return countBefore(name, AFTER_HEAD, count);
 }
 
-/** `countHeadWords` that ignores slashes, because "Potato/Tortilla Chips" names one product. */
+/** Counts like `countHeadWords`, but ignores slashes, because "Potato/Tortilla Chips" names one product. */
 export function countListWords(name: string, count: number): number {
   return countBefore(name, AFTER_LIST, count);
 }
 
-/** Number of a name's words before the first bracket, because remarks in brackets are not part of the name. */
+/** Counts a name's words before the first bracket, because remarks in brackets are not part of the name. */
 export function countNameWords(name: string, count: number): number {
   return countBefore(name, BRACKET, count);
 }

@@ -63,7 +63,7 @@ export class ProductPool {
     this.minGuess = Math.min(this.minGuess, guessOf(quality));
   }
 
-  /** The matches at `limit` ranks from `from`, best first; fewer at the end. Yields after short pieces of work. */
+  /** Returns the matches at `limit` ranks from `from`, best first; fewer at the end. Yields after short steps. */
   *rank(sellers: readonly NearStore[], sort: Sort, from: number, limit: number): Generator<void, RankedProduct[]> {
     if (from >= this.count) return [];
     const best = new TopK((one, other) => one < other);
@@ -144,7 +144,7 @@ export function hundredthsOf({ miles }: Pick<NearStore, 'miles'>): number {
   return Math.round(miles * 100);
 }
 
-/** Quality steps plus distance steps. A smaller guess ranks higher at any distance. */
+/** Adds quality steps and distance steps. A smaller guess ranks higher at any distance. */
 export function relevanceOf(quality: number, hundredths: number): number {
   const [near, middling, far] = FAR_MILES;
   const miles = hundredths / 100;

@@ -5,14 +5,14 @@ import { isMeasure, isStopWord, stemOf } from './product-words.ts';
  * ("Potatoes Russet"). A noun before the head is a flavor. If later words are unknown, the category decides.
  */
 export const ITSELF = 0;
-/** The product is a variety of it: chocolate milk, canned milk. */
+/** The product is a variety of what the word names: chocolate milk, canned milk. */
 export const VARIANT = 1;
-/** The product is made of it, or tastes of it: milk chocolate, potato chips. */
+/** The product is made of what the word names, or tastes of it: milk chocolate, potato chips. */
 export const INGREDIENT = 2;
-/** It is mentioned after a comma, a dash or "with": rice with milk. */
+/** The word is mentioned after a comma, a dash or "with": rice with milk. */
 export const MENTION = 3;
 
-/** Kind of a word without a listed kind. */
+/** Kind of a word that is in none of the lists below. */
 const OTHER = 0;
 const STOP = 1;
 const BASIC = 2;

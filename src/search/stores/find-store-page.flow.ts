@@ -13,7 +13,7 @@ export type StoreSearchDeps = {
   itemSearches: ItemSearches;
 };
 
-/** `owner` is the account and mode that the search counts for. */
+/** `owner` is the account and mode whose limits the search uses. */
 type Question = { query: StoreQuery; focus: SearchParameters['search_focus']; owner: string };
 
 /**

@@ -7,9 +7,7 @@ export { SORTS, type SortName as Sort } from '../engine/query.ts';
 export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 
-/**
- * Stores per page for this text. A text without letters and digits still counts as one, although it matches all stores.
- */
+/** Returns the stores per page for a text. One without letters and digits still counts, although it matches all. */
 export function pageSizeOf(text: string): number {
   return text === '' ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
 }

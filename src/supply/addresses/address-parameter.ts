@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 /** Maximum characters; longer than any one-line address. */
 const MAX_CHARACTERS = 300;
 
-/** Why a text cannot be an address; undefined if it can. */
+/** Returns why a text cannot be an address; undefined if it can. */
 export function addressFault(text: string): string | undefined {
   if (text.length > MAX_CHARACTERS) return `must have at most ${MAX_CHARACTERS} characters`;
   if (/\p{Cc}/u.test(text)) return 'must be one line without control characters';

@@ -109,7 +109,7 @@ export class Geocoding {
     return this.limiter.run(ownerOf(caller), () => storeGeocoder.geocode(text));
   }
 
-  /** Cached per account and mode, so that nobody learns from a fast answer which addresses others have looked up. */
+  /** Looks up a text. Cached per account and mode: nobody learns from a fast answer what others have looked up. */
   private async lookUpOnce(caller: Caller, geocoder: Geocoder, text: string): Promise<readonly LocatedAddress[]> {
     const key = `${ownerOf(caller)} ${text.toLowerCase()}`;
     const nowMs = this.deps.clock.now().epochMilliseconds;

@@ -85,7 +85,7 @@ export class StoreAreas {
   }
 }
 
-/** Comparable words: folded, and abbreviations written out. */
+/** Splits a text into comparable words: folded, and with abbreviations written out. */
 export function addressWords(text: string): string[] {
   return splitWords(text).map(expandStreetWord);
 }

@@ -77,7 +77,7 @@ function mapLink({ latitude, longitude }: Place): string {
 
 const COUNTRY_NAMES = { US: 'USA', CA: 'Canada' } as const;
 
-/** The address as one line, without unknown parts: `787 West Georgia Street, Unit 2, Vancouver, BC V6C 1A1, Canada`. */
+/** Writes an address without unknown parts: `787 West Georgia Street, Unit 2, Vancouver, BC V6C 1A1, Canada`. */
 function addressLine({ address, country }: Place): string {
   const { streetAddr, streetAddr2, city, state, zipcode } = address;
   const region = [state, zipcode].filter((part) => part !== '').join(' ');

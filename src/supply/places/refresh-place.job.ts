@@ -54,7 +54,7 @@ export function refreshPlaces(deps: RefreshDeps & { log: Logger }): Worker<objec
 /** The place as of today. `gone`: the directory has dropped it. `unknown`: it did not answer. */
 type CurrentPlace = Place | 'gone' | 'unknown';
 
-/** After a failure, the directory is not read again in this run, because its quota or outage affects every place. */
+/** Reads places. After a failure, not again in this run, because its quota or outage affects every place. */
 function createPlaceReader({
   placeDirectory,
   log,

@@ -62,9 +62,7 @@ async function findKnownPlaces(
   return known;
 }
 
-/**
- * The listed store of each place: the nearest that exists for the sandbox or live callers, else the nearest. One query.
- */
+/** Finds each place's listed store: the nearest visible to the sandbox or live callers, else the nearest. One query. */
 export async function findSameStores(
   sql: Sql,
   places: readonly Place[],
@@ -89,7 +87,7 @@ function comparedPlaceOf({ name, brand, phone, country, latitude, longitude }: P
   return { name, brand, phoneNumber, latitude, longitude };
 }
 
-/** This service's id of a directory place. It is equal in every database, before and after the place is added. */
+/** Returns this service's id of a directory place, equal in every database, before and after the place is added. */
 export function placeIdOf(directory: string, directoryPlaceId: string): string {
   return hash('sha256', `place\n${directory}\n${directoryPlaceId}`).slice(0, 24);
 }

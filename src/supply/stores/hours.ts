@@ -27,7 +27,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 export const MINUTES_PER_DAY = 1440;
 export const MINUTES_PER_WEEK = 10080;
 
-/** Weekly hours, computed per weekday (0 is Monday). */
+/** Computes weekly hours, each weekday on its own (0 is Monday). */
 export function weeklyHours(rangesOf: (weekday: number) => readonly MinuteRange[]): WeeklyHours {
   return [rangesOf(0), rangesOf(1), rangesOf(2), rangesOf(3), rangesOf(4), rangesOf(5), rangesOf(6)];
 }

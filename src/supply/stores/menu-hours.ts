@@ -7,8 +7,8 @@ import type { ZoneClock } from './zone-clock.ts';
 export type MenuHours = readonly WeeklyHours[];
 
 /**
- * Whether something with menu hours is on sale, and until when that is certain, in epoch seconds. `soldAtS` is since or
- * from when; Infinity for never.
+ * Whether something with menu hours is on sale, and until when that is certain, in epoch seconds. `soldAtS` is since
+ * when, or from when on; Infinity for never.
  */
 export type MenuState = { soldAtS: number; untilS: number };
 
@@ -49,7 +49,7 @@ function stepAt(
   return { sold: true, untilS: Math.min(Infinity, ...states.map(({ changesAtS }) => changesAtS)) };
 }
 
-/** The store's gate: open on dates without exceptions, and while the store is open. */
+/** Returns whether the store lets menu hours count: always on dates without exceptions, else while it is open. */
 function gateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
   if (schedule.dated.length === 0) return { open: true, changesAtS: Infinity };
   const { dated, untilS } = datedStateAt(schedule, clock, epochS);

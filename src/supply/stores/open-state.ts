@@ -77,13 +77,13 @@ export function storeOpenStateAt(store: OpeningFields, channel: HoursKind, at: T
   return { open: false, changesAt: resumed.open ? pausedUntil : resumed.changesAt };
 }
 
-/** `storeOpenStateAt` without the next change. */
+/** Whether a store is open for one kind of hours, as in `storeOpenStateAt`. */
 export function isStoreOpenAt(store: OpeningFields, channel: HoursKind, at: Temporal.Instant): boolean {
   if (isPausedAt(store, at)) return false;
   return scheduleStateAt(scheduleOf(store, channel), zoneClock(store.timeZone), epochSeconds(at)).open;
 }
 
-/** The first moment from `now` on at which a store is open for one kind of hours, possibly `now`; null for never. */
+/** Finds the first moment from `now` on at which a store is open for a kind of hours, maybe `now`; null for never. */
 export function nextOpening(store: OpeningFields, channel: HoursKind, now: Temporal.Instant): Temporal.Instant | null {
   const { open, changesAt } = storeOpenStateAt(store, channel, now);
   return open ? now : changesAt;
@@ -93,8 +93,8 @@ export function nextOpening(store: OpeningFields, channel: HoursKind, now: Tempo
 const DAY_ENDS_HOUR = 4;
 
 /**
- * When items that are sold out until tomorrow return: at the store's first opening after the end of its day, or at that
- * end if it is open then or its hours are unknown. A pause does not count.
+ * Returns when items that are sold out until tomorrow return: at the store's first opening after the end of its day, or
+ * at that end if it is open then or its hours are unknown. A pause does not count.
  */
 export function tomorrowAt(store: Omit<OpeningFields, 'pausedUntil'>, now: Temporal.Instant): Temporal.Instant {
   const local = now.toZonedDateTimeISO(store.timeZone);
@@ -107,8 +107,8 @@ export function tomorrowAt(store: Omit<OpeningFields, 'pausedUntil'>, now: Tempo
 type Run = { fromDay: number; toDay: number; dated: DatedDays | undefined };
 
 /**
- * `openStateAtEpoch` with single dates, by the same rules for clock changes. Without single dates near now or the next
- * change, this is the weekly state.
+ * Computes `openStateAtEpoch` with single dates, by the same rules for clock changes. Without single dates near now or
+ * the next change, this is the weekly state.
  */
 export function scheduleStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
   const weekly = openStateAtEpoch(schedule.line, clock, epochS);

@@ -235,7 +235,7 @@ function isWithinSpans(spans: readonly DateSpan[], epochDay: number): boolean {
   });
 }
 
-/** Easter Sunday of the Gregorian calendar, in days from 1970-01-01 (the anonymous algorithm, Nature of 20 April 1876). */
+/** Computes Easter Sunday, Gregorian, in days from 1970-01-01 (the anonymous algorithm, Nature of 20 April 1876). */
 function easterOf(year: number): number {
   const century = Math.floor(year / 100);
   const golden = year % 19;

@@ -116,8 +116,8 @@ function evaluate({ rules, minutes }: RankedRules): OsmHours {
 type RankedInterval = { weekday: number; from: number; to: number };
 
 /**
- * The open intervals of ranked rules. Memoized, because the library takes a third of a millisecond for each and values
- * that differ only in times share them. A refused value throws each time.
+ * Returns the open intervals of ranked rules. Memoized, because the library takes a third of a millisecond for each and
+ * values that differ only in times share them. A refused value throws each time.
  */
 const rankedIntervals = memoized((rules): readonly RankedInterval[] => {
   const { year, monthIndex, day } = SAMPLE_WEEK;

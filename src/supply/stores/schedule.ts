@@ -41,7 +41,7 @@ function buildWeekLine(hours: WeeklyHours): WeekLine {
   return { always: false, ranges: [...merged.slice(1, -1), joined] };
 }
 
-/** All ranges on the line, cut at the end of Sunday. */
+/** Puts all ranges on the line, cut at the end of Sunday. */
 function cutAtWeekEnd(hours: WeeklyHours): MinuteRange[] {
   const pieces: MinuteRange[] = [];
   hours.forEach((ranges, weekday) => {
@@ -130,7 +130,7 @@ function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[
 
 type DatedException = DatedDays & { channel: HoursKind | null };
 
-/** The exceptions of a channel, each cut where another takes precedence (docs/hours.md#hours-of-single-dates). */
+/** Lists the exceptions of a channel, each cut where another takes precedence (docs/hours.md#hours-of-single-dates). */
 function resolveExceptions(exceptions: readonly DatedException[], channel: HoursKind): DatedDays[] {
   // The last exception of a day applies, so specific ones come after those for all hours.
   const candidates = [

@@ -86,7 +86,7 @@ export async function findStoreTaxIds(sql: Sql, storeId: string): Promise<string
   return row?.taxIds ?? [];
 }
 
-/** Search does not use them, so the change feed is not notified. */
+/** Changes a store's tax IDs. Search does not use them, so the change feed is not notified. */
 export async function updateStoreTaxIds(sql: Sql, storeId: string, taxIds: readonly string[]): Promise<void> {
   await sql
     .updateTable('stores')

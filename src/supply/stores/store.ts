@@ -196,12 +196,12 @@ export type PartyFees = {
 export const MODE_OFF: PickupSettings = { enabled: false, accepting: true, prepMinutes: [10, 20] };
 export const DEFAULT_RADIUS_MILES = 5;
 
-/** A zone with its party's terms. */
+/** Creates a zone with its party's terms. */
 export function plainZone(reach: Reach): DeliveryZone {
   return { reach, deliveryFee: null, orderMinimumCents: null, prepMinutes: null };
 }
 
-/** A party that delivers within a distance, with the store's terms. */
+/** Creates a party that delivers within a distance, with the store's terms. */
 export function plainParty(party: PartyKind = 'first', radiusMiles: number = DEFAULT_RADIUS_MILES): DeliveryParty {
   return { party, accepting: true, zones: [plainZone({ radiusMiles })], fees: null, prepMinutes: null };
 }

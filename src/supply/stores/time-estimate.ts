@@ -13,7 +13,7 @@ const MIN_TRAVEL_MINUTES = 1;
 /** ASAP estimate in whole minutes from now; the minimum is never above the maximum. */
 export type TimeEstimate = { minMinutes: number; maxMinutes: number };
 
-/** Shortest preparation time over all parties and zones that accept orders: a lower bound for every quote. */
+/** Returns the shortest preparation over all parties and zones that accept orders: a lower bound for every quote. */
 export function shortestPreparation(delivery: DeliverySettings): readonly [number, number] {
   const known = delivery.parties
     .filter(({ accepting }) => accepting)
@@ -21,13 +21,13 @@ export function shortestPreparation(delivery: DeliverySettings): readonly [numbe
   return known.reduce((least, one) => (one[0] < least[0] ? one : least), known[0] ?? delivery.prepMinutes);
 }
 
-/** Pickup takes the preparation time. */
+/** Estimates a pickup, which takes the preparation time. */
 export function estimatePickup(prepMinutes: readonly [number, number]): TimeEstimate {
   const minMinutes = Math.ceil(Math.min(...prepMinutes));
   return { minMinutes, maxMinutes: Math.ceil(Math.max(...prepMinutes)) };
 }
 
-/** Delivery takes preparation plus travel; `straightMiles` is the great-circle distance to the address. */
+/** Estimates a delivery: preparation plus travel. `straightMiles` is the great-circle distance to the address. */
 export function estimateDelivery(prepMinutes: readonly [number, number], straightMiles: number): TimeEstimate {
   const preparation = estimatePickup(prepMinutes);
   const travel = travelMinutes(straightMiles);
@@ -45,7 +45,7 @@ export function promisedEta(now: Temporal.Instant, estimate: TimeEstimate): Temp
   return now.add({ minutes: estimate.maxMinutes });
 }
 
-/** `expected_time_of_arrival` in the store's zone, such as `06:45 PM`. */
+/** Formats `expected_time_of_arrival` in the store's zone, such as `06:45 PM`. */
 export function formatEta(at: Temporal.Instant, timeZone: string): string {
   const { hour, minute } = at.toZonedDateTimeISO(timeZone);
   const pad = (number: number) => String(number).padStart(2, '0');

@@ -32,8 +32,8 @@ const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 const MAX_NAMES = 5000;
 
 /**
- * The current IANA name of a zone in any letter case, such as `America/Los_Angeles` for `US/Pacific`; null if unknown.
- * A fixed offset (`-05:00`) is not accepted, because it has no daylight saving time.
+ * Returns the current IANA name of a zone in any letter case, such as `America/Los_Angeles` for `US/Pacific`; null if
+ * unknown. A fixed offset (`-05:00`) is not accepted, because it has no daylight saving time.
  */
 export const canonicalTimeZone = memoized(
   (name) => (/^[A-Za-z][\w+/-]{0,63}$/.test(name) ? nameByIntl(name) : null),
@@ -75,7 +75,7 @@ function zoneOnMap(latitude: number, longitude: number): string {
   return canonicalTimeZone(zone) ?? zone;
 }
 
-/** Intl accepts abbreviations (`IST`, `SystemV/PST8`) that Temporal refuses. */
+/** Finds a zone's name by Intl, which accepts abbreviations (`IST`, `SystemV/PST8`) that Temporal refuses. */
 function nameByIntl(name: string): string | null {
   try {
     EPOCH.toZonedDateTimeISO(name);

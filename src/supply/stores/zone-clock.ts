@@ -23,7 +23,7 @@ const BLOCK_S = 1461 * DAY_S;
 const MAX_BLOCKS = 64;
 const MAX_CLOCKS = 1000;
 
-/** The clock of an IANA zone. Throws RangeError for an unknown name. */
+/** Returns the clock of an IANA zone. Throws RangeError for an unknown name. */
 export const zoneClock = memoized(buildClock, MAX_CLOCKS);
 
 function buildClock(timeZone: string): ZoneClock {

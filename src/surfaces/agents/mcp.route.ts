@@ -135,7 +135,7 @@ async function findAgent({ db }: Pick<Deps, 'db'>, caller: KeyCaller): Promise<A
   return { ...caller, agentOrders, agentUnpaid };
 }
 
-/** The protocol's headers. */
+/** Picks the protocol's headers. */
 function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (/^mcp-/.test(name) ? [[name, String(value)]] : [])),

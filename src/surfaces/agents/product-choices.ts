@@ -101,7 +101,7 @@ function chunked(options: readonly ShownOption[]): ShownOption[][] {
   return chunks;
 }
 
-/** Known calories, allergens, traces and diets of a food; unknown ones are absent. */
+/** Shows known calories, allergens, traces and diets of a food; unknown ones are absent. */
 export function showFood(food: Food | null | undefined) {
   if (!food) return {};
   const { allergens, mayContain, diets, nutrition } = food;

@@ -97,7 +97,7 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   };
 }
 
-/** When the customer gets an order that has not ended; for an unplaced one, as quoted. */
+/** Shows when the customer gets an order that has not ended; for an unplaced one, as quoted. */
 function showExpected(order: Order, now: Temporal.Instant): { expected?: string; expected_minutes?: string } {
   if (hasEnded(order)) return {};
   const { minutes, store } = order.quote;

@@ -65,7 +65,7 @@ ${schemas.length > 0 && html`<section class="group" id="schemas"><details class=
   });
 }
 
-/** Hidden without scripts, because only the page's own requests use the key. */
+/** Renders the field for the key, hidden without scripts, because only the page's own requests use it. */
 function showKey(): Html {
   return html`<label class="key">Your key <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="ds_test_…"></label>`;
 }

@@ -42,8 +42,8 @@ export function openApiRoute(http: Http, describe: () => object): void {
 }
 
 /**
- * The reference page. Needs no key. With `canTry`, its forms send requests to the host that serves the page, which the
- * operators' listener does not answer.
+ * Registers the reference page, which needs no key. With `canTry`, its forms send requests to the host that serves the
+ * page, which the operators' listener does not answer.
  */
 export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
   const security = pageSecurity(baseUrl);

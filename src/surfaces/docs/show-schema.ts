@@ -107,7 +107,7 @@ export function showProse(text: string | undefined): Html | undefined {
   return text ? trustMarkup(PROSE.parse(text, { async: false })) : undefined;
 }
 
-/** One line of text with code, bold and links. */
+/** Renders one line of text with code, bold and links. */
 export function showInline(text: string): Html {
   return trustMarkup(PROSE.parseInline(text, { async: false }));
 }

@@ -35,7 +35,7 @@ const describe = (operationId: string, summary: string, description: string, res
 });
 const TEXT = (description: string) => contentAnswer(description, ['text/plain']);
 
-/** Well-known paths for browsers, crawlers and security researchers. No key needed. */
+/** Registers the well-known paths for browsers, crawlers and security researchers. No key needed. */
 export function startRoutes(http: Http, { config, clock }: StartPageOptions): void {
   const { baseUrl, mailFrom, publicDocs, securityContact } = config;
   const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;

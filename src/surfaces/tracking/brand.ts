@@ -33,7 +33,7 @@ export function hostNameOf(header: string | undefined): string {
   return url?.hostname.replace(/\.$/, '').toLowerCase() ?? '';
 }
 
-/** CSS custom properties that pass a brand's color to the styles of web/tracking. `color` is `#rrggbb`. */
+/** Writes CSS custom properties that pass a brand's color to the styles of web/tracking. `color` is `#rrggbb`. */
 export function brandStyle(color: string): string {
   const { button, onButton, light, dark } = brandColors(color);
   return `:root{${schemeStyle(light)}--button:${button};--on-button:${onButton}}
@@ -71,7 +71,7 @@ function sitePolicy({ mapTiles }: PageSettings, { logoUrl }: Brand): ContentPoli
 export const siteSecurity = (settings: PageSettings, brand: Brand): SecurityHeaders =>
   pageSecurity(settings.trackingUrl, sitePolicy(settings, brand));
 
-/** `targets` are the origins to which a form may lead, apart from the site. */
+/** Returns the headers of a page with a form. `targets` are the origins to which it may lead, apart from the site. */
 export function formSecurity(settings: PageSettings, brand: Brand, targets: Iterable<string> = []): SecurityHeaders {
   return formPageSecurity(settings.trackingUrl, {
     ...sitePolicy(settings, brand),
@@ -79,13 +79,13 @@ export function formSecurity(settings: PageSettings, brand: Brand, targets: Iter
   });
 }
 
-/** Rejects hosts with `;` or quotes, which the URL standard allows but which would inject policy directives. */
+/** Returns a URL's origin, empty for hosts with `;` or quotes: the URL standard allows them; they inject directives. */
 function originOf(url: string | undefined): string {
   const origin = (url && URL.parse(url)?.origin) || '';
   return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : '';
 }
 
-/** `{s}` is one of several servers, so any label is allowed there. */
+/** Returns the source of tiles. `{s}` is one of several servers, so any label is allowed there. */
 function tileSource(tiles: MapTiles | undefined): string {
   if (!tiles || 'file' in tiles) return '';
   const origin = originOf(tiles.url.replace(/^(https?:\/\/[^/]*)\{s\}/, '$1any-label').replaceAll(/[{}]/g, ''));

@@ -55,7 +55,7 @@ export function calendarRoute(http: Http, deps: CalendarDeps): void {
   });
 }
 
-/** The event of a scheduled order in progress. Others may read the calendar, so it has only what the page shows. */
+/** Writes the event of a scheduled order in progress, with what the page shows: others may read the calendar too. */
 function eventOf(config: Config, visit: Visit, now: Temporal.Instant): CalendarEvent | undefined {
   const { tracked, locale } = visit;
   const slot = tracked && isUnderWay(tracked.order) ? tracked.order.quote.scheduled : undefined;

@@ -42,12 +42,12 @@ export function calendarFile(event: CalendarEvent): string {
   return `${lines.map(foldLine).join('\r\n')}\r\n`;
 }
 
-/** UTC time in the form `20260610T220000Z`. */
+/** Formats UTC time in the form `20260610T220000Z`. */
 function utcTime(at: Temporal.Instant): string {
   return at.toString({ fractionalSecondDigits: 0 }).replaceAll(/[-:]/g, '');
 }
 
-/** Line breaks become `\n`; other control characters, which a text cannot have, become spaces. */
+/** Escapes a text: line breaks become `\n`; other control characters, which a text cannot have, become spaces. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')

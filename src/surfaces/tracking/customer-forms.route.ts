@@ -33,10 +33,10 @@ export type CustomerFormDeps = {
 
 type FormRequest = Parameters<typeof refuseCrossSite>[0] & { headers: VisitHeaders };
 
-/** A request on such a page: the started page, and its order if the link has one. */
+/** A request for a page with a customer's form: the started page, and its order if the link has one. */
 export type FormPage = { frame: Frame; visit: Visit; tracked: TrackedOrder | undefined };
 
-/** The options of both routes, and `begin`, with which each handler starts. */
+/** Returns the options of both routes, and `begin`, with which each handler starts. */
 export function customerForm<Code extends RefusalCode>(deps: CustomerFormDeps, codes: readonly Code[]) {
   const { config, clock } = deps;
   const security = formSecurity(config, DEFAULT_BRAND);
@@ -76,6 +76,6 @@ export function seeOther(reply: FastifyReply, { pagePath, linkQuery }: Frame, pa
   return reply.code(303).header('location', `${pagePath}${page}?${linkQuery}${more}`).send(undefined);
 }
 
-/** A member of a form that is read as text, or absent. */
+/** Describes a member of a form that is read as text, or absent. */
 export const sentText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }));

@@ -40,10 +40,7 @@ export type SiteVisit = {
 
 export type VisitHeaders = Partial<Record<'host' | 'accept-language' | 'user-agent', string | undefined>>;
 
-/**
- * An account's own host shows only that account's orders; every other host shows every order with its account's
- * branding.
- */
+/** Begins a visit. An account's own host shows its orders; every other host all orders, with their accounts' brands. */
 export async function visitSite(
   db: Sql,
   { host, 'accept-language': accepted }: VisitHeaders,

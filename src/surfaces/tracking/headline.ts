@@ -54,7 +54,7 @@ function completedHeadline(order: Order, locale: Locale): Headline {
 
 const hasRefund = ({ refundedCents, refundingCents }: Order) => refundedCents + refundingCents > 0;
 
-/** Before preparation, a scheduled order's headline is its slot. */
+/** Writes the headline of a scheduled order before preparation: its slot. */
 function scheduledHeadline(order: Order, slot: QuotedSlot, locale: Locale, now: Temporal.Instant): Headline {
   const { words, format } = locale;
   const { scheduled, confirmed, startsAround } = words.customer.headline;
@@ -94,7 +94,7 @@ function whenStoreHasIt(order: Order, { words, format }: Locale, now: Temporal.I
   return isWithStore(order) ? storeHasIt({ store }) : storeLacksIt({ store });
 }
 
-/** When a scheduled order is offered to its store, if that is still to come; it may be hours after placing. */
+/** Returns when a scheduled order is offered to its store, if that is still to come; it may be hours after placing. */
 function offeredLater({ offerAt }: Order, now: Temporal.Instant): Temporal.Instant | undefined {
   return offerAt && Temporal.Instant.compare(offerAt, now) > 0 ? offerAt : undefined;
 }
@@ -151,7 +151,7 @@ function isWithStore({ mode, receivedAt, status }: Pick<Order, 'mode' | 'receive
   return mode === 'sandbox' || receivedAt !== null || status === 'in_progress' || status === 'completed';
 }
 
-/** When the store starts preparing the order. */
+/** Formats when the store starts preparing the order. */
 export function startTime(order: Order, { format }: Locale, now: Temporal.Instant): string {
   const startsEpochS = kitchenStartsEpochS(order);
   return format.moment(startsEpochS === undefined ? now : momentAt(startsEpochS), zoneOf(order), now);

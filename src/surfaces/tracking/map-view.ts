@@ -26,7 +26,7 @@ export type MapView = {
 /** Paths of the scripts, styles and tiles of the street map. */
 export type MapFiles = { script: string; style: string; worker: string; tiles: string };
 
-/** The map of an order, only while a driver is on the way: after the delivery, the page no longer locates the address. */
+/** Returns an order's map while a driver is on the way: after the delivery, the page no longer locates the address. */
 export function mapOf(order: Order, locale: Locale): MapView | undefined {
   const [door, driver] = [doorOf(order), driverPositionOf(order)];
   if (!driver) return undefined;

@@ -111,7 +111,7 @@ function reportLink({ order }: TrackedOrder, visitor: Visitor, { words }: Locale
   return html`<p class="link"><a id="report-problem" href="tracking/problem?${query}">${words.customer.problem.link}</a></p>`;
 }
 
-/** The actions that are possible now (tip, order again, cancel, receipt). Without the customer's key, only the receipt. */
+/** Lists the possible actions (tip, order again, cancel, receipt). Without the customer's key, only the receipt. */
 export function nextLinks(
   tracked: TrackedOrder,
   visitor: Visitor,

@@ -27,8 +27,8 @@ export function maskedPhone(phone: number): string {
 }
 
 /**
- * Street and town of the address, so that the customer can check them. A link may be passed on, so house number,
- * apartment and zipcode are removed, even if they are in another field.
+ * Returns street and town of the address, so that the customer can check them. A link may be passed on, so house
+ * number, apartment and zipcode are removed, even if they are in another field.
  */
 export function destinationWords({ streetNum, streetName, city, state, zipcode }: Customer): string {
   const street = splitStreet(streetName).streetName;
@@ -45,7 +45,7 @@ export function storeAddressWords(address: string): string {
   return address.replace(/,\s*(US|CA)$/, '').replace(/\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
 }
 
-/** `Car`, `Bicycle`: the driver's vehicle. A courier's word without a translation is shown unchanged. */
+/** Names the driver's vehicle: `Car`, `Bicycle`. A courier's word without a translation is shown unchanged. */
 export function vehicleWords({ driver }: Pick<Order, 'driver'>, { words }: Locale): string | undefined {
   const known: Readonly<Record<string, string>> = words.customer.vehicle;
   const word = driver.vehicleType?.trim().replaceAll('_', ' ') ?? '';

@@ -257,7 +257,7 @@ function progressBar(tracked: TrackedOrder, now: Temporal.Instant): Html {
   return html`<progress id="prepared" max="100" value="${preparedPercent(span, epochSeconds(now))}" data-from="${span.fromEpochS}" data-to="${span.toEpochS}" aria-labelledby="kitchen-title"></progress>`;
 }
 
-/** When the page next changes without a step of the order; undefined if only a step changes it. */
+/** Returns when the page next changes without a step of the order; undefined if only a step changes it. */
 export function changesAtEpochS(order: Order, now: Temporal.Instant): number | undefined {
   if (!isUnderWay(order)) return undefined;
   const moments = [

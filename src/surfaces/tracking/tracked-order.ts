@@ -42,7 +42,7 @@ export function isCancelable({ order, care }: Pick<TrackedOrder, 'order' | 'care
   return care.customerCancel && allowsStep(order, 'cancel');
 }
 
-/** When the order took a step, in epoch seconds; undefined if it has not. */
+/** Returns when the order took a step, in epoch seconds; undefined if it has not. */
 export function stepTime({ steps }: TrackedOrder, type: OrderEventType): number | undefined {
   return steps.find((step) => step.type === type)?.epochS;
 }

@@ -41,7 +41,7 @@ const faviconSchema = {
   },
 };
 
-/** Routes of the tracking site's files: its script and styles, and the brand's icon. */
+/** Registers the routes of the tracking site's files: its script and styles, and the brand's icon. */
 export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
   const config = { public: true } as const;
   const security = siteSecurity(deps.config, DEFAULT_BRAND);

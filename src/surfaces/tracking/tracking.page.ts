@@ -32,7 +32,7 @@ export type Frame = SiteFrame & {
 /** Refresh interval of a page without scripts that may still change. */
 const REFRESH_SECONDS = 30;
 
-/** A page of the site. A page that may change has the script, or reloads itself. */
+/** Renders a page of the site. A page that may change has the script, or reloads itself. */
 function trackingDocument(frame: Frame, title: string, main: Html, mayChange = false): string {
   const head =
     mayChange &&
@@ -41,7 +41,7 @@ function trackingDocument(frame: Frame, title: string, main: Html, mayChange = f
   return siteDocument(frame, { title, description: frame.locale.words.customer.page.description, head, main });
 }
 
-/** A page with a form of fields. */
+/** Renders a page with a form of fields. */
 export function formDocument(frame: Frame, title: string, main: Html): string {
   const head = html`<link rel="stylesheet" href="${frame.formStylePath}">`;
   return siteDocument(frame, { title, description: frame.locale.words.customer.page.description, head, main });
@@ -97,10 +97,7 @@ ${parts.receipt}
   return trackingDocument(frame, order.title, main, !order.isSettled);
 }
 
-/**
- * The link without the customer's key. A script offers the device's share dialog; without scripts the link can be
- * copied.
- */
+/** Renders the link without the customer's key. Scripts offer the device's share dialog; without, it can be copied. */
 function shareSection({ siteUrl, locale }: Frame, orderId: string): Html {
   const { open, link, hint } = locale.words.customer.share;
   return html`<details id="share">

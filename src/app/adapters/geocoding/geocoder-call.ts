@@ -87,7 +87,7 @@ export type StatedResult = {
 
 const MAX_ADDRESS = 300;
 
-/** The usable results: in the US or Canada, with a coordinate and an address, and at least as precise as a city. */
+/** Returns the usable results: in the US or Canada, with coordinate and address, and at least as precise as a city. */
 export function locatedAddresses(stated: readonly StatedResult[]): LocatedAddress[] {
   return stated
     .flatMap(({ latitude, longitude, address, country, precision }) => {

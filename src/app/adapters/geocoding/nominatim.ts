@@ -10,7 +10,7 @@ import {
 
 const HOST = 'Nominatim';
 const QUERY = { format: 'jsonv2', addressdetails: '1', limit: '5', countrycodes: 'us,ca', 'accept-language': 'en' };
-/** Nominatim, a geocoder of OpenStreetMap's data, at the operator's URL or the public server. */
+/** Calls Nominatim, a geocoder of OpenStreetMap's data, at the operator's URL or the public server. */
 export function createNominatimGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & { baseUrl: string }): Geocoder {
   return {
     async geocode(text) {
@@ -32,12 +32,12 @@ function statedResult(result: JsonObject): StatedResult {
   };
 }
 
-/** Nominatim writes coordinates as text. */
+/** Parses a coordinate, which Nominatim writes as text. */
 function decimalOf(value: unknown): number | undefined {
   return typeof value === 'string' && /^-?\d{1,3}(\.\d{1,20})?$/.test(value) ? Number(value) : undefined;
 }
 
-/** Ranks of Nominatim: 30 a building, 26 and 27 a street, 13 to 25 a city and its parts. */
+/** Reads Nominatim's rank: 30 is a building, 26 and 27 a street, 13 to 25 a city and its parts. */
 function precisionOf(result: JsonObject): Precision | undefined {
   if (memberOf(result, 'addresstype') === 'postcode' || memberOf(result, 'type') === 'postcode') return 'postal_code';
   const rank = memberOf(result, 'place_rank');

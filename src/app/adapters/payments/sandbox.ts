@@ -106,7 +106,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
   };
 }
 
-/** The gateway's approval of charges by customers. */
+/** Creates the gateway's approval of charges by customers. */
 function createApprovals(
   db: Db,
 ): Pick<SandboxGateway, 'cancelCharge' | 'findPendingApproval' | 'answerPendingApproval'> {
@@ -134,7 +134,7 @@ function createApprovals(
   };
 }
 
-/** The fingerprint of a test card that can be declined is its public number; other cards have none. */
+/** Returns the fingerprint of a test card: the public number of one that can be declined, null for others. */
 function fingerprintOf(number: string): string | null {
   return Object.hasOwn(DECLINE_CODES, number) || number === CARD_REQUIRING_3DS ? `sandbox_${number.slice(-4)}` : null;
 }

@@ -165,8 +165,8 @@ function intentOutcome(intent: Stripe.PaymentIntent): Charge | undefined {
 }
 
 /**
- * Outcome of an intent that went through 3-D Secure. `requires_confirmation`: the customer approved, and our confirm
- * call is still due (`confirmation_method: 'manual'`).
+ * Returns the outcome of an intent that went through 3-D Secure. `requires_confirmation`: the customer approved, and
+ * our confirm call is still due (`confirmation_method: 'manual'`).
  */
 function waitedOutcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
   if (intent.status !== 'requires_confirmation') return intentOutcome(intent);

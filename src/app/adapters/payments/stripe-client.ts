@@ -49,7 +49,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<StripeAnswe
   }
 }
 
-/** `callStripe` for a call with a client's token, where a 400 is an answer too. */
+/** Makes a call with a client's token, as `callStripe` does; here a 400 is an answer too. */
 export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | MalformedToken> {
   try {
     return await callStripe(call);
@@ -114,7 +114,7 @@ export function stripeId(object: { id: string }): string {
   return nonEmptyText(object.id) ?? fail(unreadable('id'));
 }
 
-/** The error for a request that Stripe or the adapter refused. No money moved, and a retry would be refused again. */
+/** Creates the error for a request that Stripe or the adapter refused. No money moved; a retry would be refused too. */
 export function refused(message: string): OutsideError {
   return new OutsideError('payment gateway', message, { retryable: false });
 }

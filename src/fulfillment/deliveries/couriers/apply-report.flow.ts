@@ -111,8 +111,8 @@ async function followReport(
 }
 
 /**
- * The company's estimate takes precedence, except one that leaves no time for the trip from the store; without one, the
- * estimate from the position stays.
+ * Returns the ETA. The company's estimate takes precedence, except one that leaves no time for the trip from the store;
+ * without one, the estimate from the position stays.
  */
 function etaOf(order: Order, { eta }: CourierReport, now: Temporal.Instant): Temporal.Instant | null {
   return eta ? laterOf(eta, instantOfEpochSeconds(soonestEpochS(order, now))) : order.eta;

@@ -29,7 +29,7 @@ export async function hasRelations(client: pg.ClientBase, schema: string): Promi
   return rows.length > 0;
 }
 
-/** Sequences of identity columns; `last` is the last number used, 0 if none. */
+/** Lists the sequences of identity columns; `last` is the last number used, 0 if none. */
 export async function listSequences(
   client: pg.ClientBase,
   schema: string,
@@ -49,7 +49,7 @@ export async function listSequences(
   return rows;
 }
 
-/** Foreign keys and indexes without a constraint, which are dropped while rows are loaded; `create` restores each. */
+/** Lists foreign keys and indexes without a constraint, which are dropped while rows load; `create` restores each. */
 export async function listLoadObstacles(
   client: pg.ClientBase,
   schema: string,

@@ -224,6 +224,6 @@ export async function openSocketFolder(clusterDir: string): Promise<SocketFolder
   return { folder, [Symbol.asyncDispose]: () => rm(own, { recursive: true, force: true }) };
 }
 
-/** No password: the mode of the socket's folder is the access control. */
+/** Returns a URL without a password: the mode of the socket's folder is the access control. */
 export const connectionStringOf = (socketFolder: string, role: string = ROLE, database: string = DATABASE): string =>
   `postgres://${role}@localhost:${SOCKET_PORT}/${database}?host=${encodeURIComponent(socketFolder)}&sslmode=disable`;

@@ -71,7 +71,7 @@ const REASON_OF_ERRNO: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a circle',
 };
 
-/** Node's recursive `mkdir` hangs where the system refuses new folders, such as in /proc. */
+/** Creates a folder and its parents. Node's recursive `mkdir` hangs where the system refuses folders, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   const make = () =>
     mkdir(path, { mode: 0o700 }).catch(async (error) => {

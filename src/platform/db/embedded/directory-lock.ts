@@ -55,8 +55,8 @@ export function tryLock(file: string, mode: LockMode): DirectoryLock | undefined
 }
 
 /**
- * SQLite would create the file too, but hides the reason of a failure. An existing file is not opened: closing it would
- * release its locks.
+ * Creates the file, as SQLite would, which hides the reason of a failure. An existing file is not opened: closing it
+ * would release its locks.
  */
 function createIfAbsent(file: string): void {
   try {

@@ -83,7 +83,7 @@ export class EmbeddedPostgres {
     this.watch(opened.supervisor);
   }
 
-  /** The last process to close stops the server. */
+  /** Closes the database; the last process to do so stops the server. */
   close(): Promise<void> {
     this.closing ??= this.leave();
     return this.closing;
@@ -146,7 +146,7 @@ async function leaveOneByOne(supervisor: Client): Promise<void> {
   await supervisor.query({ text: 'SELECT pg_advisory_lock(1)', query_timeout: LEAVE_TIMEOUT_MS } as QueryConfig);
 }
 
-/** Both methods exist since pg 8 but are missing from its types. */
+/** Calls `ref` or `unref`, which exist since pg 8 but are missing from its types. */
 function setRef(client: Client, change: 'ref' | 'unref'): void {
   (client as unknown as Record<typeof change, () => void>)[change]();
 }
@@ -188,8 +188,8 @@ async function hostIdentity(): Promise<string> {
 }
 
 /**
- * DATA_DIR may be on a shared disk. A server on another host looks dead from here, so a directory that another host
- * used last and still locks is refused.
+ * Refuses a directory that another host used last and still locks: DATA_DIR may be on a shared disk, and a server on
+ * another host looks dead from here.
  */
 async function refuseOtherHost(paths: Paths): Promise<void> {
   const deadline = performance.now() + HOST_WAIT_MS;

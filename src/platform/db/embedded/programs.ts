@@ -156,8 +156,8 @@ async function makeSharedCache(): Promise<void> {
 const SYSTEM_USER = 'postgres';
 
 /**
- * PostgreSQL's user. It refuses root, so root runs it as an existing cluster's owner, or a new one as system user
- * `postgres`, created if missing and logged once.
+ * Finds the user that runs PostgreSQL. It refuses root, so root runs it as an existing cluster's owner, or a new one as
+ * system user `postgres`, created if missing and logged once.
  */
 export async function findServerUser(clusterDir: string, log: Pick<EmbeddedLog, 'warn'>): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return undefined;
@@ -176,7 +176,7 @@ async function lookUpUser(): Promise<ServerUser> {
   return uid && gid ? { uid, gid } : undefined;
 }
 
-/** Two processes may create the user at the same time, so only the look-up decides. */
+/** Creates the user. Two processes may do so at the same time, so only the look-up decides. */
 async function createUser(log: Pick<EmbeddedLog, 'warn'>): Promise<ServerUser> {
   await runProgram('groupadd', ['--system', SYSTEM_USER]);
   const options = ['--system', '-g', SYSTEM_USER, '-d', '/nonexistent', '-s', '/usr/sbin/nologin'];

@@ -92,7 +92,7 @@ async function startServer(cluster: Cluster, deadline: number): Promise<'started
   }
 }
 
-/** Settings that no configuration file may override: durability, access, and the cluster's name. */
+/** Returns the settings that no configuration file may override: durability, access, and the cluster's name. */
 const safetySettings = (clusterName: string): string[] => [
   'listen_addresses=',
   `port=${SOCKET_PORT}`,

@@ -159,7 +159,7 @@ function crossingEdge(rings: readonly Ring[]): Edge | null {
   return null;
 }
 
-/** Repeated positions make no edge. */
+/** Lists the edges of a ring; repeated positions make none. */
 function edgesOf(ring: Ring): Edge[] {
   const edges: Edge[] = [];
   for (let i = 1; i < ring.length; i += 1) {

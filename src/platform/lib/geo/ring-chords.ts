@@ -29,8 +29,8 @@ export function boxOf(ring: Ring): Box {
 }
 
 /**
- * Bounds of squared chords to a ring, to 1e-14: no edge is nearer than `nearest`, and no point in the ring is farther
- * than `farthest`.
+ * Returns bounds of squared chords to a ring, to 1e-14: no edge is nearer than `nearest`, and no point in the ring is
+ * farther than `farthest`.
  */
 export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
   const { nearest, farthest } = chordsToEdges(from, ring);
@@ -38,7 +38,7 @@ export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; f
   return { nearest, farthest: toBox >= QUARTER ? toBox : Math.min(toBox, farthest) };
 }
 
-/** Bounds of the squared chords to the points of all edges. Every point is at most half a step from a sample. */
+/** Returns bounds of squared chords to the points of all edges. Every point is at most half a step from a sample. */
 function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
   const { x, y, z } = unitVectorAt(from.latitude, from.longitude);
   const { west, south, east, north } = boxOf(ring);
@@ -62,8 +62,8 @@ function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthes
 }
 
 /**
- * Squared chord to the box's farthest point. The farthest meridian is the same at every latitude; on it, the farthest
- * point is an end or the antipode.
+ * Returns the squared chord to the box's farthest point. The farthest meridian is the same at every latitude; on it,
+ * the farthest point is an end or the antipode.
  */
 export function farthestChordToBox(from: Coordinate, { west, south, east, north }: Box): number {
   const [start, end] = [west - from.longitude, east - from.longitude];
@@ -79,7 +79,7 @@ export function farthestChordToBox(from: Coordinate, { west, south, east, north 
   return 2 - 2 * Math.min(...cosines);
 }
 
-/** Degrees between two meridians, the shorter way around. */
+/** Returns the degrees between two meridians, the shorter way around. */
 function degreesApart(degrees: number): number {
   const turned = Math.abs(degrees) % 360;
   return Math.min(turned, 360 - turned);

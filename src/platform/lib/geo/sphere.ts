@@ -16,14 +16,13 @@ export function unitVectorAt(latitude: number, longitude: number): UnitVector {
 }
 
 /**
- * Great-circle miles of a squared chord of the unit sphere. Chords sort points exactly as distances do and cost three
- * multiplications.
+ * Converts a squared chord of the unit sphere to miles. Chords sort points as distances do, in three multiplications.
  */
 export function milesOfChord(chordSquared: number): number {
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chordSquared) / 2));
 }
 
-/** Rounded to a hundredth of a mile, as in answers. */
+/** Converts a squared chord to miles, rounded to a hundredth as in answers. */
 export function roundedMilesOfChord(chordSquared: number): number {
   return Math.round(milesOfChord(chordSquared) * 100) / 100;
 }
@@ -38,7 +37,7 @@ export function chordOfMiles(miles: number): number {
 
 export type Coordinate = { latitude: number; longitude: number };
 
-/** Great-circle miles, to a millionth of a meter. */
+/** Returns great-circle miles, exact to a millionth of a meter. */
 export function milesBetween(one: Coordinate, other: Coordinate): number {
   const [a, b] = [unitVectorAt(one.latitude, one.longitude), unitVectorAt(other.latitude, other.longitude)];
   return milesOfChord((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);

@@ -49,7 +49,7 @@ export function splitWords(text: string): string[] {
   return words;
 }
 
-/** Most queries are plain letters, digits and spaces, and skip folding. */
+/** Splits a text. Most queries are plain letters, digits and spaces, and skip folding. */
 function textParts(text: string): string[] {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower.split(' ');

@@ -61,8 +61,9 @@ const SAME_WORDS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Rewrites of a query that fix no typos: a space added or removed, "and" for &, spelled-out numbers, abbreviations.
- * `isTerm`: whether a name has the word. With `lastIsPrefix` the last word may be incomplete. At most `MAX_REWRITES`.
+ * Lists rewrites of a query that fix no typos: a space added or removed, "and" for &, spelled-out numbers,
+ * abbreviations. `isTerm`: whether a name has the word. With `lastIsPrefix` the last word may be incomplete. At most
+ * `MAX_REWRITES`.
  */
 export function rewritesOf(
   words: readonly string[],
@@ -85,8 +86,8 @@ export function rewritesOf(
 }
 
 /**
- * Rewrites for a query that matched nothing: with a typo beside a wrong space, or in a word of two or three letters. At
- * most `MAX_LOOSE_REWRITES`.
+ * Lists rewrites for a query that matched nothing: with a typo beside a wrong space, or in a word of two or three
+ * letters. At most `MAX_LOOSE_REWRITES`.
  */
 export function looseRewritesOf(words: readonly string[], isTerm: (word: string) => boolean): QueryRewrite[] {
   const rewrites = [
@@ -114,7 +115,7 @@ function shortWordRewrites(words: readonly string[]): QueryRewrite[] {
   });
 }
 
-/** `typosIn` returns the maximum typos of a joined word; null skips the join. */
+/** Joins neighboring words. `typosIn` returns the maximum typos of a joined word; null skips the join. */
 function joins(words: readonly string[], typosIn: (word: string, isLast: boolean) => number | null): QueryRewrite[] {
   const rewrites: QueryRewrite[] = [];
   for (let count = 2; count <= MAX_JOINED_WORDS; count += 1) {
@@ -128,7 +129,7 @@ function joins(words: readonly string[], typosIn: (word: string, isLast: boolean
   return rewrites;
 }
 
-/** Ways to split a word into terms, fewest parts first. */
+/** Lists ways to split a word into terms, fewest parts first. */
 function splitsOf(word: string, isTerm: (word: string) => boolean, mayBeUnfinished: boolean): string[][] {
   if (word.length > MAX_SPLIT_LENGTH) return [];
   const found: string[][] = [];

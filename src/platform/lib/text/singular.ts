@@ -43,7 +43,7 @@ export function singularOf(word: string): string {
     .replace(/(?<=ch|sh|x|ss|zz)e$/, '');
 }
 
-/** Other words with the stem of this one: its singular, plurals and possessive ("wendies": "wendy", "wendys"). */
+/** Returns other words with the stem of this one: singular, plurals and possessive ("wendies": "wendy", "wendys"). */
 export function numberForms(word: string): string[] {
   if (word.length < MIN_PLURAL_LENGTH - 1) return [];
   const stem = singularOf(word);

@@ -1,4 +1,4 @@
-/** Typos allowed in a searched word: one in 4 to 7 letters, two in longer words (docs/searching.md#matching-names). */
+/** Returns a word's allowed typos: one in 4 to 7 letters, two in longer words (docs/searching.md#matching-names). */
 export function allowedTypos(length: number): 0 | 1 | 2 {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
@@ -8,8 +8,8 @@ export function allowedTypos(length: number): 0 | 1 | 2 {
 export const MAX_TYPO_WORD_LENGTH = 64;
 
 /**
- * Letters of a word as bits; digits and other scripts share the last six. A typo changes at most two bits, so words
- * whose masks differ in more than 2 × typos bits cannot match.
+ * Returns a word's letters as bits; digits and other scripts share the last six. A typo changes at most two bits, so
+ * words whose masks differ in more than 2 × typos bits cannot match.
  */
 export function letterMask(word: string): number {
   let mask = 0;
@@ -72,7 +72,7 @@ export function createTypoMatcher(): TypoMatcher {
   };
 }
 
-/** Fast path for one typo: after the first difference, the rest must be equal. */
+/** Tests quickly for at most one typo: after the first difference, the rest must be equal. */
 function isWithinOneTypo(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let at = 0;

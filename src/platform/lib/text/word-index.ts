@@ -51,7 +51,7 @@ export class WordIndex {
     return this.ids.get(term);
   }
 
-  /** `isPrefix` allows an incomplete word. `maxTypos` defaults to what the word's length allows. */
+  /** Finds the terms that match. `isPrefix` allows an incomplete word; `maxTypos` defaults to the word's length. */
   match(word: string, isPrefix: boolean, maxTypos: number = allowedTypos(word.length)): TermMatches {
     const exactId = this.ids.get(word);
     const exact = exactId === undefined ? [] : [exactId];

@@ -52,9 +52,7 @@ export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change
   return { merged: merges.length, crowded };
 }
 
-/**
- * Stores around each new store, by id. A new store with its own feed is compared only with stores of open directories.
- */
+/** Finds stores around each new store, by id. One with its own feed is compared only with open directories' stores. */
 async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<Map<string, ComparedStore[]>> {
   const around = new Map<string, ComparedStore[]>();
   for (const isOwn of [true, false]) {

@@ -6,7 +6,7 @@ import { SAME_PLACE_METERS } from './same-place.ts';
 
 type Change = { seq: number; at: Temporal.Instant };
 
-/** Pairs of these stores whose merge an operator has undone. */
+/** Finds pairs of these stores whose merge an operator has undone. */
 export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Promise<(readonly [string, string])[]> {
   const rows = await sql
     .selectFrom('storeMerges')
@@ -137,7 +137,7 @@ export type MergeRow = {
   undoneAt: Temporal.Instant | null;
 };
 
-/** `merged`: search shows one store for both. `ended`: that store left search. `undone`: by an operator. */
+/** Returns a decision's state. `merged`: search shows one store. `ended`: it left search. `undone`: by an operator. */
 export function mergeState({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' | 'undone' {
   if (undoneAt !== null) return 'undone';
   return endedAt === null ? 'merged' : 'ended';
@@ -146,7 +146,7 @@ export function mergeState({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' 
 const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as name, s.source, m.into_store_id,
   t.profile->>'name' as into_name, t.source as into_source, m.reason, m.meters, m.decided_at, m.ended_at, m.undone_at`);
 
-/** Decisions after the given one, newest first. */
+/** Lists decisions after the given one, newest first. */
 export async function listMerges(
   sql: Sql,
   after: Pick<MergeRow, 'decidedAt' | 'mergeId'> | undefined,

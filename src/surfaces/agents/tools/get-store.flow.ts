@@ -127,7 +127,7 @@ export function getStoreTool(deps: Deps): Tool {
   });
 }
 
-/** `2026-06-30T18:00`, as the store's clock shows it. */
+/** Formats a time as the store's clock shows it: `2026-06-30T18:00`. */
 function clockTime({ timeZone }: Store, at: Temporal.Instant): string {
   return at.toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
 }

@@ -29,7 +29,7 @@ const NEXT_IS_CONFIRMATION =
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** The tool that places a quoted order, at the total that its caller states or the quoted one (docs/orders.md). */
+/** Creates the tool that places a quoted order, at the caller's stated total or the quoted one (docs/orders.md). */
 export function placeOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'place_order',

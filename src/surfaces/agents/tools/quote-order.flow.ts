@@ -93,7 +93,7 @@ const unpaidInput = Type.Object(
   { additionalProperties: false },
 ) as typeof input;
 
-/** The tool that creates an unplaced order (docs/orders.md), for accounts whose agents may order unpaid or not. */
+/** Creates the tool for an unplaced order (docs/orders.md), for accounts whose agents may order unpaid or not. */
 export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Tool {
   return defineTool({
     name: 'quote_order',

@@ -99,9 +99,7 @@ async function readFiles(pattern: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(files.map(async (file) => [file, await readFile(join(FOLDER, file))] as const)));
 }
 
-/**
- * A PNG's or SVG's declared size in pixels, so that a page reserves the space before it loads. Throws for other bytes.
- */
+/** Reads a PNG's or SVG's size in pixels, so that a page reserves the space before it loads. Throws for other bytes. */
 function imageSize(bytes: Buffer): { width: number; height: number } {
   if (bytes.toString('latin1', 1, 4) === 'PNG')
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };

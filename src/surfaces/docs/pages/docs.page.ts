@@ -33,7 +33,7 @@ export function pathFrom(page: string, path: string): string {
   return `${'../'.repeat(page.split('/').length - 1)}${path}` || './';
 }
 
-/** The path of a document's page: `adr/0003-change-clock` for `adr/0003-change-clock.md`, `adr` for `adr/README.md`. */
+/** Maps a document to its page: `adr/0003-change-clock.md` to `adr/0003-change-clock`, `adr/README.md` to `adr`. */
 export function documentPath(file: string): string {
   return file.replace(/(^|\/)README\.md$|\.md$|\/$/, '');
 }

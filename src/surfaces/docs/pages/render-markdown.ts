@@ -45,8 +45,8 @@ export function renderMarkdown(markdown: string, { linkTo, image }: Links): Html
 }
 
 /**
- * A wide table scrolls within a frame that the keyboard can reach. If a column has no heading, the first cells
- * are row headings, so that every cell can be read aloud with a heading.
+ * Renders a table. A wide one scrolls within a frame that the keyboard can reach. If a column has no heading, the first
+ * cells are row headings, so that every cell can be read aloud with a heading.
  */
 function renderTable({ header, rows }: Tokens.Table, inside: (cell: Tokens.TableCell) => Html): Html {
   const hasRowHeadings = header.some(({ tokens }) => tokens.length === 0);
