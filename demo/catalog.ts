@@ -6,7 +6,8 @@ import type { FeedCategory, FeedProduct, FeedStore } from './feed-line.ts';
 import { withFoodFacts } from './food-facts.ts';
 import { cornerCatalog, type GroceryNeeds, marketCatalog } from './groceries.ts';
 import { slugOf } from './menu-kit.ts';
-import { CORNER, MARKET, MARKET_QUARTERS, RESTAURANTS } from './roster.ts';
+import { CORNER, MARKET, MARKET_QUARTERS, neverSleeps, RESTAURANTS } from './roster.ts';
+import { houseOn } from './streets.ts';
 import { type Exception, termsOf } from './terms.ts';
 
 /** The name under which the demo catalog is imported. */
@@ -20,6 +21,8 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   'boston-bowls': 'delivery paused',
   'honolulu-taqueria': 'no online orders',
 };
+
+const AWAKE = { operational: ALWAYS_OPEN };
 
 /** Markets are closed at Christmas. */
 const CHRISTMAS = [2026, 2027, 2028].map((year) => ({ from: `${year}-12-25`, hours: 'Closed' }));
@@ -42,6 +45,7 @@ type Place = {
   quarter: number;
   /** Undefined is a grocery. */
   concept: Concept | undefined;
+  hours: FeedStore['hours'];
   grocery: 'market' | 'corner' | undefined;
 };
 
@@ -53,6 +57,7 @@ function placesIn(key: CityKey): Place[] {
     city,
     quarter: position % city.quarters.length,
     concept: CONCEPTS[concept as ConceptKey],
+    hours: neverSleeps(key, concept as ConceptKey) ? AWAKE : CONCEPTS[concept as ConceptKey].hours,
     grocery: undefined,
   }));
   const markets = MARKET_QUARTERS[key].map((quarter) => grocery(key, quarter, 'market'));
@@ -62,12 +67,13 @@ function placesIn(key: CityKey): Place[] {
 function grocery(key: CityKey, quarter: number, kind: 'market' | 'corner'): Place {
   const externalId = slugOf(`${key} ${kind} ${quarter + 1}`);
   const name = kind === 'market' ? MARKET : CORNER;
-  return { externalId, name, city: CITIES[key], quarter, concept: undefined, grocery: kind };
+  const hours = kind === 'corner' ? AWAKE : { operational: 'Mo-Su 07:00-22:00' };
+  return { externalId, name, city: CITIES[key], quarter, concept: undefined, hours, grocery: kind };
 }
 
 function storeOf(place: Place, index: number): FeedStore {
   const chance = chanceOf(seedOf(place.externalId));
-  const { city, concept } = place;
+  const { city, concept, hours } = place;
   const where = randomAddress(chance, place);
   return {
     external_id: place.externalId,
@@ -77,7 +83,7 @@ function storeOf(place: Place, index: number): FeedStore {
     description: concept ? concept.description : descriptionOf(place),
     ...where,
     time_zone: city.timeZone,
-    hours: concept ? concept.hours : { operational: place.grocery === 'corner' ? ALWAYS_OPEN : 'Mo-Su 07:00-22:00' },
+    hours,
     ...(place.grocery === 'market' ? { hours_exceptions: CHRISTMAS } : {}),
     ...(concept ? { cuisines: [...concept.cuisines] } : {}),
     dollar_signs: concept?.dollarSigns ?? (place.grocery === 'corner' ? 2 : 1),
@@ -85,7 +91,7 @@ function storeOf(place: Place, index: number): FeedStore {
     ...termsOf(chance, {
       index,
       isGrocery: concept === undefined,
-      neverCloses: (concept?.hours.operational ?? '') === ALWAYS_OPEN,
+      neverCloses: hours.operational === ALWAYS_OPEN,
       tax: city.tax,
       exception: EXCEPTIONS[place.externalId],
       parties: concept === CONCEPTS.pizza ? ownDriversAndCourier(where) : undefined,
@@ -98,24 +104,27 @@ function descriptionOf({ grocery }: Place): string {
   return grocery === 'corner' ? 'The essentials, day and night.' : 'A full market: produce, pantry, household.';
 }
 
-/** Scattered within about 300 m of the quarter's middle. */
+/** Scattered within about 300 m of the quarter's middle; on a street of the demo's map, where its number is. */
 function randomAddress(chance: Chance, { city, quarter }: Place) {
   const middle = city.quarters[quarter] ?? city.quarters[0];
   if (!middle) throw new RangeError(`${city.name} has no quarter.`);
   const near = (degrees: number) => Number((degrees + (chance.fraction() - 0.5) * 0.005).toFixed(6));
   const number = chance.between(12, 1480);
   const street = chance.pick(middle.streets);
+  const unit = chance.happens(0.15) ? `Unit ${chance.between(1, 12)}` : '';
+  const scattered = { number, street, latitude: near(middle.latitude), longitude: near(middle.longitude) };
+  const house = houseOn(street, scattered) ?? scattered;
   return {
     address: {
-      street_addr: /^(boul|rue|av)\b/.test(street) ? `${number}, ${street}` : `${number} ${street}`,
-      street_addr_2: chance.happens(0.15) ? `Unit ${chance.between(1, 12)}` : '',
+      street_addr: `${house.number}${/^(boul|rue|av)\b/.test(street) ? ',' : ''} ${house.street}`,
+      street_addr_2: unit,
       city: city.name,
       state: city.state,
       zipcode: middle.zipcode,
       country: city.country,
     },
-    latitude: near(middle.latitude),
-    longitude: near(middle.longitude),
+    latitude: house.latitude,
+    longitude: house.longitude,
   };
 }
 

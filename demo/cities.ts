@@ -51,7 +51,7 @@ export const CITIES = {
     quarters: [
       quarter(41.8827, -87.6493, '60607', 'W Randolph St', 'S Halsted St'),
       quarter(41.9106, -87.6776, '60622', 'N Damen Ave', 'W Division St'),
-      quarter(41.9397, -87.6536, '60657', 'N Clark St', 'W Belmont Ave'),
+      quarter(41.8946, -87.634, '60654', 'W Chicago Ave', 'N Wells St'),
     ],
   },
   denver: {

@@ -33,6 +33,8 @@ export type FeedProduct = {
   name: string;
   description?: string;
   price: number;
+  image?: string;
+  thumbnail_image?: string;
   pickup_price?: number;
   original_price?: number;
   available?: boolean;

@@ -3,6 +3,7 @@ import { type Chance, chanceOf, seedOf } from './chance.ts';
 import { CITIES, type City, type CityKey } from './cities.ts';
 import type { FeedStore } from './feed-line.ts';
 import { slugOf } from './menu-kit.ts';
+import { houseOn } from './streets.ts';
 
 type Tags = Readonly<Record<string, string>>;
 type OsmFeature = {
@@ -85,14 +86,17 @@ function randomAddress(chance: Chance, city: City, position: number) {
   const quarter = city.quarters[position % city.quarters.length];
   if (!quarter) throw new RangeError(`${city.name} has no quarter.`);
   const near = (degrees: number) => Number((degrees + (chance.fraction() - 0.5) * 0.008).toFixed(6));
+  const [number, street] = [chance.between(12, 1480), chance.pick(quarter.streets)];
+  const scattered = { number, street, latitude: near(quarter.latitude), longitude: near(quarter.longitude) };
+  const house = houseOn(street, scattered) ?? scattered;
   return {
-    'addr:housenumber': String(chance.between(12, 1480)),
-    'addr:street': chance.pick(quarter.streets),
+    'addr:housenumber': String(house.number),
+    'addr:street': house.street,
     'addr:city': city.name,
     [city.country === 'CA' ? 'addr:province' : 'addr:state']: city.state,
     'addr:postcode': quarter.zipcode,
     'addr:country': city.country,
-    at: { latitude: near(quarter.latitude), longitude: near(quarter.longitude) },
+    at: { latitude: house.latitude, longitude: house.longitude },
   };
 }
 

@@ -22,6 +22,9 @@ export const RESTAURANTS: Readonly<Record<CityKey, Partial<Record<ConceptKey, st
     cafe: 'Third Bell Coffee',
     bowls: 'Greenline Kitchen',
     chicken: 'Brass Rooster Wings',
+    taqueria: 'Taquería Sol de Medianoche',
+    indian: 'Cardamom Lantern',
+    dessert: 'Snow Owl Creamery',
   },
   denver: {
     diner: 'Milepost Diner',
@@ -94,6 +97,11 @@ export const RESTAURANTS: Readonly<Record<CityKey, Partial<Record<ConceptKey, st
     noodles: 'Blue Iceberg Noodle House',
   },
 };
+
+/** Around the demo's address every restaurant but the sushi bar is awake, so that at any hour there is a choice. */
+export function neverSleeps(key: CityKey, concept: ConceptKey): boolean {
+  return key === 'chicago' && concept !== 'sushi';
+}
 
 /** Branches of one market sell the same products, so that one branch can substitute another. */
 export const MARKET = 'Harvest Lantern Market';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { geoJSONToTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
-import { Compression, TileType, tileIdToZxy, zxyToTileId } from 'pmtiles';
+import { Compression, PMTiles, TileType, tileIdToZxy, zxyToTileId } from 'pmtiles';
 
 /** A made-up town around the store and the door of `givenTracked`. */
 const TOWN = { west: -74.01, south: 40.72, east: -73.97, north: 40.765 };
@@ -13,55 +13,70 @@ const HEADER_BYTES = 127;
 
 export const ATTRIBUTION = '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap</a> contributors';
 
-/** Contents of an archive; omitted members default to those of a street archive. */
+/** Contents of an archive; omitted members default to those of the made-up town. */
 export type ArchiveOptions = {
+  name?: string;
   attribution?: string;
+  content?: Layers;
   layers?: readonly string[];
   tileType?: TileType;
   version?: number;
-  /** The content of every tile; by default the tile's streets. */
+  /** The bytes of every tile instead of the content. */
   picture?: Buffer;
-  /** Bounds in the header: west, south, east, north. */
+  zooms?: readonly number[];
+  /** Of the content: west, south, east, north. */
+  area?: readonly [number, number, number, number];
+  /** Bounds in the header, by default the area. */
   bounds?: readonly [number, number, number, number];
 };
 
-type Feature = {
+export type Feature = {
   type: 'Feature';
   properties: Readonly<Record<string, string>>;
   geometry: { type: 'LineString'; coordinates: number[][] } | { type: 'Polygon'; coordinates: number[][][] };
 };
-type Layers = Readonly<Record<string, { type: 'FeatureCollection'; features: Feature[] }>>;
+export type Layers = Readonly<Record<string, { type: 'FeatureCollection'; features: Feature[] }>>;
 
-/** Writes a PMTiles archive of a made-up grid of streets, in the layers of the Protomaps basemap. */
+/** Writes a PMTiles archive in the layers of the Protomaps basemap, by default of a made-up grid of streets. */
 export async function givenTiles(path: string, options: ArchiveOptions = {}): Promise<string> {
   await writeFile(path, archiveOf(options));
   return path;
 }
 
+/** The archive of the bytes, as the reader of the format reads it. */
+export function readArchive(bytes: Buffer): PMTiles {
+  return new PMTiles({
+    getKey: () => 'bytes',
+    getBytes: async (offset, length) => ({ data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer }),
+  });
+}
+
 /** The bytes of the archive (PMTiles specification, version 3): header, root directory, metadata, tiles. */
 export function archiveOf({
+  name = 'Test town',
   attribution = ATTRIBUTION,
-  layers = ['earth', 'roads'],
+  content = townLayers(),
+  layers = Object.keys(content),
   picture,
+  zooms = ZOOMS,
+  area = TOWN_BOUNDS,
+  bounds = area,
   ...more
 }: ArchiveOptions): Buffer {
-  const tiles = tileIds().map((id) => ({ id, bytes: gzipSync(picture ?? tileOf(id, townLayers())) }));
+  const tiles = tileIds(zooms, area).map((id) => ({ id, bytes: gzipSync(picture ?? tileOf(id, content)) }));
   const directory = gzipSync(directoryOf(tiles));
   const vectorLayers = layers.map((id) => ({ id, fields: {} }));
-  const metadata = gzipSync(JSON.stringify({ name: 'Test town', attribution, vector_layers: vectorLayers }));
+  const metadata = gzipSync(JSON.stringify({ name, attribution, vector_layers: vectorLayers }));
   const data = Buffer.concat(tiles.map(({ bytes }) => bytes));
-  const header = headerOf(directory.length, metadata.length, data.length, tiles.length, more);
+  const header = headerOf(directory.length, metadata.length, data.length, tiles.length, { zooms, bounds, ...more });
   return Buffer.concat([header, directory, metadata, data]);
 }
 
 function headerOf(
-  ...[
-    directoryBytes,
-    metadataBytes,
-    dataBytes,
-    tileCount,
-    { version = 3, tileType = TileType.Mvt, bounds = TOWN_BOUNDS },
-  ]: [...[number, number, number, number], ArchiveOptions]
+  ...[directoryBytes, metadataBytes, dataBytes, tileCount, { version = 3, tileType = TileType.Mvt, zooms, bounds }]: [
+    ...[number, number, number, number],
+    ArchiveOptions & Required<Pick<ArchiveOptions, 'zooms' | 'bounds'>>,
+  ]
 ): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('PMTiles');
@@ -70,7 +85,7 @@ function headerOf(
   const counts = [tileCount, tileCount, tileCount];
   const places = [HEADER_BYTES, directoryBytes, metadataAt, metadataBytes, dataAt, 0, dataAt, dataBytes, ...counts];
   for (const [index, value] of places.entries()) header.writeBigUInt64LE(BigInt(value), 8 + index * 8);
-  const [minZoom = 0, maxZoom = 0] = [ZOOMS[0], ZOOMS.at(-1)];
+  const [minZoom = 0, maxZoom = 0] = [zooms[0], zooms.at(-1)];
   header.set([1, Compression.Gzip, Compression.Gzip, tileType, minZoom, maxZoom], 96);
   for (const [index, degrees] of bounds.entries()) {
     header.writeInt32LE(Math.round(degrees * 1e7), 102 + index * 4);
@@ -78,13 +93,15 @@ function headerOf(
   return header;
 }
 
-function tileIds(): number[] {
-  return ZOOMS.flatMap((z) => {
-    const [[left, top], [right, bottom]] = [tileAt(z, TOWN.west, TOWN.north), tileAt(z, TOWN.east, TOWN.south)];
-    const columns = Array.from({ length: right - left + 1 }, (_, index) => left + index);
-    const rows = Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
-    return columns.flatMap((x) => rows.map((y) => zxyToTileId(z, x, y)));
-  }).sort((a, b) => a - b);
+function tileIds(zooms: readonly number[], [west, south, east, north]: Required<ArchiveOptions>['area']): number[] {
+  return zooms
+    .flatMap((z) => {
+      const [[left, top], [right, bottom]] = [tileAt(z, west, north), tileAt(z, east, south)];
+      const columns = Array.from({ length: right - left + 1 }, (_, index) => left + index);
+      const rows = Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
+      return columns.flatMap((x) => rows.map((y) => zxyToTileId(z, x, y)));
+    })
+    .sort((a, b) => a - b);
 }
 
 function tileAt(z: number, longitude: number, latitude: number): [number, number] {
@@ -144,10 +161,10 @@ function townLayers(): Layers {
   };
 }
 
-function road(kind: string, name: string, coordinates: number[][]): Feature {
+export function road(kind: string, name: string, coordinates: number[][]): Feature {
   return { type: 'Feature', properties: { kind, name }, geometry: { type: 'LineString', coordinates } };
 }
 
-function collection(features: Feature[]): Layers[string] {
+export function collection(features: Feature[]): Layers[string] {
   return { type: 'FeatureCollection', features };
 }

@@ -3,8 +3,8 @@ import { mkdtemp, rename, rm, stat, truncate, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { PMTiles, TileType } from 'pmtiles';
-import { ATTRIBUTION, archiveOf, givenTiles } from '../../../test/given/tiles.ts';
+import { TileType } from 'pmtiles';
+import { ATTRIBUTION, archiveOf, givenTiles, readArchive } from '../../../test/given/tiles.ts';
 import { openPmtilesFile } from './pmtiles-file.ts';
 
 let folder: string;
@@ -21,11 +21,7 @@ const openSentence = (path: string) =>
 const archivePath = (name: string) => join(folder, `${name}.pmtiles`);
 
 test('the archive of the tests is one that the reader of the format reads', async () => {
-  const bytes = archiveOf({});
-  const archive = new PMTiles({
-    getKey: () => 'town',
-    getBytes: async (offset, length) => ({ data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer }),
-  });
+  const archive = readArchive(archiveOf({}));
   const header = await archive.getHeader();
   assert.deepEqual([header.specVersion, header.tileType, header.minZoom, header.maxZoom], [3, TileType.Mvt, 10, 15]);
   assert.ok(header.minLon < -73.99 && header.maxLon > -73.99 && header.minLat < 40.74 && header.maxLat > 40.74);

@@ -27,10 +27,12 @@ export async function writeDemoFile(
   }
 }
 
-/** Unless a directory of places is configured, writes the demo's into DATA_DIR at each start. */
-export async function withDemoPlaces(config: Config): Promise<Config> {
-  const { googlePlacesApiKey, placesFile, dataDir } = config;
-  if (googlePlacesApiKey !== undefined || placesFile !== undefined) return config;
+const STREETS = join(import.meta.dirname, '../../../demo/streets.pmtiles');
+
+/** Unless the settings name others: the demo's streets, and its directory of places, written into DATA_DIR. */
+export async function withDemoFiles(config: Config): Promise<Config> {
+  const { googlePlacesApiKey, placesFile, dataDir, mapTiles = { file: STREETS } } = config;
+  if (googlePlacesApiKey !== undefined || placesFile !== undefined) return { ...config, mapTiles };
   const file = await writeDemoFile(dataDir, 'demo-places.geojson', JSON.stringify(demoPlaces()));
-  return { ...config, placesFile: file };
+  return { ...config, mapTiles, placesFile: file };
 }

@@ -95,7 +95,7 @@ test('the demo on DATABASE_URL', async (t) => {
     assert.ok((await paste(demo.curl)).stores.length > 0);
     await stop(demo);
     assert.equal((await runJson(['accounts', 'list'], env)).body.accounts.length, 1);
-    assert.equal((await runJson(['stores', 'list', '--source', 'demo'], env)).body.stores.length, 93);
+    assert.equal((await runJson(['stores', 'list', '--source', 'demo'], env)).body.stores.length, 96);
   });
 
   await t.test('where the key is revoked, or its file lost, there is a new one of the same account', async () => {

@@ -9,14 +9,17 @@ export function demoCommand(): Command {
   return new Command('demo')
     .option('--json', 'when ready, print one JSON document: { url, account_id, key, links, codes, curl }')
     .action(async (options: OutputOptions) => {
-      const [{ runService }, { removeDemoUrl: forgetDemoUrl, prepareDemo }, { withDemoPlaces }] = await Promise.all([
-        import('./run-service.ts'),
-        import('./prepare-demo.ts'),
-        import('./demo-file.ts'),
-      ]);
+      const [{ runService }, { removeDemoUrl: forgetDemoUrl, prepareDemo }, { withDemoFiles }, { STREETS }] =
+        await Promise.all([
+          import('./run-service.ts'),
+          import('./prepare-demo.ts'),
+          import('./demo-file.ts'),
+          import('../../../demo/streets.ts'),
+        ]);
       await runService({
         role: 'all',
-        complete: async (config) => ({ ...(await withDemoPlaces(config)), drainSeconds: 0 }),
+        streets: STREETS,
+        complete: async (config) => ({ ...(await withDemoFiles(config)), drainSeconds: 0 }),
         prepare: (service, config) => {
           service.http.addHook('onClose', () => forgetDemoUrl(config));
           return prepareDemo(service, config);

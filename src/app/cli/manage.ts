@@ -15,6 +15,7 @@ import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-htt
 import { createTokenSealer, type TokenSealer } from '../../platform/lib/tokens.ts';
 import { COMMAND_LINE } from '../../surfaces/operator/actions.db.ts';
 import type { Call, Definition, NoFields } from '../../surfaces/operator/procedure.ts';
+import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
@@ -30,6 +31,8 @@ type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   clock: typeof systemClock;
   publicHttp: PublicHttp;
   inventory: { evict(storeId: string): void };
+  /** Only the demo has some. */
+  streets: readonly Street[];
   findCourierStores: typeof findCourierStores;
   courierCompanies: readonly string[];
   lookUpDns: DnsLookup;
@@ -168,6 +171,7 @@ function commandNeeds({ db, config, log }: CommandContext, opened: AsyncDisposab
     clock: systemClock,
     publicHttp,
     inventory: { evict: () => {} },
+    streets: [],
     findCourierStores,
     courierCompanies: COURIER_COMPANIES.map(({ name }) => name),
     lookUpDns: createDnsResolver(),

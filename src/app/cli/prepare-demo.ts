@@ -1,4 +1,5 @@
-import { DEMO_SOURCE, DEMO_START, demoCatalog } from '../../../demo/catalog.ts';
+import { DEMO_SOURCE, DEMO_START } from '../../../demo/catalog.ts';
+import type { FeedStore } from '../../../demo/feed-line.ts';
 import { findAccount, findCallerByKeyHash, insertAccount } from '../../access/accounts/accounts.db.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { setShop } from '../../access/accounts/set-shop.flow.ts';
@@ -21,6 +22,7 @@ import { listStoresAfter } from '../../supply/stores/stores.db.ts';
 import type { Service } from '../wiring/service.ts';
 import { DEMO_FILE, readSavedDemo, type SavedDemo } from './account/saved-demo.ts';
 import { writeDemoFile } from './demo-file.ts';
+import { readPicturedCatalog, saveDemoPictures } from './demo-pictures.ts';
 import { CommandFailure } from './failure.ts';
 
 const MAX_DEMO_STORES = 1000;
@@ -40,7 +42,7 @@ export type Demo = {
 
 /** Updates the demo catalog to this version's, and ensures the demo's key. */
 export async function prepareDemo({ deps }: Service, config: Config): Promise<Demo> {
-  const { read, created, updated, rejected } = await loadDemoCatalog(deps);
+  const { read, created, updated, rejected } = await loadDemoCatalog(deps, config);
   if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalog.`);
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalog loaded');
   const { accountId, key } = await ensureDemoKey(deps, config);
@@ -79,20 +81,22 @@ async function ensureDemoOperator(db: Db, at: Temporal.Instant): Promise<string>
   return operator.operatorId;
 }
 
-/** Does what `doorstep import --prune` does with a file. Loading again changes nothing. */
-async function loadDemoCatalog(deps: Service['deps']): Promise<ImportResult> {
+/** Does what `doorstep import --prune` does with a file, and saves the pictures. Loading again changes nothing. */
+async function loadDemoCatalog(deps: Service['deps'], { baseUrl }: Config): Promise<ImportResult> {
+  const { stores, photos } = await readPicturedCatalog(baseUrl);
   const tally = createTally();
   const seen = new Set<string>();
-  const feed = { source: DEMO_SOURCE, name: null, folder: '.', entries: demoEntries(), seen, tally };
+  const feed = { source: DEMO_SOURCE, name: null, folder: '.', entries: demoEntries(stores), seen, tally };
   await importFeed(deps, feed);
   await pruneFeed(deps, DEMO_SOURCE, seen);
+  await saveDemoPictures(deps.db, photos, deps.clock.now());
   return tally.result(0);
 }
 
-async function* demoEntries(): AsyncGenerator<FeedEntry[]> {
+async function* demoEntries(stores: readonly FeedStore[]): AsyncGenerator<FeedEntry[]> {
   const readOsmHours = cacheOsmHours();
   let line = 0;
-  for (const store of demoCatalog()) {
+  for (const store of stores) {
     line += 1;
     yield [{ line, parsed: parseStoreLine(store, readOsmHours) }];
   }

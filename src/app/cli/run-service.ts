@@ -3,13 +3,14 @@ import { systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { readSettings } from '../wiring/read-settings.ts';
 import { type Service, startService } from '../wiring/service.ts';
-import type { Role } from '../wiring/service-options.ts';
+import type { Role, ServiceOptions } from '../wiring/service-options.ts';
 import { listenForInterruption, waitForInterruption } from './interruption.ts';
 import { listen, listenPrivately, readConfigToListen } from './listen-at.ts';
 import { failOnStrayErrors, onDatabase } from './on-database.ts';
 
 export type ServiceRun<T> = {
   role: Role;
+  streets?: ServiceOptions['streets'];
   /** Adds settings that the environment lacks. */
   complete?(config: Config): Promise<Config>;
   /** Runs before the service listens. */
@@ -23,7 +24,7 @@ export type ServiceRun<T> = {
  * closes jobs, pool and database, in this order. Rejects with a sentence if it cannot start or listen, and with an
  * uncaught error.
  */
-export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
+export async function runService<T>({ role, streets = [], complete, prepare, announce }: ServiceRun<T>): Promise<void> {
   const settings = role === 'worker' ? readSettings(process.env) : await readConfigToListen(process.env);
   const config = (await complete?.(settings)) ?? settings;
   const log = createLog(config.logLevel);
@@ -31,7 +32,7 @@ export async function runService<T>({ role, complete, prepare, announce }: Servi
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
   await onDatabase({ config, log, interruption }, async (connectionString, resources) => {
     const onNewerSchema = (error: Error) => interruption.stop(error);
-    const options = { config, connectionString, log, clock: systemClock, role, onNewerSchema };
+    const options = { config, connectionString, log, clock: systemClock, role, streets, onNewerSchema };
     const service = await startService(options);
     resources.defer(() => service.close());
     if (interruption.signal.aborted) return;

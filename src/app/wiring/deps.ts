@@ -16,6 +16,7 @@ import type { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter
 import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
+import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import type { Adapters } from './open-adapters.ts';
 import type { Connections } from './open-connections.ts';
 import type { StoresInMemory } from './open-stores.ts';
@@ -34,6 +35,8 @@ export type Deps = Connections &
     /** Undefined without a collector. */
     tracer: Tracer | undefined;
     peers: Peers;
+    /** For the simulated drivers of the sandbox. */
+    streets: readonly Street[];
     geocoding: Geocoding;
     scheduler: EventLoopScheduler;
     jobs: Jobs;

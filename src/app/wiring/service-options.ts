@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { NewerSchemaError } from '../../platform/db/newer-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { PublicHttpOptions } from '../../platform/lib/public-http.ts';
+import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import type { Peers } from './peers.ts';
 
 /** An `api` node answers requests, a `worker` node runs jobs and queues; `all` does both. */
@@ -20,6 +21,8 @@ export type ServiceOptions = {
   clock: Clock;
   /** The command's other workers. */
   peers: Peers;
+  /** Streets that the simulated drivers of the sandbox follow. */
+  streets?: readonly Street[];
   /** Called when a newer version has migrated the schema beyond this one; then the process must end. */
   onNewerSchema?: (error: NewerSchemaError) => void;
   /** Interval at which cached inventories are compared with the database; 0 for every request. */

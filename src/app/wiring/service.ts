@@ -96,6 +96,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     jobs,
     scheduler,
     peers,
+    streets: options.streets ?? [],
     metrics,
     countUnavailable: createCountUnavailable(metrics),
     reportLeftOut,

@@ -6,7 +6,15 @@ import { mapNames } from '../../platform/lib/records.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { convertPhoto, type PhotoSizes } from './convert-photo.flow.ts';
-import { PHOTO_FAULTS, PHOTO_MAX_SIDES, PHOTO_SIZES, type Photo, type PhotoBucket, type PhotoSize } from './photo.ts';
+import {
+  PHOTO_FAULTS,
+  PHOTO_ID_LENGTH,
+  PHOTO_MAX_SIDES,
+  PHOTO_SIZES,
+  type Photo,
+  type PhotoBucket,
+  type PhotoSize,
+} from './photo.ts';
 import { findPhotoStorage, readPhotoFile, savePhotoFiles, savePhotoRow } from './photos.db.ts';
 
 export type PhotoDeps = { db: Db; clock: Clock; photoBucket: PhotoBucket | undefined };
@@ -54,14 +62,11 @@ export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDe
   };
 }
 
-/** Characters of an id: 162 bits of SHA-256 as base64url. */
-const ID_LENGTH = 27;
-
 /** Equal photos of two stores have two ids, so that each store keeps and loses its own. */
 function photoIdOf(storeId: string, sizes: PhotoSizes<PhotoSize>): string {
   return sha256(Buffer.concat([Buffer.from(`${storeId}\n`), sizes.large.bytes]))
     .toString('base64url')
-    .slice(0, ID_LENGTH);
+    .slice(0, PHOTO_ID_LENGTH);
 }
 
 function notAccepted(sentence: string): Refusal {

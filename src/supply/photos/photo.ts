@@ -24,6 +24,9 @@ export type PhotoBucket = {
   remove(photoId: string): Promise<void>;
 };
 
+/** Characters of an id: 162 bits of SHA-256 as base64url. */
+export const PHOTO_ID_LENGTH = 27;
+
 export type Photo = {
   photoId: string;
   storeId: string;

@@ -23,6 +23,7 @@ import { html, toMarkup } from '../../platform/lib/html.ts';
 import { maskEmail } from '../../platform/lib/mask-contact.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 import { simulatedDetails } from '../sandbox/simulated-courier.ts';
+import type { Street } from '../sandbox/street-route.ts';
 import { insertAction } from './actions.db.ts';
 import { loadFollowed } from './order-record.route.ts';
 import { procedure } from './procedure.ts';
@@ -107,7 +108,10 @@ async function presentCharges({ db, gateways }: OrderDocumentNeeds, order: Order
   }));
 }
 
-type AdvanceNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+type AdvanceNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config'> & {
+  inventory: Pick<OrderDeps['inventory'], 'evict'>;
+  streets: readonly Street[];
+};
 
 export const advanceAnyOrderProcedure = procedure({
   name: 'advanceAnyOrder',
@@ -122,12 +126,12 @@ export const advanceAnyOrderProcedure = procedure({
   body: Type.Object({ event: Type.Enum([...ADVANCE_EVENTS], { description: 'The step.' }) }),
   answer: OrderSchema,
   async run(needs: AdvanceNeeds, { session: { sessionId }, params: { order_id: orderId }, body: { event } }) {
-    const { db, config } = needs;
+    const { db, config, streets } = needs;
     if (!(await findAnyOrder(db, orderId))) throw orderNotFound();
     const order = await takeStep(needs, orderId, {
       event,
       detailsOf: (locked, now) =>
-        locked.mode === 'sandbox' ? simulatedDetails(locked, event, { baseUrl: config.baseUrl, now }) : {},
+        locked.mode === 'sandbox' ? simulatedDetails(locked, event, { baseUrl: config.baseUrl, streets, now }) : {},
       alongside: (tx, _change, at) =>
         insertAction(tx, { at, sessionId, action: 'order.advance', target: orderId, details: { event } }),
     });

@@ -11,6 +11,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { SHOWN_ANYWHERE } from '../../platform/http/security-headers.ts';
 import { DRIVER_PHOTO_PATH, simulatedDetails } from './simulated-courier.ts';
+import type { Street } from './street-route.ts';
 
 const Body = Type.Object({
   event: Type.Enum([...ADVANCE_EVENTS], { description: 'What happens next.' }),
@@ -42,8 +43,10 @@ const schema = {
   response: { 200: OrderSchema },
 };
 
+type AdvanceDeps = ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'> & { streets: readonly Street[] };
+
 /** POST /sandbox/orders/{order_id}/advance takes a store's or courier's step of a sandbox order. */
-export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'>): void {
+export function advanceOrderRoute(http: Http, deps: AdvanceDeps): void {
   http.post(
     '/sandbox/orders/:order_id/advance',
     { schema, config: { sandboxOnly: true, scope: 'order', refuses: ['order_not_found', 'transition_not_allowed'] } },
@@ -53,7 +56,7 @@ export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<Ord
       const step = {
         event,
         detailsOf: (order: Order, now: Temporal.Instant) =>
-          simulatedDetails(order, event, { baseUrl: deps.config.baseUrl, requested, now }),
+          simulatedDetails(order, event, { baseUrl: deps.config.baseUrl, streets: deps.streets, requested, now }),
       };
       const order = await takeStep(deps, params.order_id, step, caller);
       return presentOrder(await tryRefunds(deps, order), deps.trackingSites.siteOf(order.accountId));

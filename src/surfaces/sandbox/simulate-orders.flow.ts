@@ -14,8 +14,11 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { listStoreProducts } from '../../supply/catalog/store-products.db.ts';
 import { approachPart, positionAlong, simulatedDetails, wayOf } from './simulated-courier.ts';
 import { DELAY_MINUTES, planOf, type SimulationInput, type SimulationPlan } from './simulated-plan.ts';
+import type { Street } from './street-route.ts';
 
 type SimulationDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
+  /** Streets for the driver; elsewhere the way is made up. */
+  streets: readonly Street[];
   /** Whether a person acts as the store. */
   isStorePlayed: (order: Order) => Promise<boolean>;
 };
@@ -61,7 +64,7 @@ async function takePlannedStep(deps: SimulationDeps, order: Order, { step }: Sim
   if (step === 'refund') return simulateRefund(deps, order.orderId);
   if (step === 'adjust_item') return simulateAdjustment(deps, order);
   const detailsOf = (locked: Order, now: Temporal.Instant) =>
-    simulatedDetails(locked, step, { baseUrl: deps.config.baseUrl, now });
+    simulatedDetails(locked, step, { baseUrl: deps.config.baseUrl, streets: deps.streets, now });
   await takeStepInTime(deps, order, { event: step, detailsOf });
 }
 
@@ -135,7 +138,7 @@ async function tryChange(deps: SimulationDeps, order: Order, change: ItemChange)
  * as of its last step. Idempotent.
  */
 async function simulateMove(
-  deps: Pick<OrderDeps, 'clock' | 'db'>,
+  deps: Pick<SimulationDeps, 'clock' | 'db' | 'streets'>,
   order: Order,
   { between }: SimulationPlan,
 ): Promise<void> {
@@ -143,7 +146,7 @@ async function simulateMove(
   const passed = between.filter((moment) => Temporal.Instant.compare(moment, now) <= 0).length;
   if (passed === 0) return;
   if (!isOnTheWay(order)) return delayArrival(deps, order, passed);
-  const way = wayOf(order);
+  const way = wayOf(order, deps.streets);
   const nearly = approachPart(way);
   const [from, to] = order.driverStage === 'nearby' ? [nearly, 1] : [0, nearly];
   const place = positionAlong(way, from + ((to - from) * passed) / (between.length + 1));

@@ -5,14 +5,20 @@ import { confirmedDetails, quotedPreparationMinutes } from '../../ordering/order
 import type { Order, StepName } from '../../ordering/order/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
+import { type Street, streetRoute } from './street-route.ts';
 
 /** The driver of sandbox orders, with a number from the range reserved for fiction. */
 const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4.9, vehicleType: 'car' } as const;
 /** The path of the driver's photo, below `BASE_URL`. */
 export const DRIVER_PHOTO_PATH = '/sandbox/driver.svg';
 
-/** The service's URL, the time, and a position requested by the sandbox's user. */
-type SimulationSetting = { baseUrl: string; now: Temporal.Instant; requested?: Position | undefined };
+/** The service's URL and streets, the time, and a position requested by the sandbox's user. */
+type SimulationSetting = {
+  baseUrl: string;
+  streets: readonly Street[];
+  now: Temporal.Instant;
+  requested?: Position | undefined;
+};
 
 /**
  * Details of a simulated step. The store confirms with its preparation time. The courier has a name and a position; a
@@ -22,11 +28,11 @@ type SimulationSetting = { baseUrl: string; now: Temporal.Instant; requested?: P
 export function simulatedDetails(
   order: Order,
   step: StepName,
-  { baseUrl, requested, now }: SimulationSetting,
+  { baseUrl, streets, requested, now }: SimulationSetting,
 ): StepDetails {
   if (step === 'confirm') return confirmedDetails(order, quotedPreparationMinutes(order), now);
   if (order.request.mode === 'pickup') return {};
-  const way = wayOf(order);
+  const way = wayOf(order, streets);
   switch (step) {
     case 'assign_driver':
       return { driver: { ...SIMULATED_DRIVER, photoUrl: `${baseUrl}${DRIVER_PHOTO_PATH}`, ...positionAlong(way, 0) } };
@@ -68,10 +74,12 @@ const TURNS = [
 /** Distance to the address at which the simulated approach begins, well within the 500 m of `approach`. */
 const APPROACH_METERS = 200;
 
-/** The simulated driver's route from store to address, with two turns as in a street grid. */
-export function wayOf(order: Order): readonly Position[] {
+/** The simulated driver's route from store to address: along streets, or with two turns as in a street grid. */
+export function wayOf(order: Order, streets: readonly Street[]): readonly Position[] {
   const { latitude, longitude } = order.quote.store;
   const door = doorOf(order) ?? { latitude, longitude };
+  const route = streetRoute(streets, { latitude, longitude }, door);
+  if (route) return route;
   const squeeze = Math.cos((latitude * Math.PI) / 180);
   const [north, east] = [door.latitude - latitude, (door.longitude - longitude) * squeeze];
   const turns = TURNS.map(({ along, aside }) => ({

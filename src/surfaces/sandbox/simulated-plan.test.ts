@@ -147,11 +147,12 @@ test('the way turns, its places advance to the door, and the course follows each
     const store = { latitude, longitude: -100 };
     const door = { latitude: latitude + away.latitude, longitude: -100 + away.longitude };
     const order = givenPlaced({});
-    const way = wayOf({
+    const placed = {
       ...order,
       request: { ...order.request, customer: { ...order.request.customer, ...door } },
       quote: { ...order.quote, store: { ...order.quote.store, ...store } },
-    });
+    };
+    const way = wayOf(placed, []);
     const meters = metersBetween(store, door);
     const [first, last] = [positionAlong(way, 0), positionAlong(way, 1)];
     assert.ok(metersBetween(first, store) < 0.01 && metersBetween(last, door) < 0.01);
