@@ -1,12 +1,18 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { TestClock } from 'pg-boss';
+import type { Logger } from 'pino';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
+import { snapshotFolder } from '../src/app/wiring/open-stores.ts';
+import { SINGLE_PROCESS } from '../src/app/wiring/peers.ts';
 import { readSettings } from '../src/app/wiring/read-settings.ts';
 import { type Service, startService } from '../src/app/wiring/service.ts';
 import type { Role, ServiceOptions } from '../src/app/wiring/service-options.ts';
 import { dispatchAllEvents } from '../src/ordering/order/dispatch-events.flow.ts';
 import type { Config } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/lib/log.ts';
+import { randomId } from '../src/platform/lib/random-id.ts';
+import { IndexWriter } from '../src/search/stores/index-writer.flow.ts';
 import { checkAnswers } from './check-answers.ts';
 import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
 import { until } from './until.ts';
@@ -58,6 +64,8 @@ export type AppOptions = {
   courierUrls?: NonNullable<ServiceOptions['courierUrls']>;
   stripeUrl?: string;
   onLogLine?: (line: string) => void;
+  /** Whether the search index is written in a thread of its own, as in a running service. */
+  searchThread?: boolean;
 };
 
 const MAX_JOB_ROUNDS = 200;
@@ -69,7 +77,8 @@ export async function givenApp({
   start = START,
   connectionString,
   publicHttp = {},
-  onLogLine,
+  onLogLine = () => {},
+  searchThread = false,
   ...more
 }: AppOptions = {}): Promise<App> {
   const database =
@@ -85,20 +94,35 @@ export async function givenApp({
   let now = Temporal.Instant.from(start);
   const bossClock = new TestClock(now.epochMilliseconds);
   const startNode = async (role: Role = 'all') => {
+    const log = createLog(config.logLevel, { write: onLogLine });
+    let writer: IndexWriter | undefined;
+    const onSearchPort = (attach: (port: MessagePort) => void) => {
+      writer = writeIndexHere(config, database.connectionString, log, attach);
+    };
     const node = await startService({
       config,
       connectionString: database.connectionString,
-      log: createLog(config.logLevel, onLogLine && { write: onLogLine }),
+      log,
       role,
+      peers: searchThread ? SINGLE_PROCESS : { ...SINGLE_PROCESS, onSearchPort },
       schema: SCHEMA,
       clock: { now: () => now },
       inventoryPollMs: 0,
       bossClock,
       publicHttp,
       ...more,
+    }).catch(async (error) => {
+      await writer?.close();
+      throw error;
     });
     checkAnswers(node.http);
-    return node;
+    return {
+      ...node,
+      async close() {
+        await node.close();
+        await writer?.close();
+      },
+    };
   };
   const service = await startNode();
   const nodes: Service[] = [];
@@ -137,6 +161,21 @@ export async function givenApp({
       await database.drop();
     },
   };
+}
+
+/** Writes the search index of a service in this thread: starting a thread takes as long as starting the service. */
+function writeIndexHere(
+  config: Config,
+  connectionString: string,
+  log: Logger,
+  attach: (port: MessagePort) => void,
+): IndexWriter {
+  const order = { connectionString, schema: SCHEMA, snapshotFolder: snapshotFolder(config, SCHEMA) };
+  const writer = new IndexWriter({ order, node: randomId('idx_', 12), log, onLoaded: () => {} });
+  const { port1, port2 } = new MessageChannel();
+  writer.addReader(port2);
+  attach(port1);
+  return writer;
 }
 
 export function clientOf(service: Pick<Service, 'http'>, accountId: string, key: string): Client {

@@ -18,7 +18,7 @@ let app: App;
 let kitchen: Kitchen;
 let url: string;
 before(async () => {
-  app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
+  app = await givenApp({ searchThread: true, env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
   // The sandbox gateway acts as the live gateway.
   app.service.deps.gateways.live = app.service.deps.gateways.sandbox;
   kitchen = await givenKitchen(app);

@@ -24,21 +24,13 @@ export function changedFiles(root: string): string[] {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/** Maximum files per process: fewer load the service too often, more leave a processor idle at the end of a run. */
-const MAX_FILES_TOGETHER = 12;
-
 /**
- * Groups fast tests by process. Tests that start no service are kept apart, because garbage collection takes three
- * times as long in a process that has loaded the service.
+ * The sequence in which the processes of a run take fast tests. Those that start no service come first, because garbage
+ * collection takes three times as long in a process that has loaded the service. Those of several rooms take the longest and
+ * come before those of one (`src/`), so that the processes end together.
  */
-export function groupTests(root: string, files: readonly string[]): string[][] {
+export function inSequence(root: string, files: readonly string[]): string[] {
   const ofService = new Set(testsOfService(root));
-  const { service = [], pure = [] } = Object.groupBy(files, (file) => (ofService.has(file) ? 'service' : 'pure'));
-  return [...inGroups(service, MAX_FILES_TOGETHER), ...inGroups(pure, 2 * MAX_FILES_TOGETHER)];
-}
-
-function inGroups(files: readonly string[], maxFiles: number): string[][] {
-  const count = Math.ceil(files.length / maxFiles);
-  const at = (n: number) => Math.floor((n * files.length) / count);
-  return Array.from({ length: count }, (_, n) => files.slice(at(n), at(n + 1)));
+  const rank = (file: string) => (ofService.has(file) ? 1 + Number(file.startsWith('src/')) : 0);
+  return files.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -5,14 +5,16 @@ import { after, afterEach } from 'node:test';
 
 /**
  * Preloaded into each process of `npm test`. A failed test may leave servers, sockets and child processes open, which
- * would keep its process alive: the process ends once all hooks have run. Where every test passed, what is left open
- * still hangs, and is found.
+ * would keep its process alive: the process ends once all hooks of its last file have run. Where every test passed, what
+ * is left open still hangs, and is found.
  */
 const LINGER_MS = 1000;
 
 const file = new AsyncResource('test file');
 const children = new Set<ChildProcess>();
 let hasFailed = false;
+let isHeld = false;
+let isDue = false;
 
 if (process.env.NODE_TEST_CONTEXT) {
   subscribe('child_process', (message) => {
@@ -24,8 +26,23 @@ if (process.env.NODE_TEST_CONTEXT) {
     if (hasFailed || !('passed' in context) || context.passed) return;
     hasFailed = true;
     // Declared only now, because hooks run in the sequence of their declaration.
-    file.runInAsyncScope(() => after(() => void setTimeout(end, LINGER_MS).unref()));
+    file.runInAsyncScope(() => after(endSoon));
   });
+}
+
+/** From now on a failed test ends the process only after `releaseEnd`. */
+export function holdEnd(): void {
+  isHeld = true;
+}
+
+export function releaseEnd(): void {
+  isHeld = false;
+  if (isDue) endSoon();
+}
+
+function endSoon(): void {
+  if (isHeld) isDue = true;
+  else setTimeout(end, LINGER_MS).unref();
 }
 
 function end(): void {

@@ -1,13 +1,17 @@
-import { relative } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { errorCode } from '../../src/platform/lib/error-code.ts';
+import { holdEnd, releaseEnd } from './end-after-failure.ts';
 import { followTests, unfollowTests } from './follow-tests.ts';
 
 /**
  * Runs test files in this process, which loads the service once. Each file is a suite, because `--test-isolation=none`
  * would share its hooks, and loads after the previous one ends.
  */
-export async function runTogether(root: string, files: readonly string[]): Promise<void> {
+export async function runTogether(root: string, files: Iterable<string>): Promise<void> {
+  holdEnd();
   for (const file of files) {
     followTests();
     await suite(relative(root, file), async () => {
@@ -22,5 +26,37 @@ export async function runTogether(root: string, files: readonly string[]): Promi
         unfollowTests();
       }
     });
+  }
+  releaseEnd();
+}
+
+/**
+ * The files that no other process of the run has taken, each taken right before it runs. `folder` has a mark of each,
+ * which is empty until the file has ended.
+ */
+export function* takeFiles(folder: string, files: readonly string[]): Generator<string> {
+  for (const [nth, file] of files.entries()) {
+    const mark = join(folder, String(nth));
+    if (!marksFirst(mark)) continue;
+    yield file;
+    writeFileSync(mark, 'ended');
+  }
+}
+
+/** The files that no process took, or whose process ended before them. */
+export function notEnded(folder: string, files: readonly string[]): string[] {
+  return files.filter((_, nth) => {
+    const mark = join(folder, String(nth));
+    return !existsSync(mark) || readFileSync(mark, 'utf8') === '';
+  });
+}
+
+function marksFirst(mark: string): boolean {
+  try {
+    writeFileSync(mark, '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
   }
 }

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TAKES_ALL_RUNS } from '../runs.ts';
 import { createTemplate, TEMPLATE } from '../test-database.ts';
-import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts';
+import { changedFiles, chooseTests, inSequence, isSlow } from './choose-tests.ts';
 import { openRunDatabase } from './run-database.ts';
+import { notEnded } from './run-together.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Ends a run in which a test waits forever, and then reports the failures. */
@@ -19,7 +20,7 @@ const PROCESSES = Math.min(availableParallelism(), 4) + (process.env.DATABASE_UR
 
 /**
  * `npm test [-- FILE…|--changed]`: Node.js's runner on one PostgreSQL per run. Slow tests and named files get a process
- * each; other files share processes.
+ * each; other files share as many processes as run at a time, which load the service and compile its code once each.
  */
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
@@ -28,9 +29,19 @@ const { values, positionals: named } = parseArgs({
 const changed = values.changed ? changedFiles(ROOT) : undefined;
 const tests = chooseTests(ROOT, { all: TAKES_ALL_RUNS, ...(changed && { changed }) });
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-tests-'));
-const programs =
-  named.length > 0 ? named : [...tests.filter(isSlow), ...writeGroups(tests.filter((file) => !isSlow(file)))];
+const shared =
+  named.length > 0
+    ? []
+    : inSequence(
+        ROOT,
+        tests.filter((file) => !isSlow(file)),
+      );
+const programs = named.length > 0 ? named : [...tests.filter(isSlow), ...writeShared()];
 process.exitCode = programs.length > 0 ? await run(programs) : 0;
+for (const file of notEnded(folder, shared)) {
+  process.stderr.write(`✖ ${file} did not run to its end\n`);
+  process.exitCode = 1;
+}
 rmSync(folder, { recursive: true });
 
 async function run(files: readonly string[]): Promise<number> {
@@ -64,14 +75,16 @@ async function run(files: readonly string[]): Promise<number> {
   return status;
 }
 
-function writeGroups(files: readonly string[]): string[] {
+/** A program for each process of the run, which run one fast file after another until all have run. */
+function writeShared(): string[] {
   const module = JSON.stringify(join(import.meta.dirname, 'run-together.ts'));
-  return groupTests(ROOT, files).map((group, n) => {
-    const program = join(folder, `group-${n + 1}.test.ts`);
-    const paths = JSON.stringify(group.map((file) => join(ROOT, file)));
+  const paths = JSON.stringify(shared.map((file) => join(ROOT, file)));
+  return Array.from({ length: Math.min(PROCESSES, shared.length) }, (_, n) => {
+    const program = join(folder, `shared-${n + 1}.test.ts`);
     writeFileSync(
       program,
-      `import { runTogether } from ${module};\nawait runTogether(${JSON.stringify(ROOT)}, ${paths});\n`,
+      `import { runTogether, takeFiles } from ${module};
+      await runTogether(${JSON.stringify(ROOT)}, takeFiles(${JSON.stringify(folder)}, ${paths}));`,
     );
     return program;
   });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ROOT, textOf } from '../source-files.ts';
-import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts';
+import { changedFiles, chooseTests, inSequence, isSlow } from './choose-tests.ts';
 import { testsOfChange, testsReaching } from './import-graph.ts';
+import { notEnded } from './run-together.ts';
 
 /** Ends a run that hangs; not an assertion of speed. */
 const LONGEST_RUN_MS = 120_000;
@@ -50,13 +51,16 @@ test('the fast tests are all but the slow ones, and have the simulation, hostile
   }
 });
 
-test('fast tests share processes, those that start a service with each other', () => {
+test('fast tests run in one sequence: those that start no service first, and of the others those of several rooms', () => {
   const fast = chooseTests(ROOT, { all: false });
-  const groups = groupTests(ROOT, fast);
-  assert.deepEqual(groups.flat().sort(), fast);
+  const sequence = inSequence(ROOT, fast);
+  assert.deepEqual(sequence.toSorted(), fast);
   const ofService = new Set(testsReaching(ROOT, (file) => file === 'test/harness.ts'));
-  for (const group of groups)
-    assert.ok(group.length > 0 && new Set(group.map((file) => ofService.has(file))).size === 1);
+  const kinds = sequence.map((file) => (ofService.has(file) ? `one room: ${file.startsWith('src/')}` : 'pure'));
+  assert.deepEqual(
+    [...new Set(kinds.filter((kind, nth) => kind !== kinds[nth - 1]))],
+    ['pure', 'one room: false', 'one room: true'],
+  );
 });
 
 test('a change concerns the tests that import, start, read or list a changed file, and the service tests of its rooms', (t) => {
@@ -120,6 +124,7 @@ test('files that run together follow each other, keep their hooks, fail by thems
     'last.test.mjs': `${given}if ('open' in globalThis) throw new Error('loaded beside another file');
       before(() => { isOpen = true; });
       test('sees what is open', async (t) => {
+        await new Promise((over) => setTimeout(over, 1500));
         if (!isOpen) throw new Error('hooks of another file');
         await t.test('in parts', () => {});
       });`,
@@ -140,6 +145,22 @@ test('files that run together follow each other, keep their hooks, fail by thems
   ]);
   assert.match(stdout, /wrong sum[\s\S]*missing\.mjs/);
   assert.match(stdout, /# tests 5\n[\s\S]*# pass 3\n# fail 2\n/);
+});
+
+test('processes that run together take each file once, and those that a process did not end are listed', (t) => {
+  const files = Array.from({ length: 20 }, (_, nth) => `${nth}.test.mjs`);
+  const text = `import { appendFileSync } from 'node:fs';
+    import { test } from 'node:test';
+    import { basename } from 'node:path';
+    test('runs', () => appendFileSync(new URL('ran', import.meta.url), basename(import.meta.url) + '\\n'));`;
+  const root = givenFiles(t, Object.fromEntries(files.map((file) => [file, text])));
+  writeFileSync(join(root, '7.test.mjs'), 'process.exit();');
+  const programs = ['a', 'b', 'c'].map((name) => writeProgram(root, files, name));
+  const { status, stdout } = runPrograms(programs);
+  assert.equal(status, 0, stdout);
+  const ran = readFileSync(join(root, 'ran'), 'utf8').trim().split('\n');
+  assert.deepEqual([...ran, '7.test.mjs'].toSorted(), files.toSorted());
+  assert.deepEqual(notEnded(join(root, 'taken'), files), ['7.test.mjs']);
 });
 
 test('an error that no test waits for fails the run, and is shown', (t) => {
@@ -177,16 +198,30 @@ test('a file with a failed test ends at once, with its hooks run and without the
 });
 
 function runTogether(root: string, files: readonly string[]) {
-  const program = join(root, 'group.test.mjs');
+  return runPrograms([writeProgram(root, files, 'shared')]);
+}
+
+function writeProgram(root: string, files: readonly string[], name: string): string {
+  const program = join(root, `${name}.test.mjs`);
   const module = join(import.meta.dirname, 'run-together.ts');
   const paths = JSON.stringify(files.map((file) => join(root, file)));
-  writeFileSync(program, `import { runTogether } from '${module}'; await runTogether('${root}', ${paths});`);
+  const marks = join(root, 'taken');
+  mkdirSync(marks, { recursive: true });
+  writeFileSync(
+    program,
+    `import { runTogether, takeFiles } from '${module}';
+    await runTogether('${root}', takeFiles('${marks}', ${paths}));`,
+  );
+  return program;
+}
+
+function runPrograms(programs: readonly string[]) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const preloaded = ['follow-tests.ts', 'end-after-failure.ts'].flatMap((file) => [
     '--import',
     join(import.meta.dirname, file),
   ]);
-  return spawnSync(process.execPath, [...preloaded, '--test', '--test-reporter=tap', program], {
+  return spawnSync(process.execPath, [...preloaded, '--test', '--test-reporter=tap', ...programs], {
     env,
     encoding: 'utf8',
     timeout: LONGEST_RUN_MS,

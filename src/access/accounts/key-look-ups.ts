@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
+import { lruOptions } from '../../platform/lib/lru-options.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 
 /** Capacity of the LRU cache of valid keys. */
@@ -22,7 +23,7 @@ export type LookUpKey = <Found>(
 ) => Promise<Found | undefined>;
 
 export function createLookUpKey(): LookUpKey {
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN_KEYS });
+  const known = new LRUCache<string, true>(lruOptions(MAX_KNOWN_KEYS));
   /** Single-flight: concurrent first requests with a key share its look-up. */
   const running = new Map<string, Promise<unknown>>();
   const limiter = new ConcurrencyLimiter({ ...LIMITS, refusal: tooMany });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lruOptions } from '../../platform/lib/lru-options.ts';
 
 /** An answered request, without its query, headers and body. */
 export type AnsweredRequest = {
@@ -24,7 +25,7 @@ export class RequestRing {
 
   constructor({ maxOfOwner, maxOwners }: { maxOfOwner: number; maxOwners: number }) {
     this.maxOfOwner = maxOfOwner;
-    this.keptOf = new LRUCache({ max: maxOwners });
+    this.keptOf = new LRUCache(lruOptions(maxOwners));
   }
 
   record(owner: string, request: AnsweredRequest): void {

@@ -142,8 +142,14 @@ const COMPILERS = {
   buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
 };
 
-const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) =>
-  compileRequestPart(schema, requestPart(httpPart));
+/** Compiles a schema for its first request: a start would compile five hundred, and most are rarely needed. */
+const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) => {
+  let parse: ReturnType<typeof compileRequestPart> | undefined;
+  return (data) => {
+    parse ??= compileRequestPart(schema, requestPart(httpPart));
+    return parse(data);
+  };
+};
 
 /** Creates a server without endpoints, with the hooks that all listeners share. The caller listens and closes. */
 export async function createServer(deps: Deps): Promise<{ http: Http; endpoints: KnownEndpoints }> {

@@ -6,6 +6,7 @@ import { type Collector, givenCollector, KIND } from '../../../test/given/collec
 import { CARD, givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -46,9 +47,12 @@ after(async () => {
 
 const sent = () => Promise.all([app, proxied].map(({ service }) => service.deps.tracer?.flush()));
 
-async function requestsSent() {
+/** The spans of so many requests. A flush does not wait for a batch that a timer sends meanwhile. */
+async function requestsSent(count = 1) {
   await sent();
-  return collector.spans().filter(({ kind }) => kind === KIND.server);
+  const spans = () => collector.spans().filter(({ kind }) => kind === KIND.server);
+  await until('the collector has the spans', () => spans().length >= count);
+  return spans();
 }
 
 test('a request is a span of its method and route, with its status and its account', async () => {
@@ -69,7 +73,7 @@ test('a request is a span of its method and route, with its status and its accou
 
 test('the collector gets the headers of the settings, and the process by its name', async () => {
   await app.get('/account/orders');
-  await sent();
+  await requestsSent();
   const [call = assert.fail()] = collector.calls;
   assert.deepEqual([call.path, call.headers.authorization], ['/v1/traces', 'Bearer collector-key']);
   assert.equal(call.headers['content-type'], 'application/json');
@@ -83,7 +87,7 @@ test('the collector gets the headers of the settings, and the process by its nam
 test('a refused request has its status and is not a failure, and unknown paths never become span names', async () => {
   await app.get('/no/such/path/12125550199');
   await app.post('/order/order/v2', '{"user_phone": 1212555019', { 'content-type': 'application/json' });
-  const spans = await requestsSent();
+  const spans = await requestsSent(2);
   assert.deepEqual(
     spans.map(({ name, attributes, failure }) => [name, attributes['http.response.status_code'], failure]),
     [
@@ -107,12 +111,12 @@ test('only a trusted proxy sets the parent trace with a traceparent', async () =
 
 test('a proxy that records nothing has nothing recorded, and a broken traceparent begins a trace', async () => {
   await proxied.get('/account/orders', {}, { traceparent: `00-${TRACE}-${SPAN}-00` });
-  assert.deepEqual(await requestsSent(), []);
+  assert.deepEqual(await requestsSent(0), []);
   for (const broken of ['', `${traceparent}-x`, 'x'.repeat(5000), `${traceparent}, ${traceparent}`]) {
     const reply = await proxied.get('/account/orders', {}, { traceparent: broken });
     assert.equal(reply.status, 200);
   }
-  const spans = await requestsSent();
+  const spans = await requestsSent(4);
   assert.equal(new Set(spans.map(({ traceId }) => traceId)).size, 4);
   assert.ok(spans.every(({ traceId, parentSpanId }) => traceId !== TRACE && parentSpanId === undefined));
 });
@@ -122,7 +126,7 @@ test('the statements of an order and its charge are below its request, and nothi
   const body = orderBody(product, card, { items: [{ product_id: product, quantity: 4 }] });
   const reply = await app.post('/order/order/v2', body);
   assert.equal(reply.status, 200, reply.text);
-  await sent();
+  await requestsSent(2);
   const spans = collector.spans();
   const placing = spans.find(({ name }) => name === 'POST /order/order/v2') ?? assert.fail();
   const below = spans.filter(({ parentSpanId }) => parentSpanId === placing.spanId);
@@ -144,6 +148,6 @@ test('a request that fails inside is a failure', async () => {
   const items = [{ product_id: product, quantity: 4 }];
   const order = orderBody(product, await givenPaymentMethod(app), { items });
   const reply = await withBrokenGateway(app, killedBeforeCharging, () => app.post('/order/order/v2', order));
-  const span = (await requestsSent()).find(({ name }) => name === 'POST /order/order/v2');
+  const span = (await requestsSent(2)).find(({ name }) => name === 'POST /order/order/v2');
   assert.deepEqual([reply.status, span?.failure, span?.attributes['http.response.status_code']], [500, '500', 500]);
 });

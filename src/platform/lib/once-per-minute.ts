@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, elapsedMsOf } from './clock.ts';
+import { lruOptions } from './lru-options.ts';
 
 /** Maximum texts; the least recently seen is evicted. */
 const MAX_TEXTS = 1000;
@@ -10,7 +11,7 @@ const MINUTE_MS = 60_000;
  * `times` is how often it comes now.
  */
 export function oncePerMinute(clock: Clock): (text: string, times?: number) => number {
-  const lines = new LRUCache<string, { atMs: number; since: number }>({ max: MAX_TEXTS });
+  const lines = new LRUCache<string, { atMs: number; since: number }>(lruOptions(MAX_TEXTS));
   return (text, times = 1) => {
     const nowMs = elapsedMsOf(clock);
     const { atMs, since } = lines.get(text) ?? { atMs: Infinity, since: 0 };

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import { FairQueue } from '../lib/fair-queue.ts';
+import { lruOptions } from '../lib/lru-options.ts';
 
 /*
  * Shares the event loop between owners: an account and key mode, a store, the operators, all unauthenticated clients
@@ -83,7 +84,7 @@ export async function runInSlices<Result>(steps: Iterator<void, Result>): Promis
 
 export class EventLoopScheduler {
   private readonly queue = new FairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
-  private readonly usages = new LRUCache<string, Usage>({ max: MAX_OWNERS });
+  private readonly usages = new LRUCache<string, Usage>(lruOptions(MAX_OWNERS));
   /** Milliseconds of work in the current loop iteration. */
   private spentMs = 0;
   /** The latest owner and the latest other owner, each with the time of its last work. */

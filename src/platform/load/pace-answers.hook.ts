@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal, retryAfter } from '../http/refusal.ts';
+import { lruOptions } from '../lib/lru-options.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
@@ -68,7 +69,7 @@ type Reader = {
 
 /** Limits bytes per holder; bytes sent by peers count too. `perMinute` is RATE_LIMIT_PER_MINUTE. */
 export class AnswerPace {
-  private readonly readers = new LRUCache<string, Reader>({ max: MAX_HOLDERS });
+  private readonly readers = new LRUCache<string, Reader>(lruOptions(MAX_HOLDERS));
   private readonly bytesOfMs: number;
   private readonly peers: SharedCounters;
 

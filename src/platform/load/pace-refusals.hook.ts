@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Http } from '../http/http.ts';
 import { isSendingBody, rawBodyOf } from '../http/raw-body.ts';
+import { lruOptions } from '../lib/lru-options.ts';
 
 /** Refusals that a holder gets without delay. */
 export const BURST = 100;
@@ -24,7 +25,7 @@ const BYTES_PER_REFUSAL = 16 * 1024;
 export class RefusalPace {
   private readonly intervalMs: number;
   /** When the holder's next refusal is due at an even rate. */
-  private readonly dueMs = new LRUCache<string, number>({ max: MAX_HOLDERS });
+  private readonly dueMs = new LRUCache<string, number>(lruOptions(MAX_HOLDERS));
 
   constructor(perMinute: number) {
     this.intervalMs = 1000 / Math.max(MIN_PER_SECOND, perMinute / 60);

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../lib/clock.ts';
+import { lruOptions } from '../lib/lru-options.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,7 +33,7 @@ export class RateLimit {
   private readonly peers: SharedCounters;
 
   constructor({ scope, nowMs, windowMs = MINUTE_MS, maxNames = MAX_NAMES, peers = NO_PEERS }: RateLimitOptions) {
-    this.windows = new LRUCache({ max: maxNames });
+    this.windows = new LRUCache(lruOptions(maxNames));
     this.scope = scope;
     this.windowMs = windowMs;
     this.nowMs = nowMs;

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
+import type { FromReader, ToReader } from './index-writer.flow.ts';
 import type { StoreSearch } from './store-search.index.ts';
-import type { FromReader, ToReader } from './writer-thread.flow.ts';
 
 export type SearchReaderOptions = {
   search: StoreSearch;

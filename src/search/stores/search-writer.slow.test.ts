@@ -24,12 +24,12 @@ import { Segment } from '../engine/segment.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
 import { findSnapshot, readSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
 import { Writer } from '../engine/writer.ts';
+import type { WriterOrder } from './index-writer.flow.ts';
 import { loadStores } from './load-stores.flow.ts';
 import { listLeftOutStores, listSearchDifferences } from './search-checks.db.ts';
 import { SearchReader } from './search-reader.flow.ts';
 import { SearchWriter } from './search-writer.flow.ts';
 import { StoreSearch } from './store-search.index.ts';
-import type { WriterOrder } from './writer-thread.flow.ts';
 
 const NOW_S = 1_780_000_000;
 const COPIES = 3000;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lruOptions } from '../../platform/lib/lru-options.ts';
 import { memoized } from '../../platform/lib/memo.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -177,7 +178,7 @@ export type OpenAtOf = (schedule: Schedule, timeZone: string) => (epochS: number
 const MAX_STATES = 4096;
 
 export function createHoursRules(openAtOf: OpenAtOf): HoursRules {
-  const states = new LRUCache<string, SharedState>({ max: MAX_STATES });
+  const states = new LRUCache<string, SharedState>(lruOptions(MAX_STATES));
   return (text, epochS) => {
     const opening = openAtOfText(text, openAtOf)(epochS);
     const key = `${opening.because} ${opening.changesAtS} ${opening.untilS}`;

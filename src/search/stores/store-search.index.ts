@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { roundedMilesOfChord } from '../../platform/lib/geo/sphere.ts';
+import { lruOptions } from '../../platform/lib/lru-options.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { openingAt } from '../../supply/stores/open-state.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
@@ -48,7 +49,7 @@ const NEAR_RANK = 2000;
 /** Store search in this thread: the engine's current version, the rules of opening hours, and cached page cursors. */
 export class StoreSearch {
   private readonly searcher: Searcher;
-  private readonly starts = new LRUCache<string, PageStart>({ max: MAX_CURSORS });
+  private readonly starts = new LRUCache<string, PageStart>(lruOptions(MAX_CURSORS));
 
   constructor(openAtOf: OpenAtOf = publishedHours, { requireAgreement = false } = {}) {
     const liveNeeds = CHANNEL | (requireAgreement ? AGREED : 0);

@@ -4,6 +4,7 @@ import { type LookupBudgetDeps, spendLookup } from '../../access/budgets/spend-l
 import { type Fault, Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
+import { lruOptions } from '../../platform/lib/lru-options.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { addressFault } from './address-parameter.ts';
 import type { Geocoder, LocatedAddress } from './geocoder.ts';
@@ -62,7 +63,7 @@ export type GivenLocation = {
 
 export class Geocoding {
   private readonly deps: Deps;
-  private readonly lookups = new LRUCache<string, Lookup>({ max: MAX_ADDRESSES });
+  private readonly lookups = new LRUCache<string, Lookup>(lruOptions(MAX_ADDRESSES));
   private readonly limiter = new ConcurrencyLimiter(LOOKUP_LIMITS);
 
   constructor(deps: Deps) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lruOptions } from '../../platform/lib/lru-options.ts';
 import type { Store } from './store.ts';
 
 /** Maximum cached stores of about 3 kB each, as many as a node's product indexes usually cover. */
@@ -21,7 +22,7 @@ export class KnownStores {
 
   constructor({ read, maxStores = MAX_STORES }: KnownStoresOptions) {
     this.read = read;
-    this.stores = new LRUCache({ max: maxStores });
+    this.stores = new LRUCache(lruOptions(maxStores));
   }
 
   async of(storeIds: readonly string[]): Promise<Map<string, Store>> {

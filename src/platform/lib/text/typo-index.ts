@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { growUint32 } from '../grown-arrays.ts';
+import { lruOptions } from '../lru-options.ts';
 import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
 /** Maximum cached searches, a few megabytes; a new word clears the cache. */
@@ -11,7 +12,7 @@ export class TypoIndex {
   private readonly words: string[] = [];
   private readonly byLength = Array.from({ length: MAX_TYPO_WORD_LENGTH + 1 }, () => new WordsOfLength());
   private readonly matcher = createTypoMatcher();
-  private readonly remembered = new LRUCache<string, readonly number[]>({ max: MAX_CACHED_WORDS });
+  private readonly remembered = new LRUCache<string, readonly number[]>(lruOptions(MAX_CACHED_WORDS));
 
   /** Without `typoInFirstLetter`, the first letter must match, so `best` never finds `west`. */
   constructor({ typoInFirstLetter = true } = {}) {

@@ -1,0 +1,354 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MessagePort } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { type Db, openDb, openPool, type Pool, type Sql } from '../../platform/db/connect.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { countListedStores, countStoresUpTo, listListedIds } from '../../supply/stores/copy-stores.db.ts';
+import { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
+import { AFTER_ALL_IDS, type FeedPoint, findUnreadStores } from '../../supply/stores/stores.db.ts';
+import { COMPACTION_LIMITS } from '../engine/compaction.ts';
+import { SegmentMemory } from '../engine/segment-memory.ts';
+import type { StoreRow } from '../engine/store-row.ts';
+import { type Publication, Writer } from '../engine/writer.ts';
+import { WriterLoop } from '../engine/writer-loop.flow.ts';
+import { type LoadOrder, loadInThread, loadStores } from './load-stores.flow.ts';
+import { type SearchDifference, saveSearchCheck } from './search-checks.db.ts';
+import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
+import { engineRow } from './store-row.ts';
+
+export type WriterOrder = LoadOrder & {
+  /** The node's snapshot folder, if any. */
+  snapshotFolder: string | null;
+  /** Minimum number of stores for a snapshot, and for loading in a separate thread; both take a second. */
+  manyStores?: number;
+  /** Milliseconds without store changes after which a snapshot is written. */
+  quietMs?: number;
+  /** Milliseconds between two comparisons of the index with the database. */
+  compareMs?: number;
+};
+
+/** Messages of a searching thread. */
+export type FromReader = { kind: 'release'; version: number } | { kind: 'catch up'; id: number };
+/**
+ * Messages to a searching thread after all stores are loaded: a whole version, then each later one, with the ids of
+ * changed stores and the time (system clock) before which all commits are included.
+ */
+export type ToReader =
+  | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly string[] }
+  | { kind: 'complete'; completeMs: number; leftOut: number }
+  | { kind: 'incomplete'; missing: number }
+  | { kind: 'caught up'; id: number; failure?: string };
+
+export type IndexWriterOptions = {
+  order: WriterOrder;
+  /** Names this index in the database (`search-checks.db.ts`). */
+  node: string;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Called once all stores are loaded. */
+  onLoaded(): void;
+};
+
+const MANY_STORES = 20_000;
+const QUIET_MS = 5000;
+const MIN_SPARE_BYTES = 2 ** 25;
+const COMPARE_MS = 3_600_000;
+const RETRY_MS = 1000;
+/** Statement timeout of the feed; copying few stores takes a second. */
+const STATEMENT_MS = 30_000;
+
+/** The index has other stores than the database lists. */
+class SearchDiffers extends Error {}
+
+/** A searching thread, and the oldest version that it reads. */
+class Reader {
+  released = 0;
+  private readonly port: MessagePort;
+
+  constructor(port: MessagePort) {
+    this.port = port;
+  }
+
+  post(message: ToReader): void {
+    this.port.postMessage(message);
+  }
+
+  close(): void {
+    this.port.close();
+  }
+}
+
+/**
+ * Writes a process's search index: fills it from the snapshot or the database, follows the change feed, and posts each
+ * version to the searching threads. A failure is an unhandled rejection, which ends the thread that it runs in.
+ */
+export class IndexWriter {
+  private readonly options: IndexWriterOptions;
+  private readonly log: IndexWriterOptions['log'];
+  private readonly pool: Pool;
+  private readonly db: Db;
+  private readonly memory = new SegmentMemory(MIN_SPARE_BYTES);
+  private readonly writer = new Writer(this.memory, COMPACTION_LIMITS);
+  private readonly loop = new WriterLoop(this.writer, (publication) => this.publish(publication));
+  private readonly manyStores: number;
+  private readonly keeper: SnapshotKeeper | null;
+  private readonly closing = new AbortController();
+  private readonly started: Promise<StoreFollower>;
+  private readonly readers = new Set<Reader>();
+  private changed: string[] = [];
+  private completeMs: number | undefined;
+  private isCompared = false;
+  /** Number of stores that cannot be converted, as saved. */
+  private savedLeftOut = 0;
+  private comparing: NodeJS.Timeout | undefined;
+
+  constructor(options: IndexWriterOptions) {
+    this.options = options;
+    const { order, log } = options;
+    this.log = log;
+    this.pool = openPool({
+      connectionString: order.connectionString,
+      schema: order.schema,
+      max: 3,
+      applicationName: 'doorstep-search',
+      settings: { statement_timeout: String(STATEMENT_MS) },
+    });
+    this.db = openDb(this.pool);
+    const { snapshotFolder: folder, manyStores = MANY_STORES, quietMs = QUIET_MS } = order;
+    this.manyStores = manyStores;
+    this.keeper =
+      folder === null ? null : new SnapshotKeeper({ folder, db: this.db, log, minStores: manyStores, quietMs });
+    this.started = this.start();
+    this.endIfFailed(this.started);
+  }
+
+  /** Posts versions to this searching thread, from the next one that has all stores. */
+  addReader(port: MessagePort): void {
+    const reader = new Reader(port);
+    this.readers.add(reader);
+    port.on('message', (message: FromReader) => {
+      if (message.kind === 'catch up') return void this.catchUp(reader, message.id);
+      reader.released = message.version;
+      this.release();
+    });
+    port.on('close', () => {
+      this.readers.delete(reader);
+      this.release();
+    });
+    this.postWhole([reader]);
+  }
+
+  /** No version is released before all stores are loaded. */
+  private release(): void {
+    const { currentVersion } = this.writer;
+    const oldest = this.completeMs === undefined ? [] : Array.from(this.readers, ({ released }) => released);
+    this.loop.release(Math.min(currentVersion, ...oldest));
+  }
+
+  private postWhole(readers: Iterable<Reader>): void {
+    const { completeMs } = this;
+    if (completeMs === undefined) return;
+    const publication = this.writer.whole();
+    for (const reader of readers) {
+      reader.post({ kind: 'version', isWhole: true, publication, changed: [] });
+      reader.post({ kind: 'complete', completeMs, leftOut: this.savedLeftOut });
+    }
+  }
+
+  private async start(): Promise<StoreFollower> {
+    const from = await this.retry(async () => (await this.readSnapshot()) ?? (await this.load()));
+    const feed = new StoreFollower({
+      db: this.db,
+      connectionString: this.options.order.connectionString,
+      log: this.log,
+      from,
+      apply: (store) => this.change(store.storeId, store.listed ? engineRow(store) : null),
+      onLeftOut: (storeId) => this.change(storeId, null),
+      room: () => this.loop.room(),
+      onComplete: (beforeMs) => this.complete(feed, beforeMs),
+    });
+    await this.retry(() => this.compare(feed));
+    this.closing.signal.throwIfAborted();
+    this.isCompared = true;
+    feed.start();
+    this.keepSnapshot(feed);
+    this.compareLater(feed);
+    return feed;
+  }
+
+  private compareLater(feed: StoreFollower): void {
+    this.comparing = setTimeout(() => {
+      this.endIfFailed(this.retry(() => this.compare(feed)).then(() => this.compareLater(feed)));
+    }, this.options.order.compareMs ?? COMPARE_MS);
+  }
+
+  /** A failure ends the thread, which is started again. */
+  private endIfFailed(running: Promise<unknown>): void {
+    running.catch((error) => {
+      if (!this.closing.signal.aborted) throw error;
+    });
+  }
+
+  /** Retries until it succeeds, or finds a difference that another try would find as well. */
+  private async retry<Result>(run: () => Promise<Result>): Promise<Result> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await run();
+      } catch (error) {
+        this.closing.signal.throwIfAborted();
+        if (error instanceof SearchDiffers) throw error;
+        if (isFirst) this.log.warn({ err: error }, 'stores cannot be read: trying again');
+        await pause(RETRY_MS, undefined, { signal: this.closing.signal });
+      }
+    }
+  }
+
+  /**
+   * Compares the index with the listed stores as of one moment. A store that cannot be converted counts as present. Any
+   * other difference ends the thread, and the next one reads all stores from the database.
+   */
+  private async compare(feed: StoreFollower): Promise<void> {
+    const indexed = () => {
+      this.loop.flush();
+      return this.writer.liveStores + feed.leftOut.size;
+    };
+    const isEqual = await feed.atOneMoment(
+      async () => indexed(),
+      async (tx, stores) => stores === (await countListedStores(tx)),
+    );
+    if (isEqual) return this.saveCheck(feed, null);
+    // Later changes wait, so that a store that leaves search meanwhile does not seem to be missing.
+    const found = await feed.atOneMoment(
+      async (tx) => {
+        const listed = await countListedStores(tx);
+        const missing = await this.findMissing(tx, feed);
+        const surplus = indexed() + missing.length - listed;
+        return { listed, missing: missing.length, firstMissing: missing[0] ?? null, surplus };
+      },
+      async (_, difference) => difference,
+    );
+    const { missing, firstMissing, surplus } = found;
+    if (missing === 0 && surplus === 0) return this.saveCheck(feed, null);
+    this.log.error(found, 'search differs from the database: reading all stores again');
+    for (const reader of this.readers) reader.post({ kind: 'incomplete', missing });
+    await this.saveCheck(feed, { differedAt: systemClock.now(), missing, firstMissing });
+    await this.keeper?.discard();
+    throw new SearchDiffers(`Search lacks ${missing} of ${found.listed} stores and has ${surplus} others.`);
+  }
+
+  /** The stores that search lacks although they can be converted; notes those that cannot. */
+  private async findMissing(tx: Sql, feed: StoreFollower): Promise<string[]> {
+    const missing: string[] = [];
+    feed.leftOut.clear();
+    for await (const ids of listListedIds(tx)) {
+      const absent = ids.filter((id) => !this.writer.has(id));
+      for (const { storeId, read } of await findUnreadStores(tx, absent)) {
+        try {
+          engineRow(read());
+          missing.push(storeId);
+        } catch (error) {
+          feed.leaveOut(storeId, error);
+        }
+      }
+    }
+    return missing.sort();
+  }
+
+  /** For operators. Search does not depend on it. */
+  private async saveCheck({ leftOut }: StoreFollower, difference: SearchDifference | null): Promise<void> {
+    this.savedLeftOut = leftOut.size;
+    await saveSearchCheck(this.db, this.options.node, systemClock.now(), { leftOut, difference }).catch((error) => {
+      if (!this.closing.signal.aborted) this.log.warn({ err: error }, 'check of search not saved');
+    });
+  }
+
+  private async readSnapshot(): Promise<FeedPoint | null> {
+    const read = await this.keeper?.read(this.memory);
+    if (!read) return null;
+    this.publish(this.writer.restore(read.segments));
+    this.log.info({ stores: this.writer.liveStores, seq: read.point.seq }, 'search loaded from its snapshot');
+    return read.point;
+  }
+
+  private async load(): Promise<FeedPoint> {
+    if ((await countStoresUpTo(this.db, this.manyStores)) >= this.manyStores) {
+      const { segments, seq } = await loadInThread(this.options.order, this.closing.signal);
+      this.publish(this.writer.restore(segments));
+      this.log.info({ stores: this.writer.liveStores, seq }, 'search loaded from the database');
+      return { seq, storeId: AFTER_ALL_IDS };
+    }
+    const { publication, seq } = await loadStores(this.pool, this.writer, { signal: this.closing.signal });
+    this.publish(publication);
+    return { seq, storeId: AFTER_ALL_IDS };
+  }
+
+  private change(storeId: string, row: StoreRow | null): void {
+    this.changed.push(storeId);
+    this.keeper?.noteChange();
+    this.loop.change(storeId, row);
+  }
+
+  /** No version is shown before the index was compared with the database. */
+  private complete(feed: StoreFollower, beforeMs: number): void {
+    if (!this.isCompared) return;
+    const isFirst = this.completeMs === undefined;
+    if (isFirst) this.loop.flush();
+    this.completeMs = performance.timeOrigin + beforeMs;
+    if (isFirst) {
+      this.options.onLoaded();
+      this.postWhole(this.readers);
+    } else if (!this.writer.hasChanges) this.postComplete();
+    if (feed.leftOut.size !== this.savedLeftOut) void this.saveCheck(feed, null);
+  }
+
+  private postComplete(): void {
+    const { completeMs } = this;
+    if (completeMs === undefined) return;
+    for (const reader of this.readers) reader.post({ kind: 'complete', completeMs, leftOut: this.savedLeftOut });
+  }
+
+  private publish(publication: Publication): void {
+    const { changed } = this;
+    this.changed = [];
+    if (this.completeMs === undefined) this.release();
+    else for (const reader of this.readers) reader.post({ kind: 'version', isWhole: false, publication, changed });
+    if (!this.writer.hasChanges) this.postComplete();
+  }
+
+  private keepSnapshot(feed: StoreFollower): void {
+    const { writer, loop } = this;
+    this.keeper?.keep({
+      get storeCount() {
+        return writer.liveStores;
+      },
+      get point() {
+        return feed.position;
+      },
+      pin: () => loop.pin(),
+      unpin: () => loop.unpin(),
+    });
+  }
+
+  private async catchUp(reader: Reader, id: number): Promise<void> {
+    // If the start fails, the reader asks the next thread.
+    const feed = await this.started.catch(() => null);
+    if (feed === null) return;
+    try {
+      await feed.catchUp();
+      this.loop.flush();
+      reader.post({ kind: 'caught up', id });
+    } catch (error) {
+      reader.post({ kind: 'caught up', id, failure: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    clearTimeout(this.comparing);
+    this.loop.close();
+    await this.keeper?.close();
+    const feed = await this.started.catch(() => null);
+    await feed?.close();
+    await this.db.destroy();
+    for (const reader of this.readers) reader.close();
+  }
+}
