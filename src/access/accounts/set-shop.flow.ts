@@ -26,7 +26,7 @@ export async function setShop(
   }
   if (mode === 'off') return known !== undefined;
   const isSame = known !== undefined && (mode === undefined || mode === known.mode);
-  // Its pages are of the account's own host, which takes no listing.
+  // The key is for pages of the account's own host, so it lists no origin.
   const key = isSame ? known : await issuePublishableKey(tx, accountId, mode ?? 'sandbox', at, []);
   const shop: Shop = {
     accountId,

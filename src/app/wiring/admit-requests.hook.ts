@@ -128,7 +128,7 @@ function elsewhere(): Refusal {
   );
 }
 
-/** Public pages are not counted for an address that may be a proxy, because it may have any number of visitors. */
+/** Counts a request without a key. An address that may be a proxy, with any number of visitors, is not counted. */
 function admitUnauthenticated({ limits }: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
   const isCounted = !endpointOf(request).config.uncounted && request.client.kind === 'single';
   if (isCounted) limits.countClient(request).then(() => done(), done);

@@ -38,7 +38,7 @@ import { PERSONAL_DATA } from './retentions.ts';
 
 type RouteDeps = ReturnType<typeof routeDeps>;
 
-/** Further dependencies of routes: from folders that they may not import, or made of several dependencies. */
+/** Adds dependencies of routes: from folders that they may not import, or made of several dependencies. */
 const routeDeps = (deps: Deps) => ({
   ...deps,
   searchProducts: createProductSearch(deps),
@@ -76,7 +76,7 @@ const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   listRequestsRoute,
 ];
 
-/** Every endpoint of the service. */
+/** Registers every endpoint of the service. */
 export function registerRoutes(http: Http, given: Deps): void {
   const deps = routeDeps(given);
   const { metrics, publicDocs, baseUrl } = deps.config;
@@ -93,7 +93,7 @@ export function registerRoutes(http: Http, given: Deps): void {
   gatewayWebhookRoute(http, deps, '/payment/stripe/webhook', 'stripe-signature');
 }
 
-/** Endpoints of the private listener; `served` is the service that the reference describes. */
+/** Registers the endpoints of the private listener; `served` is the service that the reference describes. */
 export function registerPrivateRoutes(http: Http, deps: Deps, served: Http): void {
   probeRoutes(http, deps);
   metricsRoute(http, deps);

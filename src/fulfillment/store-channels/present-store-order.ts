@@ -102,8 +102,9 @@ type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 const CONTACT_DAYS = 3;
 
 /**
- * An order as its store may see it: the customer by first name and last initial, without what only the account knows;
- * some days after its end also without phone, address and notes, and without the driver's phone and position.
+ * Returns what the store may see of an order: the customer by first name and last initial, without what only the
+ * account knows; some days after its end also without phone, address and notes, and without the driver's phone and
+ * position.
  */
 export function asStoreSees(order: Order, now: Temporal.Instant): Order {
   const { customer } = order.request;
@@ -117,7 +118,7 @@ export function asStoreSees(order: Order, now: Temporal.Instant): Order {
   return { ...order, driver, request: { ...request, customer: { ...seen, ...NO_CONTACT } } };
 }
 
-/** `Ada L.` for `Ada King Lovelace`. */
+/** Shortens a name: `Ada L.` for `Ada King Lovelace`. */
 function nameForStore(name: string): string {
   const [first = '', ...others] = name.trim().split(/\s+/);
   const [initial] = others.at(-1) ?? '';
@@ -186,7 +187,7 @@ export function presentStoreOrder(
   };
 }
 
-/** The store's part of the price, without tip: the items that it hands over, its fees and tax. */
+/** Returns the store's part of the price, without tip: the items that it hands over, its fees and tax. */
 export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreOrder['store_part'] {
   const price = repriceOrder(order);
   const fees = price.deliveryFeeCents + price.serviceFeeCents + price.smallOrderFeeCents;
@@ -198,12 +199,12 @@ export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreO
   };
 }
 
-/** What the customer pays for the order at the store's prices, with the whole tip. */
+/** Returns what the customer pays for the order at the store's prices, with the whole tip. */
 function storeTotalCents(order: Pick<Order, 'quote' | 'addedTipCents'>): number {
   return order.quote.totalWithoutTipsCents + tipOf(order);
 }
 
-/** Cents that adjustments have taken off the store's total, including the tip once nothing is left. */
+/** Returns the cents that adjustments have taken off the store's total, including the tip once nothing is left. */
 function storeAdjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
   const { total } = storePartOf(order);
   const isNothingLeft = repriceOrder(order).totalWithTipCents === 0;
@@ -211,8 +212,8 @@ function storeAdjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number
 }
 
 /**
- * The store's part of the refunds. Adjustments refund the store's own prices. Any other refund is shared in proportion
- * to what is left of the store's total and of the customer's.
+ * Returns the store's part of the refunds. Adjustments refund the store's own prices. Any other refund is shared in
+ * proportion to what is left of the store's total and of the customer's.
  */
 export function storeRefundedCents(
   order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents' | 'refundedCents'>,

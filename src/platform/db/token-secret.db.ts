@@ -60,7 +60,7 @@ const LOST =
 const FOREIGN = `TOKEN_SECRET is not the one of this database's other nodes, nor is TOKEN_SECRET_PREVIOUS. Use theirs. To change it, first restart each node with the new one in TOKEN_SECRET_PREVIOUS, then swap the two (docs/operating.md#changing-secrets). ${LOST}`;
 const UNSET = `TOKEN_SECRET is not set, and this database's other nodes have one. Use theirs. ${LOST}`;
 
-/** From now on, lets only nodes with this TOKEN_SECRET start; if undefined, only nodes that use the stored secret. */
+/** Lets only nodes with this TOKEN_SECRET start from now on; if undefined, only nodes that use the stored secret. */
 export async function replaceFingerprints(sql: Sql, tokenSecret: string | undefined): Promise<void> {
   if (tokenSecret === undefined) await deleteSetting(sql, FINGERPRINTS);
   else await writeSetting(sql, FINGERPRINTS, fingerprintOf(tokenSecret));

@@ -7,29 +7,29 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An own member of an object; undefined for inherited members. */
+/** Returns an own member of an object; undefined for inherited members. */
 export function memberOf(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The member if it is an object; else an empty object. */
+/** Returns the member if it is an object; else an empty object. */
 export function objectIn(object: JsonObject, key: string): JsonObject {
   const value = memberOf(object, key);
   return isJsonObject(value) ? value : NOTHING;
 }
 
-/** The member if it is a list; else an empty list. */
+/** Returns the member if it is a list; else an empty list. */
 export function listIn(object: JsonObject, key: string): readonly unknown[] {
   const value = memberOf(object, key);
   return Array.isArray(value) ? value : [];
 }
 
-/** The objects of a list. */
+/** Returns the objects of a list. */
 export function objectsIn(object: JsonObject, key: string): readonly JsonObject[] {
   return listIn(object, key).filter(isJsonObject);
 }
 
-/** The partner's code if it is a single word. Other text could echo the request and is dropped. */
+/** Returns the partner's code if it is a single word. Other text could echo the request and is dropped. */
 export function codeWord(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Za-z_.]{1,64}$/.test(value) ? value : undefined;
 }
@@ -43,7 +43,7 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   }
 }
 
-/** The objects of a JSON list; undefined for other text. */
+/** Parses the objects of a JSON list; undefined for other text. */
 export function parseJsonObjects(text: string): readonly JsonObject[] | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 import { qrcode } from 'receiptline';
 
-/** A QR code as SVG: a square a module; the quiet zone around them is part of the code. */
+/** Draws a QR code as SVG: one square per module. The quiet zone around them is part of the code. */
 export function qrCodeSvg(data: string): string {
   const rows = qrcode.generate({ data, type: 'qrcode', cell: 3, level: 'm', quietZone: true });
   const dark = rows.flatMap((row, y) => Array.from(row, (module, x) => (module === 1 ? `M${x} ${y}h1v1h-1z` : '')));

@@ -1,4 +1,4 @@
-/** Whole epoch seconds, rounded down, as in the API and in our indexes. */
+/** Returns whole epoch seconds, rounded down, as in the API and in our indexes. */
 export function epochSeconds(moment: Pick<Temporal.Instant, 'epochMilliseconds'>): number {
   return Math.floor(moment.epochMilliseconds / 1000);
 }
@@ -7,12 +7,12 @@ export function epochSecondsOrNull(moment: Temporal.Instant | null | undefined):
   return moment ? epochSeconds(moment) : null;
 }
 
-/** The instant of an epoch second; fractions of a millisecond are dropped. */
+/** Returns the instant of an epoch second; fractions of a millisecond are dropped. */
 export function instantOfEpochSeconds(seconds: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(seconds * 1000));
 }
 
-/** ISO 8601 in UTC to the second, as in answers and commands. */
+/** Formats ISO 8601 in UTC to the second, as in answers and commands. */
 export function isoSeconds(moment: Temporal.Instant): string {
   return moment.toString({ smallestUnit: 'second' });
 }
@@ -27,7 +27,7 @@ export const LAST_EPOCH_S = 253_402_300_799;
 /** The first second of the year 1, for the same reason. */
 const FIRST_EPOCH_S = -62_135_596_800;
 
-/** A moment such as 2026-06-30T18:00:00Z; undefined for any other text and outside of the years 1 to 9999. */
+/** Parses a moment such as 2026-06-30T18:00:00Z; undefined for any other text and outside of the years 1 to 9999. */
 export function parseMoment(text: string): Temporal.Instant | undefined {
   try {
     const moment = Temporal.Instant.from(text);

@@ -11,7 +11,7 @@ export type WebFile = EncodedBytes & { name: string; type: string };
 /** A page's files by key and by file name. */
 export type WebFiles<Key extends string> = Readonly<Record<Key, WebFile>> & {
   byName: ReadonlyMap<string, WebFile>;
-  /** The files with the texts of a language; English if the page has no bundle for it. */
+  /** Returns the files with the texts of a language; English if the page has no bundle for it. */
   inLanguage(language: string): Readonly<Record<Key, WebFile>>;
 };
 
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 const LARGE_BYTES = 256 * 1024;
-/** Minimum browsers; older ones get the page without its script. */
+/** Oldest supported browsers; older ones get the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
 /**

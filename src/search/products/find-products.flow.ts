@@ -69,7 +69,7 @@ export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 /** Maximum stores and products that a request searches, nearest stores first. */
 const MAX_SELLERS = 500;
 export const MAX_SEARCHED_PRODUCTS = 2_000_000;
-/** Maximum term sets of a request: terms may be reset once while it loads product indexes. More take too much room. */
+/** Maximum term sets of a request: terms may be reset once while it loads product indexes. More would fill memory. */
 const MAX_TERM_SETS = 2;
 export const PRODUCT_PAGE_SIZE = 50;
 /** Product indexes per batch: the first batch is small, later ones grow up to the maximum. */

@@ -62,7 +62,7 @@ const RADIUS = 8;
 const LETTER_WIDTH = 7.5;
 const ABOVE = 22;
 const BELOW = 30;
-/** X of the start, the store and the end. The line ends at the door, or at the store if no door is known. */
+/** X coordinates of the line's start, store and end, which is the door, or the store if no door is known. */
 const STOPS = { start: 44, store: 152, end: 316 };
 /** Miles that a part of the line stands for: the distance from store to door, but at least this many. */
 const MIN_WAY_MILES = 0.5;

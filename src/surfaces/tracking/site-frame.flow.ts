@@ -26,13 +26,13 @@ export const mapFiles = bundleOnce(FOLDER, MAP_SOURCES);
 
 type BundledFile = { name: string };
 
-/** The path prefix of a site: that of TRACKING_URL; empty at an account's own host, which serves only the site. */
+/** Returns a site's path prefix: that of TRACKING_URL; empty at an account's own host, which serves only the site. */
 export const basePathOf = (config: Config, { isOwnHost }: Pick<SiteVisit, 'isOwnHost'>): string =>
   isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
 
 /**
- * The site of a visit: an account's own host, or the service's tracking site. Forms are sent to it and links refer to
- * it.
+ * Returns the URL of a visit's site: an account's own host, or the service's tracking site. Forms are sent to it and
+ * links refer to it.
  */
 export function siteUrlOf(
   { trackingUrl }: Config,
@@ -41,7 +41,7 @@ export function siteUrlOf(
   return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
 }
 
-/** The frame of a page under `folder`, without the query of its language links. */
+/** Returns the frame of a page under `folder`, without the query of its language links. */
 export function siteFrame(
   config: Config,
   visit: SiteVisit,

@@ -33,12 +33,12 @@ export function isDone({ status }: CompanyAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The error for an answer that leaves the call's outcome open. */
+/** Creates the error for an answer that leaves the call's outcome open. */
 export function undecided(company: string, { status, code }: CompanyAnswer): OutsideError {
   return retryableError(`${company} answered ${status} (${code}).`);
 }
 
-/** The error for an unreadable answer, which leaves the call's outcome open. */
+/** Creates the error for an unreadable answer, which leaves the call's outcome open. */
 export function unreadableAnswer(company: string, what: string): OutsideError {
   return retryableError(`The answer of ${company} has no ${what}.`);
 }
@@ -84,7 +84,7 @@ export function readPhone(object: JsonObject, name: string): number | undefined 
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The position of an object `{ lat, lng }`. */
+/** Reads the position of an object `{ lat, lng }`. */
 export function readLatLng(location: JsonObject): Position | undefined {
   return readPosition(memberOf(location, 'lat'), memberOf(location, 'lng'));
 }

@@ -19,8 +19,8 @@ const BASE_URL = 'https://geocoding.geo.census.gov';
 const HOST = 'The US Census';
 
 /**
- * The geocoder of the US Census Bureau: free, street addresses of the United States only. It interpolates along the
- * house numbers of a street.
+ * Calls the geocoder of the US Census Bureau: free, but only for street addresses in the United States. It interpolates
+ * along the house numbers of a street.
  */
 export function createCensusGeocoder({ baseUrl = BASE_URL, timeoutMs }: GeocoderOptions = {}): Geocoder {
   return {
@@ -28,7 +28,7 @@ export function createCensusGeocoder({ baseUrl = BASE_URL, timeoutMs }: Geocoder
       const query = { address: text, benchmark: 'Public_AR_Current', format: 'json' };
       const url = `${baseUrl}/geocoder/locations/onelineaddress`;
       const answer = await callGeocoder(url, query, { host: HOST, timeoutMs });
-      // 400 is a text that the Census cannot read as a street address.
+      // The Census answers 400 to a text that it cannot read as a street address.
       if (answer.status === 400) return [];
       const read = parseJsonObject(answer.text);
       if (!read || !isJsonObject(memberOf(read, 'result'))) throw unreadable(HOST);

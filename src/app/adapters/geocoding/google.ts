@@ -23,10 +23,7 @@ import {
 const BASE_URL = 'https://maps.googleapis.com';
 const HOST = 'Google';
 
-/**
- * Google's Geocoding API. Its key goes into the URL, because the API takes no header; errors name Google's status
- * alone.
- */
+/** Calls Google's Geocoding API, with its key in the URL: the API takes no header. Errors name only Google's status. */
 export function createGoogleGeocoder({
   apiKey,
   log,

@@ -19,7 +19,7 @@ const HOST = 'Photon';
 /** Requests more results than it returns, because places outside of the US and Canada are dropped. */
 const LIMIT = '10';
 
-/** Photon, a geocoder of OpenStreetMap's data, at the operator's URL. */
+/** Calls Photon, a geocoder of OpenStreetMap's data, at the operator's URL. */
 export function createPhotonGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & { baseUrl: string }): Geocoder {
   return {
     async geocode(text) {

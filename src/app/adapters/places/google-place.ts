@@ -59,17 +59,17 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
   };
 }
 
-/** A link to the place in Google Maps, because Google's content may not be shown on another map. */
+/** Writes a link to the place in Google Maps, because Google's content may not be shown on another map. */
 function mapsLink(placeId: string, name: string): string {
   return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: name, query_place_id: placeId })}`;
 }
 
-/** A place without a status is operational. */
+/** Reads a status; a place without one is operational. */
 function googleStatus(value: unknown): PlaceStatus {
   return PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
 }
 
-/** JSON made from protocol buffers may omit a coordinate that is 0. */
+/** Reads a coordinate. JSON made from protocol buffers may omit one that is 0. */
 function googlePoint(location: JsonObject): { latitude: number; longitude: number } | undefined {
   const latitude = memberOf(location, 'latitude') ?? 0;
   const longitude = memberOf(location, 'longitude') ?? 0;
@@ -136,7 +136,7 @@ function weekRangeOf(period: JsonObject): WeekRange | null {
   return { startMinute, endMinute: end > startMinute ? end : end + MINUTES_PER_WEEK };
 }
 
-/** The minute of the week of a point; absent members are 0. */
+/** Returns the minute of the week of a point; absent members are 0. */
 function minuteOfWeek(point: unknown): number | null {
   if (!isJsonObject(point)) return null;
   const { day = 0, hour = 0, minute = 0 } = point;

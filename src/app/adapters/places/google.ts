@@ -44,8 +44,8 @@ const SHOWN_FIELDS = [...FOUND_FIELDS, 'regularOpeningHours.periods'];
 const PLACE_ID = /^[\w-]{1,1024}$/;
 
 /**
- * Google Places API (New). Without `pageSize`, whose name differs between API versions, a search returns up to 20
- * places, which is enough.
+ * Calls the Google Places API (New). Without `pageSize`, whose name differs between API versions, a search returns up
+ * to 20 places, which is enough.
  */
 export function createGooglePlaces(options: GoogleOptions): PlaceDirectory {
   const call = createGoogleCall(options);
@@ -137,14 +137,14 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
   };
 }
 
-/** The error for an answer that contradicts Google's documentation. */
+/** Creates the error for an answer that contradicts Google's documentation. */
 function unreadable(what: string): OutsideError {
   return new OutsideError(PARTY, `Google's answer has no ${what}.`, { retryable: true });
 }
 
 /**
- * Google answers 404 for a place that no longer exists, and 400 for an id that never existed (developers.google.com,
- * Place IDs).
+ * Returns undefined for a missing place: 404 if it no longer exists, 400 for an id that never existed
+ * (developers.google.com, Place IDs).
  */
 function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sentence: string) => void): undefined {
   const error = objectIn(parseJsonObject(text) ?? {}, 'error');
@@ -159,7 +159,7 @@ function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sente
   throw new OutsideError(PARTY, said, { retryable, retryAfterSeconds });
 }
 
-/** Google answers an invalid key with 400 INVALID_ARGUMENT, as for a malformed id; only the reason differs. */
+/** Whether the key is invalid. Google then answers 400 INVALID_ARGUMENT, as for a malformed id, with another reason. */
 function isKeyInvalid(error: JsonObject): boolean {
   return objectsIn(error, 'details').some((detail) => /^API_KEY_/.test(String(memberOf(detail, 'reason'))));
 }

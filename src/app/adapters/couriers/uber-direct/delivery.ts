@@ -73,7 +73,7 @@ function uberDriver(courier: JsonObject, courierAt: Position | undefined): Couri
   };
 }
 
-/** The photo taken by the courier at the door. */
+/** Reads the photo taken by the courier at the door. */
 function readProofPhoto(delivery: JsonObject): string | undefined {
   const verification = objectIn(objectIn(delivery, 'dropoff'), 'verification');
   const pictures = [objectIn(verification, 'picture'), ...objectsIn(verification, 'pictures')];
