@@ -135,6 +135,35 @@ test('required choices are in the price, and a line that is a UPC finds its prod
   });
 });
 
+test('required choices are taxed as their product, as an order taxes them', async () => {
+  const options = [{ id: 's', name: 'Small', price: 150 }];
+  const size = { id: 'size', name: 'Size', min_choice_options: 1, max_choice_options: 1, options };
+  const taxes = [
+    { name: 'Candy tax', percent: 10, classes: ['candy'] },
+    { name: 'General tax', percent: 5, classes: ['general'] },
+  ];
+  const goods = {
+    Fudge: { price: 850, tax_class: 'candy', customizations: [size] },
+    Soap: { price: 400, tax_class: 'general', customizations: [size] },
+  };
+  await withStores(app, [grocery('sweets', goods, { fees: { ...NO_FEES, taxes } })], async () => {
+    const [cart] = (await searchCart(app, { fudge: 2, soap: 1 })).carts;
+    const amounts = [
+      { name: 'Candy tax', amount: 200 },
+      { name: 'General tax', amount: 28 },
+    ];
+    assert.deepEqual([cart.taxes, cart.grand_total], [amounts, 2 * 1000 + 550 + 228]);
+    const selected_options = [{ option_id: 's' }];
+    const items = [
+      { product_id: cart.products.fudge[0].product_id, quantity: 2, selected_options },
+      { product_id: cart.products.soap[0].product_id, quantity: 1, selected_options },
+    ];
+    const order = await app.post('/order/order/v2', { items, pickup: false, include_final_quote: true, ...NEAR_DOOR });
+    const { quote } = order.body.final_quote;
+    assert.deepEqual([quote.taxes, quote.total_without_tips], [amounts, cart.grand_total], order.text);
+  });
+});
+
 test('carts under the order minimum follow, and carts that lack lines come last where the request wants them', async () => {
   const stores = [
     grocery('full', { Milk: 900, Eggs: 900, Bread: 900 }),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LANGUAGES } from '../../platform/languages/language.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 import type { Country } from '../stores/store.ts';
 import { TAX_CLASSES, type TaxClass } from '../stores/tax-class.ts';
 import { builtInTaxes, TAX_ROWS } from './sales-tax-table.ts';
@@ -229,4 +231,20 @@ test('taxes are named, by class where percents differ', () => {
   assert.ok(
     builtInTaxes({ country: 'US', region: 'AL' }, TODAY).every((tax) => tax.classes?.every((one) => classes.has(one))),
   );
+});
+
+test('each tax of the table has a name in every language, which receipts and pages show', () => {
+  const names = (['US', 'CA'] as const).flatMap((country) =>
+    TAX_ROWS[country].flatMap(([region, , from]) => builtInTaxes({ country, region }, from).map(({ name }) => name)),
+  );
+  const english = new Set(names);
+  for (const language of LANGUAGES) {
+    const known: Readonly<Record<string, string>> = localeOf(language, 'US').words.customer.taxName;
+    assert.deepEqual(
+      [...english].filter((name) => !Object.hasOwn(known, name)),
+      [],
+      language,
+    );
+  }
+  assert.equal(localeOf('fr', 'US').words.customer.taxName['Meals tax'], 'Taxe sur les repas');
 });

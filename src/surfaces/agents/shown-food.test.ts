@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { type Agent, givenAgent } from '../../../test/given/agent.ts';
+import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 
@@ -50,4 +52,39 @@ test('an agent gets traces and diets beside allergens, of the product and of eac
     ['Tofu', ['may_contain', 'diets']],
     ['Lime', []],
   ]);
+});
+
+const BURGER = {
+  id: 'burger',
+  name: 'Burger',
+  price: 1400,
+  food: { allergens: ['milk', 'wheat'], nutrition: { calories: 820 } },
+  customizations: [
+    { id: 'side', name: 'Side', options: [{ id: 'fries', name: 'Fries', food: { nutrition: { calories: 350 } } }] },
+  ],
+};
+
+test('calories and allergens that are known stand in get_menu and get_product, on the checkout and the printed receipt', async () => {
+  const goods = [BURGER, { id: 'tea', name: 'Tea', price: 300 }];
+  const categories = [{ id: 'grill', name: 'Grill', products: goods }];
+  const [storeId = ''] = await givenStores(shop, [pizzeria({ external_id: 'grill', categories })]);
+  const { products } = await agent.ask('get_menu', { store_id: storeId, pickup: true });
+  const [burger, tea] = products;
+  assert.deepEqual([burger.calories, burger.allergens], [820, ['milk', 'wheat']]);
+  assert.equal('calories' in tea, false);
+  const product = await agent.ask('get_product', { product_id: burger.product_id });
+  assert.deepEqual([product.calories, product.choices[0].options[0].calories], [820, 350]);
+
+  const tokens = await productTokens(shop, storeId);
+  const items = [{ product_id: tokens.Burger, selected_options: [{ option_id: 'fries' }] }, { product_id: tokens.Tea }];
+  const { checkout_url: url } = (await shop.place('', { items, place_order: false })).body;
+  const checkout = await shop.get(new URL(url).pathname, { lang: 'fr' });
+  assert.equal(checkout.text.match(/820 calories/g)?.length, 1);
+  assert.match(checkout.text, /Allergènes\s?: lait, blé/);
+
+  const { order_id: orderId } = (await shop.place('', { items, user_language: 'es' })).body;
+  const kitchen = await givenStoreKey(shop, storeId, shop.accountId);
+  const receipt = await kitchen.get(`/console/orders/${orderId}/ticket`, { document: 'receipt' });
+  assert.equal(receipt.text.match(/820 calorías/g)?.length, 1);
+  assert.match(receipt.text, /Alérgenos: leche, trigo/);
 });

@@ -289,7 +289,7 @@ export const customer = {
     /** `2 x Soda`, in a list of refunded items. */
     units: ({ quantity, name }: { quantity: number; name: string }) => `${quantity} x ${name}`,
   },
-  /** Taxes by their names in feeds, of Canada in either language, and by those that the service gives. */
+  /** Taxes by their names in feeds, of Canada in either language, and by those of the built-in table. */
   taxName: {
     GST: 'GST',
     TPS: 'GST',
@@ -302,6 +302,18 @@ export const customer = {
     RST: 'RST',
     'Sales tax': 'Sales tax',
     Tax: 'Tax',
+    'Sales tax on alcohol': 'Sales tax on alcohol',
+    'Sales tax on food': 'Sales tax on food',
+    'Sales tax on groceries': 'Sales tax on groceries',
+    'Sales tax on meals': 'Sales tax on meals',
+    'Sales tax on soft drinks': 'Sales tax on soft drinks',
+    'General excise tax': 'General excise tax',
+    'Gross receipts tax': 'Gross receipts tax',
+    'Liquor enforcement tax': 'Liquor enforcement tax',
+    'Liquor tax': 'Liquor tax',
+    'Meals tax': 'Meals tax',
+    'PST on alcohol': 'PST on alcohol',
+    'Transaction privilege tax': 'Transaction privilege tax',
   },
   /** The store's change to an item that it lacks. */
   itemChange: {
