@@ -13,6 +13,7 @@ import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrders } from '../../ordering/order/orders.db.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
+import { findOrderTaxIds } from '../../ordering/statements/store-terms.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
@@ -163,7 +164,7 @@ const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
 };
 
 async function loadTicket(
-  { db, clock, printing }: NoticeQueueDeps,
+  { db, clock, config, printing }: NoticeQueueDeps,
   notice: TakenNotice,
   order: Order,
   target: string,
@@ -178,6 +179,7 @@ async function loadTicket(
     language: notice.language,
     now,
     refunds: await listRefunds(db, order),
+    taxIds: await findOrderTaxIds(db, order, config.taxIds),
     encoding: encodingOf(notice.encoding),
     glyphs: printing.glyphs,
   });

@@ -42,6 +42,8 @@ export type TicketContent = {
   now: Temporal.Instant;
   /** Refunds of the order, by reason; an unnamed refund also has a line. */
   refunds?: readonly ShownRefund[];
+  /** Registration numbers of who remits the taxes, for the receipt. */
+  taxIds?: readonly string[];
 };
 
 export type PrintOptions = TicketContent & {
@@ -251,6 +253,7 @@ export function printedReceipt(order: Order, content: TicketContent): TicketLine
   return [
     ...copyLines(order, content),
     ...storeLines(order),
+    ...(content.taxIds ?? []).map((number) => textLine('center', `${labels.taxIds}: ${number}`)),
     RULE,
     ...orderLines(order, content, locale),
     RULE,

@@ -51,6 +51,15 @@ export async function findTaxIds(
   return new Map(rows.map(({ orderId, taxIds }) => [orderId, taxIds ?? operatorIds]));
 }
 
+/** The registration numbers of who remits the taxes of one order. */
+export async function findOrderTaxIds(
+  sql: Sql,
+  { orderId }: { orderId: string },
+  operatorIds: readonly string[],
+): Promise<readonly string[]> {
+  return (await findTaxIds(sql, [orderId], operatorIds)).get(orderId) ?? [];
+}
+
 /** Changes some terms of an existing store from now on, and returns all of them. */
 export async function setStoreTerms(
   tx: Sql,

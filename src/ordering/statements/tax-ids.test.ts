@@ -24,15 +24,19 @@ test('the registration numbers of who remits an order’s taxes are on its recei
     await app.advance({ seconds: 1 });
     const { order_id: orderId } = reply.body;
     const page = await app.get('/tracking/receipt', { tracking_id: orderId });
+    const ticket = (document: string) => store.get(`/console/orders/${orderId}/ticket`, { document });
+    const [printed, kitchen] = [await ticket('receipt'), await ticket('kitchen')];
+    assert.doesNotMatch(kitchen.text, /RT0001/);
     const { messages } = (await app.get('/sandbox/messages', { order_id: orderId })).body;
     const mail = messages.find(({ kind }: { kind: string }) => kind === 'order_confirmation');
-    return { page: page.text, mail: mail.text };
+    return { page: page.text, mail: mail.text, printed: printed.text };
   };
   const statement = async () => (await store.get('/store/statements', { month: '2026-06' })).body.tax_ids;
 
   const first = await place('fr');
   assert.match(first.page, new RegExp(`Inscription aux taxes</b> ${OPERATORS}`));
   assert.match(first.mail, new RegExp(`Inscription aux taxes\n  ${OPERATORS}\n`));
+  assert.match(first.printed, new RegExp(`Inscription aux taxes: ${OPERATORS}`));
   assert.deepEqual(await statement(), [OPERATORS]);
 
   const reason = 'registered';
@@ -45,6 +49,7 @@ test('the registration numbers of who remits an order’s taxes are on its recei
   const second = await place('es');
   assert.match(second.page, new RegExp(`Registro fiscal</b> ${STORES.join(', ')}`));
   assert.match(second.mail, new RegExp(`Registro fiscal\n  ${STORES.join('\n  ')}\n`));
+  for (const number of STORES) assert.match(second.printed, new RegExp(`Registro fiscal: ${number}`));
   assert.deepEqual((await statement()).toSorted(), [OPERATORS, ...STORES].toSorted());
 
   const csv = (await store.get('/store/statements.csv', { month: '2026-06' })).text.trimEnd().split('\r\n');

@@ -8,6 +8,7 @@ import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { findOrderTaxIds } from '../../ordering/statements/store-terms.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
@@ -71,7 +72,7 @@ export function ticketRoutes(http: Http, deps: TicketDeps): void {
 }
 
 async function loadTicket(
-  { db, clock }: TicketDeps,
+  { db, clock, config }: TicketDeps,
   order: Order,
   { document }: Static<typeof Query>,
 ): Promise<string> {
@@ -80,6 +81,7 @@ async function loadTicket(
   const language = await findStoreLanguage(db, order.storeId);
   const refunds = await listRefunds(db, order);
   const now = clock.now();
-  const content = { copy: 0, mayBeRepeated: false, ...brand, language, now, refunds };
+  const taxIds = await findOrderTaxIds(db, order, config.taxIds);
+  const content = { copy: 0, mayBeRepeated: false, ...brand, language, now, refunds, taxIds };
   return ticketPage(document, asStoreSees(order, now), content);
 }

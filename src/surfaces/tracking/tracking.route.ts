@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { checkoutMember } from '../../ordering/order/checkout-link.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
-import { findTaxIds } from '../../ordering/statements/store-terms.db.ts';
+import { findOrderTaxIds } from '../../ordering/statements/store-terms.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
@@ -130,8 +130,7 @@ export function receiptRoute(http: Http, deps: TrackingDeps): void {
     const frame = await beginPage(deps, visit, reply);
     const placed = visit.tracked?.order.placedAt ? visit.tracked : undefined;
     if (!placed) return reply.code(404).send(missingOrProblem(frame, headers.accept));
-    const { orderId } = placed.order;
-    const taxIds = (await findTaxIds(deps.db, [orderId], config.taxIds)).get(orderId) ?? [];
+    const taxIds = await findOrderTaxIds(deps.db, placed.order, config.taxIds);
     return reply.send(receiptPage(frame, placed, { now: clock.now(), taxIds }));
   });
 }
