@@ -22,7 +22,7 @@ let app: App;
 let url: string;
 let storeId: string;
 before(async () => {
-  app = await givenApp();
+  app = await givenApp({ env: { SHOW_STORES_ADDED_FEES: 'true' } });
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   url = await app.service.listen();
   await givenOrders();
@@ -76,6 +76,8 @@ for (const look of LOOKS) {
     await page.locator('.wide tfoot').waitFor();
     const rows = await page.locator('.wide').first().locator('tbody tr').allInnerTexts();
     assert.deepEqual(rows.length, 2, rows.join('\n'));
+    const heads = await page.locator('.wide').first().locator('thead th').allInnerTexts();
+    assert.deepEqual(heads.slice(-3), ['Payout', 'Paid by customers', 'Added by apps']);
     assert.match(await page.locator('.statement').innerText(), /Ana Ruiz\s+1\s+\$6\.00/);
 
     const download = page.waitForEvent('download');

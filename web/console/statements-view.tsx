@@ -153,6 +153,7 @@ const columnsOf = ({
   collected_elsewhere: elsewhere,
   tip,
   tips_to_pass_on: own,
+  customer_total: paid,
 }: Amounts): Column[] => [
   { name: 'sales', head: words.sales.title, cents: (row) => row.sales },
   ...(taxes.length < 2
@@ -168,6 +169,13 @@ const columnsOf = ({
     ? []
     : [{ name: 'collected_elsewhere', head: say.elsewhere, cents: (row: Row) => row.collected_elsewhere }]),
   { name: 'payout', head: say.payout, cents: (row) => row.payout },
+  // Only where the operator shows stores what accounts added.
+  ...(paid === undefined
+    ? []
+    : [
+        { name: 'customer_total', head: say.customerTotal, cents: (row: Row) => row.customer_total ?? 0 },
+        { name: 'added', head: say.added, cents: (row: Row) => row.added ?? 0 },
+      ]),
 ];
 
 function AmountCells({ row, columns, format }: { row: Row; columns: readonly Column[]; format: Format }) {

@@ -518,6 +518,8 @@ export const store = {
     deliveryFees: 'Delivery fees',
     serviceFees: 'Service fees',
     tipsToPassOn: 'Tips to pass on',
+    customerTotal: 'Paid by customers',
+    added: 'Added by apps',
     commission: 'Commission',
     commissionHint: 'taken out of your payout',
     elsewhere: 'Paid elsewhere',

@@ -505,6 +505,8 @@ export const store = {
     deliveryFees: 'Cargos de entrega',
     serviceFees: 'Cargos de servicio',
     tipsToPassOn: 'Propinas por entregar',
+    customerTotal: 'Pagado por clientes',
+    added: 'Añadido por las apps',
     commission: 'Comisión',
     commissionHint: 'se descuenta de tu pago',
     elsewhere: 'Pagado aparte',

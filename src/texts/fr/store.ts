@@ -503,6 +503,8 @@ export const store = {
     deliveryFees: 'Frais de livraison',
     serviceFees: 'Frais de service',
     tipsToPassOn: 'Pourboires à reverser',
+    customerTotal: 'Payé par les clients',
+    added: 'Ajouté par les applications',
     commission: 'Commission',
     commissionHint: 'déduite de votre versement',
     elsewhere: 'Payé ailleurs',
