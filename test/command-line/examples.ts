@@ -43,6 +43,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'users forget': 'npx doorstep users forget acc_1 user-1',
   'statements show': 'npx doorstep statements show --month 2026-11 --store store_1',
   'statements close': 'npx doorstep statements close --month 2026-11 --reason "books are checked"',
+  'tips list': 'npx doorstep tips list',
+  'tips paid': 'npx doorstep tips paid ord_1 --amount 300 --reason "cash"',
   duties: 'npx doorstep duties --state CA',
   taxes: 'npx doorstep taxes --month 2026-11',
   listen: 'npx doorstep listen --forward-to http://localhost:3000/webhooks --events order.placed,order.completed',

@@ -11,6 +11,8 @@ export type CourierSubject = {
   takesChanges: boolean;
   /** Notes at the address. */
   notesOf(key: string): unknown;
+  /** The whole tip. */
+  tipOf(key: string): unknown;
   booksOf(key: string): BookedDelivery[];
   /** Drops the answer to the next call that creates a delivery, after the delivery is created. */
   loseAnswer(): void;
@@ -132,6 +134,17 @@ export async function keepsCourierContract(t: TestContext, subject: CourierSubje
     subject.pickUp(job.key);
     assert.equal(await gateway.update(deliveryId, job), 'not_updated');
     assert.equal(await gateway.update('none', job), 'not_updated');
+  });
+
+  await t.test('a raised tip reaches the courier on the way too, if its company takes it', async () => {
+    const job = courierJob();
+    const { deliveryId } = await make(job);
+    const taken = subject.takesChanges ? 'updated' : 'not_updated';
+    assert.equal(await gateway.raiseTip(deliveryId, 500), taken);
+    subject.pickUp(job.key);
+    assert.equal(await gateway.raiseTip(deliveryId, 900), taken);
+    if (subject.takesChanges) assert.equal(subject.tipOf(job.key), 900);
+    assert.equal(await gateway.raiseTip('none', 900), 'not_updated');
   });
 
   await t.test('a delivery that the gateway does not have is found nowhere', async () => {

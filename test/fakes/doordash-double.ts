@@ -120,7 +120,8 @@ function answerOf(books: Books, call: { operation: DoorDashOperation; body: Json
   if (!delivery) return apiError(404, 'unknown_delivery_id');
   if (call.operation === 'get') return { status: 200, body: delivery };
   if (call.operation === 'update') {
-    if (['picked_up', 'delivered', 'cancelled'].includes(delivery.delivery_status)) {
+    const closed = ['delivered', 'cancelled', ...('tip' in call.body ? [] : ['picked_up'])];
+    if (closed.includes(delivery.delivery_status)) {
       return apiError(400, 'invalid_delivery_status');
     }
     return { status: 200, body: Object.assign(delivery, call.body) };

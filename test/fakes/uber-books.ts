@@ -25,7 +25,8 @@ export function answerOf(books: UberBooks, { operation, body, deliveryId }: Uber
   if (!delivery) return apiError(404, 'delivery_not_found');
   if (operation === 'get') return { status: 200, body: delivery };
   if (operation === 'update') {
-    if (!['pending', 'pickup'].includes(delivery.status)) return apiError(400, 'noncancelable_delivery');
+    const open = ['pending', 'pickup', ...('tip_by_customer' in body ? ['pickup_complete'] : [])];
+    if (!open.includes(delivery.status)) return apiError(400, 'noncancelable_delivery');
     return { status: 200, body: Object.assign(delivery, body) };
   }
   if (!['pending', 'pickup'].includes(delivery.status)) return apiError(400, 'noncancelable_delivery');

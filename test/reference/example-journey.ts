@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sql } from 'kysely';
 import { putChannel, removeChannel } from '../../src/fulfillment/store-channels/store-channels.db.ts';
 import { testBody } from '../../src/notify/webhooks/webhook.ts';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
@@ -267,6 +268,15 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
       'downloadTaxes',
       'closeStatements',
     ),
+  'tips owed to drivers': async ({ as, demo }) => {
+    const { db } = demo.app.service.deps;
+    // As if a courier company had delivered the live order before its tip was raised.
+    await sql`update ledger_orders set state = state || '{"passesTipsOn": false}' where mode = 'live'`.execute(db);
+    await sql`insert into order_tips (order_id, attempt, tip_cents, cents, state, started_at)
+      select order_id, 1, 800, 300, 'charged', completed_at from orders
+      where mode = 'live' and status = 'completed'`.execute(db);
+    await as.operator('listOwedTips', 'markTipPaid');
+  },
   'the forgetting of users': async ({ as, sendOtherwise }) => {
     const quoted = { place_order: false, user_id: 'user-2', charge_user: false, payment_method_id: undefined };
     await as.account('readInventory');

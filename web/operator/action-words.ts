@@ -11,6 +11,7 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'order.refund': 'Refunded order …',
   'order.adjust': 'Adjusted an item of order …',
   'order.tip': 'Raised the tip of order …',
+  'order.tip_paid': 'Marked the owed tip of order … paid',
   'order.resend': 'Sent a message of order … again',
   'order.acknowledge': 'Took charge of order …',
   'order.export': 'Exported … orders with their customers',

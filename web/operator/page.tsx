@@ -20,6 +20,7 @@ import { StoreView } from './store.tsx';
 import { EditStoreView, NewStoreView } from './store-form.tsx';
 import { StoresView } from './stores.tsx';
 import { TaxesView } from './taxes.tsx';
+import { TipsView } from './tips.tsx';
 import { TrendsView } from './trends.tsx';
 import { isRinging, WaitingView } from './waiting.tsx';
 import { durationInWords } from './words.ts';
@@ -85,21 +86,24 @@ function App() {
 
 type Place = ReturnType<typeof placeOf>;
 
+/** Tabs whose query is all that they depend on. */
+const QUERIED = new Map(
+  Object.entries({ taxes: TaxesView, tips: TipsView, trends: TrendsView, merges: MergesView, changes: ActionsView }),
+);
+
 function View({ place: { tab, id, isEdit, query }, live }: { place: Place; live: Live }) {
+  const Queried = QUERIED.get(tab);
+  if (Queried) return <Queried query={query} />;
   if (tab === 'orders') return id === undefined ? <OrdersView query={query} /> : <OrderView key={id} id={id} />;
   if (tab === 'stores') return <StoresTab id={id} isEdit={isEdit} query={query} />;
   if (tab === 'statements') {
     return id === undefined ? <StatementsView query={query} /> : <StatementView key={id} id={id} query={query} />;
   }
-  if (tab === 'taxes') return <TaxesView query={query} />;
   if (tab === 'accounts') return id === undefined ? <AccountsView query={query} /> : <AccountView key={id} id={id} />;
-  if (tab === 'trends') return <TrendsView query={query} />;
   if (tab === 'imports') return id === undefined ? <ImportsView query={query} /> : <ImportView key={id} id={id} />;
-  if (tab === 'merges') return <MergesView query={query} />;
   if (tab === 'alerts') return <AlertsView />;
   if (tab === 'health') return <HealthView />;
   if (tab === 'operators') return <OperatorsView />;
-  if (tab === 'changes') return <ActionsView query={query} />;
   return <WaitingView live={live} />;
 }
 

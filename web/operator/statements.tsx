@@ -91,7 +91,7 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
     <>
       <h1>Statements {data && <Closed isClosed={data.is_closed} />}</h1>
       <p class="links">
-        <a href={`#/taxes?month=${month}`}>Taxes to remit</a>
+        <a href={`#/taxes?month=${month}`}>Taxes to remit</a> <a href="#/tips">Tips owed to drivers</a>
       </p>
       <MonthForm tab="statements" month={month} csv={`/operator/statements.csv?month=${month}`} />
       <Fault>{error}</Fault>

@@ -58,6 +58,10 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'Show what stores are owed for a month, and close a month.',
     async () => (await import('./statements.ts')).statementsCommand(),
   ],
+  tips: [
+    'List raised tips that are owed to drivers, and say that they were paid.',
+    async () => (await import('./tips.ts')).tipsCommand(),
+  ],
   duties: [
     'Show what a marketplace must do in a state or province, compared with this service.',
     async () => (await import('./duties.ts')).dutiesCommand(),

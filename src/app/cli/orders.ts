@@ -314,7 +314,7 @@ const moneyCommand = (name: string, description: string) =>
       ).conflicts('preview'),
     );
 
-function parseAmount(text: string): number {
+export function parseAmount(text: string): number {
   if (!/^[1-9]\d{0,10}$/.test(text))
     throw new InvalidArgumentError('The amount must be a whole number of cents above 0.');
   return Number(text);

@@ -3,14 +3,18 @@ import { assignDriver as assignTo, type NamedDriver } from '../../ordering/order
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import type { EventSource } from '../../ordering/order/order-events.ts';
+import { tipOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import { localDay } from '../../ordering/statements/month.ts';
+import { sumDriverTips } from '../../ordering/statements/statements.db.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { type TextLinkDeps, textDriverLink } from './driver-link.job.ts';
 import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './driver-link.ts';
-import type { Delivery } from './driver-view.ts';
+import { type Delivery, TIP_DAYS } from './driver-view.ts';
 import { findProof } from './proofs.db.ts';
 
 /** The same refusal for a link that never existed, was replaced, or has ended. */
@@ -20,13 +24,27 @@ export function linkNotFound(): Refusal {
 
 /** The delivery of a link; undefined once the link has ended. */
 export async function findDelivery(
-  { db, tokens }: { db: Db; tokens: TokenSealer },
+  { db, clock, tokens }: { db: Db; clock: Clock; tokens: TokenSealer },
   token: string,
 ): Promise<Delivery | undefined> {
   const link = openDriverLink(tokens, token);
   const order = link && (await findAnyOrder(db, link.orderId));
   if (!order || !isLinkAlive(order, link.link)) return undefined;
-  return { order, proof: await findProof(db, order.orderId) };
+  return readDelivery(db, order, clock.now());
+}
+
+/** A delivery with the proof and the driver's tips. The ledger may not have this order's yet. */
+export async function readDelivery(sql: Sql, order: Order, now: Temporal.Instant): Promise<Delivery> {
+  const { orderId, storeId, mode, driver, quote, request, status } = order;
+  const proof = await findProof(sql, orderId);
+  const accountId = mode === 'sandbox' ? order.accountId : null;
+  const day = localDay(now, quote.store.timeZone);
+  const days = { day, since: `${Temporal.PlainDate.from(day).subtract({ days: TIP_DAYS - 1 })}` };
+  const { phone = 0 } = driver;
+  const others = await sumDriverTips(sql, { storeId, mode, accountId }, { phone, ...days, except: orderId });
+  const ownCents = status === 'completed' && request.chargeUser ? tipOf(order) : 0;
+  const tips = { dayCents: others.dayCents + ownCents, sinceCents: others.sinceCents + ownCents };
+  return { order, proof, tips };
 }
 
 /** The order and the assignment of a link. Refuses a token that this service has not sealed as a link. */

@@ -3,7 +3,8 @@ import { doorOf } from '../../ordering/order/arrival.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { readyEpochS } from '../../ordering/order/kitchen-times.ts';
 import { type Customer, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
-import { arrivalOf, chosenOptions, unitCountOf } from '../../ordering/order/order-view.ts';
+import { arrivalOf, chosenOptions, tipOf, unitCountOf } from '../../ordering/order/order-view.ts';
+import type { DriverTips } from '../../ordering/statements/statements.db.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
@@ -15,8 +16,11 @@ import { type MapApp, mapLink } from './map-link.ts';
 import type { Position } from './position.ts';
 import type { Proof } from './proofs.db.ts';
 
-/** A delivery as its driver sees it. */
-export type Delivery = { order: Order; proof: Proof | undefined };
+/** A delivery as its driver sees it; `tips` are those of the driver's deliveries for this store, this one included. */
+export type Delivery = { order: Order; proof: Proof | undefined; tips: DriverTips };
+
+/** Days, today included, whose tips the page adds up. */
+export const TIP_DAYS = 30;
 
 /** Settings of the driver's phone. */
 export type PhoneSettings = { maps: MapApp; language: Language };
@@ -28,7 +32,8 @@ export function driverLocale({ quote }: Order, { language }: PhoneSettings): Loc
 
 export function driverParts(delivery: Delivery, phone: PhoneSettings): Record<DriverPart, Html> {
   const { order } = delivery;
-  const view: View = { order, stage: stageOf(order), maps: phone.maps, ...driverLocale(order, phone) };
+  const { tips } = delivery;
+  const view: View = { order, tips, stage: stageOf(order), maps: phone.maps, ...driverLocale(order, phone) };
   return {
     now: nowSection(view),
     stops: stopsSection(view),
@@ -38,7 +43,7 @@ export function driverParts(delivery: Delivery, phone: PhoneSettings): Record<Dr
   };
 }
 
-type View = Locale & { order: Order; stage: DriverStageShown; maps: MapApp };
+type View = Locale & Pick<Delivery, 'order' | 'tips'> & { stage: DriverStageShown; maps: MapApp };
 
 export function driverState(delivery: Delivery, phone: PhoneSettings): DriverState {
   const parts = driverParts(delivery, phone);
@@ -69,6 +74,7 @@ function nowSection(view: View): Html {
 <h1 id="headline">${title}</h1>
 <p class="detail">${detail}</p>
 ${view.stage !== 'delivered' && factsOf(view)}
+${tipFacts(view)}
 </section>`;
 }
 
@@ -96,7 +102,7 @@ function headlineOf({ order, stage, words, format }: View): { title: string; det
   }
 }
 
-/** Shows no amounts, because every order is paid when it is placed. */
+/** Shows no amounts of the order, which was paid when it was placed. */
 function factsOf({ order, words: { driver }, format }: View): Html {
   const { facts } = driver;
   return html`<dl class="facts">
@@ -104,6 +110,16 @@ function factsOf({ order, words: { driver }, format }: View): Html {
 <div><dt>${facts.items}</dt><dd>${format.number(unitCountOf(order))}</dd></div>
 <div><dt>${facts.payment}</dt><dd>${facts.prepaid}</dd></div>
 ${needsIdCheck(order) && html`<div class="warn"><dt>${facts.alcohol}</dt><dd>${facts.checkId}</dd></div>`}
+</dl>`;
+}
+
+/** The driver's tip, and what the driver's tips add up to. */
+function tipFacts({ order, tips, words: { driver }, format }: View): Html {
+  const { facts } = driver;
+  return html`<dl class="facts tips">
+<div><dt>${facts.tip}</dt><dd>${format.money(tipOf(order))}</dd></div>
+<div><dt>${facts.tipsToday}</dt><dd>${format.money(tips.dayCents)}</dd></div>
+<div><dt>${facts.tipsOfDays({ days: TIP_DAYS })}</dt><dd>${format.money(tips.sinceCents)}</dd></div>
 </dl>`;
 }
 

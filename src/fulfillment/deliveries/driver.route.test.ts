@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../../../test/given/driver.ts';
-import { givenTrackedStore, PRIVATE } from '../../../test/given/tracked.ts';
+import { givenTracked, givenTrackedStore, PRIVATE } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
 import { travelSeconds } from '../../ordering/order/arrival.ts';
@@ -264,4 +264,41 @@ test('a sandbox delivery says that it is a test', async () => {
     (await pageOf(await givenAssigned(app, storeId))).text,
     /Test order. There’s nothing to pick up or deliver/,
   );
+});
+
+test('the page has the tip before and after the delivery, and the tips of today and of the last 30 days', async (t) => {
+  const own = await givenApp();
+  t.after(() => own.close());
+  const store = await givenTrackedStore(own);
+  const amountsIn = (markup: string) => [...markup.matchAll(/<dd>(\$[\d.]+)<\/dd>/g)].map(([, amount]) => amount);
+  const begin = async (driver_tip_cents: number) => {
+    const order = await givenTracked(own, store, { driver_tip_cents });
+    await order.advance('confirm');
+    const { state, call } = await driverOf(own, order.orderId, ANA);
+    const read = async () => amountsIn((await state()).body.parts.now);
+    const complete = async () => {
+      await call('pick_up');
+      return amountsIn((await call('complete')).body.parts.now);
+    };
+    return { ...order, read, complete };
+  };
+  const first = await begin(300);
+  assert.deepEqual(await first.read(), ['$3.00', '$0.00', '$0.00']);
+  assert.deepEqual(await first.complete(), ['$3.00', '$3.00', '$3.00']);
+  assert.equal((await own.post('/order/tip', { order_id: first.orderId, driver_tip_cents: 500 })).status, 200);
+  await own.advance({ seconds: 1 });
+  assert.deepEqual(await (await begin(0)).read(), ['$0.00', '$5.00', '$5.00'], 'a later tip counts');
+  await own.advance({ hours: 24 });
+  assert.deepEqual(await (await begin(100)).complete(), ['$1.00', '$1.00', '$6.00']);
+  await own.advance({ seconds: 1 });
+  const uncharged = await givenTracked(own, store, { driver_tip_cents: 700, charge_user: false });
+  await uncharged.advance('confirm');
+  const page = await own.get((await driverOf(own, uncharged.orderId, ANA)).path, { lang: 'es' }, HTML);
+  assert.match(page.text, /<dt>Propina<\/dt><dd>\$7\.00<\/dd>.*<dt>Propinas de hoy<\/dt><dd>\$1\.00<\/dd>/s);
+  await own.advance({ hours: 29 * 24 });
+  assert.deepEqual(await (await begin(0)).read(), ['$0.00', '$0.00', '$1.00']);
+  const others = await givenTracked(own, store);
+  await others.advance('confirm');
+  const { state } = await driverOf(own, others.orderId, BEN);
+  assert.deepEqual(amountsIn((await state()).body.parts.now), ['$2.00', '$0.00', '$0.00']);
 });

@@ -29,13 +29,13 @@ import { convertPhoto } from '../../supply/photos/convert-photo.flow.ts';
 import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.ts';
-import { findDelivery, linkNotFound, linkOf } from './driver-delivery.flow.ts';
+import { findDelivery, linkNotFound, linkOf, readDelivery } from './driver-delivery.flow.ts';
 import { CALLS_PER_MINUTE, type DriverLink, isLinkAlive, limitLink } from './driver-link.ts';
 import { MAX_ACCURACY_METERS, MAX_AGE_SECONDS } from './driver-location.ts';
 import { driverState, type PhoneSettings } from './driver-view.ts';
 import { mapAppOf } from './map-link.ts';
 import type { Position } from './position.ts';
-import { findProof, savePhoto } from './proofs.db.ts';
+import { savePhoto } from './proofs.db.ts';
 import { createPositionReports } from './report-position.flow.ts';
 import { requireIdCheck } from './require-id-check.flow.ts';
 
@@ -228,8 +228,7 @@ function driverStepsRoutes(http: Http, deps: DriverDeps): void {
         const { latitude, longitude, id_checked: idChecked } = body;
         const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
         const order = await takeDriverStep(deps, linkOf(deps.tokens, params.token), step, { position, idChecked });
-        const proof = await findProof(deps.db, order.orderId);
-        return driverState({ order, proof }, phoneOf(request));
+        return driverState(await readDelivery(deps.db, order, deps.clock.now()), phoneOf(request));
       },
     );
   }
@@ -412,8 +411,7 @@ function driverPhotoRoute(http: Http, deps: PhotoDeps): void {
           const order = await lockOrder(tx, orderId);
           checkTakesPhoto(order, link);
           await savePhoto(tx, orderId, Buffer.from(converted.sizes.whole.bytes), now);
-          const proof = await findProof(tx, orderId);
-          return driverState({ order, proof }, phoneOf(request));
+          return driverState(await readDelivery(tx, order, now), phoneOf(request));
         });
       },
     );

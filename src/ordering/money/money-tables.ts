@@ -12,6 +12,8 @@ declare module '../../platform/db/tables.ts' {
     orderTips: ColumnsOf<Omit<TipAttempt, 'startedAt' | 'endedAt'>> & {
       startedAt: InstantColumn;
       endedAt: MaybeInstantColumn;
+      /** When the operator paid it to a driver whose courier company does not have it. */
+      paidOutAt: MaybeInstantColumn;
     };
   }
 }

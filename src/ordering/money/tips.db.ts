@@ -70,6 +70,17 @@ export async function findUnresolvedTips(
     .execute();
 }
 
+/** Records that the operator paid the raised tips of a locked order to its driver. */
+export async function markTipsPaidOut(tx: Sql, orderId: string, at: Temporal.Instant): Promise<void> {
+  await tx
+    .updateTable('orderTips')
+    .set({ paidOutAt: at.toString() })
+    .where('orderId', '=', orderId)
+    .where('state', '=', 'charged')
+    .where('paidOutAt', 'is', null)
+    .execute();
+}
+
 /** A reason may name somebody; amounts stay. */
 export const TIP_PERSONAL_DATA: PersonalData = {
   table: 'order_tips',

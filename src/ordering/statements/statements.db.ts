@@ -173,6 +173,34 @@ const countSales = (_: Entries) => raw<number>`count(*) filter (where e.kind = '
 const sums = (eb: Entries) =>
   AMOUNTS.map((name) => eb.fn.coalesce(eb.fn.sum<number>(`e.${name}`), raw<number>`0`).as(name));
 
+/** Later tips included. */
+const TIPS_OF_ORDER = `(select coalesce(sum(e.tip_cents), 0) from ledger_entries e where e.order_id = o.order_id)`;
+
+/** Tips of a driver's deliveries, in cents: of one local day, and of all days since another. */
+export type DriverTips = { dayCents: number; sinceCents: number };
+
+/** The tips of one of a store's own drivers, without those of one order. */
+export async function sumDriverTips(
+  sql: Sql,
+  { storeId, mode, accountId }: Omit<StatementQuery, 'month'>,
+  { phone, day, since, except }: { phone: number; day: string; since: string; except: string },
+): Promise<DriverTips> {
+  const tips = raw.raw(TIPS_OF_ORDER);
+  return sql
+    .selectFrom('ledgerOrders as o')
+    .select([
+      raw<number>`coalesce(sum(${tips}) filter (where o.delivered_on = ${day}), 0)`.as('dayCents'),
+      raw<number>`coalesce(sum(${tips}), 0)`.as('sinceCents'),
+    ])
+    .where('o.storeId', '=', storeId)
+    .where('o.mode', '=', mode)
+    .$if(accountId !== null, (orders) => orders.where('o.accountId', '=', accountId ?? ''))
+    .where('o.driverPhone', '=', phone)
+    .where('o.deliveredOn', '>=', since)
+    .where('o.orderId', '<>', except)
+    .executeTakeFirstOrThrow();
+}
+
 /** What one of a store's own drivers delivered on a local day, and the tips of these orders so far. */
 export type DriverDay = OwnDelivery & { deliveries: number; tipCents: number };
 
@@ -185,12 +213,7 @@ export async function listDriverDays(
   const rows = await sql
     .selectFrom('ledgerOrders as o')
     .select(['o.driverName', 'o.driverPhone', 'o.deliveredOn'])
-    .select([
-      raw<number>`count(*)`.as('deliveries'),
-      raw<number>`sum((select coalesce(sum(e.tip_cents), 0) from ledger_entries e where e.order_id = o.order_id))`.as(
-        'tipCents',
-      ),
-    ])
+    .select([raw<number>`count(*)`.as('deliveries'), raw<number>`sum(${raw.raw(TIPS_OF_ORDER)})`.as('tipCents')])
     .where('o.storeId', '=', storeId)
     .where('o.mode', '=', mode)
     .$if(accountId !== null, (orders) => orders.where('o.accountId', '=', accountId ?? ''))

@@ -18,6 +18,7 @@ const OPERATOR_ACTIONS = [
   'order.refund',
   'order.adjust',
   'order.tip',
+  'order.tip_paid',
   'order.resend',
   'order.acknowledge',
   'order.export',

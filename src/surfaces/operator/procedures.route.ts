@@ -15,6 +15,7 @@ import * as operators from './operators.route.ts';
 import * as orderDesk from './order-desk.route.ts';
 import * as orderDocument from './order-document.route.ts';
 import * as orderRecord from './order-record.route.ts';
+import * as owedTips from './owed-tips.route.ts';
 import * as statements from './statements.route.ts';
 import * as storeAccess from './store-access.route.ts';
 import * as storeProducts from './store-products.route.ts';
@@ -45,6 +46,7 @@ const FILES = [
   orderDesk,
   orderDocument,
   orderRecord,
+  owedTips,
   statements,
   storeAccess,
   storeProducts,

@@ -33,6 +33,9 @@ export const driver = {
     prepaid: 'Prepaid. Don’t collect payment.',
     alcohol: 'Alcohol',
     checkId: 'Check ID at the door.',
+    tip: 'Tip',
+    tipsToday: 'Tips today',
+    tipsOfDays: ({ days }: { days: number }) => `Tips, last ${days} days`,
   },
 
   stop: {

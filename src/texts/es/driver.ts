@@ -34,6 +34,9 @@ export const driver = {
     prepaid: 'Ya está pagado. No cobres.',
     alcohol: 'Alcohol',
     checkId: 'Pide una identificación en la puerta.',
+    tip: 'Propina',
+    tipsToday: 'Propinas de hoy',
+    tipsOfDays: ({ days }) => `Propinas, últimos ${days} días`,
   },
 
   stop: {

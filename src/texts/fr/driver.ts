@@ -32,6 +32,9 @@ export const driver = {
     prepaid: 'Déjà payée. N’encaissez rien.',
     alcohol: 'Alcool',
     checkId: 'Vérifiez une pièce d’identité à la porte.',
+    tip: 'Pourboire',
+    tipsToday: 'Pourboires aujourd’hui',
+    tipsOfDays: ({ days }) => `Pourboires, ${days} derniers jours`,
   },
 
   stop: {

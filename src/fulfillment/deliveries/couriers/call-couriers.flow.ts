@@ -2,6 +2,7 @@ import type { EventHandler } from '../../../ordering/order/dispatch-events.flow.
 import type { FollowEvent } from '../../../ordering/order/follow-event.flow.ts';
 import { fulfilledItems } from '../../../ordering/order/fulfilled-items.ts';
 import type { Order } from '../../../ordering/order/order.ts';
+import { tipOf } from '../../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../../ordering/order/orders.db.ts';
 import { requireOrder } from '../../../ordering/order/require-order.flow.ts';
 import { LeasedQueue } from '../../../platform/jobs/leased-queue.ts';
@@ -21,6 +22,7 @@ import {
   lockDelivery,
   markChanged,
   saveDelivery,
+  saveTakenTip,
 } from './courier-deliveries.db.ts';
 import {
   afterFailure,
@@ -108,7 +110,7 @@ async function makeDelivery(turn: Turn): Promise<void> {
   const job = await prepareJob(turn);
   const quoteId = delivery.sentAt ? delivery.quoteId : await requestQuote(turn, job);
   if (quoteId === undefined) return;
-  const isSent = await markSent(turn, quoteId);
+  const isSent = await markSent(turn, quoteId, job.tipCents);
   if (!isSent) return;
   const answer = await gateway.create(job, quoteId);
   if (answer.kind === 'created') return applyReport(deps, delivery, answer.report);
@@ -134,11 +136,11 @@ async function requestQuote(turn: Turn, job: CourierJob): Promise<string | undef
 }
 
 /** Returns false if the order was canceled in the meantime; then no delivery is created. */
-async function markSent({ deps, delivery }: Turn, quoteId: string | null): Promise<boolean> {
+async function markSent({ deps, delivery }: Turn, quoteId: string | null, tipCents: number): Promise<boolean> {
   let isSent = false;
   await change(deps, delivery, (locked, now) => {
     isSent = locked.isWanted || locked.sentAt !== null;
-    return isSent ? { ...locked, quoteId, sentAt: locked.sentAt ?? now } : scheduled(locked, now);
+    return isSent ? { ...locked, quoteId, tipCents, sentAt: locked.sentAt ?? now } : scheduled(locked, now);
   });
   return isSent;
 }
@@ -170,12 +172,21 @@ async function cancelDelivery(turn: Turn): Promise<void> {
   await change(deps, delivery, (locked, now) => scheduled({ ...locked, isTooLate: true }, now));
 }
 
-/** Passes changed notes on. A change during the call gets a call of its own. */
+/**
+ * Passes changed notes on, until the courier has the order, and a raised tip. A change during the call gets a call of its
+ * own.
+ */
 async function updateDelivery(turn: Turn): Promise<void> {
-  const { deps, delivery, gateway } = turn;
-  if (delivery.deliveryId === null) return;
-  const answer = await gateway.update(delivery.deliveryId, await prepareJob(turn));
-  if (answer !== 'updated') deps.log.warn({ orderId: delivery.orderId }, 'a courier takes no changed notes');
+  const { deps, delivery, gateway, order } = turn;
+  const { deliveryId, orderId, key, state } = delivery;
+  if (deliveryId === null) return;
+  const isRead = state === 'picked_up' || (await gateway.update(deliveryId, await prepareJob(turn))) === 'updated';
+  if (!isRead) deps.log.warn({ orderId }, 'a courier takes no changed notes');
+  const tipCents = tipOf(order);
+  if (tipCents > (delivery.tipCents ?? 0)) {
+    if ((await gateway.raiseTip(deliveryId, tipCents)) === 'updated') await saveTakenTip(deps.db, key, tipCents);
+    else deps.log.warn({ orderId }, 'a courier takes no raised tip, which is owed to its driver');
+  }
   await change(deps, delivery, (locked, now) => {
     const isSame = String(locked.changedAt) === String(delivery.changedAt);
     return scheduled({ ...locked, changedAt: isSame ? null : locked.changedAt }, now);
@@ -240,7 +251,7 @@ async function recordFailure(
 
 /**
  * Requests a courier once a store confirms a live delivery that no other party brings. Cancels the courier if the order
- * ends another way, or the store assigns its own driver. Passes changed notes on.
+ * ends another way, or the store assigns its own driver. Passes changed notes and raised tips on.
  */
 export function courierEvents({ clock }: { clock: Clock }): EventHandler {
   return async (tx, events) => {
@@ -253,7 +264,7 @@ export function courierEvents({ clock }: { clock: Clock }): EventHandler {
       if (!order || order.quote.withoutCourier) continue;
       await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
     }
-    await markChanged(tx, orderIdsByType('order.updated'), now);
+    await markChanged(tx, orderIdsByType('order.updated', 'order.tipped'), now);
     await abandonDeliveries(tx, orderIdsByType('order.canceled', 'order.completed'), now);
     // If the courier itself was assigned, the step's transaction has already advanced the delivery.
     await abandonReplaced(tx, orderIdsByType('order.driver_assigned'), now);

@@ -118,7 +118,12 @@ export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now:
     .execute();
 }
 
-/** Schedules calls that pass changed notes on, also for a delivery that is just being created. */
+/** Records that the gateway has this tip now, even if the delivery has ended meanwhile. */
+export async function saveTakenTip(sql: Sql, key: string, tipCents: number): Promise<void> {
+  await sql.updateTable('courierDeliveries').set({ tipCents }).where('key', '=', key).execute();
+}
+
+/** Schedules calls that pass changed notes and raised tips on, also for a delivery that is just being created. */
 export async function markChanged(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length === 0) return;
   await tx
@@ -126,7 +131,7 @@ export async function markChanged(tx: Sql, orderIds: readonly string[], now: Tem
     .set({ changedAt: now.toString(), nextCallAt: now.toString() })
     .where('orderId', 'in', orderIds)
     .where('isWanted', '=', true)
-    .where('state', 'not in', [...ENDED_STATES, 'picked_up'])
+    .where('state', 'not in', ENDED_STATES)
     .execute();
 }
 

@@ -21,7 +21,7 @@ export type CourierDelivery = {
   isWanted: boolean;
   /** Whether the gateway refused to cancel because the courier already had the order. */
   isTooLate: boolean;
-  /** Since when the gateway has yet to learn of changed notes; null if it knows them. */
+  /** Since when the gateway has yet to learn of changed notes or a raised tip; null if it knows them. */
   changedAt: Temporal.Instant | null;
   readyAt: Temporal.Instant;
   quoteId: string | null;
@@ -30,6 +30,8 @@ export type CourierDelivery = {
   deliveryId: string | null;
   /** The last driver that the gateway named, if any. */
   driverName: string | null;
+  /** The whole tip that the gateway has; null until it is requested, and in rows of earlier versions. */
+  tipCents: number | null;
   feeCents: number | null;
   currency: string | null;
   trackingUrl: string | null;
@@ -120,6 +122,7 @@ export function requestDelivery(
     sentAt: null,
     deliveryId: null,
     driverName: null,
+    tipCents: null,
     feeCents: null,
     currency: null,
     trackingUrl: null,

@@ -89,7 +89,7 @@ export type CreateAnswer = { kind: 'created'; report: CourierReport } | { kind: 
 export type FindAnswer = { kind: 'found'; report: CourierReport } | { kind: 'none' } | { kind: 'unknowable' };
 /** `too_late`: the courier has the order, or the delivery has already ended. */
 export type CancelAnswer = 'canceled' | 'too_late';
-/** `not_updated`: the gateway cannot, or the courier has the order. */
+/** `not_updated`: the gateway cannot, or it is too late. */
 export type UpdateAnswer = 'updated' | 'not_updated';
 /**
  * `forged`: an unauthenticated call. `other`: a genuine call about something else. `unreadable`: a report that lacks
@@ -112,6 +112,8 @@ export interface CourierGateway {
   cancel(deliveryId: string): Promise<CancelAnswer>;
   /** Passes changed notes, name, apartment and phone of the address on to the courier. */
   update(deliveryId: string, job: CourierJob): Promise<UpdateAnswer>;
+  /** Passes the whole tip on after it was raised. */
+  raiseTip(deliveryId: string, tipCents: number): Promise<UpdateAnswer>;
   /** Parses a webhook call from its lower-case headers and raw body. */
   readReport(headers: WebhookHeaders, body: Buffer): WebhookReading;
 }

@@ -47,7 +47,7 @@ function givenOrder(customer: object = {}, place: object = {}, eta: Temporal.Ins
   return order as unknown as Order;
 }
 const givenJob = (order: Order, hasAlcohol = false) =>
-  courierJobOf(order, { key: 'ord_1-1', readyAt: NOW }, { store: undefined, hasAlcohol });
+  courierJobOf(order, { key: 'ord_1-1', readyAt: NOW, tipCents: null }, { store: undefined, hasAlcohol });
 
 test('a door is named in one line and in parts, whether or not the street repeats its number', () => {
   for (const streetName of ['W 21st St', '10 W 21st St']) {

@@ -16,7 +16,7 @@ export type JobFacts = { store: Pick<Store, 'address'> | undefined; hasAlcohol: 
 
 export function courierJobOf(
   order: Order,
-  { key, readyAt }: Pick<CourierDelivery, 'key' | 'readyAt'>,
+  { key, readyAt, tipCents }: Pick<CourierDelivery, 'key' | 'readyAt' | 'tipCents'>,
   facts: JobFacts,
 ): CourierJob {
   const { quote, request } = order;
@@ -28,7 +28,8 @@ export function courierJobOf(
     dropoff: dropoffOf(order),
     items: fulfilledItems(order).flatMap(({ name, quantity }) => (quantity > 0 ? [{ name, quantity }] : [])),
     valueCents: repriceOrder(order).subtotalCents,
-    tipCents: tipOf(order),
+    // A repeated request has the tip of the first.
+    tipCents: tipCents ?? tipOf(order),
     currency: quote.store.country === 'CA' ? 'cad' : 'usd',
     minAge: facts.hasAlcohol ? minAgeAt(quote.store.country, quote.store.state ?? request.customer.state) : null,
   };

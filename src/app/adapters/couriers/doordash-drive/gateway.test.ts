@@ -48,6 +48,7 @@ for (const refuses of [true, false]) {
       booksOf: readBooks,
       takesChanges: true,
       notesOf: (key) => doordash.deliveries.find((one) => one.external_delivery_id === key)?.dropoff_instructions,
+      tipOf: (key) => doordash.deliveries.find((one) => one.external_delivery_id === key)?.tip,
       loseAnswer: () => doordash.trouble('create', 'lose_answer'),
       pickUp: (key) => void doordash.move(key, 'picked_up', '2026-06-10T17:30:00Z'),
     });

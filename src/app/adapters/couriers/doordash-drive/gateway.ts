@@ -72,6 +72,10 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
       });
       return isDone(answer) ? 'updated' : 'not_updated';
     },
+    async raiseTip(deliveryId, tipCents) {
+      const answer = await call('PATCH', `/deliveries/${encodeURIComponent(deliveryId)}`, { tip: tipCents });
+      return isDone(answer) ? 'updated' : 'not_updated';
+    },
     readReport: (headers, body) => readDoorDashWebhook(options.webhookAuthorization, headers, body),
   };
 }

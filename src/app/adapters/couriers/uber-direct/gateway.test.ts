@@ -47,6 +47,7 @@ for (const customerId of [undefined, 'cus_1']) {
         gateway: givenGateway(customerId),
         takesChanges: customerId !== undefined,
         notesOf: (key) => uber.deliveryOf(key).dropoff_notes,
+        tipOf: (key) => uber.deliveryOf(key).tip_by_customer,
         booksOf: (key) =>
           uber.books.deliveries
             .filter(({ external_id }) => external_id === key)

@@ -54,6 +54,10 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
       });
       return answer && isDone(answer) ? 'updated' : 'not_updated';
     },
+    async raiseTip(deliveryId, tipCents) {
+      const answer = await client.update?.(deliveryId, { tip_by_customer: tipCents });
+      return answer && isDone(answer) ? 'updated' : 'not_updated';
+    },
     readReport: (headers, body) => readUberWebhook(options, headers, body),
   };
 }

@@ -1,0 +1,101 @@
+import { Type } from 'typebox';
+import { markTipsPaidOut } from '../../ordering/money/tips.db.ts';
+import { orderNotFound } from '../../ordering/order/order-faults.ts';
+import { lockOrder } from '../../ordering/order/orders.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { named } from '../../platform/http/api-components.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
+import { currencyOf } from '../../supply/stores/store.ts';
+import { recordChange } from './actions.db.ts';
+import { cutPage, maybeText, REASON } from './field-schemas.ts';
+import { listOwedTips, type OwedTip } from './owed-tips.db.ts';
+import { procedure } from './procedure.ts';
+
+const PAGE_SIZE = 50;
+
+const OwedTipSchema = Type.Object(
+  {
+    order_id: Type.String(),
+    order_number: Type.String(),
+    store_id: Type.String(),
+    store_name: Type.String(),
+    driver_name: maybeText('The driver of the delivery; null once the order is forgotten.'),
+    courier: maybeText('The courier company of the driver; null for any other driver.'),
+    amount: Type.Integer({ description: 'Cents.' }),
+    currency: Type.Enum(['USD', 'CAD']),
+  },
+  named('OwedTip', 'Raised tips of an order that are owed to its driver.'),
+);
+
+const presentOwed = ({ orderId, orderNumber, storeId, storeName, driverName, courier, cents, country }: OwedTip) => ({
+  order_id: orderId,
+  order_number: orderNumber,
+  store_id: storeId,
+  store_name: storeName,
+  driver_name: driverName,
+  courier,
+  amount: cents,
+  currency: currencyOf(country),
+});
+
+type OwedDeps = { db: Db; clock: Clock };
+
+export const listOwedTipsProcedure = procedure({
+  name: 'listOwedTips',
+  endpoint: 'GET /operator/tips',
+  role: 'viewer',
+  summary: 'Raised tips that are owed to drivers',
+  description:
+    'Of live orders that have ended: raised too late for the courier company, in no store’s payout, and not marked paid. 50 a page.',
+  query: Type.Object({
+    after: Type.Optional(Type.String({ maxLength: 64, description: 'The last `order_id` of the page before.' })),
+  }),
+  answer: Type.Object(
+    {
+      tips: Type.Array(OwedTipSchema),
+      next: Type.Union([Type.String(), Type.Null()], {
+        description: 'The `after` of the next page; null on the last.',
+      }),
+    },
+    { description: 'By `order_id`.' },
+  ),
+  async run({ db }: OwedDeps, { query: { after = '' } }) {
+    const owed = await listOwedTips(db, { after, limit: PAGE_SIZE + 1 });
+    const { page, next } = cutPage(owed, PAGE_SIZE, ({ orderId }) => orderId);
+    return { tips: page.map(presentOwed), next };
+  },
+});
+
+export const markTipPaidProcedure = procedure({
+  name: 'markTipPaid',
+  endpoint: 'POST /operator/orders/:order_id/tip_paid',
+  role: 'support',
+  refuses: ['order_not_found', 'transition_not_allowed'],
+  summary: 'Say that a driver was paid the raised tips that are owed',
+  description:
+    'They leave the list. Another `amount` than what is owed now is 409 `transition_not_allowed`. The change is recorded.',
+  example: { body: { amount: 300, reason: 'Paid by the courier company, invoice 17.' } },
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of `GET /operator/tips`.' }) }),
+  body: Type.Object({ amount: Type.Integer({ minimum: 1, description: 'What was paid, in cents.' }), reason: REASON }),
+  answer: OwedTipSchema,
+  async run(deps: OwedDeps, { session, params: { order_id: orderId }, body: { amount, reason } }) {
+    const paid = await recordChange(
+      deps,
+      session,
+      async (tx, at) => {
+        if (!(await lockOrder(tx, orderId))) throw orderNotFound();
+        const [owed] = await listOwedTips(tx, { orderId, after: '', limit: 1 });
+        if (owed?.cents !== amount) {
+          const sentence = `What is owed to the driver of this order is ${formatPrice(owed?.cents ?? 0)}.`;
+          throw new Refusal('transition_not_allowed', sentence);
+        }
+        await markTipsPaidOut(tx, orderId, at);
+        return owed;
+      },
+      () => ({ action: 'order.tip_paid', target: orderId, details: { amount, reason } }),
+    );
+    return presentOwed(paid);
+  },
+});
