@@ -40,7 +40,7 @@ import { REFUSALS } from './refusals.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { traceRequests } from './trace-requests.hook.ts';
 
-/** The HTTP service. Hooks are here, errors in http/map-errors.ts, endpoints in routes.ts. */
+/** Creates the HTTP service. Hooks are here, errors in http/map-errors.ts, endpoints in routes.ts. */
 export async function createApp(
   deps: Deps,
   register: (http: Http, deps: Deps) => void = registerRoutes,
@@ -61,14 +61,14 @@ export async function createApp(
   idempotencyHook(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, config.rateLimitPerMinute, peers.counters);
   await sendAnswers(http, deps);
-  // Bodies of pages and of outside parties carry what we do not read.
+  // Skips bodies of pages and outside parties, because they have members that we do not read.
   nameUnknownMembers(http, ({ scope }) => scope !== undefined);
   await http.register(swagger, openApiOptions(deps.config, manifest.version, REFUSALS));
   register(http, deps);
   return http;
 }
 
-/** The listener of METRICS_PORT for operators: probes, metrics, documents and the public service's reference. */
+/** Creates METRICS_PORT's listener for operators: probes, metrics, documents and the public service's reference. */
 export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> {
   const { http, endpoints } = await createServer({ ...deps, peers: SINGLE_PROCESS });
   http.addHook('onRoute', (route) => {
@@ -168,7 +168,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
     genReqId: createRequestIds(),
     // Avoids a logger per request: log lines already have the request id, and most requests log nothing.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
-    // `parseRequest` parses the query in its owner's turn; routes that take no turn have none.
+    // `parseRequest` parses the query in a time slice of its owner; routes without a slice have no query.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true, querystringParser: () => ({}) },
     serverFactory: (handler: RequestListener) => {
       const server = createHttpServer(SERVER_OPTIONS, (request, response) => {

@@ -49,7 +49,7 @@ export type Service = {
   listen(): Promise<string>;
   /** `listen` for METRICS_PORT; resolves to undefined if it is not set. */
   listenPrivately(): Promise<string | undefined>;
-  /** From now on /readyz is 503, so that proxies send new requests elsewhere; the node goes on answering. */
+  /** Makes /readyz answer 503 from now on, so that proxies send new requests elsewhere; the node still answers them. */
   drain(): void;
   /** Ends open requests and background work, then closes everything in reverse order. */
   close(): Promise<void>;
@@ -153,18 +153,18 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   };
 }
 
-/** Without a folder for search snapshots each start would read all stores, and nobody would know why. */
+/** Refuses an unusable DATA_DIR: without its snapshots, each start would read all stores, and nobody would know why. */
 async function requireDataDir({ searchSnapshotDir, dataDir }: ServiceOptions['config']): Promise<void> {
   const fault = searchSnapshotDir === null ? undefined : await dataDirFault(dataDir);
   if (fault !== undefined) throw new ConfigError([`DATA_DIR ${fault}.`]);
 }
 
-/** A label that distinguishes the series of several workers. */
+/** Returns the label that distinguishes the series of several workers. */
 function workerLabels({ number, count }: Peers): Record<string, string> {
   return count > 1 ? { worker: String(number) } : {};
 }
 
-/** Workers listen on one port, and the kernel distributes connections. */
+/** Listens. Workers listen on one port, and the kernel distributes connections. */
 async function listenOn(http: Http, at: { host: string; port: number }, { count }: Peers): Promise<string> {
   const options = { host: at.host, port: at.port, reusePort: count > 1 };
   await http.listen(options);

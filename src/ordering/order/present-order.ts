@@ -209,7 +209,7 @@ export const OrderSchema = Type.Object(
   named('Order', 'An order as it stands.'),
 );
 
-/** The Order element of GET /account/orders (docs/orders.md#order-element). */
+/** Presents the Order element of GET /account/orders (docs/orders.md#order-element). */
 export function presentOrder(order: Order, site: TrackingSite): Static<typeof OrderSchema> {
   const { request, quote } = order;
   return {
@@ -255,8 +255,8 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
 }
 
 /**
- * The recipient and the address under the names of the request body's members; members that the client did not send are
- * absent or ''. Without a customer's time zone, the store's is shown, because the store is near.
+ * Presents recipient and address under the names of the request body's members; members that the client did not send
+ * are absent or ''. Without a customer's time zone, the store's is shown, because the store is near.
  */
 export function presentRecipient(customer: Customer, storeTimeZone: string) {
   return {
@@ -287,7 +287,7 @@ function known<Members extends object>(
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 }
 
-/** Members appear once their value is known; empty for pickup (docs/orders.md#order-element). */
+/** Presents the members whose value is known; empty for pickup (docs/orders.md#order-element). */
 function presentTracking(order: Order): PresentedTracking {
   if (order.request.mode === 'pickup') return {};
   const { driver, completedAt } = order;

@@ -5,7 +5,7 @@ import type { Environment, Settings, SettingWarning } from './config.ts';
 
 type Context = {
   config: Settings;
-  /** The text of a setting; undefined if it is absent. */
+  /** Returns the text of a setting; undefined if it is absent. */
   text(name: string): string | undefined;
   /** Whether the service is for browsers of other machines. */
   isPublic: boolean;

@@ -18,7 +18,7 @@ export type RateLimitOptions = {
   /** Prefix of the counters, so that equal names of different limits do not collide. */
   scope: string;
   nowMs(): number;
-  /** A minute by default. */
+  /** Length of the window; a minute by default. */
   windowMs?: number;
   maxNames?: number;
   peers?: SharedCounters;

@@ -56,7 +56,7 @@ const RETRY_MS = 1000;
 /** Statement timeout of the feed; copying few stores takes a second. */
 const STATEMENT_MS = 30_000;
 
-/** The index has other stores than the database lists. */
+/** Thrown if the index does not have the same stores as the database lists. */
 class SearchDiffers extends Error {}
 
 /** A searching thread, and the oldest version that it reads. */
@@ -137,7 +137,7 @@ export class IndexWriter {
     this.postWhole([reader]);
   }
 
-  /** No version is released before all stores are loaded. */
+  /** Releases versions that no thread reads. Threads get no version until all stores are loaded. */
   private release(): void {
     const { currentVersion } = this.writer;
     const oldest = this.completeMs === undefined ? [] : Array.from(this.readers, ({ released }) => released);
@@ -181,7 +181,7 @@ export class IndexWriter {
     }, this.options.order.compareMs ?? COMPARE_MS);
   }
 
-  /** A failure ends the thread, which is started again. */
+  /** Ends the thread if the work fails; a new thread is started. */
   private endIfFailed(running: Promise<unknown>): void {
     running.catch((error) => {
       if (!this.closing.signal.aborted) throw error;
@@ -235,7 +235,7 @@ export class IndexWriter {
     throw new SearchDiffers(`Search lacks ${missing} of ${found.listed} stores and has ${surplus} others.`);
   }
 
-  /** The stores that search lacks although they can be converted; notes those that cannot. */
+  /** Finds the stores that search lacks although they can be converted; notes those that cannot. */
   private async findMissing(tx: Sql, feed: StoreFollower): Promise<string[]> {
     const missing: string[] = [];
     feed.leftOut.clear();
@@ -253,7 +253,7 @@ export class IndexWriter {
     return missing.sort();
   }
 
-  /** For operators. Search does not depend on it. */
+  /** Saves the result of the comparison for operators. Search does not depend on it. */
   private async saveCheck({ leftOut }: StoreFollower, difference: SearchDifference | null): Promise<void> {
     this.savedLeftOut = leftOut.size;
     await saveSearchCheck(this.db, this.options.node, systemClock.now(), { leftOut, difference }).catch((error) => {
@@ -287,7 +287,7 @@ export class IndexWriter {
     this.loop.change(storeId, row);
   }
 
-  /** No version is shown before the index was compared with the database. */
+  /** Notes that all changes before a moment are indexed. Shows no version before it was compared with the database. */
   private complete(feed: StoreFollower, beforeMs: number): void {
     if (!this.isCompared) return;
     const isFirst = this.completeMs === undefined;
@@ -329,7 +329,7 @@ export class IndexWriter {
   }
 
   private async catchUp(reader: Reader, id: number): Promise<void> {
-    // If the start fails, the reader asks the next thread.
+    // If the start fails, the searching thread repeats its request to the next writer.
     const feed = await this.started.catch(() => null);
     if (feed === null) return;
     try {

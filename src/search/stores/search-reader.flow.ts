@@ -39,7 +39,7 @@ export class SearchReader implements StoreFeed {
     return this.completeMs !== undefined;
   }
 
-  /** From now on, `catchUp` waits for the writer. */
+  /** Makes `catchUp` wait for the writer from now on. */
   start(): void {
     this.isStarted = true;
   }

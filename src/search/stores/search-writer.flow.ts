@@ -50,7 +50,7 @@ export class SearchWriter {
     onStart();
   }
 
-  /** A port for a searching thread; null while no thread runs, in which case `onStart` follows. */
+  /** Opens a port for a searching thread; null while no thread runs, in which case `onStart` follows. */
   connect(): MessagePort | null {
     if (this.thread === null) return null;
     const { port1, port2 } = new MessageChannel();

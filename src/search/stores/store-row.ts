@@ -55,7 +55,7 @@ export function engineRow(store: Store): StoreRow {
   };
 }
 
-/** City, state by code and name, and postal code: `77002` of `77002-1234`, `k1a 0b1` and its area `k1a`. */
+/** Lists city, state by code and name, and postal code: `77002` of `77002-1234`, `k1a 0b1` and its area `k1a`. */
 function placesOf({ city, state, zipcode, country }: Store['address']): string[] {
   const [area = '', rest] = splitWords(zipcode);
   const postalCodes = country === 'CA' && rest !== undefined ? [area, `${area} ${rest}`, area + rest] : [area];
@@ -91,7 +91,7 @@ function innerJson(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** Minimum minutes of preparation; null if the mode is not offered. */
+/** Returns the minimum minutes of preparation; null if the mode is not offered. */
 function minPrepMinutes({ enabled, prepMinutes }: Pick<PickupSettings, 'enabled' | 'prepMinutes'>): number | null {
   return enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...prepMinutes)))) : null;
 }
@@ -141,7 +141,7 @@ function ordersOf(store: Store, mode: Mode): string | null {
   return isTaken && isBrought ? scheduleText(store, mode) : null;
 }
 
-/** Unknown hours stay unknown during a pause. */
+/** Writes a store's hours as text. Unknown hours stay unknown during a pause. */
 function scheduleText(store: Store, kind: HoursKind): string {
   const week = store.hours[kind];
   const dated = store.hoursExceptions.length === 0 ? [] : scheduleOf(store, kind).dated;

@@ -21,7 +21,7 @@ export type PhotoDeps = { db: Db; clock: Clock; photoBucket: PhotoBucket | undef
 
 export type UploadDeps = PhotoDeps & { photoTurns: ConcurrencyLimiter };
 
-/** A conversion takes a processor and up to 1 GB: one runs at a time, and stores and drivers take turns. */
+/** Limits conversions, which take a processor and up to 1 GB, to one at a time; stores and drivers take turns. */
 export function createPhotoTurns(): ConcurrencyLimiter {
   return new ConcurrencyLimiter({
     maxRunning: 1,
@@ -54,7 +54,7 @@ export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDe
     };
     const files = new Map(PHOTO_SIZES.map((size) => [size, Buffer.from(sizes[size].bytes)]));
     await db.transaction().execute(async (tx) => {
-      // The row first: while it is locked, the purge leaves the files alone.
+      // Writes the row first: while it is locked, the purge leaves the files alone.
       await savePhotoRow(tx, photo);
       await (photoBucket ? photoBucket.save(photo.photoId, files) : savePhotoFiles(tx, photo.photoId, files));
     });
@@ -62,7 +62,7 @@ export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDe
   };
 }
 
-/** Equal photos of two stores have two ids, so that each store keeps and loses its own. */
+/** Hashes store and photo, so that equal photos of two stores have two ids, and each store keeps and loses its own. */
 function photoIdOf(storeId: string, sizes: PhotoSizes<PhotoSize>): string {
   return sha256(Buffer.concat([Buffer.from(`${storeId}\n`), sizes.large.bytes]))
     .toString('base64url')

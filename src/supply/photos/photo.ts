@@ -11,7 +11,7 @@ export const PHOTO_MAX_SIDES = { small: 320, medium: 800, large: 1600 } as const
 export type PhotoSize = keyof typeof PHOTO_MAX_SIDES;
 export const PHOTO_SIZES = Object.keys(PHOTO_MAX_SIDES) as PhotoSize[];
 
-/** A larger upload is refused. Phones write 2 to 10 MB. */
+/** Maximum size of an upload. Phones write 2 to 10 MB. */
 export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 
 export type PhotoFiles = ReadonlyMap<PhotoSize, Buffer>;
@@ -19,7 +19,7 @@ export type PhotoFiles = ReadonlyMap<PhotoSize, Buffer>;
 /** Port: a bucket of an outside party that keeps the files of photos. Every operation may be repeated. */
 export type PhotoBucket = {
   save(photoId: string, files: PhotoFiles): Promise<void>;
-  /** Undefined if the bucket has no such file. */
+  /** Returns undefined if the bucket has no such file. */
   read(photoId: string, size: PhotoSize): Promise<Buffer | undefined>;
   remove(photoId: string): Promise<void>;
 };
@@ -38,12 +38,12 @@ export type Photo = {
 
 const FILE_NAME = new RegExp(`^(${PHOTO_SIZES.join('|')})\\.webp$`);
 
-/** The size that a file's name such as `small.webp` means. */
+/** Returns the size that a file's name, such as `small.webp`, means. */
 export function photoSizeOf(fileName: string): PhotoSize | undefined {
   return FILE_NAME.exec(fileName)?.[1] as PhotoSize | undefined;
 }
 
-/** A photo in answers. The largest size is the photo's own address. */
+/** Presents a photo in answers. The largest size is the photo's own address. */
 export function presentPhoto({ photoId, sizes }: Pick<Photo, 'photoId' | 'sizes'>, baseUrl: string) {
   const urlOf = (size: PhotoSize) => `${baseUrl}/photos/${photoId}/${size}.webp`;
   return {

@@ -26,7 +26,7 @@ export async function findPhotoStorage(sql: Sql, photoId: string): Promise<Photo
   return row?.storage;
 }
 
-/** Which of the ids are photos. */
+/** Finds which of the ids are photos. */
 export async function findPhotoIds(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql.selectFrom('photos').select('photoId').where('photoId', 'in', ids).execute();
   return new Set(rows.map(({ photoId }) => photoId));

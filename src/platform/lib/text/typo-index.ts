@@ -30,7 +30,7 @@ export class TypoIndex {
     return this.words[number] as string;
   }
 
-  /** Numbers of other words within this many typos, ascending. */
+  /** Returns the numbers of other words within this many typos, ascending. */
   near(word: string, maxTypos: number): readonly number[] {
     if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return [];
     const key = `${maxTypos}${word}`;
