@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import type { Near } from './boot.ts';
+import { placeOf } from './door.ts';
 import { useShop } from './shop-context.ts';
 
 const { list, frame } = words;
@@ -22,9 +23,10 @@ export function AddressField({ onPlace, isFirst }: { onPlace: (place: Near) => v
     setMatches([]);
     try {
       const { results } = await api.addresses.geocode(address);
-      const [best] = results;
-      if (best && results.length === 1) onPlace(best);
-      else setMatches(results);
+      const places = results.map((match) => placeOf(address, match));
+      const [best] = places;
+      if (best && places.length === 1) onPlace(best);
+      else setMatches(places);
     } catch (error) {
       setFault(faultOf(error));
     }

@@ -23,7 +23,7 @@ export function App({ shop }: { shop: Shop }) {
           <a href={`${base}/orders`}>{frame.orders}</a>
         </nav>
       </header>
-      {isSandbox && <p class="test">{frame.sandbox}</p>}
+      {isSandbox && <aside class="test">{frame.sandbox}</aside>}
       {page.kind === 'list' && <ListView page={page} />}
       {page.kind === 'store' && <StoreView page={page} />}
       {page.kind === 'orders' && <OrdersView />}

@@ -9,6 +9,9 @@ export type DeviceSettings = { place: Near | null; pickup: boolean | null };
 /** An order of this device. Its key shows it, and lets the customer change it. */
 export type KeptOrder = { orderId: string; key: string; storeId: string; storeName: string; savedAtEpochS: number };
 
+/** Where the visitor is, as another tab may change it. */
+export const KEPT_SETTINGS = { name: 'settings', isValue: isSettings };
+
 const PREFIX = 'doorstep.shop.';
 const MAX_ORDERS = 50;
 

@@ -109,7 +109,7 @@ function whereOf({ near, storeIds }: ListPage, { place, pickup }: DeviceSettings
   return { near: place ?? near, isDoor: place !== null, pickup: pickup ?? false, storeIds };
 }
 
-function ModeChoice({ pickup, onChange }: { pickup: boolean; onChange: (pickup: boolean) => void }) {
+export function ModeChoice({ pickup, onChange }: { pickup: boolean; onChange: (pickup: boolean) => void }) {
   return (
     <fieldset class="modes">
       <legend class="unseen">{list.mode}</legend>

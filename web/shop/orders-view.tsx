@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Order } from '../../clients/typescript/src/api-types.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { returnFromCheckout } from './cart-view.tsx';
 import { type KeptOrder, keepOrder, readOrders } from './device.ts';
 import { type Shop, useShop } from './shop-context.ts';
 
@@ -12,7 +13,10 @@ const MAX_READ = 8;
 export function OrdersView() {
   const shop = useShop();
   const [kept, setKept] = useState<readonly KeptOrder[] | undefined>();
-  useEffect(() => setKept(takeFragment(shop.boot.nowEpochS)), []);
+  useEffect(() => {
+    returnFromCheckout();
+    setKept(takeFragment(shop.boot.nowEpochS));
+  }, []);
   return (
     <main id="main" tabIndex={-1}>
       <h1>{say.title}</h1>

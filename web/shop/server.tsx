@@ -9,6 +9,7 @@ import { readListQuery } from './list-query.ts';
 import { createShop, type Shop, storePath } from './shop-context.ts';
 import { pictureOf } from './store-card.tsx';
 import { storeData } from './structured-data.ts';
+import { menuQuery } from './use-menu.ts';
 
 /** The server's half of the shop: reads a page's first view through the API and renders it with the same components. */
 
@@ -46,7 +47,7 @@ async function readStore(api: Shop['api'], storeId: string): Promise<ShopPage> {
   if (!store) return { kind: 'missing' };
   const pickup = !store.delivery_enabled;
   try {
-    const menu = await api.stores.inventory({ store_id: storeId, pickup });
+    const menu = await api.stores.inventory(menuQuery(store, pickup));
     return { kind: 'store', storeId, store, menu, pickup };
   } catch (error) {
     if (error instanceof DoorstepError && error.code === 'store_not_found') return { kind: 'missing' };

@@ -1,25 +1,508 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Format, momentAt } from '../../src/platform/languages/format.ts';
+import { shop as words } from '../../src/texts/en/shop.ts';
+import { AddressField } from './address-field.tsx';
+import type { FoundStore } from './api.ts';
 import type { ShopPage } from './boot.ts';
+import { addLine, type Cart, type CartLine, cartOfOrder, changeLine, KEPT_CART } from './cart.ts';
+import { CartBar, quoteFaultText, Review, SideCart } from './cart-view.tsx';
+import { type DeviceSettings, KEPT_SETTINGS, readOrders } from './device.ts';
+import { ItemDialog } from './item-dialog.tsx';
+import { changeKept, newId, useKept } from './kept-state.ts';
+import { ModeChoice } from './list-view.tsx';
+import { type Product, ProductList, type Shelf } from './product-list.tsx';
+import { Icon, Sheet, useOpened } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
+import { pictureOf, Stars } from './store-card.tsx';
+import { StoreSearch } from './store-search.tsx';
+import { type Chapter, type StoreMenu, useMenu } from './use-menu.ts';
 
-/** A store with its menu. */
-export function StoreView({ page: { store, menu } }: { page: Extract<ShopPage, { kind: 'store' }> }) {
-  const format = useShop().formatFor(store.address.country);
+const { store: say, item, cart: cartWords, list } = words;
+
+const NO_SETTINGS: DeviceSettings = { place: null, pickup: null };
+
+/** A store with its menu, and the cart. What is open above the menu stands behind the `#` of the address. */
+export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }> }) {
+  const { store } = page;
+  const shop = useShop();
+  const format = shop.formatFor(store.address.country);
+  const kept = useKept(KEPT_SETTINGS);
+  const [isReady, setReady] = useState(false);
+  const settings = kept ?? NO_SETTINGS;
+  const pickup = pickupOf(store, isReady ? settings.pickup : page.pickup);
+  const menu = useMenu(store, page.menu, { place: settings.place, pickup }, isReady);
+  const anyCart = useKept(KEPT_CART);
+  const cart = anyCart?.store.storeId === store._id ? anyCart : undefined;
+  const { opened, open, replace, close } = useOpened();
+  const asked = new URLSearchParams(opened);
+  const [query, setQuery] = useState('');
+  const [pending, setPending] = useState<CartLine>();
+  const [notice, setNotice] = useState('');
+  const cartStore = { storeId: store._id, name: store.name, path: shop.pathOfStore(store), country: format.country };
+  const products = useMemo(
+    () =>
+      new Map(
+        menu.sections.flatMap((section) =>
+          (section.products ?? []).map((product) => [product.product_id, product] as const),
+        ),
+      ),
+    [menu.sections],
+  );
+  const counts = useMemo(() => countUnits(cart), [cart]);
+  const soldOut = new Map(
+    (cart?.lines ?? []).flatMap(({ lineId, productId }) =>
+      products.get(productId)?.is_available === false ? [[lineId, 'gone'] as const] : [],
+    ),
+  );
+  const shelf = useShelf();
+
+  useEffect(() => setReady(true), []);
+  useOrderedCart(cart);
+  useReorder();
+
+  const setSettings = (change: Partial<DeviceSettings>) =>
+    changeKept(KEPT_SETTINGS, (before = NO_SETTINGS) => ({ ...before, ...change }));
+
+  /** Puts a line into the cart, after a question where that is another store's. */
+  function put(line: CartLine): void {
+    const isOther = anyCart !== undefined && cart === undefined;
+    if (isOther) {
+      setPending(line);
+      return;
+    }
+    const isKnown = cart?.lines.some(({ lineId }) => lineId === line.lineId);
+    changeKept(KEPT_CART, (before) =>
+      before && isKnown ? changeLine(before, line) : addLine(before, cartStore, line),
+    );
+  }
+
+  function useShelf(): Shelf {
+    const latest = useRef({ cart, put, open });
+    latest.current = { cart, put, open };
+    return useMemo(
+      () => ({
+        format,
+        timeZone: store.time_zone,
+        open: ({ product_id: id }) => latest.current.open(`item=${encodeURIComponent(id)}`),
+        setQuantity(product, quantity) {
+          const line = latest.current.cart?.lines.find(({ productId }) => productId === product.product_id);
+          latest.current.put(line ? { ...line, quantity } : plainLine(product, quantity));
+        },
+      }),
+      [],
+    );
+  }
+
+  /** The items of an earlier order, which the address names, become the cart. */
+  function useReorder(): void {
+    const orderId = asked.get('again');
+    useEffect(() => {
+      const order = readOrders().find((one) => one.orderId === orderId);
+      if (!order) return;
+      shop.api.orders
+        .list({ order_id: order.orderId, order_key: order.key })
+        .first()
+        .then(
+          ({ orders: [found] }) => {
+            const again = found && cartOfOrder(found, cartStore, newId);
+            if (again) changeKept(KEPT_CART, () => again);
+            replace('cart');
+          },
+          () => setNotice(words.frame.failed),
+        );
+    }, [orderId]);
+  }
+
+  const itemId = asked.get('item');
+  const edited = cart?.lines.find(({ lineId }) => lineId === asked.get('line'));
+  const edit = (line: CartLine) => open(`item=${encodeURIComponent(line.productId)}&line=${line.lineId}`);
   return (
-    <main id="main" tabIndex={-1}>
-      <h1>{store.name}</h1>
-      {menu.categories.map(({ subcategory_id: id, name, menu_item_list: items }) => (
-        <section key={id}>
-          <h2>{name}</h2>
+    <main id="main" class="store" tabIndex={-1}>
+      <div class="store-main">
+        <StoreHead
+          store={store}
+          menu={menu}
+          settings={settings}
+          pickup={pickup}
+          format={format}
+          setSettings={setSettings}
+          changeAddress={() => open('address')}
+        />
+        <Bar menu={menu} query={query} setQuery={setQuery} all={() => open('categories')} />
+        {anyCart && !cart && (
+          <p class="notice">
+            <a href={`${anyCart.store.path}#cart`}>{cartWords.otherStore({ store: anyCart.store.name })}</a>
+          </p>
+        )}
+        {notice !== '' && (
+          <p class="notice" role="alert">
+            {notice}
+          </p>
+        )}
+        {query.trim() === '' ? (
+          <Menu menu={menu} counts={counts} shelf={shelf} />
+        ) : (
+          <StoreSearch
+            store={store}
+            pickup={pickup}
+            query={query.trim()}
+            sections={menu.sections}
+            counts={counts}
+            shelf={shelf}
+          />
+        )}
+      </div>
+      <SideCart
+        cart={cart}
+        faults={soldOut}
+        quote={menu.quote}
+        format={format}
+        edit={edit}
+        review={() => open('cart')}
+      />
+      {cart && <CartBar cart={cart} format={format} review={() => open('cart')} />}
+      {itemId !== null && (
+        <ItemDialog
+          productId={itemId}
+          listed={products.get(itemId)}
+          line={edited}
+          pickup={pickup}
+          format={format}
+          timeZone={store.time_zone}
+          close={close}
+          save={(line) => {
+            put(line);
+            close();
+          }}
+        />
+      )}
+      {opened === 'cart' && cart && (
+        <Review
+          cart={cart}
+          store={store}
+          settings={settings}
+          pickup={pickup}
+          quote={menu.quote}
+          edit={edit}
+          changeAddress={() => open('address')}
+          close={close}
+        />
+      )}
+      {opened === 'address' && (
+        <Sheet title={say.changeAddress} close={close}>
+          <AddressField
+            isFirst={false}
+            onPlace={(place) => {
+              setSettings({ place });
+              close();
+            }}
+          />
+        </Sheet>
+      )}
+      {opened === 'categories' && <Categories chapters={menu.chapters} sections={menu.sections} close={close} />}
+      {pending && anyCart && (
+        <Sheet title={item.newCart} close={() => setPending(undefined)}>
+          <p>{item.newCartWhy({ store: anyCart.store.name })}</p>
+          <p class="choices">
+            <button
+              type="button"
+              class="main"
+              onClick={() => {
+                changeKept(KEPT_CART, () => addLine(undefined, cartStore, pending));
+                setPending(undefined);
+              }}
+            >
+              {item.startNew}
+            </button>
+            <button type="button" onClick={() => setPending(undefined)}>
+              {item.keepCart}
+            </button>
+          </p>
+        </Sheet>
+      )}
+    </main>
+  );
+}
+
+/** Delivery or pickup: what the visitor wants, where the store offers it. */
+function pickupOf(
+  { delivery_enabled: delivers, pickup_enabled: handsOut }: FoundStore,
+  wanted: boolean | null,
+): boolean {
+  if (!delivers || !handsOut) return !delivers;
+  return wanted ?? false;
+}
+
+function countUnits(cart: Cart | undefined): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { productId, quantity } of cart?.lines ?? [])
+    counts.set(productId, (counts.get(productId) ?? 0) + quantity);
+  return counts;
+}
+
+const plainLine = (product: Product, quantity: number): CartLine => ({
+  lineId: newId(),
+  productId: product.product_id,
+  name: product.name,
+  image: product.thumbnail_image ?? product.image ?? '',
+  quantity,
+  unitCents: product.price,
+  options: [],
+  notes: '',
+});
+
+/** Empties a cart whose order has been placed in the meantime, in another tab or before the back button. */
+function useOrderedCart(cart: Cart | undefined): void {
+  const { api } = useShop();
+  const order = cart?.order;
+  useEffect(() => {
+    const check = async () => {
+      if (!order || !readOrders().some(({ orderId }) => orderId === order.orderId)) return;
+      const { orders } = await api.orders.list({ order_id: order.orderId, order_key: order.orderKey }).first();
+      const isPlaced = orders[0] !== undefined && orders[0].status !== 'unplaced';
+      if (isPlaced) changeKept(KEPT_CART, (kept) => (kept?.order?.orderId === order.orderId ? undefined : kept));
+    };
+    const checkQuietly = () => void check().catch(() => {});
+    checkQuietly();
+    window.addEventListener('pageshow', checkQuietly);
+    return () => window.removeEventListener('pageshow', checkQuietly);
+  }, [order?.orderId]);
+}
+
+type HeadProps = {
+  store: FoundStore;
+  menu: StoreMenu;
+  settings: DeviceSettings;
+  pickup: boolean;
+  format: Format;
+  setSettings: (change: Partial<DeviceSettings>) => void;
+  changeAddress: () => void;
+};
+
+/** Picture, name, rating, and what an order would cost and take. */
+function StoreHead({ store, menu, settings, pickup, format, setSettings, changeAddress }: HeadProps) {
+  const {
+    name,
+    cuisines,
+    dollar_signs: dollars,
+    weighted_rating_value: rating,
+    aggregated_rating_count: ratings,
+  } = store;
+  const picture = pictureOf(store);
+  const hasBoth = store.delivery_enabled && store.pickup_enabled;
+  return (
+    <div class="store-head">
+      {picture && (
+        <img
+          class="cover"
+          src={picture}
+          alt=""
+          width="1200"
+          height="400"
+          fetchpriority="high"
+          referrerpolicy="no-referrer"
+        />
+      )}
+      <h1>{name}</h1>
+      <p class="facts">
+        {rating !== undefined && <Stars rating={rating} count={ratings} format={format} />}
+        {dollars !== null && dollars > 0 && <span>{'$'.repeat(dollars)}</span>}
+        <span>{cuisines.slice(0, 3).join(', ')}</span>
+        <span>
+          {store.address.street_addr}, {store.address.city}
+        </span>
+      </p>
+      {store.description !== '' && <p class="hint clamp">{store.description}</p>}
+      <div class="way">
+        {hasBoth && <ModeChoice pickup={pickup} onChange={(chosen) => setSettings({ pickup: chosen })} />}
+        {!pickup && (
+          <button type="button" class="plain place" onClick={changeAddress}>
+            <Icon name="pin" />
+            <span>{settings.place?.address ?? say.enterAddress}</span>
+          </button>
+        )}
+      </div>
+      <Terms menu={menu} pickup={pickup} format={format} />
+      <Banner
+        store={store}
+        menu={menu}
+        pickup={pickup}
+        hasBoth={hasBoth}
+        format={format}
+        setSettings={setSettings}
+        changeAddress={changeAddress}
+      />
+    </div>
+  );
+}
+
+function Terms({ menu: { quote }, pickup, format }: Pick<HeadProps, 'menu' | 'pickup' | 'format'>) {
+  if (!quote) return null;
+  const { minimum: from, maximum: to } = quote.time_estimate;
+  const minutes = list.minutes({ from, to });
+  const { delivery_fee_flat: flat, delivery_fee_percent: percent } = quote.delivery_fee;
+  return (
+    <p class="terms">
+      {quote.asap_available && <b>{pickup ? say.pickupIn({ minutes }) : say.deliveryIn({ minutes })}</b>}
+      {!pickup && percent === 0 && <span>{flat === 0 ? list.free : list.fee({ fee: format.money(flat) })}</span>}
+      {quote.order_minimum > 0 && <span>{say.minimum({ amount: format.money(quote.order_minimum) })}</span>}
+    </p>
+  );
+}
+
+type BannerProps = HeadProps & { hasBoth: boolean };
+
+/** Why the store takes no order of this kind, and the way out. */
+function Banner({
+  store,
+  menu: { quote, quoteError, stale },
+  pickup,
+  hasBoth,
+  format,
+  setSettings,
+  changeAddress,
+}: Omit<BannerProps, 'settings'>) {
+  const at = quoteError?.available_at;
+  const now = { epochMilliseconds: Date.now() };
+  const code = quoteError?.code;
+  return (
+    <div role="status">
+      {stale && <p class="notice">{stale === 'offline' ? say.offline : say.stale}</p>}
+      {quote && !quote.asap_available && <p class="notice">{say.later}</p>}
+      {code && (
+        <p class="notice">
+          {quoteFaultText(code, store.name)}{' '}
+          {at != null && say.opens({ moment: format.moment(momentAt(at), store.time_zone, now) })}{' '}
+          {code === 'OUT_OF_RANGE' && (
+            <button type="button" class="plain" onClick={changeAddress}>
+              {say.changeAddress}
+            </button>
+          )}{' '}
+          {hasBoth &&
+            (code === 'OUT_OF_RANGE' || code === 'DELIVERY_NOT_AVAILABLE' || code === 'PICKUP_NOT_AVAILABLE') && (
+              <button type="button" class="plain" onClick={() => setSettings({ pickup: !pickup })}>
+                {pickup ? say.tryDelivery : say.tryPickup}
+              </button>
+            )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type BarProps = { menu: StoreMenu; query: string; setQuery: (query: string) => void; all: () => void };
+
+/** Categories and search, in sight while the menu scrolls. */
+function Bar({ menu: { chapters }, query, setQuery, all }: BarProps) {
+  return (
+    <div class="bar">
+      <div class="bar-line">
+        <button type="button" class="round" aria-label={say.allCategories} onClick={all}>
+          <Icon name="list" />
+        </button>
+        <label class="bar-search">
+          <Icon name="search" />
+          <span class="unseen">{say.search}</span>
+          <input
+            type="search"
+            placeholder={say.search}
+            value={query}
+            enterkeyhint="search"
+            onInput={(event) => setQuery(event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      {query === '' && (
+        <nav class="chapters" aria-label={say.categories}>
           <ul>
-            {items.map((item) => (
-              <li key={item.product_id}>
-                {item.name} <b>{format.money(item.price)}</b>
-                <p class="hint">{item.description}</p>
+            {chapters.map(({ id, name, sectionId }) => (
+              <li key={id}>
+                <a href={`#${sectionId}`} data-chapter={id} onClick={(event) => jump(event, sectionId)}>
+                  {name}
+                </a>
               </li>
             ))}
           </ul>
-        </section>
-      ))}
-    </main>
+        </nav>
+      )}
+    </div>
+  );
+}
+
+/** Scrolls to a section without a step of the back button, and moves the focus there. */
+function jump(event: Event, sectionId: string): void {
+  event.preventDefault();
+  const section = document.getElementById(sectionId);
+  section?.scrollIntoView();
+  section?.querySelector('h2')?.focus({ preventScroll: true });
+}
+
+function Menu({
+  menu: { sections, chapters, read },
+  counts,
+  shelf,
+}: {
+  menu: StoreMenu;
+  counts: ReadonlyMap<string, number>;
+  shelf: Shelf;
+}) {
+  if (sections.length === 0) return <p>{say.empty}</p>;
+  return (
+    <ProductList
+      sections={sections}
+      counts={counts}
+      shelf={shelf}
+      read={read}
+      reach={(id) => markChapter(chapters, id)}
+    />
+  );
+}
+
+/** Marks the chapter of the section at the top, and keeps its link in sight. Beside the rendering: it runs while scrolling. */
+function markChapter(chapters: readonly Chapter[], sectionId: string): void {
+  const chapter = chapters.find(({ sectionIds }) => sectionIds.includes(sectionId));
+  const nav = document.querySelector('.chapters');
+  const link = chapter && nav?.querySelector<HTMLElement>(`[data-chapter="${CSS.escape(chapter.id)}"]`);
+  const marked = nav?.querySelector('[aria-current]');
+  if (!nav || !link || marked === link) return;
+  marked?.removeAttribute('aria-current');
+  link.setAttribute('aria-current', 'true');
+  nav.scrollTo({ left: link.offsetLeft - nav.clientWidth / 3 });
+}
+
+type CategoriesProps = { chapters: readonly Chapter[]; sections: StoreMenu['sections']; close: () => void };
+
+/** The whole tree of categories. */
+function Categories({ chapters, sections, close }: CategoriesProps) {
+  const names = new Map(sections.map(({ id, name, count }) => [id, { name, count }]));
+  const go = (event: Event, id: string) => {
+    event.preventDefault();
+    close();
+    // The page scrolls back to where it was when the dialog closes.
+    window.setTimeout(() => jump(event, id), 50);
+  };
+  return (
+    <Sheet title={say.allCategories} close={close}>
+      <ul class="tree">
+        {chapters.map(({ id, name, sectionId, sectionIds }) => (
+          <li key={id}>
+            <a href={`#${sectionId}`} onClick={(event) => go(event, sectionId)}>
+              {name}
+            </a>
+            {sectionIds.length > 1 && (
+              <ul>
+                {sectionIds.map((each) => (
+                  <li key={each}>
+                    <a href={`#${each}`} onClick={(event) => go(event, each)}>
+                      {names.get(each)?.name} <span class="hint">{names.get(each)?.count}</span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Sheet>
   );
 }

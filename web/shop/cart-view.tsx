@@ -1,0 +1,494 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { FinalQuote, FullQuote, QuoteFailure, Slot } from '../../clients/typescript/src/api-types.ts';
+import { type Format, momentAt } from '../../src/platform/languages/format.ts';
+import { shop as words } from '../../src/texts/en/shop.ts';
+import type { FoundStore } from './api.ts';
+import {
+  type Cart,
+  type CartLine,
+  changeLine,
+  hintsOf,
+  KEPT_CART,
+  type LineFault,
+  MAX_QUANTITY,
+  type OrderTerms,
+  subtotalCents,
+  unitsIn,
+} from './cart.ts';
+import { type DeviceSettings, keepOrder, readKept } from './device.ts';
+import { type AddressParts, doorParts, isWhole, KEPT_DOOR, PART_NAMES } from './door.ts';
+import { changeKept, useKept } from './kept-state.ts';
+import { type Pricing, usePricing } from './pricing.ts';
+import { Icon, Sheet, Stepper } from './sheet.tsx';
+import { useShop } from './shop-context.ts';
+
+const { cart: say, store: storeWords, list, frame } = words;
+
+const setLine = (line: CartLine, change: Partial<CartLine>) =>
+  changeKept(KEPT_CART, (kept) => kept && changeLine(kept, { ...line, ...change }));
+const setCart = (change: Partial<Cart>) => changeKept(KEPT_CART, (kept) => kept && { ...kept, ...change });
+
+type LinesProps = {
+  cart: Cart;
+  format: Format;
+  edit: (line: CartLine) => void;
+  faults?: ReadonlyMap<string, LineFault>;
+};
+
+/** What is in the cart, with its quantities. */
+function Lines({ cart, format, edit, faults }: LinesProps) {
+  return (
+    <ul class="lines">
+      {cart.lines.map((line) => {
+        const { lineId, name, quantity, unitCents, options, notes } = line;
+        const fault = faults?.get(lineId);
+        return (
+          <li key={lineId}>
+            <div class="line-text">
+              <button type="button" class="plain name" onClick={() => edit(line)} aria-label={say.edit({ name })}>
+                {name}
+              </button>
+              {options.length > 0 && <p class="hint">{options.map(optionText).join(', ')}</p>}
+              {notes !== '' && <p class="hint">“{notes}”</p>}
+              {fault && <p class="fault">{say[fault]}</p>}
+            </div>
+            <span class="line-price">{format.money(unitCents * quantity)}</span>
+            {fault === 'gone' ? (
+              <button
+                type="button"
+                class="plain"
+                aria-label={say.remove({ name })}
+                onClick={() => setLine(line, { quantity: 0 })}
+              >
+                <Icon name="close" />
+              </button>
+            ) : (
+              <Stepper
+                name={name}
+                quantity={quantity}
+                min={0}
+                max={MAX_QUANTITY}
+                set={(next) => setLine(line, { quantity: next })}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const optionText = ({ name, quantity }: CartLine['options'][number]) => (quantity > 1 ? `${quantity} × ${name}` : name);
+
+/** What a few more items would change. */
+function Hints({ cart, quote, format }: { cart: Cart; quote: FullQuote | undefined; format: Format }) {
+  if (!quote) return null;
+  const { toMinimum, toNoSmallFee, smallFeeCents, toLowerFee, lowerFeeCents } = hintsOf(
+    subtotalCents(cart.lines),
+    quote,
+  );
+  const texts = [
+    toMinimum > 0 && say.toMinimum({ amount: format.money(toMinimum) }),
+    toMinimum === 0 &&
+      toNoSmallFee > 0 &&
+      smallFeeCents > 0 &&
+      say.toNoSmallFee({ amount: format.money(toNoSmallFee), fee: format.money(smallFeeCents) }),
+    toLowerFee > 0 &&
+      (lowerFeeCents === 0
+        ? say.toFreeDelivery({ amount: format.money(toLowerFee) })
+        : say.toLowerFee({ amount: format.money(toLowerFee), fee: format.money(lowerFeeCents) })),
+  ].filter((text) => typeof text === 'string');
+  return (
+    <div class="hints" role="status">
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  );
+}
+
+type SideProps = {
+  cart: Cart | undefined;
+  faults: ReadonlyMap<string, LineFault>;
+  quote: FullQuote | undefined;
+  format: Format;
+  edit: (line: CartLine) => void;
+  review: () => void;
+};
+
+/** The cart beside the menu of a wide screen. */
+export function SideCart({ cart, faults, quote, format, edit, review }: SideProps) {
+  return (
+    <aside class="side-cart" aria-label={say.title}>
+      <h2>{say.title}</h2>
+      {cart ? (
+        <>
+          <Lines cart={cart} format={format} edit={edit} faults={faults} />
+          <Hints cart={cart} quote={quote} format={format} />
+          <p class="sum">
+            <span>{say.subtotal}</span> <span>{format.money(subtotalCents(cart.lines))}</span>
+          </p>
+          <button type="button" class="main wide" onClick={review}>
+            {say.review}
+          </button>
+        </>
+      ) : (
+        <p class="hint">{say.empty}</p>
+      )}
+    </aside>
+  );
+}
+
+/** The bar at the bottom of a phone: how much is in the cart, and the way into it. */
+export function CartBar({ cart, format, review }: { cart: Cart; format: Format; review: () => void }) {
+  const count = unitsIn(cart.lines);
+  return (
+    <div class="cart-bar">
+      <button type="button" class="main wide" onClick={review}>
+        <Icon name="cart" />
+        <span>{say.view({ count })}</span>
+        <span>{format.money(subtotalCents(cart.lines))}</span>
+      </button>
+    </div>
+  );
+}
+
+type ReviewProps = {
+  cart: Cart;
+  store: FoundStore;
+  settings: DeviceSettings;
+  pickup: boolean;
+  quote: FullQuote | undefined;
+  edit: (line: CartLine) => void;
+  changeAddress: () => void;
+  close: () => void;
+};
+
+/** The last look before the checkout: what, where, when, and the total. */
+export function Review({ cart, store, settings, pickup, quote, edit, changeAddress, close }: ReviewProps) {
+  const { boot, formatFor } = useShop();
+  const format = formatFor(store.address.country);
+  const entered = useKept(KEPT_DOOR);
+  const { place } = settings;
+  const parts = place ? doorParts(place, entered) : NO_PARTS;
+  const returnUrl = `${location.origin}${boot.base}/orders`;
+  const terms: OrderTerms = { place, parts, pickup, language: boot.language, returnUrl };
+  const { pricing, again, check } = usePricing(cart, terms, pickup || place !== null);
+  useFirstSlot(cart, quote);
+  const [seenTotal, setSeenTotal] = useState<number>();
+  const [isLeaving, setLeaving] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const isDoorMissing = !pickup && (place === null || !isWhole(parts));
+  const total = pricing.quote?.total_with_tip;
+  const gone = cart.lines.filter(({ lineId }) => pricing.faults.get(lineId) === 'gone');
+
+  async function leave(event: Event): Promise<void> {
+    event.preventDefault();
+    if (isDoorMissing) return setAsked(true);
+    setLeaving(true);
+    const checked = await check();
+    const next = checked.quote?.total_with_tip;
+    if (checked.checkoutUrl === undefined || checked.order === undefined || next !== total) {
+      setSeenTotal(total);
+      return setLeaving(false);
+    }
+    const { orderId, orderKey: key } = checked.order;
+    const savedAtEpochS = Math.floor(Date.now() / 1000);
+    keepOrder({ orderId, key, storeId: store._id, storeName: store.name, savedAtEpochS });
+    location.assign(checked.checkoutUrl);
+  }
+
+  const footer = (
+    <button
+      type="submit"
+      form="review"
+      class="main wide"
+      aria-busy={isLeaving || pricing.state === 'waiting'}
+      disabled={pricing.state !== 'priced' || isLeaving}
+    >
+      {isLeaving
+        ? say.leaving
+        : total === undefined || pricing.state === 'waiting'
+          ? say.pricing
+          : say.checkOut({ amount: format.money(total) })}
+    </button>
+  );
+  return (
+    <Sheet title={say.titleFrom({ store: store.name })} close={close} footer={footer}>
+      <form id="review" onSubmit={leave}>
+        <div class="notices" role="status">
+          {pricing.changes.map(({ line, beforeCents }) => (
+            <p key={line.lineId} class="notice">
+              {say.priceChanged({
+                name: line.name,
+                before: format.money(beforeCents),
+                after: format.money(line.unitCents),
+              })}
+            </p>
+          ))}
+          {seenTotal !== undefined && total !== undefined && seenTotal !== total && (
+            <p class="notice">{say.totalChanged({ before: format.money(seenTotal), after: format.money(total) })}</p>
+          )}
+        </div>
+        <Lines cart={cart} format={format} edit={edit} faults={pricing.faults} />
+        <PricingFault pricing={pricing} store={store} again={again}>
+          {gone.length > 0 && gone.length < cart.lines.length && (
+            <button
+              type="button"
+              class="plain"
+              onClick={() => setCart({ lines: cart.lines.filter((line) => !gone.includes(line)) })}
+            >
+              {say.removeGone}
+            </button>
+          )}
+        </PricingFault>
+        <button type="button" class="plain" onClick={close}>
+          {say.addMore}
+        </button>
+        <Hints cart={cart} quote={quote} format={format} />
+        <h3>{pickup ? say.pickUpAt : say.deliverTo}</h3>
+        {pickup ? (
+          <p>
+            {store.address.street_addr}, {store.address.city}
+          </p>
+        ) : (
+          <DoorFields
+            address={place?.address}
+            parts={parts}
+            isAsked={isAsked && isDoorMissing}
+            changeAddress={changeAddress}
+          />
+        )}
+        <label class="entry">
+          {pickup ? say.pickupNotes : say.dropoffNotes}
+          <input
+            maxLength={500}
+            value={cart.notes}
+            onChange={(event) => setCart({ notes: event.currentTarget.value })}
+          />
+        </label>
+        {quote && <When quote={quote} slotId={cart.slotId} format={format} timeZone={store.time_zone} />}
+        <label class="entry">
+          {say.substitution}
+          <select
+            value={cart.substitution}
+            onChange={(event) =>
+              setCart({ substitution: event.currentTarget.value === 'refund' ? 'refund' : 'store_choice' })
+            }
+          >
+            <option value="store_choice">{say.storeChoice}</option>
+            <option value="refund">{say.refund}</option>
+          </select>
+        </label>
+        {pricing.quote && <Totals quote={pricing.quote} format={format} isOld={pricing.state !== 'priced'} />}
+      </form>
+    </Sheet>
+  );
+}
+
+/** Why a store takes no order of this kind. */
+export function quoteFaultText(code: QuoteFailure['code'], store: string): string {
+  const texts = {
+    STORE_CLOSED: storeWords.closed,
+    OUT_OF_RANGE: storeWords.outOfRange,
+    DELIVERY_NOT_AVAILABLE: storeWords.noDelivery,
+    PICKUP_NOT_AVAILABLE: storeWords.noPickup,
+    STORE_NOT_AVAILABLE: storeWords.notAvailable,
+  };
+  return texts[code]({ store });
+}
+
+/** Proposes the first slot of a store that takes no order as soon as possible. */
+function useFirstSlot({ slotId }: Cart, quote: FullQuote | undefined): void {
+  const first = quote?.asap_available === false ? quote.time_estimate.scheduled[0]?.id : undefined;
+  useEffect(() => {
+    if (slotId === '' && first !== undefined) setCart({ slotId: first });
+  }, [slotId, first]);
+}
+
+const NO_PARTS: AddressParts = { streetNum: '', streetName: '', apt: '', city: '', state: '', zip: '' };
+
+type FaultProps = { pricing: Pricing; store: FoundStore; again: () => void; children: ComponentChildren };
+
+/** Why there is no total, and what to do. */
+function PricingFault({ pricing: { state, problem }, store, again, children }: FaultProps) {
+  if (state === 'priced' || state === 'waiting') return null;
+  const codes: Readonly<Record<string, string>> = {
+    order_minimum_not_met: say.belowMinimum,
+    slot_unavailable: say.slotGone,
+  };
+  const text =
+    state === 'refused'
+      ? problem?.quote_error
+        ? quoteFaultText(problem.quote_error, store.name)
+        : (codes[problem?.code ?? ''] ?? say.refused)
+      : { offline: storeWords.offline, busy: frame.busy, failed: frame.failed }[state];
+  return (
+    <div class="faults" role="alert">
+      <p>{text}</p>
+      {children}
+      {problem?.code === 'slot_unavailable' && (
+        <button type="button" class="plain" onClick={() => setCart({ slotId: '' })}>
+          {say.asap}
+        </button>
+      )}
+      {state !== 'refused' && (
+        <button type="button" class="plain" onClick={again}>
+          {frame.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+type DoorProps = { address: string | undefined; parts: AddressParts; isAsked: boolean; changeAddress: () => void };
+
+/** The address, and fields for what a driver needs beside it. */
+function DoorFields({ address, parts, isAsked, changeAddress }: DoorProps) {
+  const set = (change: Partial<AddressParts>) => {
+    if (address !== undefined) changeKept(KEPT_DOOR, () => ({ address, parts: { ...parts, ...change } }));
+  };
+  const [isOpen] = useState(!isWhole(parts));
+  const text = { streetName: say.street, apt: say.apt, city: say.city, state: say.state, zip: say.zip };
+  const names = isOpen ? PART_NAMES.filter((name) => name !== 'streetNum') : (['apt'] as const);
+  const street = `${parts.streetNum} ${parts.streetName}`.trim();
+  return (
+    <>
+      <p class="line">
+        <span>{address}</span>{' '}
+        <button type="button" class="plain" onClick={changeAddress}>
+          {storeWords.changeAddress}
+        </button>
+      </p>
+      {isAsked && (
+        <p class="fault" role="alert">
+          {say.incomplete}
+        </p>
+      )}
+      {address !== undefined &&
+        names.map((name) => (
+          <label key={name} class="entry">
+            {text[name as keyof typeof text]}
+            <input
+              maxLength={100}
+              value={name === 'streetName' ? street : parts[name]}
+              autocomplete={AUTOCOMPLETE[name]}
+              aria-invalid={isAsked && name !== 'apt' && parts[name].trim() === ''}
+              onChange={({ currentTarget: { value } }) =>
+                set(name === 'streetName' ? streetOf(value) : { [name]: value.trim() })
+              }
+            />
+          </label>
+        ))}
+    </>
+  );
+}
+
+const AUTOCOMPLETE = {
+  streetNum: 'address-line1',
+  streetName: 'address-line1',
+  apt: 'address-line2',
+  city: 'address-level2',
+  state: 'address-level1',
+  zip: 'postal-code',
+} as const;
+
+function streetOf(text: string): Pick<AddressParts, 'streetNum' | 'streetName'> {
+  const [, streetNum = '', streetName = text.trim()] = /^\s*(\d[\w/-]*)[\s,]+(.+?)\s*$/.exec(text) ?? [];
+  return { streetNum, streetName };
+}
+
+type WhenProps = { quote: FullQuote; slotId: string; format: Format; timeZone: string };
+
+/** As soon as possible, or a slot of a day. */
+function When({ quote: { asap_available: isAsap, time_estimate: estimate }, slotId, format, timeZone }: WhenProps) {
+  const days = new Map<string, Slot[]>();
+  for (const slot of estimate.scheduled) {
+    const day = format.day(momentAt(slot.minimum), timeZone);
+    days.set(day, [...(days.get(day) ?? []), slot]);
+  }
+  const chosen = estimate.scheduled.find(({ id }) => id === slotId);
+  const day = chosen && format.day(momentAt(chosen.minimum), timeZone);
+  const pick = (name: string) => setCart({ slotId: days.get(name)?.[0]?.id ?? '' });
+  const minutes = list.minutes({ from: estimate.minimum, to: estimate.maximum });
+  return (
+    <div class="when">
+      <label class="entry">
+        {say.when}
+        <select value={day ?? ''} onChange={(event) => pick(event.currentTarget.value)}>
+          {isAsap ? <option value="">{say.asapIn({ minutes })}</option> : <option value="">{say.day}</option>}
+          {[...days.keys()].map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {day !== undefined && (
+        <label class="entry">
+          {say.time}
+          <select value={slotId} onChange={(event) => setCart({ slotId: event.currentTarget.value })}>
+            {days.get(day)?.map(({ id, minimum, maximum }) => (
+              <option key={id} value={id}>
+                {format.slot({ startEpochS: minimum, endEpochS: maximum }, timeZone, momentAt(minimum))}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  );
+}
+
+/** What the service asks for the cart, fee by fee. */
+function Totals({
+  quote: { quote, total_with_tip: total },
+  format,
+  isOld,
+}: {
+  quote: FinalQuote;
+  format: Format;
+  isOld: boolean;
+}) {
+  const taxes = quote.taxes ?? [{ name: say.tax, amount: quote.sales_tax_cents }];
+  const rows: [string, number][] = [
+    [say.subtotal, quote.subtotal],
+    [say.deliveryFee, quote.delivery_fee_cents],
+    [say.serviceFee, quote.service_fee_cents],
+    [say.smallOrderFee, quote.small_order_fee_cents],
+    ...taxes.map(({ name, amount }): [string, number] => [name, amount]),
+  ];
+  return (
+    <table class={isOld ? 'totals old' : 'totals'}>
+      <caption class="unseen">{say.total}</caption>
+      <tbody>
+        {rows
+          .filter(([, cents]) => cents > 0)
+          .map(([name, cents]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{format.money(cents)}</td>
+            </tr>
+          ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">
+            {say.total} <span class="hint">{say.beforeTip}</span>
+          </th>
+          <td>{format.money(total)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+/** After the checkout: the cart of a placed order is done; who wants to change something is back at the cart. */
+export function returnFromCheckout(): void {
+  const given = new URLSearchParams(location.search);
+  const cart = readKept(KEPT_CART.name, KEPT_CART.isValue);
+  if (cart === undefined || cart.order?.orderId !== given.get('order_id')) return;
+  if (given.get('status') === 'placed') changeKept(KEPT_CART, () => undefined);
+  else location.replace(`${cart.store.path}#cart`);
+}

@@ -1,0 +1,220 @@
+import type { CreateOrderBody, FinalQuote, FullQuote, Order, Problem } from '../../clients/typescript/src/api-types.ts';
+import type { Near } from './boot.ts';
+import { type ChosenOption, quotedUnitCents } from './choices.ts';
+import { type AddressParts, orderDoor } from './door.ts';
+import type { Kept } from './kept-state.ts';
+
+/*
+ * The cart of one store, as this device keeps it. Its prices are those that the customer has seen; the service prices
+ * the whole cart whenever it is reviewed, and what differs is said at its line.
+ */
+
+/** The store that a cart is of. `path` is its page. */
+export type CartStore = { storeId: string; name: string; path: string; country: 'US' | 'CA' };
+
+export type CartLine = {
+  /** Names the line in every tab. */
+  lineId: string;
+  productId: string;
+  name: string;
+  image: string;
+  quantity: number;
+  /** Cents for one with its options, as the customer has last seen it. */
+  unitCents: number;
+  options: readonly ChosenOption[];
+  notes: string;
+};
+
+/** What a store does when it lacks an item. */
+export type Substitution = 'store_choice' | 'refund';
+
+/** An unplaced order of the service, and the key with which this device may replace it. */
+export type StoredOrder = { orderId: string; orderKey: string };
+
+export type Cart = {
+  store: CartStore;
+  lines: readonly CartLine[];
+  substitution: Substitution;
+  /** For the driver, or for who hands the order out. */
+  notes: string;
+  /** The slot that the customer wants it in; empty for as soon as possible. */
+  slotId: string;
+  /** The unplaced order that the cart is priced as. */
+  order?: StoredOrder | undefined;
+};
+
+/** The service takes no more of either. */
+export const MAX_LINES = 100;
+export const MAX_QUANTITY = 99;
+
+export const KEPT_CART: Kept<Cart> = { name: 'cart', isValue: isCart };
+
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const hasTexts = (value: Members, names: readonly string[]) => names.every((name) => typeof value[name] === 'string');
+const hasNumbers = (value: Members, names: readonly string[]) => names.every((name) => Number.isFinite(value[name]));
+
+function isCart(value: unknown): value is Cart {
+  if (!isObject(value) || !hasTexts(value, ['substitution', 'notes', 'slotId'])) return false;
+  const { store, lines, order } = value;
+  if (!isObject(store) || !hasTexts(store, ['storeId', 'name', 'path', 'country'])) return false;
+  if (order !== undefined && !(isObject(order) && hasTexts(order, ['orderId', 'orderKey']))) return false;
+  return Array.isArray(lines) && lines.length > 0 && lines.every(isLine);
+}
+
+function isLine(line: unknown): line is CartLine {
+  if (!isObject(line) || !hasTexts(line, ['lineId', 'productId', 'name', 'image', 'notes'])) return false;
+  const isOption = (option: unknown) =>
+    isObject(option) && hasTexts(option, ['optionId', 'name']) && hasNumbers(option, ['quantity']);
+  return hasNumbers(line, ['quantity', 'unitCents']) && Array.isArray(line.options) && line.options.every(isOption);
+}
+
+const isSame = (one: CartLine, other: CartLine) =>
+  one.productId === other.productId &&
+  one.notes === other.notes &&
+  JSON.stringify(one.options) === JSON.stringify(other.options);
+
+const clamp = (quantity: number) => Math.min(quantity, MAX_QUANTITY);
+
+/** The cart with another line; a line of the same choices becomes more of it. A cart of another store is replaced. */
+export function addLine(cart: Cart | undefined, store: CartStore, line: CartLine): Cart {
+  const own = cart?.store.storeId === store.storeId ? cart : undefined;
+  if (!own) return { store, lines: [line], substitution: 'store_choice', notes: '', slotId: '' };
+  const same = own.lines.find((each) => isSame(each, line));
+  if (same)
+    return changeLine(own, { ...line, lineId: same.lineId, quantity: clamp(same.quantity + line.quantity) }) ?? own;
+  return { ...own, store, lines: [...own.lines, line].slice(0, MAX_LINES) };
+}
+
+/** The cart with a line in its new form; without it at quantity 0. Undefined once nothing is left. */
+export function changeLine(cart: Cart, line: CartLine): Cart | undefined {
+  const lines = cart.lines
+    .map((each) => (each.lineId === line.lineId ? { ...line, quantity: clamp(line.quantity) } : each))
+    .filter(({ quantity }) => quantity > 0);
+  return lines.length === 0 ? undefined : { ...cart, lines };
+}
+
+export const unitsIn = (lines: readonly CartLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+
+export const subtotalCents = (lines: readonly CartLine[]): number =>
+  lines.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
+
+/** Where and how a cart is ordered. A delivery has a place, and a pickup none. */
+export type OrderTerms = {
+  place: Near | null;
+  parts: AddressParts;
+  pickup: boolean;
+  language: string;
+  returnUrl: string;
+};
+
+/** The unplaced order that prices the cart, and that the checkout finishes. */
+export function orderBody(cart: Cart, { place, parts, pickup, language, returnUrl }: OrderTerms): CreateOrderBody {
+  const { order, notes, substitution, slotId } = cart;
+  return {
+    ...(order ? { order_id: order.orderId, order_key: order.orderKey } : {}),
+    items: cart.lines.map((line) => ({
+      product_id: line.productId,
+      quantity: line.quantity,
+      selected_options: line.options.map(({ optionId, quantity }) => ({ option_id: optionId, quantity })),
+      notes: line.notes,
+      substitution: { preference: substitution },
+    })),
+    pickup,
+    ...(place && !pickup ? orderDoor(place, parts) : {}),
+    ...(pickup ? { user_pickup_notes: notes } : { user_dropoff_notes: notes }),
+    ...(slotId === '' ? {} : { scheduled_id: slotId }),
+    user_language: language,
+    include_final_quote: true,
+    checkout_return_url: returnUrl,
+  };
+}
+
+/** A cart of what an order had, at today's store; prices are checked when it is reviewed. */
+export function cartOfOrder({ items }: Order, store: CartStore, lineId: () => string): Cart | undefined {
+  let cart: Cart | undefined;
+  for (const item of items) {
+    cart = addLine(cart, store, {
+      lineId: lineId(),
+      productId: item.substituted_for ?? item.product_id,
+      name: item.name,
+      image: item.image,
+      quantity: item.quantity,
+      unitCents: item.unit_price,
+      options: item.substituted_for === null ? item.selected_options.map(chosenOf) : [],
+      notes: item.notes,
+    });
+  }
+  return cart;
+}
+
+const chosenOf = ({ option_id: optionId, quantity, name }: Order['items'][number]['selected_options'][number]) => ({
+  optionId,
+  quantity,
+  name,
+});
+
+/** A line whose price differs from the one that the customer has seen. */
+export type PriceChange = { line: CartLine; beforeCents: number };
+
+/** The lines at the prices of the quote, which has them in the same sequence, and those that have changed. */
+export function applyPrices(
+  lines: readonly CartLine[],
+  { items }: Pick<FinalQuote, 'items'>,
+): { lines: readonly CartLine[]; changes: readonly PriceChange[] } {
+  const changes: PriceChange[] = [];
+  const priced = lines.map((line, index) => {
+    const item = items[index];
+    const unitCents = item?.product_id === line.productId ? quotedUnitCents(item) : line.unitCents;
+    if (unitCents === line.unitCents) return line;
+    const changed = { ...line, unitCents };
+    changes.push({ line: changed, beforeCents: line.unitCents });
+    return changed;
+  });
+  return { lines: changes.length === 0 ? lines : priced, changes };
+}
+
+/** Why a line cannot be ordered as it is. */
+export type LineFault = 'gone' | 'few' | 'options';
+
+/** The faults of a refused cart by line; empty where the whole cart is at fault. */
+export function lineFaults(lines: readonly CartLine[], problem: Partial<Problem>): ReadonlyMap<string, LineFault> {
+  const faults = new Map<string, LineFault>();
+  const gone = new Set(problem.invalid_product_ids);
+  const named = (problem.errors ?? []).map(({ name }) => /^items\[(\d+)\]\.(\w+)/.exec(name));
+  for (const [, index = '', member] of named.filter((match) => match !== null)) {
+    const line = lines[Number(index)];
+    if (!line || faults.get(line.lineId) === 'gone') continue;
+    faults.set(line.lineId, member === 'quantity' ? 'few' : member === 'selected_options' ? 'options' : 'gone');
+  }
+  for (const { lineId, productId } of lines) if (gone.has(productId) && !faults.has(lineId)) faults.set(lineId, 'gone');
+  return faults;
+}
+
+/** What a few more items would change, in cents that are missing to it; 0 where nothing is. */
+export type Hints = {
+  toMinimum: number;
+  toNoSmallFee: number;
+  smallFeeCents: number;
+  toLowerFee: number;
+  lowerFeeCents: number;
+};
+
+/** What the customer should know before the checkout: minimum, small-order fee, and the next lower delivery fee. */
+export function hintsOf(
+  subtotal: number,
+  { order_minimum: minimum, small_order_fee: small, delivery_fee: delivery }: FullQuote,
+): Hints {
+  const missing = (cents: number) => Math.max(0, cents - subtotal);
+  const feeAt = (flat: number, percent: number) => flat + Math.round((subtotal * percent) / 100);
+  const next = delivery.threshold_fees
+    .filter(({ minimum_subtotal: from }) => from > subtotal)
+    .sort((one, other) => one.minimum_subtotal - other.minimum_subtotal)[0];
+  return {
+    toMinimum: missing(minimum),
+    toNoSmallFee: missing(small.minimum_order_value),
+    smallFeeCents: feeAt(small.small_order_fee_flat, small.small_order_fee_percent),
+    toLowerFee: next ? missing(next.minimum_subtotal) : 0,
+    lowerFeeCents: next ? feeAt(next.delivery_fee_flat, next.delivery_fee_percent) : 0,
+  };
+}

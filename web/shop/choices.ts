@@ -1,0 +1,116 @@
+import type { Customization, Option, QuotedItem } from '../../clients/typescript/src/api-types.ts';
+
+/*
+ * What a customer has chosen of an item, and what that costs (docs/inventory.md#options). The service checks and prices
+ * every order itself; these rules say the same while the customer is choosing.
+ */
+
+/** Quantities of the chosen options by `option_id`. Options below one that is not chosen count for nothing. */
+export type Choices = ReadonlyMap<string, number>;
+
+/** A chosen option of a cart line, flat as the service takes it. */
+export type ChosenOption = { optionId: string; quantity: number; name: string };
+
+type Dish = { price: number; customizations: readonly Customization[] };
+
+/** What is chosen before the customer has chosen anything: the defaults, and options without an alternative. */
+export function firstChoices(customizations: readonly Customization[]): Choices {
+  const choices = new Map<string, number>();
+  addFirst(customizations, choices);
+  return choices;
+}
+
+function addFirst(customizations: readonly Customization[], choices: Map<string, number>): void {
+  for (const { options, min_choice_options: min, max_choice_options: max } of customizations) {
+    const isForced = options.length === min;
+    const first = options.filter(({ default_qty }) => isForced || default_qty > 0).slice(0, max);
+    for (const option of first) {
+      choices.set(option.option_id, clamp(option.default_qty, option));
+      addFirst(option.customizations, choices);
+    }
+  }
+}
+
+const clamp = (quantity: number, { min_qty: min, max_qty: max }: Option) =>
+  Math.min(Math.max(1, min, quantity), Math.max(1, max));
+
+/** The choices after the customer has set an option of a customization to a quantity; 0 removes it. */
+export function choose(
+  { options, max_choice_options: max }: Customization,
+  option: Option,
+  quantity: number,
+  choices: Choices,
+): Choices {
+  const next = new Map(choices);
+  if (quantity < Math.max(1, option.min_qty)) {
+    next.delete(option.option_id);
+    return next;
+  }
+  if (max === 1) for (const { option_id: id } of options) next.delete(id);
+  if (!choices.has(option.option_id)) addFirst(option.customizations, next);
+  next.set(option.option_id, clamp(quantity, option));
+  return next;
+}
+
+/** The chosen options that count, in the sequence of the menu. */
+export function chosenOptions(customizations: readonly Customization[], choices: Choices): ChosenOption[] {
+  return customizations.flatMap(({ options }) =>
+    options.flatMap((option) => {
+      const quantity = choices.get(option.option_id);
+      if (quantity === undefined) return [];
+      const own = { optionId: option.option_id, quantity, name: option.name };
+      return [own, ...chosenOptions(option.customizations, choices)];
+    }),
+  );
+}
+
+/** How many different options of the customization are chosen. */
+export const chosenCount = ({ options }: Customization, choices: Choices): number =>
+  options.filter(({ option_id: id }) => choices.has(id)).length;
+
+/** Customizations in reach that have too few or too many options, in the sequence of the menu. */
+export function unmet(customizations: readonly Customization[], choices: Choices): Customization[] {
+  return customizations.flatMap((customization) => {
+    const count = chosenCount(customization, choices);
+    const isMet = count >= customization.min_choice_options && count <= customization.max_choice_options;
+    const nested = customization.options
+      .filter(({ option_id: id }) => choices.has(id))
+      .flatMap((option) => unmet(option.customizations, choices));
+    return isMet ? nested : [customization, ...nested];
+  });
+}
+
+/** Cents for one of an option: the highest of its conditional prices that apply, else its own. */
+export function optionCents({ price, conditional_price: conditional }: Option, choices: Choices): number {
+  const applying = Object.entries(conditional).flatMap(([id, cents]) => (choices.has(id) ? [cents] : []));
+  return applying.length > 0 ? Math.max(...applying) : price;
+}
+
+/** Cents for one of the item with its options. */
+export function unitCents({ price, customizations }: Dish, choices: Choices): number {
+  const reached = new Map(chosenOptions(customizations, choices).map(({ optionId, quantity }) => [optionId, quantity]));
+  return price + optionsCents(customizations, reached);
+}
+
+function optionsCents(customizations: readonly Customization[], reached: Choices): number {
+  const options = customizations.flatMap((customization) => customization.options);
+  return options.reduce((sum, option) => {
+    const quantity = reached.get(option.option_id) ?? 0;
+    if (quantity === 0) return sum;
+    return sum + quantity * (optionCents(option, reached) + optionsCents(option.customizations, reached));
+  }, 0);
+}
+
+/** Cents for one of an item as the service has quoted it. */
+export function quotedUnitCents({ base_price: base, customizations }: QuotedItem): number {
+  return base + quotedOptionsCents(customizations);
+}
+
+function quotedOptionsCents(customizations: QuotedItem['customizations']): number {
+  return customizations
+    .flatMap(({ selected_options: options }) => options)
+    .reduce(
+      (sum, { price, quantity, customizations: nested }) => sum + quantity * (price + quotedOptionsCents(nested)),
+      0,
+    );
+}

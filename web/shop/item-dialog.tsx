@@ -1,0 +1,278 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Customization, Option } from '../../clients/typescript/src/api-types.ts';
+import { DoorstepError } from '../../clients/typescript/src/errors.ts';
+import type { Format } from '../../src/platform/languages/format.ts';
+import { shop as words } from '../../src/texts/en/shop.ts';
+import { type CartLine, MAX_QUANTITY } from './cart.ts';
+import {
+  type Choices,
+  choose,
+  chosenCount,
+  chosenOptions,
+  firstChoices,
+  optionCents,
+  unitCents,
+  unmet,
+} from './choices.ts';
+import { keep, readKept } from './device.ts';
+import { newId } from './kept-state.ts';
+import { Picture, Price, type Product, unavailableText } from './product-list.tsx';
+import { Sheet, Stepper } from './sheet.tsx';
+import { useShop } from './shop-context.ts';
+
+const { item: say, frame } = words;
+
+type Props = {
+  productId: string;
+  /** What the menu says of it; undefined where it does not list it. */
+  listed: Product | undefined;
+  /** The line of the cart that is changed; undefined for a new one. */
+  line: CartLine | undefined;
+  pickup: boolean;
+  format: Format;
+  timeZone: string;
+  save: (line: CartLine) => void;
+  close: () => void;
+};
+
+/** A product with its choices, on its way into the cart. */
+export function ItemDialog({ productId, listed, line, pickup, close, ...rest }: Props) {
+  const { product, state } = useDetails(productId, listed, pickup);
+  if (product) return <Chooser key={product.product_id} product={product} line={line} close={close} {...rest} />;
+  const text = state === 'gone' ? say.gone : state === 'failed' ? frame.failed : frame.loading;
+  return (
+    <Sheet title={listed?.name ?? frame.loading} close={close}>
+      <p role="status" class="hint">
+        {text}
+      </p>
+    </Sheet>
+  );
+}
+
+/** The product with all of its choices: as the menu lists it, or read. */
+function useDetails(productId: string, listed: Product | undefined, pickup: boolean) {
+  const { api } = useShop();
+  const isKnown = listed !== undefined && !listed.should_fetch_customizations;
+  const [read, setRead] = useState<Product>();
+  const [state, setState] = useState<'loading' | 'gone' | 'failed'>('loading');
+  useEffect(() => {
+    if (isKnown) return;
+    const controller = new AbortController();
+    api.products.get({ product_id: productId, pickup }, { signal: controller.signal }).then(
+      ({ description, image, thumbnail_image: thumbnail, ...product }) =>
+        setRead({
+          ...product,
+          should_fetch_customizations: false,
+          ...(description === null ? {} : { description }),
+          ...(image === null ? {} : { image }),
+          ...(thumbnail === null ? {} : { thumbnail_image: thumbnail }),
+        }),
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        setState(error instanceof DoorstepError && error.status === 404 ? 'gone' : 'failed');
+      },
+    );
+    return () => controller.abort();
+  }, [productId, pickup, isKnown]);
+  return { product: isKnown ? listed : read, state };
+}
+
+type ChooserProps = Omit<Props, 'productId' | 'listed' | 'pickup'> & { product: Product };
+
+function Chooser({ product, line, format, timeZone, save, close }: ChooserProps) {
+  const { name, description, customizations, is_available: isAvailable = true, qty_available: left } = product;
+  const draftId = `${product.product_id} ${line?.lineId ?? ''}`;
+  const [first] = useState(() => draftOf(draftId, product, line));
+  const [choices, setChoices] = useState<Choices>(() => new Map(first.choices));
+  const [quantity, setQuantity] = useState(first.quantity);
+  const [notes, setNotes] = useState(first.notes);
+  const [isAsked, setAsked] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const missing = unmet(customizations, choices);
+  const unit = unitCents(product, choices);
+  const amount = format.money(unit * quantity);
+
+  useEffect(() => keep(DRAFT, { id: draftId, choices: [...choices], quantity, notes }), [choices, quantity, notes]);
+  // An item that is closed is forgotten; a page that is reloaded unmounts nothing.
+  useEffect(() => () => keep(DRAFT, undefined), []);
+
+  function finish(event: Event): void {
+    event.preventDefault();
+    const [unmade] = missing;
+    if (unmade) {
+      setAsked(true);
+      const group = form.current?.querySelector(`[data-group="${CSS.escape(unmade.customization_id)}"]`);
+      group?.querySelector('input')?.focus({ preventScroll: true });
+      group?.scrollIntoView({ block: 'center' });
+      return;
+    }
+    save({
+      lineId: line?.lineId ?? newId(),
+      productId: product.product_id,
+      name,
+      image: product.thumbnail_image ?? product.image ?? '',
+      quantity,
+      unitCents: unit,
+      options: chosenOptions(customizations, choices),
+      notes: notes.trim(),
+    });
+  }
+
+  const submit = line ? say.update({ amount }) : say.add({ amount });
+  const footer = isAvailable ? (
+    <>
+      <Stepper name={name} quantity={quantity} set={setQuantity} max={Math.min(left ?? MAX_QUANTITY, MAX_QUANTITY)} />
+      <button type="submit" form="item" class={missing.length > 0 ? 'main waiting' : 'main'}>
+        {submit}
+      </button>
+    </>
+  ) : (
+    <p class="mark">{unavailableText(product, { format, timeZone })}</p>
+  );
+  const image = product.image ?? product.thumbnail_image;
+  return (
+    <Sheet
+      title={name}
+      close={() => {
+        close();
+      }}
+      footer={footer}
+    >
+      {image && <Picture source={image} isLarge />}
+      <form id="item" ref={form} onSubmit={finish}>
+        <p class="item-price">
+          <Price product={product} format={format} />
+        </p>
+        {description && <p class="item-more">{description}</p>}
+        <Groups customizations={customizations} choices={choices} set={setChoices} isAsked={isAsked} format={format} />
+        <label class="item-notes">
+          {say.notes}
+          <textarea
+            rows={2}
+            maxLength={500}
+            placeholder={say.notesHint}
+            value={notes}
+            onInput={(event) => setNotes(event.currentTarget.value)}
+          />
+        </label>
+      </form>
+    </Sheet>
+  );
+}
+
+type GroupsProps = {
+  customizations: readonly Customization[];
+  choices: Choices;
+  set: (choices: Choices) => void;
+  /** Whether the customer has tried to go on, so that what is missing is said. */
+  isAsked: boolean;
+  format: Format;
+};
+
+function Groups({ customizations, ...rest }: GroupsProps) {
+  return (
+    <>
+      {customizations.map((customization) => (
+        <Group key={customization.customization_id} customization={customization} {...rest} />
+      ))}
+    </>
+  );
+}
+
+function Group({ customization, ...rest }: Omit<GroupsProps, 'customizations'> & { customization: Customization }) {
+  const { name, min_choice_options: min, max_choice_options: max, options, customization_id: id } = customization;
+  const { choices, isAsked } = rest;
+  const count = chosenCount(customization, choices);
+  const isMissing = isAsked && count < min;
+  return (
+    <fieldset class="group" data-group={id} {...(isMissing ? { 'aria-describedby': `missing-${id}` } : {})}>
+      <legend>
+        <span class="group-name">{name}</span> <span class="hint">{ruleText(min, Math.min(max, options.length))}</span>{' '}
+        <span class={count >= min && min > 0 ? 'tag met' : min > 0 ? 'tag needed' : 'tag'}>
+          {min > 0 ? say.required : say.optional}
+        </span>
+      </legend>
+      {isMissing && (
+        <p class="fault" id={`missing-${id}`} role="alert">
+          {say.missing({ name })}
+        </p>
+      )}
+      {max > 1 && count > 0 && <p class="hint">{say.chosen({ count, max: Math.min(max, options.length) })}</p>}
+      <ul>
+        {options.map((option) => (
+          <OptionRow
+            key={option.option_id}
+            customization={customization}
+            option={option}
+            isFull={max > 1 && count >= max}
+            {...rest}
+          />
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+function ruleText(min: number, max: number): string {
+  if (min === max) return max === 1 ? say.chooseOne : say.chooseExactly({ count: max });
+  return min === 0 ? say.chooseUpTo({ count: max }) : say.chooseBetween({ min, max });
+}
+
+type OptionProps = Omit<GroupsProps, 'customizations'> & {
+  customization: Customization;
+  option: Option;
+  isFull: boolean;
+};
+
+function OptionRow({ customization, option, isFull, ...rest }: OptionProps) {
+  const { choices, set, format } = rest;
+  const { option_id: id, name, customizations, min_qty: min, max_qty: max } = option;
+  const { min_choice_options: fewest, max_choice_options: most, customization_id: group } = customization;
+  const quantity = choices.get(id) ?? 0;
+  const isChosen = quantity > 0;
+  const cents = optionCents(option, choices);
+  const isRadio = fewest === 1 && most === 1;
+  const setQuantity = (next: number) => set(choose(customization, option, next, choices));
+  return (
+    <li>
+      <div class="option">
+        <label>
+          <input
+            type={isRadio ? 'radio' : 'checkbox'}
+            name={group}
+            checked={isChosen}
+            disabled={!isChosen && isFull}
+            onChange={() => setQuantity(isChosen && !isRadio ? 0 : Math.max(1, min))}
+          />
+          <span>{name}</span>
+          {cents !== 0 && <span class="extra">{format.extra(cents)}</span>}
+        </label>
+        {isChosen && max > 1 && (
+          <Stepper name={name} quantity={quantity} min={Math.max(1, min)} max={max} set={setQuantity} />
+        )}
+      </div>
+      {isChosen && customizations.length > 0 && (
+        <div class="nested">
+          <Groups customizations={customizations} {...rest} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** What the customer has chosen of the open item: the device keeps it, so that a reload loses nothing. */
+type Draft = { id: string; choices: readonly (readonly [string, number])[]; quantity: number; notes: string };
+
+const DRAFT = 'item';
+
+function isDraft(value: unknown): value is Draft {
+  return typeof value === 'object' && value !== null && 'choices' in value && Array.isArray(value.choices);
+}
+
+function draftOf(id: string, { customizations }: Product, line: CartLine | undefined): Draft {
+  const kept = readKept(DRAFT, isDraft);
+  if (kept?.id === id) return kept;
+  if (!line) return { id, choices: [...firstChoices(customizations)], quantity: 1, notes: '' };
+  const { options, quantity, notes } = line;
+  return { id, choices: options.map((option) => [option.optionId, option.quantity]), quantity, notes };
+}

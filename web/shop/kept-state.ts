@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks';
+import { keep, readKept } from './device.ts';
+
+/*
+ * State that the device keeps and several tabs share. A change applies to what is kept by then, so that two tabs lose
+ * nothing of each other; every tab shows it.
+ */
+
+/** A kept value: its name, and what says that a value is one. */
+export type Kept<Value> = { name: string; isValue: (value: unknown) => value is Value };
+
+const CHANGED = 'doorstep.kept';
+
+/** Replaces a kept value by what `change` makes of it; undefined removes it. */
+export function changeKept<Value>(
+  { name, isValue }: Kept<Value>,
+  change: (value: Value | undefined) => Value | undefined,
+): void {
+  keep(name, change(readKept(name, isValue)));
+  window.dispatchEvent(new Event(CHANGED));
+}
+
+/** The kept value in whichever tab it changes. Undefined in the first rendering, which is the server's. */
+export function useKept<Value>({ name, isValue }: Kept<Value>): Value | undefined {
+  const [value, setValue] = useState<Value | undefined>(undefined);
+  useEffect(() => {
+    let shown = '';
+    const update = () => {
+      const now = readKept(name, isValue);
+      const text = JSON.stringify(now) ?? '';
+      if (text === shown) return;
+      shown = text;
+      setValue(now);
+    };
+    update();
+    // A page that the back button restores has missed the events of its absence.
+    const events = ['storage', 'pageshow', CHANGED];
+    for (const event of events) window.addEventListener(event, update);
+    return () => {
+      for (const event of events) window.removeEventListener(event, update);
+    };
+  }, [name]);
+  return value;
+}
+
+/** A name for something that this device makes. `randomUUID` is missing in pages that came over plain HTTP. */
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36)).join('');
+}

@@ -1,0 +1,122 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { FoundProduct } from '../../clients/typescript/src/api-types.ts';
+import { shop as words } from '../../src/texts/en/shop.ts';
+import type { FoundStore } from './api.ts';
+import { type Product, ProductList, type Section, type Shelf } from './product-list.tsx';
+import { useShop } from './shop-context.ts';
+
+const { store: say, frame } = words;
+
+const TYPING_MS = 250;
+
+type Props = {
+  store: FoundStore;
+  pickup: boolean;
+  query: string;
+  sections: readonly Section[];
+  counts: ReadonlyMap<string, number>;
+  shelf: Shelf;
+};
+
+/** What the store has of a query: of a restaurant's menu at once, of a grocery by the service's search. */
+export function StoreSearch(props: Props) {
+  return props.store.type === 'grocery' ? <GrocerySearch {...props} /> : <MenuSearch {...props} />;
+}
+
+function MenuSearch({ query, sections, ...rest }: Props) {
+  const texts = useMemo(
+    () =>
+      sections.flatMap(({ products = [] }) =>
+        products.map((product) => ({ product, text: plain(`${product.name} ${product.description ?? ''}`) })),
+      ),
+    [sections],
+  );
+  const parts = plain(query).split(/\s+/);
+  const found = texts.filter(({ text }) => parts.every((part) => text.includes(part))).map(({ product }) => product);
+  return <Found products={found} {...rest} />;
+}
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+type Results = { products: readonly Product[]; nextPage: number | undefined; state: 'loading' | 'found' | 'failed' };
+
+function GrocerySearch({ store, pickup, query, ...rest }: Props) {
+  const { api } = useShop();
+  const [{ products, nextPage, state }, setResults] = useState<Results>({
+    products: [],
+    nextPage: undefined,
+    state: 'loading',
+  });
+
+  async function read(page: number | undefined, signal?: AbortSignal): Promise<void> {
+    const { latitude, longitude } = store.address;
+    const asked = { store_id: store._id, pickup, query, user_latitude: latitude, user_longitude: longitude };
+    const search = api.products.search({ ...asked, ...(page === undefined ? {} : { page }) }, signal ? { signal } : {});
+    try {
+      const answer = await search.first();
+      if (signal?.aborted) return;
+      const more = answer.products.map(productOf);
+      const next = more.length > 0 ? answer.next_page : undefined;
+      setResults((known) => ({
+        products: page === undefined ? more : [...known.products, ...more],
+        nextPage: next,
+        state: 'found',
+      }));
+    } catch {
+      if (!signal?.aborted) setResults((known) => ({ ...known, state: 'failed' }));
+    }
+  }
+
+  useEffect(() => {
+    const controller = new AbortController();
+    setResults((known) => ({ ...known, state: 'loading' }));
+    const timer = window.setTimeout(() => read(undefined, controller.signal), TYPING_MS);
+    return () => {
+      window.clearTimeout(timer);
+      controller.abort();
+    };
+  }, [query, pickup]);
+
+  if (state === 'loading') return <p role="status">{frame.loading}</p>;
+  if (state === 'failed') return <p role="status">{frame.failed}</p>;
+  return (
+    <>
+      <Found products={products} {...rest} />
+      {nextPage !== undefined && products.length >= PAGE && (
+        <button type="button" class="wide" onClick={() => read(nextPage)}>
+          {say.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Products of a page of the search. */
+const PAGE = 50;
+
+/** A product of a search, which says nothing of its choices. */
+function productOf({ image, ...product }: FoundProduct): Product {
+  const rest = { ...product, min_price: product.price, customizations: [], should_fetch_customizations: true };
+  return image === null ? rest : { ...rest, image };
+}
+
+function Found({
+  products,
+  counts,
+  shelf,
+}: {
+  products: readonly Product[];
+  counts: ReadonlyMap<string, number>;
+  shelf: Shelf;
+}) {
+  const name = products.length === 0 ? say.noneFound : say.found({ count: products.length });
+  const sections = useMemo(() => [{ id: 'found', categoryId: '', name, count: products.length, products }], [products]);
+  return (
+    <>
+      <p class="unseen" role="status">
+        {name}
+      </p>
+      <ProductList sections={sections} counts={counts} shelf={shelf} />
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type {
+  Category,
+  FullQuote,
+  Inventory,
+  QuoteFailure,
+  ReadInventoryQuery,
+} from '../../clients/typescript/src/api-types.ts';
+import { DoorstepConnectionError } from '../../clients/typescript/src/errors.ts';
+import type { FoundStore } from './api.ts';
+import type { Near } from './boot.ts';
+import type { Product, Section } from './product-list.tsx';
+import { useShop } from './shop-context.ts';
+
+/*
+ * The menu of a store in the mode of the visitor, as the server rendered it and as it is now. A restaurant's is read
+ * whole; a grocery's products are read category by category, when they come near the screen.
+ */
+
+/** A part of the menu that the bar on top leads to: a category, or a grocery's department with those below it. */
+export type Chapter = { id: string; name: string; sectionId: string; sectionIds: readonly string[] };
+
+export type StoreMenu = {
+  sections: readonly Section[];
+  chapters: readonly Chapter[];
+  quote: FullQuote | undefined;
+  quoteError: QuoteFailure | undefined;
+  /** Why what is shown may not be as it is now. */
+  stale: 'offline' | 'failed' | undefined;
+  read(sections: readonly Section[]): void;
+};
+
+type Where = { place: Near | null; pickup: boolean };
+
+/** A menu is read again when the page is shown after so long. */
+const OLD_MS = 60_000;
+/** Categories that are read at a time, so that a long jump over a grocery does not read them all. */
+const MAX_READS = 6;
+
+export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: Where, isKnown: boolean): StoreMenu {
+  const { api } = useShop();
+  const [menu, setMenu] = useState(first);
+  const [stale, setStale] = useState<StoreMenu['stale']>();
+  const [read, setRead] = useState<ReadonlyMap<string, readonly Product[]>>(new Map());
+  const reading = useRef(new Set<string>());
+  const readAt = useRef(0);
+  const isGrocery = store.type === 'grocery';
+  const door = place && { user_latitude: place.latitude, user_longitude: place.longitude };
+
+  useEffect(() => {
+    if (!isKnown) return;
+    const controller = new AbortController();
+    const refresh = async () => {
+      readAt.current = Date.now();
+      const asked = {
+        ...menuQuery(store, pickup),
+        ...((pickup || door) && { include_quote: true, ...door }),
+      };
+      try {
+        const now = await api.stores.inventory(asked, { signal: controller.signal });
+        setMenu((shown) => (shown.menu_id === now.menu_id ? { ...now, categories: shown.categories } : now));
+        setStale(undefined);
+      } catch (error) {
+        if (controller.signal.aborted) return;
+        setStale(error instanceof DoorstepConnectionError ? 'offline' : 'failed');
+      }
+    };
+    const shown = () => {
+      if (document.visibilityState === 'visible' && Date.now() - readAt.current > OLD_MS) refresh();
+    };
+    refresh();
+    document.addEventListener('visibilitychange', shown);
+    window.addEventListener('online', refresh);
+    return () => {
+      controller.abort();
+      document.removeEventListener('visibilitychange', shown);
+      window.removeEventListener('online', refresh);
+    };
+  }, [isKnown, pickup, place?.latitude, place?.longitude]);
+
+  // Products of another version of the menu are read again.
+  useEffect(() => {
+    reading.current.clear();
+    setRead(new Map());
+  }, [menu.menu_id]);
+
+  const chapters = useMemo(() => menu.categories.map(chapterOf), [menu.categories]);
+  const sections = useMemo(
+    () => menu.categories.flatMap((category) => sectionsOf(category, isGrocery, read)),
+    [menu.categories, read],
+  );
+  const { quote } = menu;
+  return {
+    sections,
+    chapters,
+    quote: quote && !('error' in quote) ? quote : undefined,
+    quoteError: menu.quote_error,
+    stale,
+    read(missing) {
+      const asked = missing.filter(({ id }) => !reading.current.has(id)).slice(0, MAX_READS);
+      for (const { id, categoryId } of asked) {
+        reading.current.add(id);
+        api.stores.inventory({ store_id: store._id, pickup, subcategory_id: categoryId }).then(
+          ({ categories }) => {
+            const products = categories.flatMap((category) => category.menu_item_list);
+            setRead((known) => new Map(known).set(id, products));
+          },
+          () => reading.current.delete(id),
+        );
+      }
+    },
+  };
+}
+
+/** The request for the menu of a store: of a grocery its tree of categories, whose products are read later. */
+export function menuQuery({ _id, type }: FoundStore, pickup: boolean): ReadInventoryQuery {
+  return { store_id: _id, pickup, ...(type === 'grocery' && { category_tree: true }) };
+}
+
+const sectionIdOf = ({ subcategory_id: id }: Category) => `c-${id}`;
+const leavesOf = (category: Category): readonly Category[] =>
+  category.subcategories?.length ? category.subcategories.flatMap(leavesOf) : [category];
+
+function chapterOf(category: Category): Chapter {
+  const sectionIds = leavesOf(category).map(sectionIdOf);
+  const [sectionId = ''] = sectionIds;
+  return { id: category.subcategory_id, name: category.name, sectionId, sectionIds };
+}
+
+function sectionsOf(category: Category, isGrocery: boolean, read: ReadonlyMap<string, readonly Product[]>): Section[] {
+  return leavesOf(category).map((leaf) => {
+    const id = sectionIdOf(leaf);
+    const own = leaf.menu_item_list;
+    const products = read.get(id) ?? (isGrocery && own.length === 0 && leaf.product_count > 0 ? undefined : own);
+    return {
+      id,
+      categoryId: leaf.subcategory_id,
+      name: leaf.name,
+      count: products?.length ?? leaf.product_count,
+      products,
+    };
+  });
+}
