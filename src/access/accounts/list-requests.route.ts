@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { optionalText } from '../../platform/http/api-components.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { type Clock, epochMsOf } from '../../platform/lib/clock.ts';
@@ -19,9 +20,7 @@ const schema = {
   description:
     'What the keys of the account asked of this process, and how it was answered: no query, header or body. For development: the process keeps the last 200 in memory, and forgets them when it ends.',
   querystring: Type.Object({
-    after: Type.Optional(
-      Type.String({ maxLength: 64, description: 'The `next` of the answer before: leaves out what that answer has.' }),
-    ),
+    after: optionalText(64, 'The `next` of the answer before: leaves out what that answer has.'),
   }),
   response: {
     200: Type.Object(

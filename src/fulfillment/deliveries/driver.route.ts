@@ -9,7 +9,7 @@ import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { lockOrder, saveProgress } from '../../ordering/order/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { flag, named, optionalNumber } from '../../platform/http/api-components.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
@@ -176,15 +176,9 @@ function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): v
 
 const StepBody = Type.Object(
   {
-    latitude: Type.Optional(
-      Type.Number({ minimum: -90, maximum: 90, description: 'Where the phone is, beside `longitude`.' }),
-    ),
-    longitude: Type.Optional(
-      Type.Number({ minimum: -180, maximum: 180, description: 'Where the phone is, beside `latitude`.' }),
-    ),
-    id_checked: Type.Optional(
-      Type.Boolean({ description: 'With `complete`: the driver has seen an ID. Needed for an order with alcohol.' }),
-    ),
+    latitude: optionalNumber(-90, 90, 'Where the phone is, beside `longitude`.'),
+    longitude: optionalNumber(-180, 180, 'Where the phone is, beside `latitude`.'),
+    id_checked: flag('With `complete`: the driver has seen an ID. Needed for an order with alcohol.'),
   },
   { dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } },
 );
@@ -315,7 +309,7 @@ const positionSchema = {
   body: Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
-    course: Type.Optional(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north.' })),
+    course: optionalNumber(0, 360, 'Degrees from north.'),
     accuracy: Type.Optional(
       Type.Number({ minimum: 0, description: `Meters. A position above ${MAX_ACCURACY_METERS} is ignored.` }),
     ),

@@ -7,6 +7,7 @@ import { type EventKey, findEvents } from '../../ordering/order/order-events.db.
 import { MAX_PAGE_BYTES } from '../../ordering/order/order-pages.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -26,11 +27,9 @@ const schema = {
   summary: 'The steps of all orders as they are taken',
   description: `The steps of the account's ${MAX_ORDERS.toLocaleString('en-US')} newest orders since an earlier answer, each as the body of the call that a webhook gets of it, and each in one answer exactly. Ask without \`after\` for the place to begin at: the present. For development and for small accounts; a webhook tells every step.`,
   querystring: Type.Object({
-    after: Type.Optional(
-      Type.String({
-        maxLength: MAX_POSITION_LETTERS,
-        description: 'The `next` of the answer before, as it is. Steps that were taken earlier are left out.',
-      }),
+    after: optionalText(
+      MAX_POSITION_LETTERS,
+      'The `next` of the answer before, as it is. Steps that were taken earlier are left out.',
     ),
   }),
   response: {
@@ -81,9 +80,7 @@ const orderEventsSchema = {
     'Each step as the body of the call that a webhook gets of it, in sequence. To follow an order, ask again with `after`: the sequence of the last step that you have.',
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) }),
   querystring: Type.Object({
-    after: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: MAX_SEQUENCE, description: 'Leaves out the steps up to this sequence.' }),
-    ),
+    after: optionalWhole(0, MAX_SEQUENCE, 'Leaves out the steps up to this sequence.'),
   }),
   response: {
     200: Type.Object(

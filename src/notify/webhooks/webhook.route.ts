@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { optionalNumber } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
@@ -210,7 +211,7 @@ const replaySchema = {
   example: { body: { webhook_id: '{webhook_id}' } },
   body: Type.Object({
     webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One call.' })),
-    since: Type.Optional(Type.Number({ minimum: 0, maximum: LAST_EPOCH_S, description: 'Epoch seconds.' })),
+    since: optionalNumber(0, LAST_EPOCH_S, 'Epoch seconds.'),
   }),
   response: {
     200: Type.Object(

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { optionalText } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { OrderSchema, presentOrder } from '../order/present-order.ts';
@@ -19,11 +20,9 @@ export function cancelOrderRoute(
     example: { body: { order_id: '{order_id}', reason: 'The customer changed their mind.' } },
     body: Type.Object({
       order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
-      reason: Type.Optional(
-        Type.String({
-          maxLength: MAX_REFUND_REASON,
-          description: 'Why, for the customer and the store; `canceled_by_account` when omitted.',
-        }),
+      reason: optionalText(
+        MAX_REFUND_REASON,
+        'Why, for the customer and the store; `canceled_by_account` when omitted.',
       ),
     }),
     response: { 200: OrderSchema },

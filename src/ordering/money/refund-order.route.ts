@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/api-components.ts';
+import { flag, named, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../supply/pricing/price-order.ts';
@@ -19,13 +19,7 @@ const Item = Type.Object({
 
 /** What to give back; shared with operators. */
 export const REFUND_FIELDS = {
-  amount: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MAX_ORDER_CENTS,
-      description: 'Cents to give back, without the tip; or else `items`.',
-    }),
-  ),
+  amount: optionalWhole(1, MAX_ORDER_CENTS, 'Cents to give back, without the tip; or else `items`.'),
   items: Type.Optional(
     Type.Array(Item, {
       minItems: 1,
@@ -33,11 +27,8 @@ export const REFUND_FIELDS = {
       description: 'Units to give back, at their price with mark-up and their share of the tax; or else `amount`.',
     }),
   ),
-  refund_tip: Type.Optional(
-    Type.Boolean({
-      description:
-        'Gives the tip back too, alone or beside `amount` or `items`, once a driver has had the order. The driver keeps it and the operator bears it; `reason` is required.',
-    }),
+  refund_tip: flag(
+    'Gives the tip back too, alone or beside `amount` or `items`, once a driver has had the order. The driver keeps it and the operator bears it; `reason` is required.',
   ),
 };
 
@@ -49,9 +40,7 @@ const Body = Type.Object({
       'An order in progress, or a completed one; for `refund_tip` alone, also one that was canceled on its way.',
   }),
   ...REFUND_FIELDS,
-  reason: Type.Optional(
-    Type.String({ maxLength: MAX_REFUND_REASON, description: 'Why, for the customer: it is shown on the receipt.' }),
-  ),
+  reason: optionalText(MAX_REFUND_REASON, 'Why, for the customer: it is shown on the receipt.'),
 });
 
 const RefundSchema = Type.Object(

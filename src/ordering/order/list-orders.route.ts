@@ -3,6 +3,7 @@ import { type Caller, ownerOf } from '../../access/accounts/account.ts';
 import { refuseMembers } from '../../access/accounts/publishable-key.ts';
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
@@ -32,15 +33,10 @@ const dayParameter = (which: string) =>
 const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
 
 const Query = Type.Object({
-  order_id: Type.Optional(
-    Type.String({ maxLength: 64, description: 'The order_id of order creation. An unknown one gives an empty list.' }),
-  ),
-  order_key: Type.Optional(
-    Type.String({
-      maxLength: 512,
-      description:
-        'For a publishable key, with `order_id` alone: the `key` of its `tracking_link`, or the end of its `checkout_url`.',
-    }),
+  order_id: optionalText(64, 'The order_id of order creation. An unknown one gives an empty list.'),
+  order_key: optionalText(
+    512,
+    'For a publishable key, with `order_id` alone: the `key` of its `tracking_link`, or the end of its `checkout_url`.',
   ),
   status: statusParameter(
     ORDER_STATUSES,
@@ -48,24 +44,16 @@ const Query = Type.Object({
   ),
   start_date: dayParameter('First day'),
   end_date: dayParameter('Last day'),
-  user_id: Type.Optional(Type.String({ maxLength: 255, description: 'Your own id of the user who ordered.' })),
-  customer_order_id: Type.Optional(Type.String({ maxLength: 255, description: 'Of the request, as it was sent.' })),
-  favorited: Type.Optional(Type.Boolean({ description: 'As the order was created.' })),
-  include_order_count: Type.Optional(
-    Type.Boolean({ description: '`true` adds `order_count`: how many orders match, on all pages.' }),
-  ),
+  user_id: optionalText(255, 'Your own id of the user who ordered.'),
+  customer_order_id: optionalText(255, 'Of the request, as it was sent.'),
+  favorited: flag('As the order was created.'),
+  include_order_count: flag('`true` adds `order_count`: how many orders match, on all pages.'),
   include: Type.Optional(
     Type.Enum(['messages'], {
       description: '`messages` adds the SMS and emails of each order, and why some were not sent.',
     }),
   ),
-  page: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_ORDER_PAGE,
-      description: 'From 0; the `next_page` of the page before. A page has at most 100 orders.',
-    }),
-  ),
+  page: optionalWhole(0, MAX_ORDER_PAGE, 'From 0; the `next_page` of the page before. A page has at most 100 orders.'),
 });
 
 const schema = {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
+import { flag, optionalNumber, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import { isLanguageTag, MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
@@ -30,16 +31,12 @@ const MAX_MISC_FEES = 20;
 /** Maximum of tips, fees and marked prices: $100,000. */
 const MAX_CENTS = 10_000_000;
 
-const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 const cents = (description: string) =>
   Type.Integer({ minimum: 0, maximum: MAX_CENTS, description: `Cents. ${description}` });
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 const SelectedOption = Type.Object({
   option_id: Type.String({ minLength: 1, maxLength: 512, description: 'Of the product.' }),
-  quantity: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 99, description: '1 when omitted; 0 is as good as no mention.' }),
-  ),
+  quantity: optionalWhole(0, 99, '1 when omitted; 0 is as good as no mention.'),
   marked_price: Type.Optional(cents('What the receipt shows for one of it, instead of its price.')),
 });
 
@@ -65,11 +62,11 @@ const SubstitutionBody = Type.Object(
 
 const Item = Type.Object({
   product_id: Type.String({ minLength: 1, maxLength: 256, description: 'Of an inventory or product details.' }),
-  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: '1 when omitted.' })),
+  quantity: optionalWhole(1, MAX_QUANTITY, '1 when omitted.'),
   selected_options: Type.Optional(
     Type.Array(SelectedOption, { maxItems: MAX_OPTIONS, description: 'Those of nested customizations too.' }),
   ),
-  notes: text(500, 'For the store.'),
+  notes: optionalText(500, 'For the store.'),
   product_marked_price: Type.Optional(cents('What the receipt shows for one, without options, instead of its price.')),
   substitution: Type.Optional(SubstitutionBody),
 });
@@ -81,9 +78,7 @@ const ReceiptSpecifications = Type.Object(
       Type.Object(
         {
           added_fee_flat: Type.Optional(cents('')),
-          added_fee_percent: Type.Optional(
-            Type.Number({ minimum: 0, maximum: 100, description: 'Percent of the subtotal.' }),
-          ),
+          added_fee_percent: optionalNumber(0, 100, 'Percent of the subtotal.'),
           is_added_fee_taxable: flag('False when omitted.'),
         },
         { description: 'A fee of your own.' },
@@ -140,8 +135,8 @@ const TO_DELIVER = 'Needed to place a delivery.';
 
 /** The body of POST /order/order/v2 (docs/orders.md#body-of-an-order). */
 export const OrderBody = Type.Object({
-  order_id: text(64, 'An unplaced order, which this request replaces.'),
-  order_key: text(
+  order_id: optionalText(64, 'An unplaced order, which this request replaces.'),
+  order_key: optionalText(
     512,
     'For a publishable key, with `order_id`: the `key` of its `tracking_link`, or the end of its `checkout_url`.',
   ),
@@ -149,40 +144,28 @@ export const OrderBody = Type.Object({
   items: Type.Array(Item, { minItems: 1, maxItems: MAX_ITEMS, description: 'All of one store.' }),
   pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery.' }),
   driver_tip_cents: Type.Optional(cents('For a delivery; a pickup has no tip.')),
-  user_latitude: Type.Optional(
-    Type.Number({
-      minimum: -90,
-      maximum: 90,
-      description: 'Degrees north of the door. Required for a delivery without an address.',
-    }),
-  ),
-  user_longitude: Type.Optional(
-    Type.Number({
-      minimum: -180,
-      maximum: 180,
-      description: 'Degrees east of the door. Required for a delivery without an address.',
-    }),
-  ),
+  user_latitude: optionalNumber(-90, 90, 'Degrees north of the door. Required for a delivery without an address.'),
+  user_longitude: optionalNumber(-180, 180, 'Degrees east of the door. Required for a delivery without an address.'),
   address: Type.Optional(
     addressText(
       'The address of the door on one line, which is looked up without a coordinate and without `user_street_name` and `user_city` or `user_zipcode`: those are looked up instead.',
     ),
   ),
-  user_street_num: text(50, TO_DELIVER),
-  user_street_name: text(200, TO_DELIVER),
-  user_apt_num: text(50, 'Apartment, suite or floor.'),
-  user_city: text(100, TO_DELIVER),
-  user_state: text(100, TO_DELIVER),
-  user_country: text(100, 'Of the address.'),
-  user_zipcode: text(20, TO_DELIVER),
+  user_street_num: optionalText(50, TO_DELIVER),
+  user_street_name: optionalText(200, TO_DELIVER),
+  user_apt_num: optionalText(50, 'Apartment, suite or floor.'),
+  user_city: optionalText(100, TO_DELIVER),
+  user_state: optionalText(100, TO_DELIVER),
+  user_country: optionalText(100, 'Of the address.'),
+  user_zipcode: optionalText(20, TO_DELIVER),
   user_time_zone: Type.Optional(TIME_ZONE),
   user_language: Type.Optional(LANGUAGE),
-  user_dropoff_notes: text(1000, 'For the driver.'),
-  user_pickup_notes: text(1000, 'For who hands the order out.'),
-  user_name: text(200, TO_PLACE),
+  user_dropoff_notes: optionalText(1000, 'For the driver.'),
+  user_pickup_notes: optionalText(1000, 'For who hands the order out.'),
+  user_name: optionalText(200, TO_PLACE),
   user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} The receipt goes there.` })),
   user_phone: Type.Optional(PHONE),
-  user_id: text(255, `${TO_PLACE} The one that the payment method was created with.`),
+  user_id: optionalText(255, `${TO_PLACE} The one that the payment method was created with.`),
   charge_user: flag('True when omitted; `false` places without a charge.'),
   include_final_quote: flag('`true` answers with the `final_quote`.'),
   disable_sms: flag('`true` sends no SMS.'),
@@ -192,16 +175,16 @@ export const OrderBody = Type.Object({
     '`true` lets an order of which only products are unavailable move to the nearest store of the same name that has them.',
   ),
   autofill_selected_options: flag('`true` chooses what is required and missing: defaults, then the cheapest.'),
-  payment_method_id: text(64, 'Needed to place unless `charge_user` is false.'),
-  scheduled_id: text(256, 'The `id` of a slot of the quote; as soon as possible when omitted.'),
+  payment_method_id: optionalText(64, 'Needed to place unless `charge_user` is false.'),
+  scheduled_id: optionalText(256, 'The `id` of a slot of the quote; as soon as possible when omitted.'),
   quote_preference: Type.Optional(
     Type.Enum([...QUOTE_PREFERENCES], {
       description:
         'Which party delivers where several reach the door, as at the inventory; `first_available` when omitted. The order keeps it.',
     }),
   ),
-  customer_order_id: text(255, 'Your own id of the order.'),
-  checkout_return_url: text(
+  customer_order_id: optionalText(255, 'Your own id of the order.'),
+  checkout_return_url: optionalText(
     2000,
     'Where `checkout_url` sends the customer afterwards, with `order_id` and `status` (`placed`, `canceled`, `changed`): https, or http on localhost with a sandbox key. The tracking page when omitted.',
   ),

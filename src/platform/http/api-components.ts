@@ -15,9 +15,17 @@ export function reference(name: string) {
   return Type.Unsafe<unknown>({ [REFERENCE]: name });
 }
 
-/** A schema that also allows null. */
+/** Fields that recur. */
 export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
+export const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+export const optionalText = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description }));
+export const optionalWhole = (minimum: number, maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum, description }));
+export const optionalNumber = (minimum: number, maximum: number, description: string) =>
+  Type.Optional(Type.Number({ minimum, maximum, description }));
 
 /**
  * Moves every named schema of an OpenAPI document to `components.schemas`. Throws if different schemas share a name or

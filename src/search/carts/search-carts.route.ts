@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { cents, flag, named, optionalText } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -34,17 +34,12 @@ import { collectCandidates, type ReadProducts } from './read-products.ts';
 import { type FoundCarts, searchCarts } from './search-carts.flow.ts';
 import { type PricedCart, priceLines } from './sort-carts.ts';
 
-const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-
 const cartSearchParameters = Type.Object(
   {
     query: Type.String({
       description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MAX_CART_LINES} lines of 1 to ${MAX_LINE_UNITS} units each, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
     }),
-    store_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
-    ),
+    store_id: optionalText(64, 'Only this store, however far it is from the place.'),
     ...SELLER_PARAMETERS,
     ...FOOD_PARAMETERS,
     pickup: flag(
@@ -114,11 +109,8 @@ const CartSearchSchema = Type.Object(
         },
       ),
     ),
-    split_is_exhaustive: Type.Optional(
-      Type.Boolean({
-        description:
-          'With `split_cart`: false where not every way to split the cart could be ruled out in time, so that a cheaper one may exist.',
-      }),
+    split_is_exhaustive: flag(
+      'With `split_cart`: false where not every way to split the cart could be ruled out in time, so that a cheaper one may exist.',
     ),
   },
   { description: 'Whole carts of stores near the place.' },

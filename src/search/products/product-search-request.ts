@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
+import { flag, optionalText } from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
@@ -26,8 +27,6 @@ import { MAX_PRODUCT_PAGE } from './product-page.ts';
 const MAX_UPC_CODES = 50;
 /** Maximum characters of an invalid code that the answer repeats. */
 const MAX_QUOTED_CODE_LENGTH = 20;
-
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 /** Coordinates and store filters of a product or cart search. */
 export const SELLER_PARAMETERS = {
@@ -59,17 +58,13 @@ export const SELLER_LOCATION = coordinateOrAddress('user_latitude', 'user_longit
 
 /** Parameters of the required food claims. */
 export const FOOD_PARAMETERS = {
-  diet: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: `Comma-separated: ${DIETS.join(', ')}. Only products whose \`food\` states every one of them.`,
-    }),
+  diet: optionalText(
+    200,
+    `Comma-separated: ${DIETS.join(', ')}. Only products whose \`food\` states every one of them.`,
   ),
-  without: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: `Comma-separated: ${ALLERGENS.join(', ')}. Only products whose \`food\` has both \`allergens\` and \`may_contain\`, and names none of them in either.`,
-    }),
+  without: optionalText(
+    200,
+    `Comma-separated: ${ALLERGENS.join(', ')}. Only products whose \`food\` has both \`allergens\` and \`may_contain\`, and names none of them in either.`,
   ),
 };
 
@@ -85,9 +80,7 @@ export const productSearchParameters = Type.Object(
         description: `Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits with their check digit, at most ${MAX_UPC_CODES}: products that have one of them, however it is written. With \`query\` both must hold.`,
       }),
     ),
-    store_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
-    ),
+    store_id: optionalText(64, 'Only this store, however far it is from the place.'),
     ...SELLER_PARAMETERS,
     ...FOOD_PARAMETERS,
     sort: Type.Optional(

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
+import { flag, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
@@ -12,7 +13,6 @@ import { SORTS, type StoreQuery } from './store-query.ts';
 const MAX_PAGE = 1_000_000_000;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 export const latitudeOf = (description: string, more: object = {}) =>
   Type.Number({ minimum: -90, maximum: 90, description, ...more });
 export const longitudeOf = (description: string, more: object = {}) =>
@@ -77,7 +77,7 @@ export const searchParameters = Type.Object(
       }),
     ),
     cuisine: text("One of the store's `cuisines`, whatever its case and accents."),
-    dollar_signs: Type.Optional(Type.Integer({ minimum: 0, maximum: 5, description: 'Exactly this price level.' })),
+    dollar_signs: optionalWhole(0, 5, 'Exactly this price level.'),
     minimum_rating: Type.Optional(Type.Number({ minimum: 0, description: 'Leaves out unrated stores too.' })),
     min_lat: Type.Optional(latitudeOf("South of a map's viewport; give all four of its bounds or none.")),
     max_lat: Type.Optional(latitudeOf('North of the viewport.')),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, orNull, reference } from '../../platform/http/api-components.ts';
+import { cents, named, orNull, reference } from '../../platform/http/api-components.ts';
 import { QuoteFailureSchema, QuoteSchema } from '../pricing/quote-schema.ts';
 import { TAX_CLASSES } from '../stores/tax-class.ts';
 import { ALLERGENS, DIETS } from './food.ts';
@@ -41,8 +41,6 @@ export const FoodSchema = Type.Object(
 );
 
 export const FoodOrNullSchema = (description: string) => orNull(FoodSchema, description);
-
-const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 
 export const OptionSchema = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
+import { flag } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendPieces } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -27,9 +28,7 @@ const schema = {
     store_id: Type.String({ description: 'The _id of a store.', maxLength: 64 }),
     pickup: Type.Boolean({ description: 'Inventory, prices and quote differ between delivery and pickup.' }),
     subcategory_id: Type.Optional(Type.String({ description: 'A category of an earlier answer.', maxLength: 512 })),
-    category_tree: Type.Optional(
-      Type.Boolean({ description: 'All levels of categories, without products; at most 2,000 categories.' }),
-    ),
+    category_tree: flag('All levels of categories, without products; at most 2,000 categories.'),
     ...QUOTE_QUERY,
   }),
   response: { 200: InventorySchema },

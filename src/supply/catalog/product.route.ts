@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
+import { flag } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendPieces } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -31,9 +32,7 @@ const schema = {
   example: { query: { product_id: '{product_id}', pickup: false } },
   querystring: Type.Object({
     product_id: Type.String({ maxLength: 512, description: 'A `product_id` of an inventory.' }),
-    pickup: Type.Optional(
-      Type.Boolean({ description: 'Without it: delivery, or pickup for a product that is sold for pickup only.' }),
-    ),
+    pickup: flag('Without it: delivery, or pickup for a product that is sold for pickup only.'),
     ...QUOTE_QUERY,
   }),
   response: { 200: ProductDetailsSchema },

@@ -1,37 +1,28 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
+import { flag, optionalNumber, optionalText } from '../../platform/http/api-components.ts';
 import { ADDRESS_PARAMETER } from '../addresses/address-parameter.ts';
 import type { Geocoding } from '../addresses/geocoding.cache.ts';
 import { QUOTE_PREFERENCES } from '../pricing/quote.ts';
 import type { Mode } from '../stores/store.ts';
 import type { Door } from '../stores/zone-at-door.ts';
 
-const AddressPart = Type.Optional(
-  Type.String({ maxLength: 256, description: "Part of the user's address; the coordinates decide the quote." }),
-);
+const AddressPart = optionalText(256, "Part of the user's address; the coordinates decide the quote.");
 
 /** Query parameters of quotes, in inventories and product details. */
 export const QUOTE_QUERY = {
-  include_quote: Type.Optional(Type.Boolean({ description: 'Whether the answer has a quote.' })),
+  include_quote: flag('Whether the answer has a quote.'),
   quote_preference: Type.Optional(
     Type.Enum([...QUOTE_PREFERENCES], {
       description:
         "Which party delivers where several reach the door: `first_available` (when omitted) and `fastest` the one with the lowest maximum of minutes, `first_party` the store itself where it reaches the door, `cheapest` the one with the lowest delivery fee at the store's order minimum.",
     }),
   ),
-  user_latitude: Type.Optional(
-    Type.Number({
-      minimum: -90,
-      maximum: 90,
-      description: 'Degrees north of the door; required for a delivery quote without `address`.',
-    }),
-  ),
-  user_longitude: Type.Optional(
-    Type.Number({
-      minimum: -180,
-      maximum: 180,
-      description: 'Degrees east of the door; required for a delivery quote without `address`.',
-    }),
+  user_latitude: optionalNumber(-90, 90, 'Degrees north of the door; required for a delivery quote without `address`.'),
+  user_longitude: optionalNumber(
+    -180,
+    180,
+    'Degrees east of the door; required for a delivery quote without `address`.',
   ),
   address: ADDRESS_PARAMETER,
   user_street_num: AddressPart,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
+import { flag, optionalNumber } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -22,9 +23,7 @@ const MAX_STORES = 50;
 const FoundStore = Type.Object({
   ...StoreElementSchema.properties,
   miles: Type.Optional(StoreElementSchema.properties.miles),
-  delivers_here: Type.Optional(
-    Type.Boolean({ description: 'Whether some party delivers to the place, whether or not it accepts orders now.' }),
-  ),
+  delivers_here: flag('Whether some party delivers to the place, whether or not it accepts orders now.'),
   accepts_orders: Type.Boolean({ description: 'Whether its quote has `asap_available`, in the mode asked for.' }),
   time_zone: Type.String({ description: 'Of its clock, such as `America/Chicago`.' }),
   time_estimate: Type.Optional(
@@ -62,12 +61,10 @@ const schema = {
       (list) => idsOf(list).length <= MAX_STORES,
       () => `must have at most ${MAX_STORES} IDs`,
     ),
-    latitude: Type.Optional(
-      Type.Number({ minimum: -90, maximum: 90, description: 'With `longitude`: adds `miles` and `delivers_here`.' }),
-    ),
-    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east.' })),
+    latitude: optionalNumber(-90, 90, 'With `longitude`: adds `miles` and `delivers_here`.'),
+    longitude: optionalNumber(-180, 180, 'Degrees east.'),
     address: ADDRESS_PARAMETER,
-    pickup: Type.Optional(Type.Boolean({ description: 'The mode of `accepts_orders`; either when omitted.' })),
+    pickup: flag('The mode of `accepts_orders`; either when omitted.'),
   }),
   response: { 200: Type.Object({ stores: Type.Array(FoundStore) }, { description: 'The stores that were found.' }) },
 };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { flag, optionalNumber } from '../../platform/http/api-components.ts';
 
 /** Maximum characters, more than any name with an address has. */
 const MAX_CHARACTERS = 300;
@@ -21,16 +22,12 @@ export const placeSearchParameters = Type.Object(
       (text) => /[\p{L}\p{N}]/u.test(text),
       () => 'must have a letter or a digit',
     ),
-    location_bias_latitude: Type.Optional(
-      Type.Number({
-        minimum: -90,
-        maximum: 90,
-        description: 'Degrees north; nearer matches come first. Comes with the longitude.',
-      }),
+    location_bias_latitude: optionalNumber(
+      -90,
+      90,
+      'Degrees north; nearer matches come first. Comes with the longitude.',
     ),
-    location_bias_longitude: Type.Optional(
-      Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east; comes with the latitude.' }),
-    ),
+    location_bias_longitude: optionalNumber(-180, 180, 'Degrees east; comes with the latitude.'),
     location_bias_radius: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -39,9 +36,7 @@ export const placeSearchParameters = Type.Object(
       }),
     ),
     search_type: Type.Optional(Type.Enum(['place'], { default: 'place', description: 'What is searched for.' })),
-    open_filter: Type.Optional(
-      Type.Boolean({ description: '`true` keeps the places that are open now by their published hours.' }),
-    ),
+    open_filter: flag('`true` keeps the places that are open now by their published hours.'),
   },
   { dependentRequired: COORDINATE_WHOLE },
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { flag, named, orNull } from '../../platform/http/api-components.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { HOURS_KINDS, type StoreHours, WEEKDAYS } from './hours.ts';
 import type { Opening } from './open-state.ts';
@@ -75,11 +75,8 @@ export const StoreElementSchema = Type.Object({
   miles: Type.Number({
     description: 'Great-circle distance from the place that was searched near, two decimals.',
   }),
-  accepts_orders: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether it takes an order now, as soon as possible, in the mode asked for. There with `accepting` and where `projections` names it.',
-    }),
+  accepts_orders: flag(
+    'Whether it takes an order now, as soon as possible, in the mode asked for. There with `accepting` and where `projections` names it.',
   ),
   weighted_rating_value: Type.Optional(Type.Number({ description: 'Rating; absent where there is none.' })),
   aggregated_rating_count: Type.Optional(Type.Integer({ description: 'Number of ratings; absent where unknown.' })),

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { AgentOrders, KeyCaller } from '../../access/accounts/account.ts';
+import { optionalText } from '../../platform/http/api-components.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
@@ -207,12 +208,9 @@ const MAX_PAGE = 9_999_999_999;
 const MAX_SKIPPED_ROWS = 999_999;
 
 /** The argument of every paged tool. */
-export const CURSOR = Type.Optional(
-  Type.String({
-    maxLength: 40,
-    description:
-      '`next_cursor` of the page before, with all other arguments as they were; the first page when omitted.',
-  }),
+export const CURSOR = optionalText(
+  40,
+  '`next_cursor` of the page before, with all other arguments as they were; the first page when omitted.',
 );
 
 /** A page of a search, and how many of its entries were already shown. */

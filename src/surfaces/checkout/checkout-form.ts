@@ -2,22 +2,24 @@ import { type Static, Type } from 'typebox';
 import { centsIn, readAmount } from '../../ordering/money/offered-tips.ts';
 import { maxTypedTipCents } from '../../ordering/money/tip.ts';
 import { ENTERED_FIELDS, type EnteredField, type Order, type OrderRequest } from '../../ordering/order/order.ts';
+import { optionalText } from '../../platform/http/api-components.ts';
 import { isEmail } from '../../platform/http/request-schema.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
 
 /* The form of the checkout, and the order request that results from it. */
 
-const sent = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
-
 /** Every button submits the whole form, so that no input is lost. */
 export const CheckoutForm = Type.Object({
-  action: sent(20, '`place`, `card` (to the card page), `tip-` with cents, `tip-amount`, or `update`.'),
-  total: sent(16, 'The total in cents that the customer has seen: no other total is charged.'),
-  cart: sent(16, 'When the cart was stored that the customer has seen: a later one is shown before it is placed.'),
-  name: sent(200, 'Where the order lacks it.'),
-  email: sent(254, 'Where the order lacks it.'),
-  phone: sent(40, 'Where the order lacks it.'),
-  tip_amount: sent(16, 'With `tip-amount`: such as 5.00.'),
+  action: optionalText(20, '`place`, `card` (to the card page), `tip-` with cents, `tip-amount`, or `update`.'),
+  total: optionalText(16, 'The total in cents that the customer has seen: no other total is charged.'),
+  cart: optionalText(
+    16,
+    'When the cart was stored that the customer has seen: a later one is shown before it is placed.',
+  ),
+  name: optionalText(200, 'Where the order lacks it.'),
+  email: optionalText(254, 'Where the order lacks it.'),
+  phone: optionalText(40, 'Where the order lacks it.'),
+  tip_amount: optionalText(16, 'With `tip-amount`: such as 5.00.'),
 });
 export type CheckoutForm = Static<typeof CheckoutForm>;
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listSessions, revokeSession } from '../../access/sessions/sessions.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { orNull } from '../../platform/http/api-components.ts';
+import { optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
@@ -20,8 +20,8 @@ export const listOperatorActionsProcedure = procedure({
   summary: 'What operators changed, newest first',
   description: 'Every change that an operator makes is recorded, with the session that made it.',
   query: Type.Object({
-    before: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_NO, description: 'The `next` of the page before.' })),
-    target: Type.Optional(Type.String({ maxLength: 64, description: 'Changes of the thing with this id.' })),
+    before: optionalWhole(1, MAX_NO, 'The `next` of the page before.'),
+    target: optionalText(64, 'Changes of the thing with this id.'),
   }),
   answer: Type.Object(
     {
@@ -64,7 +64,7 @@ export const revokeAnySessionProcedure = procedure({
   description: 'The browser must sign in again; the key is refused from now on. The change is recorded.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'An open session.' }) }),
   body: Type.Object({
-    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'The store of the session; else an operator.' })),
+    store_id: optionalText(64, 'The store of the session; else an operator.'),
   }),
   answer: Type.Object({ session_id: Type.String(), revoked: Type.Literal(true) }, { description: 'It has ended.' }),
   async run(deps: { db: Db; clock: Clock }, { session, params, body }) {

@@ -8,6 +8,7 @@ import { DECLINE_KINDS, type LimitKind, MIN_DECLINES } from '../../access/budget
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { flag, optionalText } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
@@ -50,7 +51,7 @@ export const listAnyAccountsProcedure = procedure({
   description: '50 a page; `next` is the `before` of the following page.',
   example: { query: { query: 'Demo' } },
   query: Type.Object({
-    query: Type.Optional(Type.String({ maxLength: 200, description: 'Name or ID starts with.' })),
+    query: optionalText(200, 'Name or ID starts with.'),
     before: BEFORE,
   }),
   answer: Type.Object({ accounts: Type.Array(ListedAccountSchema), next: NEXT }, { description: '50 a page.' }),
@@ -261,7 +262,7 @@ export const listAnyKeysProcedure = procedure({
   summary: 'Keys of accounts and stores, oldest first',
   description: 'Secrets are not shown: the service does not keep them.',
   query: Type.Object({
-    account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only the keys of this account.' })),
+    account_id: optionalText(64, 'Only the keys of this account.'),
     before: BEFORE,
   }),
   answer: Type.Object({ keys: Type.Array(KeySchema), next: NEXT }, { description: 'Revoked keys too, 1,000 a page.' }),
@@ -296,9 +297,9 @@ export const setAccountLimitsProcedure = procedure({
     agent_orders: Type.Optional(
       Type.Enum([...AGENT_ORDERS], { description: 'Whether agents place orders, or hand them over to a person.' }),
     ),
-    agent_unpaid: Type.Optional(Type.Boolean({ description: 'Whether agents may quote orders that are not charged.' })),
+    agent_unpaid: flag('Whether agents may quote orders that are not charged.'),
     language: Type.Optional(Type.Enum([...LANGUAGES], { description: 'Of customers whose orders name none.' })),
-    negative_markup: Type.Optional(Type.Boolean({ description: "Carts below their stores' own prices." })),
+    negative_markup: flag("Carts below their stores' own prices."),
     limits: Type.Optional(
       Type.Object(
         {

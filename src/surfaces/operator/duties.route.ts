@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { named, optionalText } from '../../platform/http/api-components.ts';
 import { countStoresByState } from './duties.db.ts';
 import { DUTY_PLACES, DUTY_TOPICS, type DutyFacts, type DutyPlace, dutiesOf, findingOf } from './duties.ts';
 import { maybeText } from './field-schemas.ts';
@@ -36,9 +36,7 @@ export const listDutiesProcedure = procedure({
     'From the table of docs/duties.md, compared with the settings and live stores of this service. Empty for a place that it does not know. It is no legal advice.',
   example: { query: { state: 'NY' } },
   query: Type.Object({
-    state: Type.Optional(
-      Type.String({ maxLength: 3, description: 'A state or province, with its country and cities; all by default.' }),
-    ),
+    state: optionalText(3, 'A state or province, with its country and cities; all by default.'),
   }),
   answer: Type.Object({ duties: Type.Array(DutySchema) }, { description: 'By place, each after its country.' }),
   async run({ db, config }: { db: Db; config: Config }, { query }) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { ChargeState } from '../../ordering/order/order.ts';
-import { orNull } from '../../platform/http/api-components.ts';
+import { optionalText, orNull } from '../../platform/http/api-components.ts';
 import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { epochSeconds, parseMoment } from '../../platform/lib/time.ts';
@@ -30,9 +30,7 @@ export const CHARGE_STATES = [
   'refunded',
 ] as const satisfies readonly ChargeState[];
 
-export const BEFORE = Type.Optional(
-  Type.String({ maxLength: 120, description: 'The `next` of the page before: the page after it.' }),
-);
+export const BEFORE = optionalText(120, 'The `next` of the page before: the page after it.');
 export const NEXT = orNull(Type.String(), 'The `before` of the next page; null on the last.');
 
 /** The last row of a page that is sorted by moment and id. */

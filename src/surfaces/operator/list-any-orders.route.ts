@@ -4,7 +4,7 @@ import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { ORDER_STATUSES } from '../../ordering/order/order.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import {
@@ -68,8 +68,8 @@ export const FILTER_FIELDS = {
       description: `Orders in this status, or in these, separated by commas: ${PLACED_STATUSES.join(', ')}.`,
     }),
   ),
-  account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this account.' })),
-  store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this store.' })),
+  account_id: optionalText(64, 'Orders of this account.'),
+  store_id: optionalText(64, 'Orders of this store.'),
   day: Type.Optional(
     Type.String({ pattern: DAY, description: "Placed on this day, `YYYY-MM-DD`, by the clock of each order's store." }),
   ),
@@ -135,12 +135,10 @@ export const listAnyOrdersProcedure = procedure({
     'Newest first. `query` finds an `order_id`, the number of an order, a phone of its customer (not for a viewer), a `customer_order_id`, a `store_id` or an `account_id`, as a whole; the other filters narrow the list of placed orders. Orders of an account alone are listed unplaced too.',
   example: { query: { mode: 'sandbox' } },
   query: Type.Object({
-    query: Type.Optional(Type.String({ maxLength: 200, description: 'What to find.' })),
+    query: optionalText(200, 'What to find.'),
     ...FILTER_FIELDS,
-    since: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1e11, description: 'Placed since then, in epoch seconds.' }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Orders a page; 50 by default.' })),
+    since: optionalWhole(0, 1e11, 'Placed since then, in epoch seconds.'),
+    limit: optionalWhole(1, 1000, 'Orders a page; 50 by default.'),
     before: BEFORE,
   }),
   answer: Type.Object(

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { flag } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -39,9 +40,7 @@ export const exportAnyOrdersProcedure = procedure({
   example: { query: { mode: 'sandbox' } },
   query: Type.Object({
     ...FILTER_FIELDS,
-    customers: Type.Optional(
-      Type.Boolean({ description: 'Whether to include the name and phone of customers; not for viewers.' }),
-    ),
+    customers: flag('Whether to include the name and phone of customers; not for viewers.'),
   }),
   answer: csvFileAnswer('A line of names, then a line for each order.'),
   async run({ db, clock }: { db: Db; clock: Clock }, { query, session }) {

@@ -6,7 +6,7 @@ import { issueAccessCode, issueOperatorKey } from '../../access/sessions/sign-in
 import { emailTarget, phoneTarget } from '../../fulfillment/store-channels/store-channel.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { flag, named, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -43,8 +43,8 @@ const InvitationSchema = Type.Object(
 );
 const Params = Type.Object({ operator_id: Type.String({ maxLength: 64, description: 'An operator.' }) });
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'The name that the history of changes shows.' });
-const email = Type.Optional(Type.String({ maxLength: 254, description: 'An email address; empty for none.' }));
-const phone = Type.Optional(Type.String({ maxLength: 40, description: 'A phone number; empty for none.' }));
+const email = optionalText(254, 'An email address; empty for none.');
+const phone = optionalText(40, 'A phone number; empty for none.');
 
 const operatorNotFound = () => new Refusal('not_found', 'There is no such operator.');
 
@@ -91,7 +91,7 @@ export const createOperatorKeyProcedure = procedure({
   params: Params,
   body: Type.Object({
     label: Type.Optional(Type.String({ minLength: 1, maxLength: 80, description: 'What uses the key.' })),
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Until it expires; 90 by default.' })),
+    days: optionalWhole(1, 3650, 'Until it expires; 90 by default.'),
   }),
   answer: Type.Object(
     { session_id: Type.String(), key: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }) },
@@ -125,7 +125,7 @@ const ChangesSchema = Type.Object({
   role: Type.Optional(Role),
   email,
   phone,
-  disabled: Type.Optional(Type.Boolean({ description: 'Whether the operator is kept out.' })),
+  disabled: flag('Whether the operator is kept out.'),
 });
 
 export const setOperatorProcedure = procedure({

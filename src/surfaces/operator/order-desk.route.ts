@@ -14,7 +14,7 @@ import { orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { customerCaller } from '../../ordering/place/checkout.flow.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { cents, flag, named, optionalText } from '../../platform/http/api-components.ts';
 import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
@@ -27,13 +27,11 @@ const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description:
 
 /** The end of every body: a preview, or the reason and the preview that is confirmed. */
 const CONFIRMATION = {
-  reason: Type.Optional(
-    Type.String({
-      maxLength: MAX_REFUND_REASON,
-      description: 'Why. It is in the history, and the customer and the account may read it. Required to act.',
-    }),
+  reason: optionalText(
+    MAX_REFUND_REASON,
+    'Why. It is in the history, and the customer and the account may read it. Required to act.',
   ),
-  preview: Type.Optional(Type.Boolean({ description: 'Says what would happen, and does nothing.' })),
+  preview: flag('Says what would happen, and does nothing.'),
   preview_id: Type.Optional(
     Type.String({
       minLength: 1,
@@ -43,8 +41,6 @@ const CONFIRMATION = {
   ),
 };
 type Confirmation = Static<ReturnType<typeof Type.Object<typeof CONFIRMATION>>>;
-
-const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 
 const PreviewSchema = Type.Object(
   {
@@ -151,17 +147,13 @@ const resending = {
   ],
 } as const;
 const RESEND_FIELDS = {
-  message_id: Type.Optional(
-    Type.String({ maxLength: 64, description: "A message to the order's customer that was sent or has failed." }),
-  ),
+  message_id: optionalText(64, "A message to the order's customer that was sent or has failed."),
   channel: Type.Optional(
     Type.Enum([...CANCELATION_CHANNELS], {
       description: 'A channel of the store, which gets the offer again while the order waits for it.',
     }),
   ),
-  webhook_id: Type.Optional(
-    Type.String({ maxLength: 64, description: "A call about the order to the account's endpoint." }),
-  ),
+  webhook_id: optionalText(64, "A call about the order to the account's endpoint."),
 };
 
 type DeskNeeds = Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'jobs' | 'log'> & {

@@ -29,7 +29,7 @@ import {
 import { closeMonth, type LedgerDeps } from '../../ordering/statements/write-ledger.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { orNull } from '../../platform/http/api-components.ts';
+import { optionalText, orNull } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { readInTurn } from '../../platform/lib/csv.ts';
@@ -50,9 +50,7 @@ const PAGE_SIZE = 50;
 const MAX_TERMS = 100;
 
 const after = (description: string, maxLength: number) => Type.Optional(Type.String({ maxLength, description }));
-const SANDBOX = Type.Optional(
-  Type.String({ maxLength: 64, description: "This account's sandbox orders in place of live orders." }),
-);
+const SANDBOX = optionalText(64, "This account's sandbox orders in place of live orders.");
 
 /** Live orders, or those of an account's sandbox. */
 async function readWorld(sql: Sql, sandboxAccountId: string | undefined): Promise<StatementWorld> {
@@ -244,7 +242,7 @@ export const downloadStatementsProcedure = procedure({
   description: 'Every line of live orders, with amounts in dollars and the shares of the five owners.',
   query: Type.Object({
     month: Type.Optional(MonthParameter),
-    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only this store.' })),
+    store_id: optionalText(64, 'Only this store.'),
     sandbox_account_id: SANDBOX,
   }),
   answer: csvFileAnswer('The lines, below a line of heads.'),

@@ -7,6 +7,7 @@ import { isInSmsReach, OUT_OF_REACH } from '../../notify/messages/sms-reach.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { optionalText } from '../../platform/http/api-components.ts';
 import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -24,9 +25,7 @@ import { StoreParams, storeNotFound } from './stores.route.ts';
 type CodeNeeds = { db: Db; clock: Clock; config: Config };
 type StoreAccessDeps = CodeNeeds & { jobs: Jobs; messaging: Messaging };
 
-const SANDBOX = Type.Optional(
-  Type.String({ maxLength: 64, description: 'The account whose sandbox orders are seen; else live orders.' }),
-);
+const SANDBOX = optionalText(64, 'The account whose sandbox orders are seen; else live orders.');
 
 export const inviteStoreProcedure = procedure({
   name: 'inviteStore',
@@ -100,7 +99,7 @@ async function requireOwner(db: Db, storeId: string, accountId: string | null = 
 
 const RecipientSchema = Type.Object({
   email: Type.Optional(EMAIL),
-  phone: Type.Optional(Type.String({ maxLength: 40, description: 'In place of `email`.' })),
+  phone: optionalText(40, 'In place of `email`.'),
 });
 
 export const sendStoreInvitationProcedure = procedure({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -41,10 +41,8 @@ export const listAnyProductsProcedure = procedure({
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   query: Type.Object({
-    query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name.' })),
-    after: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: MAX_STOCK, description: 'The `next` of the page before.' }),
-    ),
+    query: optionalText(200, 'Words of the name.'),
+    after: optionalWhole(0, MAX_STOCK, 'The `next` of the page before.'),
   }),
   answer: Type.Object(
     { products: Type.Array(ProductSchema), next: Type.Union([Type.Integer(), Type.Null()]) },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
@@ -87,12 +87,10 @@ export const listFeedStoresProcedure = procedure({
   summary: 'Stores by feed and their ID in it',
   description: 'Stores that have left their feed, and merged ones, too.',
   query: Type.Object({
-    source: Type.Optional(Type.String({ maxLength: 200, description: 'Only the stores of this feed.' })),
-    search: Type.Optional(Type.String({ maxLength: 200, description: 'Only stores whose name has this text.' })),
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'The `next` of the page before.' })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_STORES, description: 'Stores a page; 50 by default.' }),
-    ),
+    source: optionalText(200, 'Only the stores of this feed.'),
+    search: optionalText(200, 'Only stores whose name has this text.'),
+    after: optionalText(64, 'The `next` of the page before.'),
+    limit: optionalWhole(1, MAX_STORES, 'Stores a page; 50 by default.'),
   }),
   answer: Type.Object({ stores: Type.Array(Type.Object(LISTED)), next: NEXT }, { description: 'By feed and ID.' }),
   async run({ db }: { db: Db }, { query: { source, search, after, limit = 50 } }) {

@@ -12,7 +12,7 @@ import {
 import { findAutoConfirm, listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -139,11 +139,9 @@ export const listAnyStoresProcedure = procedure({
   description: '50 a page. Without `query` and `source` it lists every store.',
   example: { query: { query: 'Lantern' } },
   query: Type.Object({
-    query: Type.Optional(
-      Type.String({ maxLength: 200, description: 'A `store_id`, or words of the name; each may be a beginning.' }),
-    ),
-    source: Type.Optional(Type.String({ maxLength: 200, description: 'The stores of this feed; without `query`.' })),
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'The last `store_id` of the page before.' })),
+    query: optionalText(200, 'A `store_id`, or words of the name; each may be a beginning.'),
+    source: optionalText(200, 'The stores of this feed; without `query`.'),
+    after: optionalText(64, 'The last `store_id` of the page before.'),
   }),
   answer: Type.Object(
     {
@@ -237,18 +235,12 @@ const Body = Type.Object({
   sms: target('A phone number.'),
   webhook: target('The URL of a point of sale.'),
   printer: target('HOST:PORT of a printer.'),
-  operator: Type.Optional(Type.Boolean({ description: "Whether the operator's view takes orders of the store." })),
+  operator: flag("Whether the operator's view takes orders of the store."),
   encoding: Type.Optional(Type.Enum([...PRINTER_ENCODINGS], { description: "The printer's character encoding." })),
   print_at: Type.Optional(
     Type.Enum(['offered', 'confirmed'], { description: 'When the printer prints the kitchen ticket.' }),
   ),
-  auto_confirm_minutes: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1440,
-      description: 'The first channel that has an order confirms it with these.',
-    }),
-  ),
+  auto_confirm_minutes: optionalWhole(1, 1440, 'The first channel that has an order confirms it with these.'),
   remove: Type.Optional(
     Type.Array(Type.Enum([...REMOVABLE]), { maxItems: REMOVABLE.length, description: 'What is taken away.' }),
   ),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { replaceFingerprints, retireTokenSecret, rotateTokenSecret } from '../../platform/db/token-secret.db.ts';
+import { flag } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { recordChange } from './actions.db.ts';
@@ -25,11 +26,7 @@ export const rotateTokensProcedure = procedure({
   description:
     'Restart every node afterwards. With TOKEN_SECRET there is no secret in the database: without `keep_previous`, only nodes with its present value start from now on. The change is recorded.',
   body: Type.Object({
-    keep_previous: Type.Optional(
-      Type.Boolean({
-        description: 'Whether tokens of the old secret stay valid until it is retired; true by default.',
-      }),
-    ),
+    keep_previous: flag('Whether tokens of the old secret stay valid until it is retired; true by default.'),
   }),
   answer: Type.Object(
     {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listOrderDays, type OrderDay } from '../../ordering/order/order-days.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { named, optionalText, orNull } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { KEY_MODES } from './field-schemas.ts';
@@ -36,8 +36,8 @@ export const readTrendsProcedure = procedure({
   query: Type.Object({
     days: Type.Optional(Type.Enum([...RANGES], { description: 'How many days; 30 by default.' })),
     mode: Type.Optional(Type.Enum([...KEY_MODES], { description: 'Orders of this key mode; live by default.' })),
-    store_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this store.' })),
-    account_id: Type.Optional(Type.String({ maxLength: 64, description: 'Orders of this account.' })),
+    store_id: optionalText(64, 'Orders of this store.'),
+    account_id: optionalText(64, 'Orders of this account.'),
   }),
   answer: Type.Object(
     { days: Type.Array(DaySchema), other_mode_orders: OTHER_MODE_ORDERS },

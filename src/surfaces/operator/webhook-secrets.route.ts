@@ -3,6 +3,7 @@ import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { rotateStoreSecret } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import { rotateWebhookSecret } from '../../notify/webhooks/rotate-secret.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { optionalWhole } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Rotation } from '../../platform/lib/standard-webhook.ts';
@@ -17,13 +18,7 @@ import { StoreParams, storeNotFound } from './stores.route.ts';
 
 /** Signing secrets of webhooks: of an account in one key mode, and of a store's point of sale. */
 
-const OVERLAP = Type.Optional(
-  Type.Integer({
-    minimum: 0,
-    maximum: 720,
-    description: 'Hours that the old secret signs, too; 24 by default, 0 ends it.',
-  }),
-);
+const OVERLAP = optionalWhole(0, 720, 'Hours that the old secret signs, too; 24 by default, 0 ends it.');
 const description =
   'Calls carry both signatures until the overlap ends. No later answer shows the secret. The change is recorded.';
 const answer = Type.Object(

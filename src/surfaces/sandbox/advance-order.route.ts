@@ -6,6 +6,7 @@ import type { Order } from '../../ordering/order/order.ts';
 import { ADVANCE_EVENTS } from '../../ordering/order/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../../ordering/order/order-deps.ts';
 import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
+import { optionalNumber } from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
@@ -15,20 +16,12 @@ import type { Street } from './street-route.ts';
 
 const Body = Type.Object({
   event: Type.Enum([...ADVANCE_EVENTS], { description: 'What happens next.' }),
-  driver_latitude: Type.Optional(
-    Type.Number({
-      minimum: -90,
-      maximum: 90,
-      description: 'With `approach`: where the driver is, at most 500 m from the door; else near the door.',
-    }),
+  driver_latitude: optionalNumber(
+    -90,
+    90,
+    'With `approach`: where the driver is, at most 500 m from the door; else near the door.',
   ),
-  driver_longitude: Type.Optional(
-    Type.Number({
-      minimum: -180,
-      maximum: 180,
-      description: 'With `approach`: where the driver is, beside `driver_latitude`.',
-    }),
-  ),
+  driver_longitude: optionalNumber(-180, 180, 'With `approach`: where the driver is, beside `driver_latitude`.'),
 });
 
 const schema = {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
-import { named, orNull, reference } from '../../platform/http/api-components.ts';
+import { cents, named, optionalWhole, orNull, reference } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -42,7 +42,6 @@ import { changeStore, faultOf, type StoreDeps } from './change-store.flow.ts';
 
 /** Store API endpoints by which a store reads and edits its menu, reads the history of the edits, and undoes one. */
 
-const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCharacters, description });
 const CATEGORY_ID = idOf('A category without subcategories.');
 const VERSION = Type.String({
@@ -202,9 +201,7 @@ const PAGE_CATEGORIES = 1000;
 const PAGE_ITEMS = 50;
 const PAGE_OPTIONS = 2000;
 const MAX_OFFSET = 1_000_000;
-const after = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: MAX_OFFSET, description: '`next_after` of the page before.' }),
-);
+const after = optionalWhole(0, MAX_OFFSET, '`next_after` of the page before.');
 const nextAfter = orNull(Type.Integer(), 'Null on the last page.');
 
 const menuSchema = {
@@ -348,7 +345,7 @@ const addItemSchema = {
   body: Type.Object({
     category_id: CATEGORY_ID,
     item: ItemBody,
-    position: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OFFSET, description: 'From 0; else the last.' })),
+    position: optionalWhole(0, MAX_OFFSET, 'From 0; else the last.'),
   }),
   response: { 200: itemAnswer },
 };
@@ -580,9 +577,7 @@ const historySchema = {
   summary: 'The history of the menu',
   description: `Newest first, 50 a page. The newest ${MAX_MENU_CHANGES} edits are kept, and as many changes of availability and stock.`,
   querystring: Type.Object({
-    before: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: '`next_before` of the page before.' }),
-    ),
+    before: optionalWhole(1, Number.MAX_SAFE_INTEGER, '`next_before` of the page before.'),
   }),
   response: {
     200: Type.Object(

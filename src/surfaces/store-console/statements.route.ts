@@ -12,6 +12,7 @@ import {
 import type { StatementQuery } from '../../ordering/statements/statements.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { optionalText } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
@@ -26,9 +27,7 @@ import { limitReports } from './sales.route.ts';
 const Month = Type.Object({ month: Type.Optional(MonthParameter) });
 const Page = Type.Object({
   month: Type.Optional(MonthParameter),
-  after: Type.Optional(
-    Type.String({ maxLength: 200, description: 'The `next` of the page before: the page after it.' }),
-  ),
+  after: optionalText(200, 'The `next` of the page before: the page after it.'),
 });
 
 const statementSchema = {

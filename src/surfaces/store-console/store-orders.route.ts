@@ -9,7 +9,7 @@ import type { Order, OrderStatus } from '../../ordering/order/order.ts';
 import { parseStatuses, statusParameter } from '../../ordering/order/status-parameter.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Listener } from '../../platform/db/listen.ts';
-import { orNull } from '../../platform/http/api-components.ts';
+import { optionalNumber, optionalText, orNull } from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -41,12 +41,10 @@ const listSchema = {
     'The orders of the last 24 hours and every order that has not ended, oldest first; of more than 500, those that have not ended, and the newest; with `since` the orders that the store was offered from then on, and no others; with `from` the orders of those days, newest first, in pages of 100. With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.',
   querystring: Type.Object({
     status: statusParameter(STATUSES),
-    since: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: LAST_EPOCH_S,
-        description: 'Only orders that the store was offered from this moment on, in epoch seconds.',
-      }),
+    since: optionalNumber(
+      0,
+      LAST_EPOCH_S,
+      'Only orders that the store was offered from this moment on, in epoch seconds.',
     ),
     from: Type.Optional(FROM_DAY),
     to: Type.Optional(TO_DAY),
@@ -57,7 +55,7 @@ const listSchema = {
         description: 'With `from`: only orders of this number, such as A17.',
       }),
     ),
-    after: Type.Optional(Type.String({ maxLength: 200, description: 'With `from`: the `next` of the page before.' })),
+    after: optionalText(200, 'With `from`: the `next` of the page before.'),
   }),
   response: {
     200: Type.Object(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Merchant, refuseLink, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -74,18 +74,9 @@ const listSchema = {
     'At most 50 products a page; a page ends early with the product whose options pass 2,000. Send `next_after` as `after` for the next page.',
   example: { query: { query: 'pancakes' } },
   querystring: Type.Object({
-    query: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: 'Words of the name; the last one may be a beginning.',
-      }),
-    ),
-    off_sale: Type.Optional(
-      Type.Boolean({ description: '`true`: only products that are off sale, sold out, or have an option off sale.' }),
-    ),
-    after: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: MAX_PRODUCT_NO, description: '`next_after` of the page before.' }),
-    ),
+    query: optionalText(200, 'Words of the name; the last one may be a beginning.'),
+    off_sale: flag('`true`: only products that are off sale, sold out, or have an option off sale.'),
+    after: optionalWhole(0, MAX_PRODUCT_NO, '`next_after` of the page before.'),
   }),
   response: {
     200: Type.Object(
@@ -132,7 +123,7 @@ const productSchema = {
     }),
   }),
   body: Type.Object({
-    available: Type.Optional(Type.Boolean({ description: 'Whether it is on sale.' })),
+    available: flag('Whether it is on sale.'),
     until: Type.Optional(
       Type.Enum(['tomorrow'], {
         description:

@@ -14,6 +14,7 @@ import type { EventSource } from '../../ordering/order/order-events.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { flag } from '../../platform/http/api-components.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
 import type { RefusalCode } from '../../platform/http/refusal.ts';
 import { seesOrder } from './present-for-store.ts';
@@ -40,9 +41,7 @@ const CancelBody = Type.Object({
 });
 const NoBody = Type.Object({});
 const CompleteBody = Type.Object({
-  id_checked: Type.Optional(
-    Type.Boolean({ description: 'An ID was seen. Needed for an order with alcohol (`min_age`).' }),
-  ),
+  id_checked: flag('An ID was seen. Needed for an order with alcohol (`min_age`).'),
 });
 
 /** A step that is requested by a person at the store, or by an operator on its behalf. */

@@ -3,15 +3,14 @@ import { cancelOrder } from '../../../ordering/money/cancel-order.flow.ts';
 import { MAX_REFUND_REASON } from '../../../ordering/money/refund-order.route.ts';
 import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
 import type { OrderDeps } from '../../../ordering/order/order-deps.ts';
+import { optionalText } from '../../../platform/http/api-components.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 const input = Type.Object(
   {
     order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
-    reason: Type.Optional(
-      Type.String({ maxLength: MAX_REFUND_REASON, description: 'Why, for the customer and the store.' }),
-    ),
+    reason: optionalText(MAX_REFUND_REASON, 'Why, for the customer and the store.'),
   },
   { additionalProperties: false },
 );

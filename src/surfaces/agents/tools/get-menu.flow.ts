@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../../access/accounts/account.ts';
 import type { Db } from '../../../platform/db/connect.ts';
+import { optionalText } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../../platform/lib/tokens.ts';
@@ -42,12 +43,7 @@ const input = Type.Object(
   {
     store_id: Type.String({ maxLength: 64, description: 'Of search_stores or search_products.' }),
     pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery: products and prices may differ.' }),
-    category_id: Type.Optional(
-      Type.String({
-        maxLength: 512,
-        description: 'A category of an earlier answer: its subcategories or its products alone.',
-      }),
-    ),
+    category_id: optionalText(512, 'A category of an earlier answer: its subcategories or its products alone.'),
     cursor: CURSOR,
   },
   { additionalProperties: false },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../../access/accounts/account.ts';
 import type { Db } from '../../../platform/db/connect.ts';
+import { flag } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../../platform/lib/tokens.ts';
@@ -35,9 +36,7 @@ const MAX_CHOICES_BYTES = 7 * 1024;
 const input = Type.Object(
   {
     product_id: Type.String({ maxLength: 512, description: 'Of get_menu or search_products.' }),
-    pickup: Type.Optional(
-      Type.Boolean({ description: 'Without it: delivery, or pickup for a product that is sold for pickup only.' }),
-    ),
+    pickup: flag('Without it: delivery, or pickup for a product that is sold for pickup only.'),
     cursor: CURSOR,
   },
   { additionalProperties: false },

@@ -4,6 +4,7 @@ import type { CreateOrderDeps, OrderDeps } from '../../../ordering/order/order-d
 import { orderTotalCents } from '../../../ordering/order/order-view.ts';
 import { findOrder } from '../../../ordering/order/orders.db.ts';
 import { finalizeOrder } from '../../../ordering/place/place-order.flow.ts';
+import { optionalWhole } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { withExplanation } from '../refused-answer.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
@@ -12,13 +13,10 @@ import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 const input = Type.Object(
   {
     order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order, of the same API key mode.' }),
-    expected_total_cents: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description:
-          'The `total_cents` of the quote that the customer has seen and accepted: send it, so that no other total is charged. Without it the quote that the order has now is accepted.',
-      }),
+    expected_total_cents: optionalWhole(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'The `total_cents` of the quote that the customer has seen and accepted: send it, so that no other total is charged. Without it the quote that the order has now is accepted.',
     ),
   },
   { additionalProperties: false },

@@ -14,6 +14,7 @@ import {
   orderRequestOf,
 } from '../../../ordering/place/order-body.ts';
 import { createOrder, locateDoor, type OrderCommand } from '../../../ordering/place/place-order.flow.ts';
+import { optionalText } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
@@ -55,9 +56,7 @@ const item = Type.Object(
 
 const input = Type.Object(
   {
-    order_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'An earlier quote of this tool, which this quote replaces.' }),
-    ),
+    order_id: optionalText(64, 'An earlier quote of this tool, which this quote replaces.'),
     items: Type.Array(item, { minItems: 1, maxItems: MAX_ITEMS, description: 'All of one store.' }),
     pickup: P.pickup,
     driver_tip_cents: P.driver_tip_cents,

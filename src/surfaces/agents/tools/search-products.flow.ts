@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { optionalText } from '../../../platform/http/api-components.ts';
 import { productSearchParameters, sellerLocation } from '../../../search/products/product-search-request.ts';
 import type { FoundProducts, ProductSearch } from '../../../search/products/search-products.flow.ts';
 import type { Geocoding } from '../../../supply/addresses/geocoding.cache.ts';
@@ -24,13 +25,8 @@ import {
 const P = productSearchParameters.properties;
 const input = Type.Object(
   {
-    query: Type.Optional(
-      Type.String({
-        maxLength: 300,
-        description: 'Words that the product has in its name, size or category. Needed without upc_codes.',
-      }),
-    ),
-    upc_codes: Type.Optional(Type.String({ maxLength: 1000, description: 'Comma-separated bar codes.' })),
+    query: optionalText(300, 'Words that the product has in its name, size or category. Needed without upc_codes.'),
+    upc_codes: optionalText(1000, 'Comma-separated bar codes.'),
     user_latitude: P.user_latitude,
     user_longitude: P.user_longitude,
     address: P.address,

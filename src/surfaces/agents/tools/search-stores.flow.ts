@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../../access/accounts/account.ts';
+import { optionalText } from '../../../platform/http/api-components.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
 import { findStorePage, type StoreSearchDeps } from '../../../search/stores/find-store-page.flow.ts';
@@ -42,16 +43,13 @@ const input = Type.Object(
     latitude: P.latitude,
     longitude: P.longitude,
     address: P.address,
-    query: Type.Optional(
-      Type.String({
-        maxLength: MAX_TEXT,
-        description:
-          'Words of a store name, of what the store is or where ("starbucks coffee houston"), or with search_focus `item` of a product.',
-      }),
+    query: optionalText(
+      MAX_TEXT,
+      'Words of a store name, of what the store is or where ("starbucks coffee houston"), or with search_focus `item` of a product.',
     ),
     search_focus: P.search_focus,
     store_type: P.store_type,
-    cuisine: Type.Optional(Type.String({ maxLength: 100, description: 'One cuisine, such as `pizza`.' })),
+    cuisine: optionalText(100, 'One cuisine, such as `pizza`.'),
     pickup: P.pickup,
     open: P.open,
     delivers_here: P.delivers_here,
