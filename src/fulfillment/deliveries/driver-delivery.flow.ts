@@ -17,12 +17,12 @@ import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './dr
 import { type Delivery, TIP_DAYS } from './driver-view.ts';
 import { findProof } from './proofs.db.ts';
 
-/** The same refusal for a link that never existed, was replaced, or has ended. */
+/** Creates the one refusal for a link that never existed, was replaced, or has ended. */
 export function linkNotFound(): Refusal {
   return new Refusal('order_not_found', 'This link does not work, or not any more.');
 }
 
-/** The delivery of a link; undefined once the link has ended. */
+/** Finds the delivery of a link; undefined once the link has ended. */
 export async function findDelivery(
   { db, clock, tokens }: { db: Db; clock: Clock; tokens: TokenSealer },
   token: string,
@@ -33,7 +33,7 @@ export async function findDelivery(
   return readDelivery(db, order, clock.now());
 }
 
-/** A delivery with the proof and the driver's tips. The ledger may not have this order's yet. */
+/** Reads a delivery with the proof and the driver's tips. The ledger may not have this order's yet. */
 export async function readDelivery(sql: Sql, order: Order, now: Temporal.Instant): Promise<Delivery> {
   const { orderId, storeId, mode, driver, quote, request, status } = order;
   const proof = await findProof(sql, orderId);
@@ -47,7 +47,7 @@ export async function readDelivery(sql: Sql, order: Order, now: Temporal.Instant
   return { order, proof, tips };
 }
 
-/** The order and the assignment of a link. Refuses a token that this service has not sealed as a link. */
+/** Returns the order and the assignment of a link. Refuses a token that this service has not sealed as a link. */
 export function linkOf(tokens: TokenSealer, token: string): DriverLink {
   const link = openDriverLink(tokens, token);
   if (!link) throw linkNotFound();

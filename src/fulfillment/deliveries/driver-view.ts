@@ -25,7 +25,7 @@ export const TIP_DAYS = 30;
 /** Settings of the driver's phone. */
 export type PhoneSettings = { maps: MapApp; language: Language };
 
-/** The language of the phone, with the number formats of the store's country. */
+/** Returns the language of the phone, with the number formats of the store's country. */
 export function driverLocale({ quote }: Order, { language }: PhoneSettings): Locale {
   return localeOf(language, quote.store.country);
 }
@@ -67,7 +67,7 @@ export function stageOf({ status, driverStage, driver }: Order): DriverStageShow
 
 const isCarrying = (stage: DriverStageShown) => stage === 'picked_up' || stage === 'nearby';
 
-/** The current task, and what the driver must know about the order. */
+/** Shows the current task, and what the driver must know about the order. */
 function nowSection(view: View): Html {
   const { title, detail } = headlineOf(view);
   return html`<section id="now" class="card now" aria-labelledby="headline">
@@ -113,7 +113,7 @@ ${needsIdCheck(order) && html`<div class="warn"><dt>${facts.alcohol}</dt><dd>${f
 </dl>`;
 }
 
-/** The driver's tip, and what the driver's tips add up to. */
+/** Shows the driver's tip, and what the driver's tips add up to. */
 function tipFacts({ order, tips, words: { driver }, format }: View): Html {
   const { facts } = driver;
   return html`<dl class="facts tips">
@@ -123,14 +123,14 @@ function tipFacts({ order, tips, words: { driver }, format }: View): Html {
 </dl>`;
 }
 
-/** The next stop, and before pick-up the stop after it. */
+/** Shows the next stop, and before pick-up the stop after it. */
 function stopsSection(view: View): Html {
   if (view.stage === 'delivered') return html`<div id="stops" hidden></div>`;
   if (isCarrying(view.stage)) return html`<div id="stops">${doorCard(view)}</div>`;
   return html`<div id="stops">${storeCard(view)}${view.stage === 'accepted' && bagCard(view)}${doorCard(view)}</div>`;
 }
 
-/** The contents of the bag as a checklist for pick-up. Check marks stay on the phone. */
+/** Shows the contents of the bag as a checklist for pick-up. Check marks stay on the phone. */
 function bagCard({ order, words: { driver, store } }: View): Html {
   const items = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
   return html`<section class="card bag" aria-labelledby="bag-title">
@@ -151,7 +151,7 @@ function bagItem({ name, quantity, customizations }: FulfilledItem, { option }: 
   }</span></label></li>`;
 }
 
-/** The store, after pick-up, in case the driver must call it. */
+/** Shows the store, after pick-up, in case the driver must call it. */
 function behindSection(view: View): Html {
   return isCarrying(view.stage)
     ? html`<div id="behind">${storeCard(view)}</div>`
@@ -183,7 +183,7 @@ ${stopLinks(view, { id: 'door', name, place: doorOf(view.order), phone: customer
 </section>`;
 }
 
-/** The full address, including the house number. */
+/** Shows the full address, including the house number. */
 function doorLines(
   { streetNum, streetName, aptNum, city, state, zipcode }: Customer,
   apartment: (pieces: { number: string }) => string,
@@ -209,7 +209,7 @@ function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone }
   }</p>`;
 }
 
-/** Photo and ID check, once the driver has the order. */
+/** Shows the photo and ID check, once the driver has the order. */
 function proofSection({ order, stage, words: { driver } }: View, saved: Proof | undefined): Html {
   if (!isCarrying(stage)) return html`<section id="proof" hidden></section>`;
   const { proof } = driver;
@@ -224,7 +224,7 @@ ${saved?.hasPhoto && html`<p class="kept">${proof.photoSaved}</p>`}
 </section>`;
 }
 
-/** The next step, as one large button. */
+/** Shows the next step, as one large button. */
 function actionSection({ stage, words: { driver } }: View): Html {
   const button = (step: string, label: string) =>
     html`<div id="action"><button id="step" type="button" data-step="${step}">${label}</button></div>`;

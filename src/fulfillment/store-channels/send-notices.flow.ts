@@ -61,7 +61,7 @@ type NoticeQueueDeps = OutboxDeps & {
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
-/** The queue of notices to store channels: offers, cancelations, changes and tickets. */
+/** Creates the queue of notices to store channels: offers, cancelations, changes and tickets. */
 export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
   const { db, metrics } = deps;
   const failed = 'Attempts to reach a channel of a store that failed.';
@@ -103,7 +103,7 @@ export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
 
 /** The statements for a notice. Concurrent notices of a worker share them. */
 export type NoticeStatements = {
-  /** The order of a notice; undefined if it was deleted. */
+  /** Finds the order of a notice; undefined if it was deleted. */
   findOrder(orderId: string): Promise<Order | undefined>;
   /**
    * Records that a channel has taken the notice, in one transaction with concurrent notices whose orders are not
@@ -152,7 +152,7 @@ async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Or
   return { channel: 'email', messageId, from, to: target, subject, text: mailText(content), html, date };
 }
 
-/** The last part of a notice's id, which all its attempts share. */
+/** Returns the last part of a notice's id, which all its attempts share. */
 const copyOf = ({ copy }: TakenNotice) => (copy > 0 ? `.${copy}` : '');
 
 /** The printer's document for each kind of notice; the kitchen's for all others. */
@@ -191,7 +191,7 @@ function encodingOf(name: string | null): PrinterEncoding {
   return PRINTER_ENCODINGS.find((encoding) => encoding === name) ?? 'multilingual';
 }
 
-/** An offer has a link that opens the order. The link works before the email or SMS can arrive. */
+/** Reads inputs of an email or SMS. An offer has a link that opens the order; it works before the message arrives. */
 async function readText(
   { config, db, tokens }: NoticeQueueDeps,
   notice: TakenNotice,
@@ -222,7 +222,7 @@ const MAX_SMS_NAME = 24;
 /** Inputs of an email or SMS to a store. */
 type NoticeText = { order: Order; number: string; kind: NoticeKind; link: string; locale: Locale };
 
-/** An SMS to a store, without the customer's name. */
+/** Writes an SMS to a store, without the customer's name. */
 function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
   const { notice, terms } = locale.words.store;
   const store = shorten(oneLine(order.quote.store.name), MAX_SMS_NAME);
@@ -233,7 +233,7 @@ function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
   return gsmText(`${offer({ store, number, items })} ${dueInWords(order, locale)} ${notice.smsOpen({ link })}`);
 }
 
-/** An email to a store. Items are listed with options and notes, without prices. */
+/** Writes an email to a store. Items are listed with options and notes, without prices. */
 function noticeMail({ order, number, kind, link, locale }: NoticeText): MailContent {
   const { notice, terms } = locale.words.store;
   const { name } = order.quote.store;
@@ -258,7 +258,7 @@ function noticeMail({ order, number, kind, link, locale }: NoticeText): MailCont
   };
 }
 
-/** The items of an order, without those that the store lacks. */
+/** Returns the items of an order, without those that the store lacks. */
 function handedOver(order: Order): FulfilledItem[] {
   return fulfilledItems(order).filter(({ quantity }) => quantity > 0);
 }
@@ -288,7 +288,7 @@ function notesOf({ request }: Order, { words }: Locale): MailFact[] {
   return note === '' ? [] : [{ label: words.store.notice.note, lines: [note] }];
 }
 
-/** `Due by 6:45 PM.`, or the slot of a scheduled order, in the store's time zone. */
+/** Writes `Due by 6:45 PM.`, or the slot of a scheduled order, in the store's time zone. */
 function dueInWords(order: Order, { words, format }: Locale): string {
   const { notice } = words.store;
   const { quote } = order;
@@ -298,7 +298,7 @@ function dueInWords(order: Order, { words, format }: Locale): string {
   return notice.dueBy({ time: format.moment(arrivalOf(order), timeZone, placedAtOf(order)) });
 }
 
-/** The body of a call to a store's POS, in the format of calls to accounts (docs/store-api.md#pos-webhook). */
+/** Writes the body of a call to a store's POS, in the format of calls to accounts (docs/store-api.md#pos-webhook). */
 function noticeCallBody({ kind, createdAt }: StoreNotice, order: StoreOrder): string {
   return JSON.stringify({
     type: `order.${kind}`,

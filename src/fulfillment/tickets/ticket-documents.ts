@@ -38,9 +38,9 @@ export type TicketContent = {
   customerLanguage: Language;
   /** The store's language, for all documents except the receipt. */
   language: Language;
-  /** Times on another day than this are shown with their day. */
+  /** Times on any other day are shown with their day. */
   now: Temporal.Instant;
-  /** Refunds of the order, by reason; an unnamed refund also has a line. */
+  /** Refunds of the order, by reason; refunds without a reason also have a line. */
   refunds?: readonly ShownRefund[];
   /** Registration numbers of who remits the taxes, for the receipt. */
   taxIds?: readonly string[];
@@ -62,7 +62,7 @@ export type PrintedLine = Exclude<TicketLine, { kind: 'rule' }>;
 
 const RULE: TicketLine = { kind: 'rule' };
 
-/** A line of text. Later rows of a wrapped text begin below the text, right of `lead`. */
+/** Creates a line of text. Later rows of a wrapped text begin below the text, right of `lead`. */
 export function textLine(style: TextStyle, text: string, { indent = 0, lead = '' } = {}): TicketLine {
   return { kind: 'text', style, lead, text, indent };
 }
@@ -71,7 +71,7 @@ function amountLine(style: TextStyle, label: string, amount: string, indent = 0)
   return { kind: 'amount', style, label, amount, indent };
 }
 
-/** The part of a line that may contain text of a customer, store or account. */
+/** Returns the part of a line that may contain text of a customer, store or account. */
 export function foreignText(line: PrintedLine): string {
   return line.kind === 'amount' ? line.label : line.text;
 }
@@ -87,19 +87,19 @@ function copyLines(order: Order, content: TicketContent): TicketLine[] {
   ];
 }
 
-/** The kitchen's language, with the formats of its country. */
+/** Returns the kitchen's language, with the formats of its country. */
 export function kitchenLocale({ quote }: Order, { language }: Pick<TicketContent, 'language'>): Locale {
   return localeOf(language, quote.store.country);
 }
 
-/** The large order number, and whether the order is delivered or picked up. */
+/** Writes the large order number, and whether the order is delivered or picked up. */
 function headLines(order: Order, { words }: Locale): TicketLine[] {
   const { ticket } = words.store;
   const isDelivery = order.request.mode === 'delivery';
   return [textLine('number', shownOrderNumber(order)), textLine('title', isDelivery ? ticket.delivery : ticket.pickup)];
 }
 
-/** The slot of a scheduled order, else the promised time, for the kitchen; in the store's time zone. */
+/** Writes the slot of a scheduled order, else the promised time, for the kitchen; in the store's time zone. */
 function dueLines(order: Order, { now }: Pick<TicketContent, 'now'>, { words, format }: Locale): TicketLine[] {
   const { ticket } = words.store;
   const { request, quote } = order;
@@ -111,7 +111,7 @@ function dueLines(order: Order, { now }: Pick<TicketContent, 'now'>, { words, fo
   return [textLine('title', request.mode === 'delivery' ? ticket.asapThere({ time }) : ticket.asapReady({ time }))];
 }
 
-/** The kitchen's ticket: what to make, by when and for whom. Without prices. */
+/** Writes the kitchen's ticket: what to make, by when and for whom. Without prices. */
 export function kitchenTicket(order: Order, content: TicketContent): TicketLine[] {
   const locale = kitchenLocale(order, content);
   const { ticket, terms } = locale.words.store;
@@ -166,7 +166,7 @@ function kitchenItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {
   ];
 }
 
-/** Missing units and their substitutes, else the customer's substitution preference. */
+/** Writes missing units and their substitutes, else the customer's substitution preference. */
 function missingItemLines(order: Order, item: FulfilledItem, index: number, { words, format }: Locale): TicketLine[] {
   const { ticket, terms } = words.store;
   const { quantity, orderedQuantity: ordered, replaces } = item;
@@ -182,10 +182,7 @@ function missingItemLines(order: Order, item: FulfilledItem, index: number, { wo
   return [textLine('plain', wish, { indent: 2 })];
 }
 
-/**
- * Allergens in capitals. Nothing is printed for an item without known allergens, because their absence is never
- * certain.
- */
+/** Writes allergens in capitals; nothing without known allergens, because their absence is never certain. */
 function allergenLine(
   say: (pieces: { list: string }) => string,
   allergens: readonly Allergen[] | null,
@@ -196,7 +193,7 @@ function allergenLine(
   return [textLine('alert', say({ list: names.join(', ') }), { indent: 2 })];
 }
 
-/** Options below their customization; an option's own options are one step further right. */
+/** Writes options below their customization; an option's own options are one step further right. */
 function kitchenOptionLines(
   customizations: readonly PricedCustomization[],
   indent: number,
@@ -210,8 +207,8 @@ function kitchenOptionLines(
 }
 
 /**
- * The slip that stops the kitchen: the order's number, the reason and the canceled items. A substitute is printed with
- * the item it replaces, which an earlier ticket may show.
+ * Writes the slip that stops the kitchen: the order's number, the reason and the canceled items. A substitute is
+ * printed with the item it replaces, which an earlier ticket may show.
  */
 export function canceledSlip(order: Order, content: TicketContent): TicketLine[] {
   const locale = kitchenLocale(order, content);
@@ -242,8 +239,8 @@ function canceledItemLines({ name, quantity, replaces }: FulfilledItem, { words 
 }
 
 /**
- * The customer's receipt, with the same items and amounts as the emailed receipt (docs/messages.md). The store prints
- * it, so it has no amounts if the account has marked prices or added fees.
+ * Writes the customer's receipt, with the same items and amounts as the emailed receipt (docs/messages.md). The store
+ * prints it, so it has no amounts if the account has marked up prices or added fees.
  */
 export function printedReceipt(order: Order, content: TicketContent): TicketLine[] {
   const locale = orderLocale(order, { language: content.customerLanguage });
@@ -369,7 +366,7 @@ const VIEWS: Readonly<Record<TicketDocument, (order: Order, content: TicketConte
   canceled: canceledSlip,
 };
 
-/** The lines of a document, used by both the printer and the page. */
+/** Writes the lines of a document, used by both the printer and the page. */
 export function ticketLines(document: TicketDocument, order: Order, content: TicketContent): TicketLine[] {
   return VIEWS[document](order, content);
 }

@@ -19,7 +19,7 @@ import { type Frame, missingPage, receiptPage, refusedPage, trackingPage, unplac
 /** Frames of begun pages, by reply, so that a later refusal keeps the brand, language and link. */
 const frames = new WeakMap<FastifyReply, Frame>();
 
-/** The frame of a visitor's page; also sets the headers of its answer. */
+/** Begins a visitor's page: returns its frame, and sets the headers of its answer. */
 export async function beginPage(
   { config }: { config: Config },
   visit: Visit,
@@ -33,7 +33,7 @@ export async function beginPage(
   return frame;
 }
 
-/** The page of a refused request for browsers; a request that was refused before its order was read has no link back. */
+/** Renders a refused request's page for browsers; one that was refused before its order was read has no link back. */
 export function refusalPageOf(deps: { config: Config; trackingSites: Pick<TrackingSites, 'ownHosts'> }): RefusalPage {
   return async (request, reply, code) => {
     const visit = {
@@ -46,7 +46,7 @@ export function refusalPageOf(deps: { config: Config; trackingSites: Pick<Tracki
   };
 }
 
-/** The page for a link without an order; programs get a problem document. */
+/** Renders the page for a link without an order; programs get a problem document. */
 export function missingOrProblem(frame: Frame, accept: string | undefined): string {
   if (prefersJson(accept)) throw orderNotFound();
   return missingPage(frame);
@@ -98,7 +98,7 @@ function pageOf({ tokens }: TrackingDeps, visit: Visit, frame: Frame, now: Tempo
   const { orderId, mode } = tracked.order;
   const order = renderOrderPage(tracked, visit, locale, now);
   if (order.isPlaced) return trackingPage(frame, orderId, order, mode === 'sandbox', now);
-  // The links of a visitor with the key may act.
+  // Links of a visitor with the key permit changes.
   const site = { siteUrl: frame.siteUrl, keyOf: key === null ? undefined : () => key };
   const { checkout_url: url } = checkoutMember(tracked.order, { tokens, site, now });
   return unplacedPage(frame, order, url && (lang ? `${url}?lang=${lang}` : url), now);

@@ -51,7 +51,7 @@ const CALLING_LIMITS: WorkLimits = { max: 10, perOwner: 8, first: 8, slowMs: Num
 /** Inputs of one call. */
 type Turn = { deps: CourierDeps; gateway: CourierGateway; delivery: CourierDelivery; order: Order };
 
-/** The queue of calls to couriers: for new deliveries, cancelations, and look-ups of deliveries without reports. */
+/** Creates the queue of calls to couriers: new deliveries, cancelations, and look-ups of deliveries without reports. */
 export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
   const failures = deps.metrics.count('doorstep_courier_calls_failed_total', 'Calls to couriers that failed.');
   const givenUp = deps.metrics.count('doorstep_courier_deliveries_failed_total', 'Deliveries without a courier.');
@@ -123,7 +123,7 @@ async function makeDelivery(turn: Turn): Promise<void> {
   }));
 }
 
-/** The id of a valid quote; undefined if the gateway refuses the delivery. */
+/** Returns the id of a valid quote; undefined if the gateway refuses the delivery. */
 async function requestQuote(turn: Turn, job: CourierJob): Promise<string | undefined> {
   const answer = await turn.gateway.quote(job);
   if (answer.kind === 'quoted') {
@@ -158,7 +158,7 @@ async function recallDelivery(turn: Turn): Promise<void> {
   if (found.kind === 'none' && isOver) return gone();
   if (found.kind === 'none') throw new OutsideError('courier', 'The delivery may still be made.', { retryable: true });
   if (isOver) return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
-  // Retried under the same key, so that the gateway returns the existing delivery or creates it.
+  // Repeats the request under the same key, so that the gateway returns the existing delivery or creates it.
   const again = await gateway.create(await prepareJob(turn), delivery.quoteId);
   return again.kind === 'created' ? applyReport(deps, delivery, again.report) : gone();
 }

@@ -8,7 +8,7 @@ import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
 /** An order, and the courier company of its store. */
 type CouriersOrder = { orderId: string; gateway: string };
 
-/** Which of these orders are live deliveries in progress, at stores with a courier company. */
+/** Finds which of these orders are live deliveries in progress, at stores with a courier company. */
 export async function findCouriersOrders(sql: Sql, orderIds: readonly string[]): Promise<CouriersOrder[]> {
   if (orderIds.length === 0) return [];
   return sql
@@ -59,7 +59,7 @@ function columnTexts(columns: Columns) {
   } satisfies Updateable<Database['courierDeliveries']>;
 }
 
-/** The delivery, locked until the transaction ends. Every transaction must lock the order first. */
+/** Locks the delivery until the transaction ends, and returns it. Every transaction must lock the order first. */
 export async function lockDelivery(tx: Sql, key: string): Promise<CourierDelivery | undefined> {
   return tx.selectFrom('courierDeliveries').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
 }
@@ -162,7 +162,7 @@ export async function setStoreCourier(
     .execute();
 }
 
-/** Which of these stores have a courier company. */
+/** Finds which of these stores have a courier company. */
 export async function findCourierStores(sql: Sql, storeIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql
     .selectFrom('storeCouriers')

@@ -21,7 +21,7 @@ export type CourierDelivery = {
   isWanted: boolean;
   /** Whether the gateway refused to cancel because the courier already had the order. */
   isTooLate: boolean;
-  /** Since when the gateway has yet to learn of changed notes or a raised tip; null if it knows them. */
+  /** When notes or the tip changed that the gateway has not received yet; null if it has the current ones. */
   changedAt: Temporal.Instant | null;
   readyAt: Temporal.Instant;
   quoteId: string | null;
@@ -204,7 +204,7 @@ export function scheduled(delivery: CourierDelivery, now: Temporal.Instant): Cou
   return { ...delivery, nextCallAt: isOver ? null : nextCallAt, leasedUntil: null };
 }
 
-/** A courier's delivery for an operator, as `orders show` lists it (docs/couriers.md#states). */
+/** Presents a courier's delivery for an operator, as `orders show` lists it (docs/couriers.md#states). */
 export function presentCourierDelivery(delivery: CourierDelivery) {
   return {
     attempt: delivery.attempt,

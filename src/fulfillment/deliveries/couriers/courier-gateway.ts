@@ -92,8 +92,8 @@ export type CancelAnswer = 'canceled' | 'too_late';
 /** `not_updated`: the gateway cannot, or it is too late. */
 export type UpdateAnswer = 'updated' | 'not_updated';
 /**
- * `forged`: an unauthenticated call. `other`: a genuine call about something else. `unreadable`: a report that lacks
- * what it is about, or names an unknown state.
+ * `forged`: an unauthenticated call. `other`: a genuine call about something else. `unreadable`: a report without
+ * required members, or with an unknown state.
  */
 export type WebhookReading = { kind: 'report'; report: CourierReport } | { kind: 'forged' | 'other' | 'unreadable' };
 

@@ -50,8 +50,9 @@ const TOKEN_SECONDS = 300;
 type Call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) => Promise<CompanyAnswer>;
 
 /**
- * The DoorDash Drive gateway. `external_delivery_id` is our key. A quote has an id of its own, because an id is good
- * for one quote or delivery. Quotes are never accepted: `/deliveries` takes what a quote lacks, and can be repeated.
+ * Creates the DoorDash Drive gateway. `external_delivery_id` is our key. A quote has an id of its own, because an id is
+ * good for one quote or delivery. Quotes are never accepted: `/deliveries` takes what a quote lacks, and can be
+ * repeated.
  */
 export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   const { clock } = options;
@@ -80,7 +81,7 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   };
 }
 
-/** One request per call, bounded in time and length, without redirects. */
+/** Creates a function for one request per call, bounded in time and length, without redirects. */
 function createCall({ baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS, ...account }: DoorDashOptions): Call {
   return async (method, path, body) => {
     const init: RequestInit = {
@@ -96,7 +97,7 @@ function createCall({ baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS, ...account }: 
   };
 }
 
-/** A JWT, signed with the account's secret (https://developer.doordash.com/en-US/docs/drive/reference/JWTs). */
+/** Signs a JWT with the account's secret (https://developer.doordash.com/en-US/docs/drive/reference/JWTs). */
 function tokenOf({ developerId, keyId, signingSecret, clock }: DoorDashOptions): string {
   const iat = epochSeconds(clock.now());
   const header = { alg: 'HS256', typ: 'JWT', 'dd-ver': 'DD-JWT-V1' };
@@ -108,8 +109,7 @@ function tokenOf({ developerId, keyId, signingSecret, clock }: DoorDashOptions):
 }
 
 /**
- * After a refusal, looks up the delivery by its key, because the first attempt may have created it and its answer been
- * lost.
+ * Creates a delivery. After a refusal, looks it up by key: an earlier attempt may have created it and got no answer.
  */
 async function createDelivery(call: Call, job: CourierJob, clock: Clock): Promise<CreateAnswer> {
   const answer = await call('POST', '/deliveries', doordashDeliveryBody(job, clock));
@@ -125,7 +125,7 @@ async function findDelivery(call: Call, key: string, clock: Clock): Promise<Find
   throw undecided(DOORDASH, answer);
 }
 
-/** DoorDash accepts cancelations until a Dasher has the delivery. After a refusal, the delivery's state decides. */
+/** Cancels a delivery. DoorDash refuses once a Dasher has it; after a refusal, its state decides. */
 async function cancelDelivery(call: Call, key: string, clock: Clock): Promise<CancelAnswer> {
   const answer = await call('PUT', `/deliveries/${encodeURIComponent(key)}/cancel`);
   if (isDone(answer)) return 'canceled';
@@ -135,7 +135,7 @@ async function cancelDelivery(call: Call, key: string, clock: Clock): Promise<Ca
   return 'too_late';
 }
 
-/** A final refusal. A 409 is a conflict with another call, and a retry may succeed. */
+/** Returns a final refusal. A 409 is a conflict with another call, and a retry may succeed. */
 function doordashRefusal(answer: CompanyAnswer): { kind: 'refused'; reason: string } {
   if (answer.status === 409) throw undecided(DOORDASH, answer);
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
@@ -157,7 +157,7 @@ function doordashQuoteBody(job: CourierJob, clock: Clock): Record<string, unknow
   return { ...tripOf(job, clock), external_delivery_id: randomId(`${job.key}-quote-`, 6) };
 }
 
-/** Addresses, time and value of a trip; a pickup without a time is immediate. */
+/** Writes addresses, time and value of a trip; a pickup without a time is immediate. */
 function tripOf({ pickup, dropoff, valueCents, readyAt }: CourierJob, clock: Clock): Record<string, unknown> {
   const isLater = Temporal.Instant.compare(readyAt, clock.now()) > 0;
   return {

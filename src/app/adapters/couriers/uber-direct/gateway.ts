@@ -34,7 +34,7 @@ const EXPIRED_QUOTE_CODES: ReadonlySet<string> = new Set(['expired_quote', 'used
 /** Error codes of temporary refusals; the same delivery may be accepted later. */
 const TEMPORARY_REFUSALS: ReadonlySet<string> = new Set(['couriers_busy', 'address_undeliverable_limited_couriers']);
 
-/** The Uber Direct gateway. Our key is both `external_id` and `idempotency_key`. */
+/** Creates the Uber Direct gateway. Our key is both `external_id` and `idempotency_key`. */
 export function createUberDirect(options: UberDirectOptions & { webhookSecret: string }): CourierGateway {
   const client = createUberClient(options);
   const { clock } = options;
@@ -86,7 +86,7 @@ async function findDelivery(client: UberClient, { deliveryId }: CourierRef, cloc
   throw undecided(UBER, answer);
 }
 
-/** After a refused cancelation, reads the delivery's state, because it may already be canceled. */
+/** Cancels a delivery. After a refusal, reads its state, because it may already be canceled. */
 async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clock): Promise<CancelAnswer> {
   const answer = await client.cancel(deliveryId);
   if (isDone(answer)) return 'canceled';
@@ -109,7 +109,7 @@ function reported(body: JsonObject, clock: Clock): CourierReport {
   return report;
 }
 
-/** A final refusal; a temporary one is an OutsideError. */
+/** Returns a final refusal; a temporary one is an OutsideError. */
 function uberRefusal(answer: CompanyAnswer): CourierRefusal {
   if (answer.status === 409 || TEMPORARY_REFUSALS.has(answer.code)) throw undecided(UBER, answer);
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
@@ -118,7 +118,7 @@ function uberRefusal(answer: CompanyAnswer): CourierRefusal {
 /** Uber's maximum length of notes. */
 const MAX_NOTE_CHARACTERS = 280;
 
-/** The body of a quote request. */
+/** Writes the body of a quote request. */
 function uberQuoteBody({ pickup, dropoff, valueCents, readyAt }: CourierJob): Record<string, unknown> {
   return {
     ...stopOf('pickup', pickup),
@@ -128,7 +128,7 @@ function uberQuoteBody({ pickup, dropoff, valueCents, readyAt }: CourierJob): Re
   };
 }
 
-/** The body of a delivery request. For the same key, Uber returns the same delivery. */
+/** Writes the body of a delivery request. For the same key, Uber returns the same delivery. */
 function uberDeliveryBody(job: CourierJob, quoteId: string | null): Record<string, unknown> {
   const { key, reference, pickup, dropoff, items, tipCents, minAge } = job;
   return {
@@ -159,7 +159,7 @@ function stopOf(side: 'pickup' | 'dropoff', { address, phone }: CourierStop): Re
   };
 }
 
-/** Uber accepts an address as one line or as JSON text, and prefers the latter. */
+/** Writes an address as JSON text, which Uber prefers to one line; as one line without its parts. */
 function uberAddress({ text, parts }: CourierAddress): string {
   if (!parts || parts.lines.length === 0 || parts.city === '') return text;
   const { lines, city, state, postalCode, country } = parts;
@@ -186,7 +186,7 @@ type UberClient = {
   create(body: object): Promise<CompanyAnswer>;
   get(deliveryId: string): Promise<CompanyAnswer>;
   cancel(deliveryId: string): Promise<CompanyAnswer>;
-  /** Only in an organization. */
+  /** Undefined outside of an organization. */
   update?(deliveryId: string, body: object): Promise<CompanyAnswer>;
 };
 
@@ -201,8 +201,8 @@ const TOKEN_MARGIN_SECONDS = 60;
 type Call = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: object };
 
 /**
- * Uber Direct over HTTP: one request per call, bounded in time and length, without redirects. Time-outs, lost answers
- * and a 409 without a delivery are also retryable OutsideErrors.
+ * Calls Uber Direct over HTTP: one request per call, bounded in time and length, without redirects. Time-outs, lost
+ * answers and a 409 without a delivery are also retryable OutsideErrors.
  */
 function createUberClient(options: UberDirectOptions): UberClient {
   const { customerId, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
@@ -226,8 +226,8 @@ function createUberClient(options: UberDirectOptions): UberClient {
 }
 
 /**
- * Uber's calls and their paths. Uber's OpenAPI document has deliveries under `/eats/deliveries`, its reference under
- * the organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
+ * Lists Uber's calls and their paths. Uber's OpenAPI document has deliveries under `/eats/deliveries`, its reference
+ * under the organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
  */
 function uberCalls(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId: string | undefined): UberClient {
   const id = encodeURIComponent;
@@ -254,7 +254,7 @@ function uberCalls(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId:
 type Tokens = { read(): Promise<string>; renew(used: string): Promise<string> };
 type Token = { value: string; endsAt: Temporal.Instant };
 
-/** The access token: requested once for all calls that need it, and cached until shortly before it expires. */
+/** Returns the access token, requested once for all calls that need it, and cached until shortly before it expires. */
 function createTokens({
   clientId,
   clientSecret,
@@ -295,7 +295,7 @@ function createTokens({
   };
 }
 
-/** The id of the existing delivery in a 409 answer. */
+/** Returns the id of the existing delivery in a 409 answer. */
 function readDuplicateId({ body }: CompanyAnswer): string | undefined {
   const id = memberOf(objectIn(body, 'metadata'), 'delivery_id');
   return typeof id === 'string' && id !== '' ? id : undefined;
