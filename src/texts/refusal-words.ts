@@ -12,6 +12,7 @@ const REASONS: Readonly<Partial<Record<PageRefusal, RefusalReason>>> = {
   rate_limited: 'busy',
   not_ready: 'unavailable',
   upstream_unavailable: 'unavailable',
+  tax_unavailable: 'unavailable',
   payment_gateway_not_configured: 'unavailable',
   internal_error: 'unavailable',
 };

@@ -9,11 +9,12 @@ import {
   presentRefund,
   withIntent,
 } from './stripe-charge-books.ts';
+import { createCalculation, createReversal, createTransaction, listTransactionLines } from './stripe-tax-books.ts';
 
 /** Answers a call as Stripe does and updates its books. */
 export function answerTo(books: Books, { method, path, form }: Call): Answer {
-  const id = /\/((?:pm|pi|cs)_[^/]+)/.exec(path)?.[1] ?? '';
-  switch (`${method} ${path.replace(/\/(pm|pi|cs)_[^/]+/, '/:id')}`) {
+  const id = /\/((?:pm|pi|cs|tax)_[^/]+)/.exec(path)?.[1] ?? '';
+  switch (`${method} ${path.replace(/\/(pm|pi|cs|tax)_[^/]+/, '/:id')}`) {
     case 'POST /v1/payment_methods':
       return createMethod(books, form);
     case 'GET /v1/payment_methods/:id':
@@ -40,6 +41,14 @@ export function answerTo(books: Books, { method, path, form }: Call): Answer {
       return createRefund(books, form);
     case 'GET /v1/refunds':
       return listOf(path, books.refunds, form, (one) => one.payment_intent === form.payment_intent, presentRefund);
+    case 'POST /v1/tax/calculations':
+      return createCalculation(books, form);
+    case 'POST /v1/tax/transactions/create_from_calculation':
+      return createTransaction(books, form);
+    case 'POST /v1/tax/transactions/create_reversal':
+      return createReversal(books, form);
+    case 'GET /v1/tax/transactions/:id/line_items':
+      return listTransactionLines(books, id);
     default:
       return apiError(404);
   }

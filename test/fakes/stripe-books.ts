@@ -1,4 +1,5 @@
 import type { Nested } from '../contracts/stripe-contract.ts';
+import type { StripeCalculation, StripeTransaction } from './stripe-tax-books.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Call = { method: string; path: string; form: Nested };
@@ -42,13 +43,16 @@ export type Books = {
   sessions: Map<string, Session>;
   intents: Intent[];
   refunds: Refund[];
+  calculations: StripeCalculation[];
+  transactions: StripeTransaction[];
   saved: Map<string, Saved>;
   count: number;
 };
 
 export function emptyBooks(): Books {
   const [methods, tokens, sessions, saved] = [new Map(), new Map(), new Map(), new Map()];
-  return { methods, tokens, customers: new Set(), sessions, intents: [], refunds: [], saved, count: 0 };
+  const taxes = { calculations: [], transactions: [] };
+  return { methods, tokens, customers: new Set(), sessions, intents: [], refunds: [], ...taxes, saved, count: 0 };
 }
 
 export const CREATED = 1_780_000_000;
@@ -70,7 +74,8 @@ export function listOf<T extends { id: string }>(
 
 export function ok(body: Record<string, unknown>): Answer {
   const isRefund = body.object === 'refund';
-  return { status: 200, body: { created: CREATED, ...(isRefund ? {} : { livemode: true }), ...body } };
+  const created = body.object === 'tax.calculation' ? {} : { created: CREATED };
+  return { status: 200, body: { ...created, ...(isRefund ? {} : { livemode: true }), ...body } };
 }
 
 export function apiError(status: number, error: Record<string, unknown> = {}): Answer {

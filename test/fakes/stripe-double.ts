@@ -18,6 +18,7 @@ import {
 } from './stripe-books.ts';
 import { completeSession, givenMethod } from './stripe-card-books.ts';
 import { authenticateIntent, refundByHand } from './stripe-charge-books.ts';
+import type { StripeCalculation, StripeTransaction } from './stripe-tax-books.ts';
 
 /**
  * A fault of a Stripe call: lose its answer after the work, never answer, drip, ask for a retry, or send a non-Stripe
@@ -36,6 +37,9 @@ export type StripeDouble = {
   intents(): Intent[];
   refunds(): Refund[];
   sessions(): Session[];
+  calculations(): StripeCalculation[];
+  /** Transactions of Stripe Tax, reversals included. */
+  transactions(): StripeTransaction[];
   /** A token as created by Stripe.js, of a card that can be charged unless another number is given. */
   givenToken(kind: 'pm' | 'tok', number?: string): string;
   /** A customer enters a card on the page. */
@@ -81,6 +85,8 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
     intents: () => books.intents,
     refunds: () => books.refunds,
     sessions: () => [...books.sessions.values()],
+    calculations: () => books.calculations,
+    transactions: () => books.transactions,
     givenToken: (kind, number = PAYS) => givenToken(books, kind, number),
     completePage: (session, number = PAYS) => completeSession(books, session, number),
     authenticate: (intent, isApproved) => authenticateIntent(books, intent, isApproved),

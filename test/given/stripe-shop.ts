@@ -15,7 +15,7 @@ export type StripeShop = {
   app: App;
   client: Client;
   stripe: StripeDouble;
-  order(cardNumber?: string): Promise<Reply>;
+  order(cardNumber?: string, changes?: object): Promise<Reply>;
   finalize(orderId: string): Promise<Reply>;
   /** Sends a signed event, then runs everything due. */
   tell(type: string, object: Record<string, unknown>): Promise<void>;
@@ -28,12 +28,16 @@ export type StripeShop = {
   close(): Promise<void>;
 };
 
-export async function givenStripeShop(contract: StripeContract | undefined): Promise<StripeShop> {
+export async function givenStripeShop(
+  contract: StripeContract | undefined,
+  more: Record<string, string> = {},
+): Promise<StripeShop> {
   const stripe = await startStripeDouble(contract);
   const env = {
     STRIPE_SECRET_KEY: 'sk_live_secret',
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
+    ...more,
   };
   const app = await givenApp({ env, stripeUrl: stripe.baseUrl });
   const { db } = app.service.deps;
@@ -45,9 +49,9 @@ export async function givenStripeShop(contract: StripeContract | undefined): Pro
     app,
     client,
     stripe,
-    async order(cardNumber = '4242424242424242') {
+    async order(cardNumber = '4242424242424242', changes = {}) {
       const card = await givenPaymentMethod(client, cardNumber);
-      return client.post('/order/order/v2', orderBody(token, card, { autofill_selected_options: true }));
+      return client.post('/order/order/v2', orderBody(token, card, { autofill_selected_options: true, ...changes }));
     },
     finalize: (order_id) => client.post('/order/finalize', { order_id }),
     async tell(type, object) {

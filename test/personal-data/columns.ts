@@ -52,6 +52,7 @@ const NONE = {
   store_couriers: 'store_id gateway',
   store_merges: 'merge_id store_id into_store_id reason',
   store_terms: 'store_id delivery_fee tip tax',
+  tax_records: 'order_id record',
 };
 
 /** Of accounts, stores, their people and operators, who are no customers (docs/operating.md#personal-data). */

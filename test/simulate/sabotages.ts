@@ -1,12 +1,14 @@
 import type { Mailer } from '../../src/notify/outbox/messaging.ts';
 import type { EventHandler } from '../../src/ordering/order/dispatch-events.flow.ts';
 import type { PaymentGateway } from '../../src/ordering/payments/payment-gateway.ts';
+import type { TaxCalculator } from '../../src/supply/pricing/tax-calculator.ts';
 
 /** A deliberate fault of the service, injected where the simulation replaces its parts. */
 export type Sabotage = {
   rewrite?(text: string): string;
   losesCommit?(): boolean;
   gateway?(real: PaymentGateway): PaymentGateway;
+  taxes?(real: TaxCalculator): TaxCalculator;
   mailer?(real: Mailer): Mailer;
   eventHandlers?(real: readonly EventHandler[]): readonly EventHandler[];
 };
@@ -66,6 +68,45 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
     found: /what the gateway keeps|what is kept/,
     from: 8,
   },
+  'a tax that is recorded under another reference each time': {
+    create: () => {
+      const rename = renamed();
+      return {
+        taxes: (real) => ({ ...real, record: (one) => real.record({ ...one, reference: rename(one.reference) }) }),
+      };
+    },
+    found: /the tax record of order|a tax record has no order/,
+    from: 1,
+  },
+  'a refund that the tax service never gets': {
+    create: () => {
+      const isLost = every(2);
+      return {
+        taxes: (real) => ({ ...real, reverse: (one) => (isLost() ? Promise.resolve('lost') : real.reverse(one)) }),
+      };
+    },
+    found: /the tax left of order/,
+    from: 1,
+    parties: 3,
+  },
+  'an order that is charged other taxes than were computed': {
+    create: () => {
+      const isOther = every(2);
+      return {
+        taxes: (real) => ({
+          ...real,
+          async calculate(order) {
+            const calculation = await real.calculate(order);
+            const lines = calculation.lines.map((line) => ({ ...line, cents: line.cents.map((cents) => cents + 1) }));
+            return isOther() ? { ...calculation, lines } : calculation;
+          },
+        }),
+      };
+    },
+    found: /the taxes of order|still waits/,
+    from: 1,
+    parties: 3,
+  },
   'a mail that is sent twice': {
     create: () => {
       const isTwice = every(4);
@@ -102,7 +143,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
         rewrite: (text) => (/^\s*insert into ledger_entries/.test(text) && isLost() ? `${text} where false` : text),
       };
     },
-    found: /the ledger of order|the commission in the ledger/,
+    found: /the ledger of order|the commission in the ledger|still waits/,
     from: 3,
   },
 };

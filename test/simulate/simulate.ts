@@ -13,6 +13,7 @@ import { createGatewayBooks } from './simulated-gateway.ts';
 import { giveJobsBack } from './simulated-jobs.ts';
 import { simulateMachine } from './simulated-machine.ts';
 import { type SimulatedNode, type Surroundings, startNode } from './simulated-node.ts';
+import { createTaxBooks } from './simulated-taxes.ts';
 import { createTrace, type TraceOptions } from './trace.ts';
 import { createWorkload } from './workload.ts';
 
@@ -72,6 +73,7 @@ export async function simulate(
   const calls = createCalls(scheduler);
   const gateway = createGatewayBooks();
   for (const [token, number] of world.gatewayCards) gateway.cards.set(token, number);
+  const taxes = createTaxBooks(1);
   const channels = createChannelBooks();
   const { sabotage = {} } = options;
   const around: Surroundings = {
@@ -81,6 +83,7 @@ export async function simulate(
     database,
     calls,
     gateway,
+    taxes,
     channels,
     config,
     frame,

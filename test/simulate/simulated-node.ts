@@ -50,6 +50,7 @@ import { createSimulatedGateway, type GatewayBooks } from './simulated-gateway.t
 import { simulatedJobs } from './simulated-jobs.ts';
 import type { Machine } from './simulated-machine.ts';
 import type { SimulatedPool } from './simulated-pool.ts';
+import { createSimulatedTaxes, type TaxBooks } from './simulated-taxes.ts';
 
 /** Shared by every node of a run: the machine, the server and the outside parties. */
 export type Surroundings = {
@@ -59,6 +60,7 @@ export type Surroundings = {
   database: SimulatedDatabase;
   calls: Calls;
   gateway: GatewayBooks;
+  taxes: TaxBooks;
   channels: ChannelBooks;
   config: Config;
   /** The mail frame, a constant that takes a third of a second to compile. */
@@ -140,6 +142,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
   const scheduler = new EventLoopScheduler();
   const { mailer, smsSender, publicHttp, printer } = createSimulatedChannels(around.channels, calls, owner);
   const live = createSimulatedGateway(around.gateway, calls, owner);
+  const taxes = createSimulatedTaxes(around.taxes, calls, owner);
   const parts = {
     ...{
       db,
@@ -160,6 +163,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
       live: sabotage.gateway?.(live) ?? live,
       notices: undefined,
     },
+    taxes: sabotage.taxes?.(taxes) ?? taxes,
     messaging: {
       mailer: sabotage.mailer?.(mailer) ?? mailer,
       smsSender,

@@ -1,5 +1,6 @@
 import { resolveUnsettledCharges } from '../../src/ordering/money/resolve-charges.job.ts';
 import { dispatchEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
+import { recordTaxes } from '../../src/ordering/statements/record-taxes.job.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';
@@ -31,7 +32,7 @@ const NODES = 2;
 const MAX_STEPS = 60_000;
 const MAX_ROUNDS = 600;
 /** A node's own activities, beside its queues. */
-const PARTIES = ['payment gateway', 'mail', 'sms', 'webhook', 'printer'] as const;
+const PARTIES = ['payment gateway', 'tax service', 'mail', 'sms', 'webhook', 'printer'] as const;
 const CRON_MS = 60_000;
 /** Minimum clock advance if the same work is due again: it waits for something else, such as a dead worker's lease. */
 const STALL_MS = 1000;
@@ -80,6 +81,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
         choose: (count) => chance.below(count),
       }),
     resolving: () => resolveUnsettledCharges(node.deps).run({}, new AbortController().signal),
+    'recording taxes': () => recordTaxes(node.deps).run({}, new AbortController().signal),
     ...Object.fromEntries(node.queues.map((queue) => [queue.name, () => queue.runOnce()])),
   });
   const forget = () => {
@@ -144,7 +146,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     const { kind, atMs } = due;
     machine.moveTo(Math.max(atMs, isSame(due, clocks.last) ? machine.nowMs() + STALL_MS : 0));
     clocks.last = due;
-    if (kind === 'resolving') clocks.cronAtMs = machine.nowMs() + CRON_MS;
+    if (kind === 'resolving' || kind === 'recording taxes') clocks.cronAtMs = machine.nowMs() + CRON_MS;
     const task = tasksOf(node)[kind];
     if (!task) throw new Error(`No node does ${kind}.`);
     work(node, kind, task);
@@ -175,7 +177,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   };
 }
 
-/** The minutely job's next run, and what was due last. */
+/** The minutely jobs' next run, and what was due last. */
 type Clocks = { cronAtMs: number; last: Due | undefined };
 
 /** Pending work in the database by due time, earliest first. */
@@ -192,6 +194,7 @@ const DUE = `
     union all select 'telling stores', min(greatest(next_attempt_at, leased_until)) from store_notices
       where state = 'waiting' and next_attempt_at is not null
     union all select 'resolving', $1::timestamptz from orders where charge_state = 'pending' or refunding_cents > 0
+    union all select 'recording taxes', $1::timestamptz from tax_records where record is null
     union all select 'resolving', $1::timestamptz from order_tips where state in ('pending', 'returning')
   ) as waiting where at is not null order by at, kind limit 1`;
 

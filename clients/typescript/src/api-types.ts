@@ -3526,6 +3526,7 @@ export const PROBLEM_CODES = [
   'slot_unavailable',
   'store_not_found',
   'subcategory_not_found',
+  'tax_unavailable',
   'tip_not_allowed',
   'tls_required',
   'too_many_declines',

@@ -14,6 +14,7 @@ import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
 import type { PhotoBucket } from '../../supply/photos/photo.ts';
 import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
+import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
@@ -28,11 +29,13 @@ import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/tcp-printer.ts';
 import { createTwilioReplies, createTwilioSmsSender } from '../adapters/twilio.ts';
 import type { Connections } from './open-connections.ts';
-import { openGateways } from './open-gateways.ts';
+import { openGateways, openTaxes } from './open-gateways.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 export type Adapters = {
   gateways: Gateways;
+  /** Computes the taxes of live orders; undefined where they are the store's. */
+  taxes: TaxCalculator | undefined;
   messaging: Messaging;
   /** Gateways of courier companies, by the names that stores choose. */
   couriers: Couriers;
@@ -71,6 +74,7 @@ export async function openAdapters(
   opened.defer(() => publicHttp.close());
   const adapters: Adapters = {
     gateways: await openGateways(options, gatewayDb),
+    taxes: await openTaxes(options),
     messaging: {
       frame: mailFrame,
       mailer,
@@ -166,7 +170,7 @@ const FIRST_FAULT = 400;
 type WrapPort = <Port extends object>(party: string, port: Port) => Port;
 
 function wrapPorts(adapters: Adapters, wrap: WrapPort): Adapters {
-  const { gateways, messaging, couriers, placeDirectory, geocoder, photoBucket, printing, ...others } = adapters;
+  const { gateways, taxes, messaging, couriers, placeDirectory, geocoder, photoBucket, printing, ...others } = adapters;
   const { mailer, smsSender } = messaging;
   return {
     ...others,
@@ -175,6 +179,7 @@ function wrapPorts(adapters: Adapters, wrap: WrapPort): Adapters {
       sandbox: wrap('payment gateway', gateways.sandbox),
       live: gateways.live && wrap('payment gateway', gateways.live),
     },
+    taxes: taxes && wrap('tax service', taxes),
     messaging: {
       ...messaging,
       mailer: mailer && wrap('mail', mailer),

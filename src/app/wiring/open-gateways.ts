@@ -1,4 +1,5 @@
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -28,4 +29,12 @@ async function openLiveGateway({
     live: createStripeGateway({ secretKey, pagesUrl, ...(stripeUrl === undefined ? {} : { baseUrl: stripeUrl }) }),
     notices: webhookSecret ? createStripeNotices(webhookSecret) : undefined,
   };
+}
+
+/** The service that computes the taxes of live orders; undefined where they are the store's. */
+export async function openTaxes({ config, stripeUrl }: ServiceOptions): Promise<TaxCalculator | undefined> {
+  const { tax, stripeSecretKey: secretKey } = config;
+  if (tax !== 'stripe' || !secretKey) return undefined;
+  const { createStripeTaxes } = await import('../adapters/payments/stripe-taxes.ts');
+  return createStripeTaxes({ secretKey, ...(stripeUrl === undefined ? {} : { baseUrl: stripeUrl }) });
 }

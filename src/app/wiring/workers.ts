@@ -13,6 +13,7 @@ import {
   resolveUnsettledCharges,
 } from '../../ordering/money/resolve-charges.job.ts';
 import { forgetCard, resolveSetups } from '../../ordering/payments/cards.job.ts';
+import { recordTaxes } from '../../ordering/statements/record-taxes.job.ts';
 import { retryLedgers } from '../../ordering/statements/retry-ledgers.job.ts';
 import { deleteExpiredRows } from '../../platform/jobs/delete-expired.job.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
@@ -51,6 +52,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     purgePhotos(deps),
     endProductOffSale(deps),
     retryLedgers({ ...deps, findCourierStores }),
+    recordTaxes(deps),
     autoConfirmOrder(deps),
     verifyHosts(deps),
     sendSignInLink(deps),

@@ -160,7 +160,9 @@ async function newSubstitute(
   if (unavailableBecause(product, mode, at, store)) throw notAvailable(product, 'is not available now');
   const productId = sealProduct(tokens, { storeId, productNo });
   const taxes = taxesOfTerms(quote.terms);
-  return substituteFor(item, product, { mode, productId, storeClass: store.taxClass, taxes });
+  // An outside service has computed the item's taxes and no others.
+  const taxed = quote.taxCalculation && item.taxClass ? { ...product, taxClass: item.taxClass } : product;
+  return substituteFor(item, taxed, { mode, productId, storeClass: store.taxClass, taxes });
 }
 
 function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'externalId'>, why: string): Refusal {

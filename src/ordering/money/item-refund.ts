@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusal.ts';
-import { shareOf, splitInProportion } from '../../platform/lib/money.ts';
+import { shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
 import { fulfilledItems } from '../order/fulfilled-items.ts';
 import type { Order } from '../order/order.ts';
 import { itemTaxes } from '../order/reprice-order.ts';
@@ -61,8 +61,8 @@ function priceUnits({ lines, earlier }: RefundableItems, { index, quantity }: Re
       own.reduce((rest, item) => rest - (taxesOf(item, line)[at] ?? 0), cents),
     ),
   );
-  const leftCents = sumOf(open);
-  const shareCents = Math.min(shareOf(sumOf(line.taxes), quantity, line.quantity), leftCents);
+  const leftCents = sumCents(open);
+  const shareCents = Math.min(shareOf(sumCents(line.taxes), quantity, line.quantity), leftCents);
   const taxes = quantity === left || open.length === 0 ? open : splitInProportion(shareCents, open);
   return withTaxes({ index, quantity, cents: line.markedUnitCents * quantity }, taxes);
 }
@@ -72,10 +72,8 @@ function taxesOf({ taxCents, taxes }: RefundedItem, line: RefundLine): readonly 
   return taxes ?? (line.taxes.length === 0 ? [] : splitInProportion(taxCents, line.taxes));
 }
 
-const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, cents) => sum + cents, 0);
-
 function withTaxes(units: Pick<RefundedItem, 'index' | 'quantity' | 'cents'>, taxes: readonly number[]): RefundedItem {
-  return { ...units, taxCents: sumOf(taxes), taxes };
+  return { ...units, taxCents: sumCents(taxes), taxes };
 }
 
 /**

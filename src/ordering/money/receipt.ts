@@ -130,7 +130,7 @@ function chargesOf(
 export function taxLines(quote: FrozenQuote, { words, format }: Locale): ReceiptLine[] {
   const { receipt } = words.customer;
   const known: Readonly<Record<string, string>> = words.customer.taxName;
-  const taxes = namedTaxes(quote)?.filter(({ percent }) => percent > 0) ?? [];
+  const taxes = namedTaxes(quote)?.filter(({ percent, cents }) => percent > 0 || cents > 0) ?? [];
   if (taxes.length === 0) return [{ label: receipt.taxes, cents: quote.salesTaxCents + quote.addedFee.salesTaxCents }];
   return taxes.map(({ name, percent, cents }) => {
     const shown = (Object.hasOwn(known, name) ? known[name] : undefined) ?? name;

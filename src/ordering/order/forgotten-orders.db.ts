@@ -77,7 +77,7 @@ export const ORDER_PERSONAL_DATA: readonly PersonalData[] = [
       request: `request - 'checkoutReturnUrl' || jsonb_build_object('metadata', '{}'::jsonb,
         'items', ${withoutNotes("request->'items'")},
         'customer', request->'customer' || '${JSON.stringify(NOBODY)}' || jsonb_build_object('userId', ${USER_ID}))`,
-      quote: `quote || jsonb_build_object('items', ${withoutNotes("quote->'items'")})`,
+      quote: `(quote #- '{taxCalculation,question}') || jsonb_build_object('items', ${withoutNotes("quote->'items'")})`,
       driver: `'{}'`,
       cancel_reason: `case when cancel_reason is not null then ${codeOnly('cancel_reason')} end`,
     },

@@ -8,6 +8,7 @@ import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { Order } from './order.ts';
 import type { OrderStatements } from './order-statements.db.ts';
@@ -31,6 +32,8 @@ export type OrderDeps = {
   geocoding: Geocoding;
   jobs: Jobs;
   search: NamedStores;
+  /** Computes the taxes of live orders; undefined where they are the store's. */
+  taxes: TaxCalculator | undefined;
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
@@ -44,7 +47,7 @@ export type ResolveChargeDeps = Pick<
 export type PlaceOrderDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens'>;
 
 /** Dependencies of quoting and placing an order. */
-export type CreateOrderDeps = PlaceOrderDeps & Pick<OrderDeps, 'geocoding' | 'search'>;
+export type CreateOrderDeps = PlaceOrderDeps & Pick<OrderDeps, 'geocoding' | 'log' | 'search' | 'taxes'>;
 
 /** Reads the messages to the customers of orders, in the sequence of the orders. */
 export type MessagesOfOrders = (orders: readonly Order[]) => Promise<OrderMessage[][]>;

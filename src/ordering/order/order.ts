@@ -11,6 +11,7 @@ import type {
 } from '../../supply/pricing/price-order.ts';
 import type { QuotePreference } from '../../supply/pricing/quote.ts';
 import type { OfferTimes } from '../../supply/pricing/slots.ts';
+import type { TaxCalculation } from '../../supply/pricing/tax-calculator.ts';
 import type { Country, Mode, PartyKind } from '../../supply/stores/store.ts';
 import type { TaxClass } from '../../supply/stores/tax-class.ts';
 
@@ -148,6 +149,9 @@ export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
 /** The amounts of an order except those in `addedFee` and `miscFees`. */
 type FrozenPrice = Omit<OrderPrice, 'lines' | 'addedFeeCents' | 'addedSalesTaxCents' | 'addedTaxes' | 'miscFeesCents'>;
 
+/** A calculation with a digest of what was to be taxed, and when it was. */
+export type FrozenCalculation = TaxCalculation & { question: string; epochS: number };
+
 /** The frozen quote. Later changes of the store do not affect the order. */
 export type FrozenQuote = FrozenPrice & {
   quoteId: string;
@@ -188,6 +192,8 @@ export type FrozenQuote = FrozenPrice & {
   terms: StoreTerms;
   /** Set if another party delivers, so that no courier is requested. */
   withoutCourier?: true;
+  /** Present where an outside service computed the taxes. */
+  taxCalculation?: FrozenCalculation;
 };
 
 export type HeldStock = { productNo: number; quantity: number };

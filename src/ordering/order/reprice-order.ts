@@ -8,6 +8,7 @@ import {
   taxableLines,
   taxesOfTerms,
 } from '../../supply/pricing/price-order.ts';
+import { calculatedTaxes } from '../../supply/pricing/tax-calculator.ts';
 import { sharesOf, type TaxableFees, type TaxableLine, type TaxOnOrder, taxesOn } from '../../supply/pricing/taxes.ts';
 import { type FulfilledItem, fulfilledItems } from './fulfilled-items.ts';
 import type { FrozenQuote, Order } from './order.ts';
@@ -28,6 +29,8 @@ type PricedTaxation = {
   price: RepricedOrder;
   items: readonly FulfilledItem[];
   taxes: readonly TaxOnOrder[];
+  /** Of taxes that an outside service computed. */
+  calculatedShares?: readonly (readonly number[])[];
   lines: readonly TaxableLine[];
   fees: TaxableFees;
 };
@@ -55,8 +58,8 @@ export function itemTaxes(order: Pick<Order, 'quote' | 'adjustments'>): readonly
 export function taxationOf(order: Pick<Order, 'quote' | 'adjustments'>): Taxation {
   const priced = priceTaxation(order);
   const { items, taxes, lines, fees } = priced;
-  const isAgreed = items.every(isAsOrdered);
-  const shares = (isAgreed ? order.quote.taxShares : undefined) ?? taxes.map((tax) => sharesOf(tax, lines, fees));
+  const frozen = items.every(isAsOrdered) ? order.quote.taxShares : priced.calculatedShares;
+  const shares = frozen ?? taxes.map((tax) => sharesOf(tax, lines, fees));
   let at = 0;
   const itemShares = items.map(({ quantity, taxParts }) => {
     const from = at;
@@ -77,9 +80,12 @@ function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustment
   const charged = handedOver.length === 0 ? NO_FEES : feesByTerms(quote, subtotalCents);
   const addedFeeCents = handedOver.length === 0 ? 0 : flatAndPercent(addedFee, subtotalCents);
   const fees = taxableFees(terms, charged, addedFee.taxable ? addedFeeCents : 0);
-  const taxes = taxesOn(lines, fees, taxesOfTerms(terms)).map((tax) =>
-    items.some(isMarkedDown) ? roundedOnce(tax, lines, fees) : tax,
-  );
+  const calculated = quote.taxCalculation && calculatedTaxes(quote.taxCalculation, lines, fees);
+  const taxes =
+    calculated?.taxes ??
+    taxesOn(lines, fees, taxesOfTerms(terms)).map((tax) =>
+      items.some(isMarkedDown) ? roundedOnce(tax, lines, fees) : tax,
+    );
   const salesTaxCents = taxes.reduce((sum, { cents }) => sum + cents, 0);
   const addedSalesTaxCents = taxes.reduce((sum, { addedCents }) => sum + addedCents, 0);
   const { deliveryFeeCents: delivery, serviceFeeCents: service, smallOrderFeeCents: small } = charged;
@@ -96,7 +102,7 @@ function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustment
     addedSalesTaxCents,
     totalWithTipCents: handedOver.length === 0 ? 0 : Math.min(total, quote.totalWithTipCents),
   };
-  return { price, items, taxes, lines, fees };
+  return { price, items, taxes, ...(calculated && { calculatedShares: calculated.shares }), lines, fees };
 }
 
 function isAsOrdered({ quantity, orderedQuantity, replaces }: FulfilledItem): boolean {

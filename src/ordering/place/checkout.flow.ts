@@ -62,7 +62,7 @@ export type Review = { quote: FrozenQuote } | { faults: readonly OrderFault[] };
 
 export async function reviewCheckout(deps: CreateOrderDeps, { order, request }: Checkout): Promise<Review> {
   try {
-    return { quote: (await quoteOrder(deps, customerCaller(order), request)).quote };
+    return { quote: (await quoteOrder(deps, customerCaller(order), request, order.quote)).quote };
   } catch (error) {
     if (error instanceof OrderRefused) return { faults: error.faults };
     throw error;

@@ -48,6 +48,7 @@ export const REFUSES_TO_PLACE = [
   'payment_method_mismatch',
   'markup_not_allowed',
   'upstream_unavailable',
+  'tax_unavailable',
   'payment_gateway_not_configured',
 ] as const;
 

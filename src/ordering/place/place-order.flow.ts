@@ -83,7 +83,8 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
   if (finished) return finished;
 
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
-  const quoted = await quoteOrder(deps, caller, (await locateDoor(deps, caller, { request, address })).request);
+  const located = await locateDoor(deps, caller, { request, address });
+  const quoted = await quoteOrder(deps, caller, located.request, replaced?.quote);
   const link = place
     ? replaced
     : nextCheckoutLink(replaced, { freshKey: randomId('', CHECKOUT_KEY_BYTES), now: deps.clock.now() });
@@ -154,7 +155,7 @@ export async function finalizeOrder(
   const missing = missingToFinalize(request);
   if (missing.length > 0) throw invalidRequest(missing);
 
-  const fresh = await quoteOrder(deps, caller, request);
+  const fresh = await quoteOrder(deps, caller, request, order.quote);
   const { quoteId } = order.quote;
   const isSameTotal = fresh.quote.totalWithTipCents === order.quote.totalWithTipCents;
   // A quote keeps its id while its total stays the same.
@@ -177,7 +178,7 @@ export async function requoteOrder(
   order: Order,
   request: OrderRequest,
 ): Promise<Order> {
-  const quoted = await quoteOrder(deps, caller, request);
+  const quoted = await quoteOrder(deps, caller, request, order.quote);
   return storeUnplaced(deps, draftAgain(deps, caller, order, quoted), { isCounted: false });
 }
 

@@ -23,10 +23,12 @@ import type { OrderInputs } from '../order/order-statements.db.ts';
 import type { DeclineBlock } from '../payments/decline.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { type AssessmentInputs, assessOrder } from './assess-order.ts';
+import { type TaxOrderDeps, taxOrder } from './tax-order.flow.ts';
 
 /*
  * Quotes an order: loads what it refers to, assesses and prices it (assess-order.ts, pure), and refuses with every
- * fault at once. An order whose only fault is unavailable products may move to another store of the same name.
+ * fault at once. An order whose only fault is unavailable products may move to another store of the same name. Last, an
+ * outside service may compute its taxes (tax-order.flow.ts).
  */
 
 /** An order that can be placed as it is: its request (including substitutes), its quote and its card. */
@@ -43,12 +45,13 @@ export type QuotedOrder = {
 
 /**
  * Assesses and prices an order by the stores' current state. Refuses with every fault at once
- * (docs/orders.md#faults-of-an-order).
+ * (docs/orders.md#faults-of-an-order). `earlier` is the order's quote until now.
  */
 export async function quoteOrder(
-  deps: Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'inventory' | 'search' | 'orderStatements'>,
+  deps: TaxOrderDeps & Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'search' | 'orderStatements'>,
   caller: Caller,
   request: OrderRequest,
+  earlier?: FrozenQuote,
 ): Promise<QuotedOrder> {
   const now = deps.clock.now();
   const loaded = await loadInputs(deps, caller, request, now);
@@ -61,11 +64,13 @@ export async function quoteOrder(
   }
   const inputs = await assessmentInputs(deps, { request, caller, allowsNegativeMarkup }, store, products, now);
   const assessment = assessOrder(inputs);
-  if ('quote' in assessment && faults.length === 0) return { request, store, ...assessment, ...paying };
+  const taxed = async (order: Substitute) => ({ ...order, quote: await taxOrder(deps, caller, order, earlier) });
+  if ('quote' in assessment && faults.length === 0)
+    return { ...(await taxed({ request, store, ...assessment })), ...paying };
   const all = [...faults, ...('faults' in assessment ? assessment.faults : [])];
   const substitute = request.enableSubstitution ? await substituteOrder(deps, inputs, all) : undefined;
   if (!substitute) throw refusalOfFaults(all);
-  return { ...substitute, ...paying };
+  return { ...(await taxed(substitute)), ...paying };
 }
 
 type LoadedInputs = Omit<OrderInputs, 'products'> & {

@@ -24,7 +24,7 @@ export type Parts = {
 };
 
 /** In the sequence in which equal remainders are served. */
-const PART_NAMES = [
+export const PART_NAMES = [
   'salesCents',
   'deliveryFeesCents',
   'serviceFeesCents',

@@ -1,4 +1,5 @@
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { EventKey } from '../order/order-events.db.ts';
 import type { LedgerOrder, WrittenEntry } from './ledger.db.ts';
 import type { LedgerState } from './ledger-entry.ts';
 import type { TaxLine } from './tax-lines.ts';
@@ -19,6 +20,7 @@ declare module '../../platform/db/tables.ts' {
       at: InstantColumn;
       taxLines: JsonColumn<readonly TaxLine[]> | null;
     };
+    taxRecords: EventKey & { record: string | null };
     closedMonths: { month: string; closedAt: InstantColumn };
   }
 }

@@ -1,4 +1,4 @@
-import { shareOf, splitInProportion } from '../../platform/lib/money.ts';
+import { shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
 import { isTaxed } from '../../supply/pricing/taxes.ts';
 import type { TaxClass } from '../../supply/stores/tax-class.ts';
 import type { RefundedItem } from '../money/refund.ts';
@@ -17,8 +17,6 @@ type OrderPart = Pick<Order, 'quote' | 'adjustments'>;
 
 const isSame = (one: TaxLine, other: TaxLine) => one.name === other.name && one.taxClass === other.taxClass;
 const centsOf = (lines: readonly TaxLine[]) => lines.map(({ cents }) => cents);
-const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
-
 /** Adds up lines of the same name and class, `sign` times those of `more`, which may have lines of its own. */
 export function addTaxes(lines: readonly TaxLine[], more: readonly TaxLine[], sign: 1 | -1 = 1): TaxLine[] {
   const sums = lines.map((line) => ({ ...line }));
@@ -42,9 +40,11 @@ export function orderTaxes(order: OrderPart): TaxLine[] {
     const own = lines.flatMap(({ taxClass, cents, markupCents }, line): TaxLine[] =>
       isTaxed(tax, taxClass) ? [{ name, taxClass, baseCents: cents + markupCents, cents: ofTax[line] ?? 0 }] : [],
     );
-    const onFees = sum(ofTax.slice(lines.length));
+    const onFees = sumCents(ofTax.slice(lines.length));
     const fee: TaxLine[] =
-      own.length > 0 && feeCents > 0 ? [{ name, taxClass: 'fee', baseCents: feeCents, cents: onFees }] : [];
+      (own.length > 0 || onFees > 0) && feeCents > 0
+        ? [{ name, taxClass: 'fee', baseCents: feeCents, cents: onFees }]
+        : [];
     return addTaxes(all, [...own, ...fee]);
   }, []);
 }
@@ -85,10 +85,10 @@ export function takeTaxes(left: readonly TaxLine[], wanted: readonly TaxLine[] |
         wanted,
       )
     : null;
-  if (asked && sum(centsOf(asked)) === cents && addTaxes(left, asked, -1).every((line) => line.cents >= 0))
+  if (asked && sumCents(centsOf(asked)) === cents && addTaxes(left, asked, -1).every((line) => line.cents >= 0))
     return asked;
   const taken = left.map((line, at) => Math.min(Math.max(asked?.[at]?.cents ?? 0, 0), line.cents));
-  const rest = cents - sum(taken);
+  const rest = cents - sumCents(taken);
   const open = rest < 0 ? taken : left.map((line, at) => line.cents - (taken[at] ?? 0));
   const more = open.length === 0 ? [] : splitInProportion(rest < 0 ? cents : rest, open);
   return left.map((line, at) => {

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { shorten } from '../../platform/lib/plain-text.ts';
 import { readPages } from '../../platform/lib/read-pages.ts';
 import type { EventHandler } from '../order/dispatch-events.flow.ts';
-import { findEvents, type LoggedEvent } from '../order/order-events.db.ts';
+import { type EventKey, findEvents, type LoggedEvent } from '../order/order-events.db.ts';
 import type { OrderEventType } from '../order/order-events.ts';
 import { readEvent } from '../order/order-events.ts';
 import {
@@ -35,6 +35,8 @@ import {
 } from './ledger-entry.ts';
 import { localDay, monthAfter, monthOf, statementMonth } from './month.ts';
 import { findTaxPlaces, listStoreTerms } from './store-terms.db.ts';
+import { insertTaxRecords } from './tax-records.db.ts';
+import { TAXABLE_PARTS } from './tax-reversals.ts';
 import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
 
 /** Stores, of these, whose live orders a courier company delivers. */
@@ -77,12 +79,16 @@ async function writeLedgers(deps: LedgerDeps, tx: Sql, orderIds: readonly string
       return [followLog(ledger, log, { storeAt, openMonth })];
     } catch (error) {
       deps.log?.error({ err: error, orderId: ledger.orderId }, 'the ledger of an order could not be written');
-      return [{ entries: [], saved: damagedLedger(ledger, first.at, error) }];
+      return [{ entries: [], toRecord: [], saved: damagedLedger(ledger, first.at, error) }];
     }
   });
   await insertEntries(
     tx,
     written.flatMap(({ entries }) => entries),
+  );
+  await insertTaxRecords(
+    tx,
+    written.flatMap(({ toRecord }) => toRecord),
   );
   await saveLedgers(
     tx,
@@ -125,12 +131,13 @@ async function storesOfNew(deps: LedgerDeps, tx: Sql, ledgers: readonly LedgerOr
 }
 
 type Around = { storeAt: StoreAt; openMonth: string };
-type Written = { entries: WrittenEntry[]; saved: SavedLedger };
+type Written = { entries: WrittenEntry[]; toRecord: EventKey[]; saved: SavedLedger };
 
 /** Stops at an event that this version cannot read; a newer node follows it. */
 function followLog(ledger: LedgerOrder, events: readonly LoggedEvent[], { storeAt, openMonth }: Around): Written {
   const { orderId, storeId, accountId, mode } = ledger;
   const entries: WrittenEntry[] = [];
+  const toRecord: EventKey[] = [];
   let { state, lastSequence } = ledger;
   let delivery: Partial<OwnDelivery> = {};
   for (const { sequence, at, type, data, order } of events) {
@@ -154,8 +161,11 @@ function followLog(ledger: LedgerOrder, events: readonly LoggedEvent[], { storeA
       at,
       ...statementMonth(date, openMonth),
     });
+    const { entry } = followed;
+    if (order.quote.taxCalculation && TAXABLE_PARTS.some((name) => entry[name] !== 0))
+      toRecord.push({ orderId, sequence });
   }
-  return { entries, saved: { orderId, lastSequence, state, ...delivery } };
+  return { entries, toRecord, saved: { orderId, lastSequence, state, ...delivery } };
 }
 
 /** Throws where a member of the order is missing: one amount that is none would fail the entries of every other order. */

@@ -69,6 +69,8 @@ const WRONG: Record<string, readonly string[]> = {
   ],
   STRIPE_WEBHOOK_SECRET: ['whsec x'],
   ACCEPT_RAW_CARDS: ['yes'],
+  TAX: ['none', 'Stripe'],
+  TAX_FALLBACK: ['stripe'],
   PUBLIC_DOCS: ['no'],
   REQUIRE_AGREEMENT: ['yes'],
   SHOW_STORES_ADDED_FEES: ['1'],
@@ -157,6 +159,10 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ PUBLIC_DOCS: 'false' }, { publicDocs: false }],
   [{ REQUIRE_AGREEMENT: 'true' }, { requireAgreement: true }],
   [{ SHOW_STORES_ADDED_FEES: 'true' }, { showStoresAddedFees: true }],
+  [
+    { TAX: 'stripe', TAX_FALLBACK: 'built-in', STRIPE_SECRET_KEY: 'sk_test_secret' },
+    { tax: 'stripe', taxFallback: 'built-in' },
+  ],
   [{ TAX_IDS: 'GST 1 RT0001, QST 2 TQ0001' }, { taxIds: ['GST 1 RT0001', 'QST 2 TQ0001'] }],
   [
     { GOOGLE_PLACES_API_KEY: 'AIza-x_1', PLACES_FILE: 'places/all of them.geojson.gz' },
@@ -233,6 +239,8 @@ test('without any setting the service runs on this machine, with the published d
     requireAgreement: false,
     showStoresAddedFees: false,
     taxIds: [],
+    tax: 'built-in',
+    taxFallback: 'refuse',
     publicDocs: true,
     googlePlacesApiKey: undefined,
     geocoder: undefined,
@@ -323,4 +331,5 @@ test('the settings of Twilio come together or not at all', () => {
 
 test("Google's geocoder needs Google's key", () => {
   assert.equal(configFaults({ GEOCODER: 'google' }), 'GEOCODER=google needs GOOGLE_PLACES_API_KEY.');
+  assert.equal(configFaults({ TAX: 'stripe' }), 'TAX=stripe needs STRIPE_SECRET_KEY.');
 });

@@ -83,6 +83,12 @@ const PER_HOUR = 'a whole number from 10 to 10000000';
 
 /** Maximum workers: the processors of a large machine. */
 export const MAX_WORKERS = 64;
+const TAXES = ['built-in', 'stripe'] as const;
+const TAX_FALLBACKS = ['refuse', 'built-in'] as const;
+const oneOf =
+  <Value extends string>(values: readonly Value[]) =>
+  (text: string) =>
+    values.find((one) => one === text);
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Lists every invalid setting in a sentence that names it and never repeats its value. */
@@ -190,6 +196,10 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
     showStoresAddedFees: read('SHOW_STORES_ADDED_FEES', false, trueOrFalse, 'true or false'),
     /** The operator's registration numbers for taxes, for receipts and statements where it remits them. */
     taxIds: read('TAX_IDS', [], registrationNumbers, 'at most 8 registration numbers, separated by commas'),
+    /** Who computes the taxes of live orders. */
+    tax: read('TAX', 'built-in', oneOf(TAXES), TAXES.join(' or ')),
+    /** Whether a live order that the service of `tax` does not compute is refused. */
+    taxFallback: read('TAX_FALLBACK', 'refuse', oneOf(TAX_FALLBACKS), TAX_FALLBACKS.join(' or ')),
     /** API key of Places API (New); undefined reads places from `placesFile` instead. */
     googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
     /** Looks up addresses; undefined refuses addresses of live keys. */
@@ -258,6 +268,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
   if (config.geocoder?.name === 'google' && config.googlePlacesApiKey === undefined) {
     faults.push('GEOCODER=google needs GOOGLE_PLACES_API_KEY.');
   }
+  if (config.tax === 'stripe' && !config.stripeSecretKey) faults.push('TAX=stripe needs STRIPE_SECRET_KEY.');
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

@@ -87,6 +87,11 @@ export function splitInProportion(cents: number, weights: readonly number[]): nu
   return shares.map((share) => share.cents + (served.includes(share.index) ? 1 : 0));
 }
 
+/** The sum of amounts in whole cents. */
+export function sumCents(amounts: readonly number[]): number {
+  return amounts.reduce((sum, cents) => sum + cents, 0);
+}
+
 /** `$12.34` for 1234 cents, `-$1.00` for -100, in US and Canadian dollars. */
 export function formatPrice(cents: number): string {
   const size = Math.abs(cents);

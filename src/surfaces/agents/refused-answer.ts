@@ -34,6 +34,7 @@ const ADVICE: Partial<Record<RefusalCode, string>> = {
   rate_limited: 'Wait retry_after_seconds, then call again.',
   not_ready: 'Wait a second, then call again.',
   upstream_unavailable: 'Call again later; nothing was done twice.',
+  tax_unavailable: 'Wait retry_after_seconds, then call again; nothing was stored.',
 };
 
 /** Members of a refusal that are copied to the answer. */

@@ -168,7 +168,8 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     clock,
     `At most ${VISITS_PER_MINUTE} visits a minute are possible with one link.`,
   );
-  const refuses = ['rate_limited', 'not_ready', 'payment_gateway_not_configured', 'upstream_unavailable'] as const;
+  const outside = ['payment_gateway_not_configured', 'upstream_unavailable', 'tax_unavailable'] as const;
+  const refuses = ['rate_limited', 'not_ready', ...outside] as const;
   const folder = '/checkout/assets';
   serveWebFiles(http, {
     folder,

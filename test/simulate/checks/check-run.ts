@@ -8,6 +8,7 @@ import { checkHoldings } from './check-holdings.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkMoney } from './check-money.ts';
 import { checkPromises } from './check-promises.ts';
+import { checkTaxes } from './check-taxes.ts';
 import { readOrders } from './final-orders.ts';
 
 export type EndedRun = { around: Surroundings; parties: readonly Customers[]; clients: Clients };
@@ -24,6 +25,7 @@ export async function checkRun(run: EndedRun): Promise<void> {
   await checkPromises(run, orders);
   await checkMoney(run.around, orders);
   await checkLedger(run.around.database, orders);
+  await checkTaxes(run.around, orders);
   await checkHoldings(run.around, orders);
   await checkConsequences(run.around, orders);
 }

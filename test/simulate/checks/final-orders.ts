@@ -23,6 +23,9 @@ export type FinalOrder = {
   request: { mode: string; tipCents: number; customer: { phone: number } };
   quote: {
     totalWithTipCents: number;
+    salesTaxCents: number;
+    addedFee: { salesTaxCents: number };
+    taxCalculation?: { id: string };
     items: { productId: string; quantity: number }[];
     scheduled: { startEpochS: number } | null;
   };

@@ -123,7 +123,7 @@ function savedCardOf(customer: string, method: Stripe.PaymentMethod): SavedCard 
   };
 }
 
-function acceptedOf<T>(answer: StripeAnswer<T>): T {
+export function acceptedOf<T>(answer: StripeAnswer<T>): T {
   if (answer.kind === 'card_error') throw new CardDeclined(answer.declineCode);
   if (answer.kind !== 'ok') throw refused('Stripe lost an object that was just made.');
   return answer.body;

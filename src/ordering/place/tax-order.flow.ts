@@ -1,0 +1,81 @@
+import type { Caller } from '../../access/accounts/account.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
+import { sumCents } from '../../platform/lib/money.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
+import { regionCode } from '../../supply/pricing/sales-tax-table.ts';
+import { calculatedTaxes, type OrderToTax, subjectsOf } from '../../supply/pricing/tax-calculator.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import type { FrozenCalculation, FrozenQuote, OrderRequest } from '../order/order.ts';
+import type { OrderDeps } from '../order/order-deps.ts';
+import { taxationOf } from '../order/reprice-order.ts';
+
+export type TaxOrderDeps = Pick<OrderDeps, 'clock' | 'config' | 'log' | 'taxes'>;
+
+/** Rates change at midnight, and a service forgets its calculations after days. */
+const REUSE_SECONDS = 24 * 3600;
+const RETRY_SECONDS = 5;
+
+/**
+ * The quote of a live order with the taxes of the outside service, where there is one. Without its answer the quote as
+ * it is, or `tax_unavailable`, as TAX_FALLBACK says. The calculation of `earlier`, the order's quote until now, is used
+ * again for the same goods, fees and address, so that a total stays as it was shown.
+ */
+export async function taxOrder(
+  { taxes, config, clock, log }: TaxOrderDeps,
+  caller: Caller,
+  { request, store, quote }: { request: OrderRequest; store: Store; quote: FrozenQuote },
+  earlier: FrozenQuote | undefined,
+): Promise<FrozenQuote> {
+  const { lines, fees } = taxationOf({ quote, adjustments: [] });
+  const order: OrderToTax = { address: taxAddress(request, store), lines: subjectsOf(lines, fees) };
+  if (!taxes || caller.mode !== 'live' || order.lines.length === 0) return quote;
+  const question = sha256(JSON.stringify(order)).toString('base64url');
+  const epochS = epochSeconds(clock.now());
+  const known = earlier?.taxCalculation;
+  if (known?.question === question && epochS - known.epochS < REUSE_SECONDS) return withCalculation(quote, known);
+  try {
+    return withCalculation(quote, { ...(await taxes.calculate(order)), question, epochS });
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    log.warn({ err: error, fallback: config.taxFallback }, 'the tax service did not compute an order');
+    if (config.taxFallback === 'built-in') return quote;
+    const sentence = 'The taxes of the order cannot be computed at the moment. Send the same request again.';
+    throw new Refusal('tax_unavailable', sentence, retryAfter(RETRY_SECONDS));
+  }
+}
+
+/** The door; the store for a pickup, and for a quote that lacks the address of its door. */
+function taxAddress({ mode, customer }: OrderRequest, { address }: Store): OrderToTax['address'] {
+  const { country } = address;
+  const isAtStore = mode === 'pickup' || customer.zipcode === '';
+  const { city, state, zipcode } = isAtStore ? address : customer;
+  const street = isAtStore ? address.streetAddr : `${customer.streetNum} ${customer.streetName}`.trim();
+  return { street, city, state: regionCode(country, state), zipcode, country };
+}
+
+/** The quote with these taxes in place of its own; every other amount stays. */
+function withCalculation(quote: FrozenQuote, calculation: FrozenCalculation): FrozenQuote {
+  const { lines, fees } = taxationOf({ quote, adjustments: [] });
+  const { taxes, shares } = calculatedTaxes(calculation, lines, fees);
+  const charged = taxes.map(({ tax, cents }) => ({ ...tax, cents }));
+  const added = taxes.map(({ tax, addedCents }) => ({ ...tax, cents: addedCents }));
+  const salesTaxCents = sumCents(charged.map(({ cents }) => cents));
+  const addedTaxCents = sumCents(added.map(({ cents }) => cents));
+  const { addedFee, terms } = quote;
+  const moreCents = salesTaxCents - quote.salesTaxCents;
+  const totalCents = quote.totalWithTipCents + moreCents + addedTaxCents - addedFee.salesTaxCents;
+  return {
+    ...quote,
+    salesTaxCents,
+    taxes: charged,
+    taxShares: shares,
+    totalWithoutTipsCents: quote.totalWithoutTipsCents + moreCents,
+    addedFee: { ...addedFee, salesTaxCents: addedTaxCents, taxes: added },
+    totalWithTipCents: withinOrderLimit(totalCents),
+    terms: { ...terms, fees: { ...terms.fees, taxes: calculation.taxes } },
+    taxCalculation: calculation,
+  };
+}

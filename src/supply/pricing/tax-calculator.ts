@@ -1,0 +1,90 @@
+import { shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
+import type { Country, NamedTax } from '../stores/store.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
+import type { TaxableFees, TaxableLine, TaxOnOrder } from './taxes.ts';
+
+/*
+ * The port of an outside service that computes taxes by address (docs/taxes.md#stripe-tax), of orders that are quoted
+ * to be placed. Searches, carts and quotes of stores have the store's own taxes (`taxesOn`), without a call. A
+ * calculation is frozen with its order: what it says of each class and of the fees is charged.
+ */
+
+/** What is taxed alike: the lines of a class, or the taxable fees. */
+export type TaxSubject = TaxClass | 'fee';
+
+/** An order about to be placed, with nothing of its customer but the address. */
+export type OrderToTax = {
+  address: { street: string; city: string; state: string; zipcode: string; country: Country };
+  /** What the customer pays for each subject, in cents above zero; nothing that is exempt. */
+  lines: readonly { subject: TaxSubject; cents: number }[];
+};
+
+/** The taxes of an order by subject; `cents` are of each tax, in the sequence of `taxes`. */
+export type TaxCalculation = {
+  id: string;
+  taxes: readonly NamedTax[];
+  lines: readonly { subject: TaxSubject; baseCents: number; cents: readonly number[] }[];
+};
+
+/** A part of a record that is given back. */
+export type ReversedLine = { subject: TaxSubject; baseCents: number; taxCents: number };
+
+/**
+ * An outside tax service. Throws OutsideError: with `retryable: true` the effect is unknown, so repeat the call; with
+ * `retryable: false` it was refused. `record` and `reverse` have one effect and one answer for each reference.
+ */
+export interface TaxCalculator {
+  /** Has no effect at the service. */
+  calculate(order: OrderToTax): Promise<TaxCalculation>;
+  /** Records that the taxes of a calculation were charged; returns the record's id. */
+  record(sale: { calculationId: string; reference: string }): Promise<string>;
+  /** Gives back parts of a record, at most what is left of each line; returns the id of the reversal. */
+  reverse(reversal: { recordId: string; reference: string; lines: readonly ReversedLine[] }): Promise<string>;
+}
+
+/** Lines with their mark-up, then delivery fee, service fee and added fee. */
+const basesOf = (lines: readonly TaxableLine[], fees: TaxableFees): OrderToTax['lines'] => [
+  ...lines.map(({ taxClass, cents, markupCents }) => ({ subject: taxClass, cents: cents + markupCents })),
+  ...[fees.deliveryCents, fees.serviceCents, fees.addedCents].map((cents) => ({ subject: 'fee' as const, cents })),
+];
+
+/** What of an order is to be taxed, by subject. */
+export function subjectsOf(lines: readonly TaxableLine[], fees: TaxableFees): OrderToTax['lines'] {
+  const bySubject = Map.groupBy(basesOf(lines, fees), ({ subject }) => subject);
+  const sums = [...bySubject].map(([subject, bases]) => ({
+    subject,
+    cents: sumCents(bases.map(({ cents }) => cents)),
+  }));
+  return sums.filter(({ subject, cents }) => subject !== 'exempt' && cents > 0);
+}
+
+/**
+ * The taxes of lines and fees by the calculation of the order that they are left of, and their shares (`sharesOf`).
+ * Where less is left of a subject it bears less in proportion, so fewer or cheaper units never raise a tax.
+ */
+export function calculatedTaxes(
+  calculation: Pick<TaxCalculation, 'taxes' | 'lines'>,
+  lines: readonly TaxableLine[],
+  fees: TaxableFees,
+): { taxes: readonly TaxOnOrder[]; shares: readonly (readonly number[])[] } {
+  const bases = basesOf(lines, fees);
+  const shares = calculation.taxes.map((_, at) => {
+    const ofTax = bases.map(() => 0);
+    for (const { subject, baseCents, cents } of calculation.lines) {
+      const weights = bases.map((base) => (base.subject === subject ? base.cents : 0));
+      const left = Math.min(baseCents, sumCents(weights));
+      const split = left > 0 ? splitInProportion(shareOf(cents[at] ?? 0, left, baseCents), weights) : [];
+      for (const [index, share] of split.entries()) ofTax[index] = (ofTax[index] ?? 0) + share;
+    }
+    return ofTax;
+  });
+  const taxes = calculation.taxes.map((tax, at) => {
+    const ofTax = shares[at] ?? [];
+    const onMarkup = lines.map(({ cents, markupCents }, line) =>
+      cents + markupCents > 0 ? shareOf(ofTax[line] ?? 0, markupCents, cents + markupCents) : 0,
+    );
+    const addedCents = sumCents(onMarkup) + (ofTax.at(-1) ?? 0);
+    return { tax, cents: sumCents(ofTax) - addedCents, addedCents };
+  });
+  return { taxes, shares };
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { Surroundings } from '../simulated-node.ts';
+import { leftOf, type TaxBooks } from '../simulated-taxes.ts';
+import type { FinalOrder } from './final-orders.ts';
+
+type Entry = { order_id: string; taxes_cents: number };
+
+/**
+ * A live order is charged the taxes that the tax service computed. The service has one record of each that was charged,
+ * and what refunds left of it is what the ledger has; nothing of any other order.
+ */
+export async function checkTaxes({ taxes, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
+  const entries = await database.ask<Entry>('select order_id, taxes_cents::int from ledger_entries');
+  const known = new Set(orders.map(({ order_id }) => order_id));
+  for (const reference of taxes.records.keys())
+    assert.ok(known.has(reference), `a tax record has no order: ${reference}`);
+  for (const order of orders) {
+    const own = entries.filter(({ order_id }) => order_id === order.order_id);
+    checkOrder(
+      taxes,
+      order,
+      own.reduce((sum, { taxes_cents }) => sum + taxes_cents, 0),
+    );
+  }
+}
+
+function checkOrder(taxes: TaxBooks, order: FinalOrder, ledgerCents: number): void {
+  const about = `order ${order.order_id} (${order.status})`;
+  const record = taxes.records.get(order.order_id);
+  const { taxCalculation, salesTaxCents, addedFee } = order.quote;
+  const calculation = taxes.calculations.get(taxCalculation?.id ?? '');
+  assert.equal(calculation !== undefined, order.mode === 'live', `the calculation of ${about}`);
+  const computed = calculation?.lines.flatMap(({ cents }) => cents).reduce((sum, cents) => sum + cents, 0);
+  if (calculation) assert.equal(salesTaxCents + addedFee.salesTaxCents, computed, `the taxes of ${about}`);
+  const isPlaced = order.events.some(({ type }) => type === 'order.placed');
+  const isRecorded = order.mode === 'live' && isPlaced && order.charge_user;
+  assert.equal(record?.calculation.id, isRecorded ? taxCalculation?.id : undefined, `the tax record of ${about}`);
+  if (!record) return;
+  const left = record.calculation.lines.map(({ subject }) => leftOf(taxes, record, subject));
+  const leftCents = left.reduce((sum, { taxCents }) => sum + taxCents, 0);
+  assert.equal(leftCents, ledgerCents, `the tax left of ${about}`);
+  const baseCents = left.reduce((sum, line) => sum + line.baseCents, 0);
+  if (order.status === 'canceled') assert.equal(baseCents, 0, `the tax left of ${about}`);
+}
