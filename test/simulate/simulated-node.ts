@@ -172,6 +172,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     },
     printing: { printer, glyphs: undefined },
     search: NO_OTHER_STORES,
+    streets: [],
     streamSlots: new StreamSlots(),
     peers: SINGLE_PROCESS,
     inventory: new InventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
