@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { prepareDemo } from '../src/app/cli/prepare-demo.ts';
 import { parseStoreLine } from '../src/supply/imports/feed/parse-store-line.ts';
-import { markUnreferenced } from '../src/supply/photos/photos.db.ts';
-import { storeIdOf } from '../src/supply/stores/store-id.ts';
-import { givenApp } from '../test/harness.ts';
-import { DEMO_SOURCE, DEMO_START, demoCatalog } from './catalog.ts';
+import { demoCatalog } from './catalog.ts';
 import { CITIES } from './cities.ts';
 import type { FeedCategory, FeedCustomization, FeedProduct } from './feed-line.ts';
 import { NAMES_WITH_FACTS } from './food-facts.ts';
@@ -130,77 +123,3 @@ test('a grocery is a tree of three levels whose codes are valid, and equal in ev
 test('telephone numbers are of the range kept for fiction', () => {
   for (const { phone } of stores) assert.match(phone, /^\+1\d{3}55501\d\d$/);
 });
-
-test('loaded twice it changes nothing, and the start store takes orders at any hour', async (t) => {
-  const app = await givenApp();
-  t.after(() => app.close());
-  const demo = await prepareDemo(app.service, { ...app.config, dataDir: temporaryDirectory(t) });
-  const clock = () => app.service.deps.db.selectFrom('changeClock').select('seq').executeTakeFirstOrThrow();
-  const before = await clock();
-  await prepareDemo(app.service, { ...app.config, dataDir: temporaryDirectory(t) });
-  assert.deepEqual(await clock(), before);
-  assert.equal(demo.storeCount, stores.length);
-  const { latitude, longitude } = DEMO_START;
-  const store_id = storeIdOf(DEMO_SOURCE, DEMO_START.externalId);
-  for (let hours = 0; hours < 24; hours += 5) {
-    await app.advance({ hours: 5 });
-    const found = await app.get('/search/store/v3', { latitude, longitude, open: true, maximum_miles: 1 });
-    assert.ok(found.body.stores.some((store: { _id: string }) => store._id === store_id));
-    for (const pickup of [true, false]) {
-      const query = { store_id, pickup, include_quote: true, user_latitude: latitude, user_longitude: longitude };
-      const { body } = await app.get('/details/inventory', query);
-      assert.deepEqual([body.quote.error, body.quote.asap_available], [undefined, true]);
-    }
-  }
-});
-
-test('at each hour of a week ten stores of six cuisines and a grocery within three miles deliver to the start', async (t) => {
-  const app = await givenApp();
-  t.after(() => app.close());
-  await prepareDemo(app.service, { ...app.config, dataDir: temporaryDirectory(t) });
-  const { latitude, longitude } = DEMO_START;
-  const near = { latitude, longitude, maximum_miles: 3, delivers_here: true, accepting: true };
-  for (let hour = 0; hour < 7 * 24; hour += 1) {
-    await app.advance({ hours: 1 });
-    for (const pickup of [false, true]) {
-      const { body } = await app.get('/search/store/v3', { ...near, pickup });
-      const stores: { type: string; cuisines: string[] }[] = body.stores;
-      const restaurants = stores.filter(({ type }) => type === 'restaurant');
-      const cuisines = new Set(restaurants.map(({ cuisines: [first] }) => first));
-      const at = `${app.now()}, pickup ${pickup}: ${restaurants.length} of ${[...cuisines]}`;
-      assert.ok(restaurants.length >= 10 && cuisines.size >= 6 && restaurants.length < stores.length, at);
-    }
-  }
-});
-
-test('its pictures are photos that the service shows, and stay while stores show them', async (t) => {
-  const app = await givenApp();
-  t.after(() => app.close());
-  await prepareDemo(app.service, { ...app.config, dataDir: temporaryDirectory(t) });
-  const store_id = storeIdOf(DEMO_SOURCE, DEMO_START.externalId);
-  const { latitude, longitude } = DEMO_START;
-  const { body } = await app.get('/search/store/v3', { latitude, longitude, query: 'diner' });
-  const store = body.stores.find(({ _id }: { _id: string }) => _id === store_id);
-  const { body: inventory } = await app.get('/details/inventory', { store_id, pickup: true });
-  const shown: string[] = [
-    ...store.store_photos,
-    ...inventory.categories.flatMap(({ menu_item_list: items }: { menu_item_list: { image: string }[] }) =>
-      items.map(({ image }) => image),
-    ),
-  ];
-  assert.ok(shown.length > 10);
-  const { db } = app.service.deps;
-  await markUnreferenced(db, app.now());
-  const lost = await db.selectFrom('photos').select('photoId').where('unreferencedSince', 'is not', null).execute();
-  assert.deepEqual(lost, []);
-  for (const url of shown) {
-    const reply = await app.service.http.inject(url.replace(app.config.baseUrl, ''));
-    assert.deepEqual([reply.statusCode, reply.headers['content-type']], [200, 'image/webp'], url);
-  }
-});
-
-function temporaryDirectory(t: { after(done: () => void): void }): string {
-  const directory = mkdtempSync(join(tmpdir(), 'doorstep-demo-'));
-  t.after(() => rmSync(directory, { recursive: true }));
-  return directory;
-}

@@ -35,6 +35,7 @@ max_wal_size = 1GB
 checkpoint_timeout = 1h
 max_connections = 400
 update_process_title = off
+io_method = sync
 `;
 
 /** Runs a new cluster in the folder until the run ends; the caller removes its files. */
