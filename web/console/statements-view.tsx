@@ -45,7 +45,9 @@ export function StatementsView({ desk: { context } }: { desk: Desk }) {
       {statement ? (
         <>
           <p class="hint standing">{statement.is_closed ? say.closed : say.open}</p>
-          {statement.tax_ids.length > 0 && <p>{say.taxIds({ numbers: statement.tax_ids.join(', ') })}</p>}
+          {statement.tax_ids.length > 0 && (
+            <p class="hint standing">{say.taxIds({ numbers: statement.tax_ids.join(', ') })}</p>
+          )}
           <Totals totals={statement.totals} format={context.format} />
           <Days statement={statement} format={context.format} />
           <Lines statement={statement} context={context} />

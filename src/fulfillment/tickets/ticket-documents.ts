@@ -250,7 +250,7 @@ export function printedReceipt(order: Order, content: TicketContent): TicketLine
   return [
     ...copyLines(order, content),
     ...storeLines(order),
-    ...(content.taxIds ?? []).map((number) => textLine('center', `${labels.taxIds}: ${number}`)),
+    ...(content.taxIds ?? []).map((numbers) => textLine('center', locale.words.store.statements.taxIds({ numbers }))),
     RULE,
     ...orderLines(order, content, locale),
     RULE,

@@ -36,7 +36,7 @@ test('the registration numbers of who remits an order’s taxes are on its recei
   const first = await place('fr');
   assert.match(first.page, new RegExp(`Inscription aux taxes</b> ${OPERATORS}`));
   assert.match(first.mail, new RegExp(`Inscription aux taxes\n  ${OPERATORS}\n`));
-  assert.match(first.printed, new RegExp(`Inscription aux taxes: ${OPERATORS}`));
+  assert.match(first.printed, new RegExp(`Inscription aux taxes\\s: ${OPERATORS}`));
   assert.deepEqual(await statement(), [OPERATORS]);
 
   const reason = 'registered';
