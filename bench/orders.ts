@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { startOrderClient } from './orders/client.ts';
 import { measureCosts } from './orders/measure-costs.ts';
 import { measureDistance } from './orders/measure-distance.ts';
+import { measureForgetting } from './orders/measure-forgetting.ts';
 import { measureGuests } from './orders/measure-guests.ts';
 import { measureLiveOrders } from './orders/measure-live-orders.ts';
 import { measureRatios } from './orders/measure-ratios.ts';
@@ -10,9 +11,9 @@ import { createReport } from './report.ts';
 import { type BenchDatabase, givenDatabase } from './setup.ts';
 
 /**
- * Placing orders over HTTP: against one-row commits, with PostgreSQL far away, by guests, and live orders with all that
- * follows. Default settings: requests are logged and rate limits counted. `npm run bench -- orders [--quick] [--only
- * guests|ratios|costs|distance|live]`
+ * Placing orders over HTTP: against one-row commits, with PostgreSQL far away, by guests, while old orders are forgotten,
+ * and live orders with all that follows. Default settings: requests are logged and rate limits counted. `npm run bench -- orders [--quick] [--only
+ * guests|ratios|costs|distance|forgetting|live]`
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
 const { quick, only } = values;
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, (database: BenchDatabase, keys: readonly st
   ratios: (database, keys) => measureRatios(database, client, keys, { turns: 3, turnMs }, report),
   costs: (database, keys) => measureCosts(database, client, keys, turnMs, report),
   distance: (database, keys) => measureDistance(database, client, keys, quick ? 100 : 300, report),
+  forgetting: (database, keys) => measureForgetting(database, client, keys, { turns: quick ? 1 : 5, turnMs }, report),
   live: (database) => measureLiveOrders(database, client, quick ? 200 : 2000, report),
 };
 for (const [part, measure] of Object.entries(PARTS)) {
