@@ -54,6 +54,7 @@ function viewsOf({ client, storeId }: LiveShop, orderId: string): string[] {
     'stores',
     'statements',
     'taxes',
+    'tips',
     'merges',
     'accounts',
     'imports',

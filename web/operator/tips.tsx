@@ -72,7 +72,7 @@ function PaidDialog({ tip, onClose, onDone }: { tip: OwedTip; onClose(): void; o
     <Dialog title={`Was ${tip.driver_name ?? 'the driver'} paid?`} close={onClose}>
       <form onSubmit={submit}>
         <p>
-          {centsInWords(tip.amount)} of order {tip.order_number} leave this list. Doorstep pays nothing out itself.
+          The {centsInWords(tip.amount)} of order {tip.order_number} leave this list. Doorstep pays nothing out itself.
         </p>
         <ReasonField reason={reason} set={setReason} />
         <DialogFoot running={running} verb="Mark as paid" onClose={onClose} />
