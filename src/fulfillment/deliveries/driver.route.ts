@@ -48,10 +48,10 @@ type DriverDeps = { config: Config; clock: Clock; db: Db; tokens: TokenSealer };
 type PhotoDeps = DriverDeps & { photoTurns: ConcurrencyLimiter };
 
 const LinkParams = Type.Object({ token: Type.String({ description: 'Of the driver’s link.' }) });
-/** Every answer with texts of the page is in the page's language, by default the phone's. */
+/** `?lang=` of an answer with texts of the page, which is in the page's language, by default the phone's. */
 const LangQuery = Type.Object(LANG);
 
-/** Settings from the phone's headers, and the language chosen on the page. */
+/** Returns settings from the phone's headers, and the language chosen on the page. */
 function phoneOf({ query, headers }: { query: Static<typeof LangQuery>; headers: IncomingHttpHeaders }): PhoneSettings {
   return {
     maps: mapAppOf(headers['user-agent']),
@@ -121,7 +121,7 @@ const codeSchema = {
   response: { 200: contentAnswer('The code.', ['image/svg+xml']) },
 };
 
-/** GET /driver/{token}: the page. GET /driver/{token}/state: its parts, for its script. GET …/code.svg: its link. */
+/** GET /driver/{token}: the page. GET …/state: its parts, for its script. GET …/code.svg: its link as a QR code. */
 function driverRoutes(http: Http, deps: DriverDeps): void {
   const security = driverSecurity(deps.config);
   const count = limitLink(CALLS_PER_MINUTE, deps.clock);
@@ -275,7 +275,7 @@ const TAKE: Readonly<Record<DriverStep, Take>> = {
   },
 };
 
-/** Picking up also accepts the delivery. */
+/** Records the acceptance, because picking up also accepts the delivery. */
 function withAcceptance(order: Order, now: Temporal.Instant): Order {
   return { ...order, driver: { acceptedEpochS: epochSeconds(now), ...order.driver } };
 }
@@ -285,7 +285,7 @@ function placeOf({ position }: StepReport): StepDetails {
 }
 
 /**
- * The distance between driver and address is recorded in the event: a wrong position must not keep a driver from
+ * Returns the distance between driver and address for the event: a wrong position must not keep a driver from
  * completing, and a store can see a completion far from the address.
  */
 function distanceOf(order: Order, { position = driverPositionOf(order) }: StepReport): StepDetails {
@@ -360,7 +360,7 @@ function driverPositionRoute(http: Http, deps: DriverDeps): void {
 
 export const PHOTOS_PER_MINUTE = 10;
 const MAX_PHOTO_BYTES = 1024 * 1024;
-/** A door, a bag and a house number are recognizable. */
+/** Longest side in pixels, at which a door, a bag and a house number are recognizable. */
 const PROOF_MAX_SIDES = { whole: 1600 };
 
 const photoSchema = {

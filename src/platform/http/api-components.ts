@@ -5,17 +5,17 @@ const REFERENCE = 'x-component-reference';
 
 type Json = Record<string, unknown>;
 
-/** Schema options that move the schema to the OpenAPI document's `components`, where it is defined once. */
+/** Creates the schema options that move a schema to the OpenAPI document's `components`, where it is defined once. */
 export function named(name: string, description: string) {
   return { [NAME]: name, description };
 }
 
-/** A reference to a named schema, for schemas that contain themselves. */
+/** Creates a reference to a named schema, for schemas that contain themselves. */
 export function reference(name: string) {
   return Type.Unsafe<unknown>({ [REFERENCE]: name });
 }
 
-/** Fields that recur. */
+/** Schemas that many endpoints use. */
 export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 export const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });

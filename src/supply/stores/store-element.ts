@@ -118,7 +118,7 @@ type RequestField = MomentField | 'miles' | 'accepts_orders';
 /** A store's own fields. Optional fields are required keys, so that `presentStore` cannot omit one by mistake. */
 type OwnFields = { [Field in Exclude<StoreField, RequestField | 'local_hours'>]: StoreElement[Field] };
 
-/** A store element without its hours and request-dependent fields; undefined values are absent. */
+/** Presents a store element without its hours and request-dependent fields; undefined values are absent. */
 export function presentStore(store: Store): OwnFields {
   const { delivery, photos, rating } = store;
   return {
@@ -143,7 +143,7 @@ export function presentStore(store: Store): OwnFields {
   };
 }
 
-/** A store's opening state, and when it changes. `ordering` is the store's main switch. */
+/** Presents a store's opening state, and when it changes. `ordering` is the store's main switch. */
 export function presentOpening(
   { open, changesAtS, because }: Opening,
   ordering: boolean,
@@ -153,7 +153,7 @@ export function presentOpening(
   return { is_open: false, opens_at: at, closes_at: null, closed_reason: ordering ? because : 'no_ordering' };
 }
 
-/** A store's hours as a member of its element. Written once for the many stores that share them. */
+/** Presents a store's hours as a member of its element. Written once for the many stores that share them. */
 export function presentHours(hours: StoreHours): Pick<StoreElement, 'local_hours'> {
   return { local_hours: mapNames(HOURS_KINDS, (channel) => formatHours(hours[channel])) };
 }
