@@ -3,8 +3,9 @@ import {
   type ProductColumns,
   ProductIndexBuilder,
 } from '../../src/search/products/build-product-index.ts';
-import { matchProducts } from '../../src/search/products/match-products.ts';
-import { prepareQuery } from '../../src/search/products/prepare-query.ts';
+import { MatchMarks } from '../../src/search/products/mark-matches.ts';
+import { type ProductMatch, visitMatches } from '../../src/search/products/match-products.ts';
+import { type PreparedQuery, prepareQuery } from '../../src/search/products/prepare-query.ts';
 import type { ProductIndex } from '../../src/search/products/product.index.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from '../../src/search/products/product-layout.ts';
 import { ProductTerms } from '../../src/search/products/product-terms.index.ts';
@@ -49,6 +50,13 @@ export function productIndexOf(
   builder.add(columns, 0, Math.floor(products.length / 2));
   builder.add(columns, Math.floor(products.length / 2), products.length);
   return { index: builder.finish(), terms, unindexedWords: builder.unindexedWords };
+}
+
+/** All matches of a query, by product number. */
+export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
+  const matches: ProductMatch[] = [];
+  visitMatches(new MatchMarks(), index, query, mode, (match) => matches.push({ ...match }));
+  return matches;
 }
 
 export function searching(products: readonly GivenProduct[]) {

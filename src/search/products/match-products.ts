@@ -1,6 +1,6 @@
 import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import { hasClaims, NO_CLAIMS } from '../../supply/catalog/food.ts';
-import { type MarkedMatches, MatchMarks, markMatches } from './mark-matches.ts';
+import { type MarkedMatches, type MatchMarks, markMatches } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
@@ -66,19 +66,10 @@ export function wordGuessOf(guess: number): number {
 }
 
 /**
- * Returns the products that match and are sold in the mode (null for either), by number, with that mode's prices (null:
+ * Visits the products that match and are sold in the mode (null for either), by number, with that mode's prices (null:
  * delivery if delivered). Every word must match name, size or category, and one of them the name; sizes may be missing.
- * Guesses lower the quality.
- */
-export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
-  const matches: ProductMatch[] = [];
-  visitMatches(new MatchMarks(), index, query, mode, (match) => matches.push({ ...match }));
-  return matches;
-}
-
-/**
- * Visits the matches of `matchProducts` without allocating, because `visit` always gets the same object. Returns the
- * steps: words looked up and postings read. `visit` must not use the marks for another index.
+ * Guesses lower the quality. Allocates nothing, because `visit` always gets the same object; `visit` must not use the
+ * marks for another index. Returns the steps: words looked up and postings read.
  */
 export function visitMatches(
   marks: MatchMarks,

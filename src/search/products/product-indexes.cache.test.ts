@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { matchProducts } from '../../../test/given/product-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { watched } from '../../../test/given/watched-database.ts';
 import { givenDatabase } from '../../../test/test-database.ts';
@@ -7,7 +8,6 @@ import type { Db } from '../../platform/db/connect.ts';
 import { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
-import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import { ProductIndexes, type ProductIndexesOptions } from './product-indexes.cache.ts';
