@@ -17,6 +17,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'branding show': 'npx doorstep branding show --account acc_1',
   'branding check': 'npx doorstep branding check --account acc_1',
   'branding verify': 'npx doorstep branding verify --account acc_1',
+  'shop eject': 'npx doorstep shop eject my-shop',
   'stores list': 'npx doorstep stores list --source market',
   'stores show': 'npx doorstep stores show store_1',
   'stores set': 'npx doorstep stores set store_1 --accept-delivery off',

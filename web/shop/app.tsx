@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES, LANGUAGES } from '../../src/platform/languages/language.ts';
+import { LANGUAGE_NAMES } from '../../src/platform/languages/language.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { ListView } from './list-view.tsx';
 import { OrdersView } from './orders-view.tsx';
@@ -7,7 +7,7 @@ import { StoreView } from './store-view.tsx';
 
 /** A page of the shop: the brand above, one view below. */
 export function App({ shop }: { shop: Shop }) {
-  const { base, brand, isSandbox, page, language } = shop.boot;
+  const { base, brand, isSandbox, page, language, languages } = shop.boot;
   const { frame } = words;
   return (
     <ShopProvider value={shop}>
@@ -37,11 +37,13 @@ export function App({ shop }: { shop: Shop }) {
       )}
       <footer class="bottom">
         <nav class="languages" aria-label={frame.languages}>
-          {LANGUAGES.filter((other) => other !== language).map((other) => (
-            <a key={other} href={`?lang=${other}`} lang={other} hreflang={other}>
-              {LANGUAGE_NAMES[other]}
-            </a>
-          ))}
+          {languages
+            .filter((other) => other !== language)
+            .map((other) => (
+              <a key={other} href={`?lang=${other}`} lang={other} hreflang={other}>
+                {LANGUAGE_NAMES[other]}
+              </a>
+            ))}
         </nav>
       </footer>
     </ShopProvider>

@@ -8,6 +8,8 @@ export type ShopBoot = {
   apiBase: string;
   publishableKey: string;
   language: Language;
+  /** Languages that the page can be had in. */
+  languages: readonly Language[];
   isSandbox: boolean;
   brand: { name: string; logoUrl?: string };
   /** Path of the shop: empty at an account's own host, `/shop` in the demo. */

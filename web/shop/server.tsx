@@ -1,15 +1,13 @@
 import { renderToString } from 'preact-render-to-string';
-import { DoorstepError } from '../../clients/typescript/src/errors.ts';
+import { LANGUAGES } from '../../src/platform/languages/language.ts';
 import type { RenderedShop, ShopVisit } from '../../src/surfaces/shop/shop-visit.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { App } from './app.tsx';
-import type { ShopBoot, ShopPage } from './boot.ts';
-import { findStores } from './find-stores.ts';
-import { readListQuery } from './list-query.ts';
+import type { ShopBoot } from './boot.ts';
+import { readPage } from './read-page.ts';
 import { createShop, type Shop, storePath } from './shop-context.ts';
 import { pictureOf } from './store-card.tsx';
 import { storeData } from './structured-data.ts';
-import { menuQuery } from './use-menu.ts';
 
 /** The server's half of the shop: reads a page's first view through the API and renders it with the same components. */
 
@@ -21,38 +19,15 @@ const SERVICE = 'http://service.invalid';
 /** Rejects with the refusal of the API. */
 export async function renderShop(visit: ShopVisit, send: typeof fetch): Promise<RenderedShop> {
   const { asked, near, storeIds, siteUrl, ...rest } = visit;
-  const boot: ShopBoot = { ...rest, page: { kind: 'missing' } };
+  const boot: ShopBoot = { ...rest, languages: LANGUAGES, page: { kind: 'missing' } };
   const shop = createShop(boot, SERVICE, send);
-  boot.page = await readPage(shop, visit);
+  boot.page = await readPage(shop.api, visit);
   return {
     status: boot.page.kind === 'missing' ? 404 : 200,
     boot: JSON.stringify(boot),
     markup: renderToString(<App shop={shop} />),
     ...metaOf(shop, visit),
   };
-}
-
-async function readPage({ api }: Shop, { asked, near, storeIds }: ShopVisit): Promise<ShopPage> {
-  if (asked.kind === 'orders') return asked;
-  if (asked.kind === 'store') {
-    return storeIds?.includes(asked.storeId) === false ? { kind: 'missing' } : readStore(api, asked.storeId);
-  }
-  const query = readListQuery(asked.search);
-  const found = await findStores(api, { near, isDoor: false, pickup: false, storeIds }, query);
-  return { kind: 'list', near, storeIds, query, found };
-}
-
-async function readStore(api: Shop['api'], storeId: string): Promise<ShopPage> {
-  const [store] = (await api.stores.get({ store_id: storeId })).stores;
-  if (!store) return { kind: 'missing' };
-  const pickup = !store.delivery_enabled;
-  try {
-    const menu = await api.stores.inventory(menuQuery(store, pickup));
-    return { kind: 'store', storeId, store, menu, pickup };
-  } catch (error) {
-    if (error instanceof DoorstepError && error.code === 'store_not_found') return { kind: 'missing' };
-    throw error;
-  }
 }
 
 type Meta = Omit<RenderedShop, 'status' | 'boot' | 'markup'>;

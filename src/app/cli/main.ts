@@ -44,6 +44,7 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     "Manage what an account's customers see: name, logo, color, addresses, help contacts and tracking host.",
     async () => (await import('./branding.ts')).brandingCommand(),
   ],
+  shop: ["Write the shop's pages as a project of your own.", async () => (await import('./shop.ts')).shopCommand()],
   stores: [
     'List and show stores, set their switches, couriers and terms, and manage merged duplicates.',
     async () => (await import('./stores.ts')).storesCommand(),
