@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
+import { localeOf } from '../../src/texts/catalogs.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
 import { givenStores } from '../given/stores.ts';
@@ -195,43 +196,64 @@ async function changeProducts(changes: Record<string, object>): Promise<void> {
   await givenStores(app, [{ ...line, categories: changed }]);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a store, an item, the cart and the address are accessible and fit, ${colorScheme}`, async (t) => {
-    const opened = await openStore(t, pizzeriaId, { colorScheme, bypassCSP: true });
+const LOOKS = [
+  ['en', 'light'],
+  ['fr', 'dark'],
+  ['es', 'light'],
+  ['en', 'dark'],
+] as const;
+
+for (const [language, colorScheme] of LOOKS) {
+  test(`a store, an item, the cart and the address are accessible and fit in ${language}, ${colorScheme}`, async (t) => {
+    const { store: say } = localeOf(language, 'US').words.shop;
+    const opened = await openStore(t, pizzeriaId, { colorScheme, bypassCSP: true, locale: language });
     if (!opened) return;
     const { page, faults, close } = opened;
     const check = async (what: string) => {
+      assert.equal(await page.locator('html').getAttribute('lang'), language);
       await assertAccessible(page, what);
       for (const viewport of [{ width: 1280, height: 900 }, { width: 820, height: 1180 }, PHONE]) {
         await page.setViewportSize(viewport);
         await assertFits(page, `${what} at ${viewport.width}`);
         if (process.env.EVERY_LOOK)
           await page.screenshot({
-            path: `${process.env.EVERY_LOOK}/shop-${what}-${viewport.width}-${colorScheme}.png`,
+            path: `${process.env.EVERY_LOOK}/shop-${what}-${viewport.width}-${language}-${colorScheme}.png`,
           });
       }
     };
     await check('store');
-    await press(page, 'Add Margherita');
+    await press(page, say.add({ name: 'Margherita' }));
     await check('item');
-    await page.getByRole('button', { name: /^Add ·/ }).click();
-    await page.getByRole('button', { name: /^View cart/ }).click();
-    await toCheckout(page).waitFor();
+    await page.locator('.sheet-foot .main').click();
+    await page.locator('.cart-bar button').click();
+    await page.locator('.totals').waitFor();
     await check('cart');
-    await press(page, 'Change address');
-    await page.getByRole('dialog', { name: 'Change address' }).waitFor();
+    await press(page, say.changeAddress);
+    await page.getByRole('dialog', { name: say.changeAddress }).waitFor();
     await check('address');
     assert.deepEqual([...new Set(faults)], []);
     await close();
   });
 }
 
-/** The longest task of three tries, in milliseconds, while `act` runs with the processor slowed four times. */
+test('without scripts a long menu can be read to its end', async (t) => {
+  const products = Array.from({ length: 400 }, (_, nth) => ({ id: `p${nth}`, name: `Dish ${nth}`, price: 100 + nth }));
+  const categories = [{ id: 'c', name: 'All', products }];
+  const line = { ...pizzeria(NEARBY), external_id: 'long', name: 'Long', categories };
+  const [longId = ''] = await givenStores(app, [line]);
+  t.after(() => givenStores(app, [{ ...line, online_ordering: false }]));
+  const markup = await (await fetch(`${url}/s/long-${longId}`)).text();
+  const [, shown = ''] = /<div id="app">(.*)<\/div>/s.exec(markup) ?? [];
+  const texts = shown.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  for (const text of ['Dish 0 $1.00', 'Dish 399 $4.99']) assert.ok(texts.includes(text), text);
+});
+
+/** The longest task of the best of five tries, in milliseconds, while `act` runs with the processor slowed four times. */
 async function longestTask(page: Page, act: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const tries: number[] = [];
-  for (let nth = 0; nth < 3; nth += 1) {
+  for (let nth = 0; nth < 5; nth += 1) {
     await page.evaluate(`window.tasks = [0]; window.meter?.disconnect();
       window.meter = new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => tasks.push(duration)));
       window.meter.observe({ type: 'longtask' })`);
@@ -240,7 +262,7 @@ async function longestTask(page: Page, act: () => Promise<void>): Promise<number
   }
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await session.detach();
-  // Other work of the machine lengthens a task as well, so the best of three counts.
+  // Other work of the machine lengthens a task as well, so one calm try is enough.
   return Math.min(...tries);
 }
 

@@ -441,7 +441,10 @@ function When({ quote: { asap_available: isAsap, time_estimate: estimate }, slot
   );
 }
 
-/** What the service asks for the cart, fee by fee. */
+/** What a store without taxes of its own names its only one. */
+const SALES_TAX = 'Sales tax';
+
+/** The price of the cart, fee by fee. */
 function Totals({
   quote: { quote, total_with_tip: total },
   format,
@@ -457,7 +460,7 @@ function Totals({
     [say.deliveryFee, quote.delivery_fee_cents],
     [say.serviceFee, quote.service_fee_cents],
     [say.smallOrderFee, quote.small_order_fee_cents],
-    ...taxes.map(({ name, amount }): [string, number] => [name, amount]),
+    ...taxes.map(({ name, amount }): [string, number] => [name === SALES_TAX ? say.tax : name, amount]),
   ];
   return (
     <table class={isOld ? 'totals old' : 'totals'}>

@@ -52,7 +52,7 @@ const MAX_WHOLE = 150;
 /** Height of a row in rem, also in store.css. */
 const ROW_REM = 8.5;
 /** Rows beyond the edges of the screen, in multiples of which the window moves. */
-const SPARE_ROWS = 6;
+const SPARE_ROWS = 4;
 /** Rows of each section in the server's rendering of a long list. */
 const FIRST_ROWS = 12;
 const SETTLED_MS = 120;
@@ -76,7 +76,8 @@ export function ProductList({ sections, counts, shelf, read, reach }: Props) {
     const update = () => {
       frame = 0;
       const near = nearRows(list.current, latest.current.sections);
-      if (near.top !== undefined) latest.current.reach?.(near.top);
+      const top = near.top ?? latest.current.sections[0]?.id;
+      if (top !== undefined) latest.current.reach?.(top);
       const key = JSON.stringify([near.columns, ...near.rows]);
       if (key === shown) return;
       shown = key;
@@ -208,9 +209,28 @@ class SectionView extends Component<SectionProps> {
                 <li key={at} class="product empty" aria-hidden="true" />
               ))}
         </ul>
+        {IS_SERVER && rows && <Rest products={products?.slice(last)} shelf={shelf} />}
       </section>
     );
   }
+}
+
+const IS_SERVER = typeof document === 'undefined';
+
+/** What a long list leaves out, for readers without scripts; browsers with scripts do not parse it. */
+function Rest({ products = [], shelf }: { products: readonly Product[] | undefined; shelf: Shelf }) {
+  if (products.length === 0) return null;
+  return (
+    <noscript>
+      <ul>
+        {products.map((product) => (
+          <li key={product.product_id}>
+            {product.name} <Price product={product} format={shelf.format} />
+          </li>
+        ))}
+      </ul>
+    </noscript>
+  );
 }
 
 type CardProps = { product: Product; count: number; shelf: Shelf };

@@ -40,7 +40,7 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 
 type Results = { products: readonly Product[]; nextPage: number | undefined; state: 'loading' | 'found' | 'failed' };
 
-function GrocerySearch({ store, pickup, query, ...rest }: Props) {
+function GrocerySearch({ store, pickup, query, sections, ...rest }: Props) {
   const { api } = useShop();
   const [{ products, nextPage, state }, setResults] = useState<Results>({
     products: [],
@@ -77,11 +77,14 @@ function GrocerySearch({ store, pickup, query, ...rest }: Props) {
     };
   }, [query, pickup]);
 
+  // The menu knows the choices of a product, so that one without any needs no dialog.
+  const known = new Map(sections.flatMap((section) => section.products ?? []).map((one) => [one.product_id, one]));
+  const shown = useMemo(() => products.map((one) => known.get(one.product_id) ?? one), [products, sections]);
   if (state === 'loading') return <p role="status">{frame.loading}</p>;
   if (state === 'failed') return <p role="status">{frame.failed}</p>;
   return (
     <>
-      <Found products={products} {...rest} />
+      <Found products={shown} {...rest} />
       {nextPage !== undefined && products.length >= PAGE && (
         <button type="button" class="wide" onClick={() => read(nextPage)}>
           {say.more}

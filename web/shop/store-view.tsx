@@ -342,7 +342,7 @@ function Terms({ menu: { quote }, pickup, format }: Pick<HeadProps, 'menu' | 'pi
   const minutes = list.minutes({ from, to });
   const { delivery_fee_flat: flat, delivery_fee_percent: percent } = quote.delivery_fee;
   return (
-    <p class="terms">
+    <p class="facts terms">
       {quote.asap_available && <b>{pickup ? say.pickupIn({ minutes }) : say.deliveryIn({ minutes })}</b>}
       {!pickup && percent === 0 && <span>{flat === 0 ? list.free : list.fee({ fee: format.money(flat) })}</span>}
       {quote.order_minimum > 0 && <span>{say.minimum({ amount: format.money(quote.order_minimum) })}</span>}
