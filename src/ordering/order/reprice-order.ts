@@ -29,8 +29,6 @@ type PricedTaxation = {
   price: RepricedOrder;
   items: readonly FulfilledItem[];
   taxes: readonly TaxOnOrder[];
-  /** Of taxes that an outside service computed. */
-  calculatedShares?: readonly (readonly number[])[];
   lines: readonly TaxableLine[];
   fees: TaxableFees;
 };
@@ -58,7 +56,9 @@ export function itemTaxes(order: Pick<Order, 'quote' | 'adjustments'>): readonly
 export function taxationOf(order: Pick<Order, 'quote' | 'adjustments'>): Taxation {
   const priced = priceTaxation(order);
   const { items, taxes, lines, fees } = priced;
-  const frozen = items.every(isAsOrdered) ? order.quote.taxShares : priced.calculatedShares;
+  const { taxShares, taxCalculation } = order.quote;
+  const calculated = taxCalculation && calculatedTaxes(taxCalculation, lines, fees).shares;
+  const frozen = items.every(isAsOrdered) ? taxShares : calculated;
   const shares = frozen ?? taxes.map((tax) => sharesOf(tax, lines, fees));
   let at = 0;
   const itemShares = items.map(({ quantity, taxParts }) => {
@@ -102,7 +102,7 @@ function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustment
     addedSalesTaxCents,
     totalWithTipCents: handedOver.length === 0 ? 0 : Math.min(total, quote.totalWithTipCents),
   };
-  return { price, items, taxes, ...(calculated && { calculatedShares: calculated.shares }), lines, fees };
+  return { price, items, taxes, lines, fees };
 }
 
 function isAsOrdered({ quantity, orderedQuantity, replaces }: FulfilledItem): boolean {

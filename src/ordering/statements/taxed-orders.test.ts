@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
 import { leftOf } from '../../../test/fakes/stripe-tax-books.ts';
-import { givenPaymentMethod } from '../../../test/given/orders.ts';
+import { givenPaymentMethod, productTokens } from '../../../test/given/orders.ts';
 import { givenStripeShop, type StripeShop } from '../../../test/given/stripe-shop.ts';
+import { adjustOrderItem } from '../money/adjust-item.flow.ts';
 import { takeStep } from '../money/take-step.flow.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
 import { recordTaxes } from './record-taxes.job.ts';
@@ -178,6 +179,33 @@ test('refunds in parts are reversed once each by what they gave back, whatever a
     assert.equal(bookedAt(shop, orderId)[0], await ledgerTax(orderId));
   }
   assert.equal(bookedAt(shop, orderId)[2], 3);
+});
+
+test('missing units and a substitute give back their part of what was computed, a substitute as what it replaces', async () => {
+  const { storeId } = await orderOf((await shop.order()).body.order_id);
+  const tokens = await productTokens(shop.client, storeId);
+  const item = { product_id: tokens.Margherita, quantity: 3, substitution: { preference: 'store_choice' } };
+  const reply = await shop.order(undefined, { items: [item, { product_id: tokens.Soda }] });
+  const orderId = reply.body.order_id;
+  await takeStep(shop.app.service.deps, orderId, { event: 'confirm' });
+  const command = { by: 'key', guard: async () => {} } as const;
+  for (const change of [
+    { index: 0, quantity: 2, substitute: null },
+    { index: 0, quantity: 2, substitute: tokens.Soda ?? '' },
+    { index: 1, quantity: 0, substitute: null },
+  ]) {
+    const before = await orderOf(orderId);
+    await adjustOrderItem(shop.app.service.deps, orderId, { ...command, change });
+    await settle();
+    await settle();
+    const order = await orderOf(orderId);
+    assert.ok(order.refundedCents > before.refundedCents, JSON.stringify(change));
+    const [taxCents, , made] = bookedAt(shop, orderId);
+    assert.equal(taxCents, await ledgerTax(orderId));
+    assert.ok(taxCents > 0 && made > 1);
+  }
+  const { adjustments, quote } = await orderOf(orderId);
+  assert.equal(adjustments[0]?.substitute?.taxClass, quote.items[0]?.taxClass);
 });
 
 test('a canceled order has nothing left at Stripe Tax', async () => {
