@@ -20,6 +20,8 @@ const refusalPages = (statuses: readonly number[], operations: readonly string[]
     ),
   );
 
+const SHOP_PAGES = ['GET /shop', ...['', '/shop'].flatMap((at) => [`GET ${at}/s/{store}`, `GET ${at}/orders`])];
+
 /** Every non-JSON answer with its possible content types. */
 const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET / 200': ['text/html'],
@@ -134,6 +136,12 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   ),
   ...refusalPages([400, 403, 413, 415, 429, 500, 503], ['POST /checkout/{link}', 'POST /checkout/again']),
   'GET /checkout/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
+  ...refusalPages([400, 404, 429, 500, 503], SHOP_PAGES),
+  ...Object.fromEntries(SHOP_PAGES.map((page) => [`${page} 200`, ['text/html']])),
+  'GET /s/{store}/code.svg 200': ['image/svg+xml'],
+  'GET /shop/s/{store}/code.svg 200': ['image/svg+xml'],
+  'GET /shop/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
+  'GET /sitemap.xml 200': ['application/xml'],
   'GET /tracking 200': ['text/html'],
   'GET /tracking/events 200': ['text/event-stream'],
   'GET /tracking/events 204': [],

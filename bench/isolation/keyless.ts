@@ -9,7 +9,7 @@ const agents = Array.from({ length: ADDRESSES }, (_, n) => {
   return new Agent({ keepAlive: true, localAddress: `127.0.0.${2 + n}` });
 });
 
-type KeylessRequest = { path: string; body?: string | Buffer; headers?: Record<string, string> };
+export type KeylessRequest = { path: string; body?: string | Buffer; headers?: Record<string, string> };
 
 /** Sends a request without a key from one of four addresses, and returns the answer's status. */
 export async function sendKeyless(

@@ -1,31 +1,37 @@
 import { setShop } from '../../src/access/accounts/set-shop.flow.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { type Attack, repeat, type Target } from './attack.ts';
-import { sendKeyless } from './keyless.ts';
+import { type KeylessRequest, sendKeyless } from './keyless.ts';
 import { CITY } from './shops.ts';
 
 const CONNECTIONS = 32;
+const ADDRESSES = 4;
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** Visitors at four addresses hammer a shop's pages, searches and carts with its publishable key. */
+/** Visitors at four addresses, behind a proxy, hammer a shop's pages, searches and carts with its publishable key. */
 export const attack: Attack = {
   name: 'visitors of a shop',
-  async prepare({ db }, accountId) {
+  env: { TRUST_PROXY: '127.0.0.0/8' },
+  async prepare({ db, url }, accountId) {
     const shop = { mode: 'sandbox', isDefault: true, near: 'Chicago, IL 60602' } as const;
     await db.transaction().execute((tx) => setShop(tx, accountId, shop, systemClock.now()));
+    // The first page bundles the components.
+    await fetch(`${url}/shop`);
   },
   async run(target) {
     const requests = await requestsOf(target);
     let sent = 0;
     return repeat(target, CONNECTIONS, (connection) => {
       sent += 1;
-      return sendKeyless(target, connection, requests[sent % requests.length] ?? { path: '/shop' });
+      const request = requests[sent % requests.length] ?? { path: '/shop' };
+      const forwarded = { 'x-forwarded-for': `203.0.113.${connection % ADDRESSES}` };
+      return sendKeyless(target, connection, { ...request, headers: { ...request.headers, ...forwarded } });
     });
   },
 };
 
 /** One request of each kind that a visitor sends: the list, a store's page, two searches, a menu and a cart. */
-async function requestsOf({ url, signal }: Target) {
+async function requestsOf({ url, signal }: Target): Promise<KeylessRequest[]> {
   const page = await (await fetch(`${url}/shop`, { signal })).text();
   const [key = ''] = /ds_pub_test_[\w-]+/.exec(page) ?? [];
   const [, storeId = ''] = /href="\/shop\/s\/[^"]*-([0-9a-f]{24})"/.exec(page) ?? [];

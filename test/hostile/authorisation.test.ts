@@ -148,6 +148,9 @@ const PUBLIC = [
     `${method} /console/operator/link/{token}`,
   ]),
   ...['GET /console/operator/openid', 'GET /console/operator/openid/callback'],
+  // The shop: pages for anyone, which read the API with its publishable key, as their visitor.
+  ...['', '/shop'].flatMap((at) => [`GET ${at}/s/{store}`, `GET ${at}/s/{store}/code.svg`, `GET ${at}/orders`]),
+  ...['GET /shop', 'GET /shop/assets/{name}', 'GET /sitemap.xml'],
   // Browsers and crawlers request these from any host.
   ...['GET /favicon.ico', 'GET /robots.txt', 'GET /.well-known/security.txt', 'GET /start/{name}'],
   ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook', 'POST /messages/sms/reply'],

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../clients/typescript/src/main.ts';
-import { createShop } from '../../examples/ordering-web/shop.ts';
+import { EXAMPLE_STORE_ID } from '../../src/supply/stores/example-store.ts';
 import { DOORSTEP, freePort, startProgram } from '../given/command.ts';
 
 const USER = { user_id: 'reader-1', user_email: 'eater@example.com' };
@@ -22,8 +19,8 @@ export type ShownPage = {
 };
 
 /**
- * Starts the demo on its own database with the example app, and places the orders whose pages are scored. `close` ends
- * both and removes their data. Throws if a demo fails to start or an order is refused.
+ * Starts the demo on its own database, and places the orders whose pages are scored. `close` ends it and removes its
+ * data. Throws if a demo fails to start or an order is refused.
  */
 export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-lighthouse-'));
@@ -31,12 +28,7 @@ export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promis
   const demo = startProgram(process.execPath, [DOORSTEP, 'demo', '--json'], settings, { timeout: 0 });
   // A signal that ends the command ends the demo too.
   process.once('exit', () => demo.child.kill('SIGTERM'));
-  const opened: Server[] = [];
   const close = async () => {
-    for (const server of opened) {
-      server.closeAllConnections();
-      server.close();
-    }
     demo.child.kill('SIGTERM');
     await demo.finished.finally(() => rmSync(folder, { recursive: true, force: true }));
   };
@@ -44,14 +36,7 @@ export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promis
     const [json] = await demo.printed(/^\{.*\}$/m);
     const { url, key } = JSON.parse(json) as { url: string; key: string };
     const client = createClient({ baseUrl: url, key });
-    const shop = createShop(client).listen(0, '127.0.0.1');
-    opened.push(shop);
-    await once(shop, 'listening');
-    const example = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`;
-    return {
-      pages: [...publicPages(url), { name: 'example', url: example, isSecret: false }, ...(await secretPages(client))],
-      close,
-    };
+    return { pages: [...publicPages(url), ...(await secretPages(client))], close };
   } catch (error) {
     await close();
     throw error;
@@ -59,7 +44,8 @@ export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promis
 }
 
 function publicPages(url: string): ShownPage[] {
-  const paths = ['docs/', 'docs/tutorial', 'docs/operating', 'docs/webhooks', 'reference/'];
+  const shop = ['shop', `shop/s/${EXAMPLE_STORE_ID}`];
+  const paths = [...shop, 'docs/', 'docs/tutorial', 'docs/operating', 'docs/webhooks', 'reference/'];
   return paths.map((path) => ({ name: path.replace(/\/$/, ''), url: `${url}/${path}`, isSecret: false }));
 }
 

@@ -43,6 +43,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
           <HoursPanel context={desk.context} store={store} tell={desk.tell} />
           <DatesPanel context={desk.context} store={store} tell={desk.tell} />
           <StorePhotos desk={desk} store={store} />
+          <ShopPages store={store} />
           <StoreLanguage desk={desk} store={store} />
           {desk.context.staff === undefined && (
             <>
@@ -121,6 +122,28 @@ function StorePhotos({ desk, store: { settings, errorOf, change } }: { desk: Des
         );
       })}
       <Alert text={errorOf('photos')} />
+    </section>
+  );
+}
+
+/** The store's pages in shops, with a code to print for tables and windows. */
+function ShopPages({ store: { settings } }: { store: StoreDesk }) {
+  const pages = settings?.shop_pages ?? [];
+  if (pages.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="shop-pages">
+      <h2 id="shop-pages">{say.shopPages}</h2>
+      <p class="hint">{say.shopPagesHint}</p>
+      <ul class="rows">
+        {pages.map((url) => (
+          <li key={url}>
+            <a href={url}>{new URL(url).host}</a>{' '}
+            <a href={`${url}/code.svg`} target="_blank" rel="noreferrer">
+              {say.shopCode}
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -24,6 +24,7 @@ export type StoreSettings = {
   delivery_enabled: boolean;
   pickup_enabled: boolean;
   missing: readonly StoreNeed[];
+  shop_pages: readonly string[];
   delivery_parties: readonly { party: string; accepting: boolean; zones: number; radius_miles: number | null }[];
 };
 

@@ -22,8 +22,8 @@ export function App({ shop }: { shop: Shop }) {
         <nav class="places">
           <a href={`${base}/orders`}>{frame.orders}</a>
         </nav>
+        {isSandbox && <p class="test">{frame.sandbox}</p>}
       </header>
-      {isSandbox && <aside class="test">{frame.sandbox}</aside>}
       {page.kind === 'list' && <ListView page={page} />}
       {page.kind === 'store' && <StoreView page={page} />}
       {page.kind === 'orders' && <OrdersView />}

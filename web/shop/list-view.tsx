@@ -251,9 +251,8 @@ function Results({ where, found: { stores }, state, query }: ResultsProps) {
     where.near === null && where.storeIds === null ? list.giveAddress : isNarrowed ? list.none : list.noneHere;
   return (
     <section aria-busy={state === 'loading'}>
-      <h2 class="count">
-        <output>{state === 'loading' ? frame.loading : headingOf(where, stores.length)}</output>
-      </h2>
+      <h2 class="count">{headingOf(where, stores.length)}</h2>
+      <output class="unseen">{state === 'loading' ? frame.loading : list.count({ count: stores.length })}</output>
       {stores.length === 0 && state === 'shown' ? (
         <p class="hint">{nothing}</p>
       ) : (

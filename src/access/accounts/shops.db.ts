@@ -16,6 +16,9 @@ export type Shop = {
   isDefault: boolean;
 };
 
+/** Maximum shops that a store is shown of those that sell it. */
+const MAX_SHOPS_OF_STORE = 10;
+
 export async function findShop(sql: Sql, accountId: string): Promise<Shop | undefined> {
   return sql.selectFrom('shops').selectAll().where('accountId', '=', accountId).executeTakeFirst();
 }
@@ -23,6 +26,26 @@ export async function findShop(sql: Sql, accountId: string): Promise<Shop | unde
 /** The shop at the service's own host. */
 export async function findDefaultShop(sql: Sql): Promise<Shop | undefined> {
   return sql.selectFrom('shops').selectAll().where('isDefault', '=', true).executeTakeFirst();
+}
+
+/** Where a store is sold in shops: the verified hosts of live ones, and whether the service's own host sells it. */
+export async function findShopsOfStore(
+  sql: Sql,
+  storeId: string,
+): Promise<readonly { host: string | null; isDefault: boolean }[]> {
+  return sql
+    .selectFrom('shops')
+    .leftJoin('brandings', (join) =>
+      join.onRef('brandings.accountId', '=', 'shops.accountId').on('brandings.trackingHostVerifiedAt', 'is not', null),
+    )
+    .select(['brandings.trackingHost as host', 'shops.isDefault'])
+    .where((row) => row.or([row('shops.mode', '=', 'live'), row('shops.isDefault', '=', true)]))
+    .where((row) =>
+      row.or([row('shops.storeIds', 'is', null), row(row.val(storeId), '=', row.fn.any('shops.storeIds'))]),
+    )
+    .orderBy('shops.accountId')
+    .limit(MAX_SHOPS_OF_STORE)
+    .execute();
 }
 
 export async function saveShop(sql: Sql, { storeIds, ...shop }: Shop): Promise<void> {

@@ -27,6 +27,9 @@ const PLAIN = {
   help_phone: null,
   customer_cancel: false,
   reorder_url: null,
+  shop: 'off',
+  shop_stores: null,
+  shop_near: null,
   on_its_way: 'off',
   delivered: 'off',
 };
@@ -47,6 +50,9 @@ const WHOLE = {
   help_phone: '+12125550123',
   customer_cancel: true,
   reorder_url: 'https://pizza.example/again?order={order_id}',
+  shop: 'off',
+  shop_stores: null,
+  shop_near: null,
   on_its_way: 'both',
   delivered: 'email',
 };

@@ -25,8 +25,8 @@ test('stores are read by their IDs as store search shows them, each once, in the
   );
   const { body: search } = await app.get('/search/store/v3', NEAR);
   const { body: near } = await read({ store_id: ids.join(), ...NEAR });
-  for (const { delivers_here: delivers, accepts_orders: _, ...store } of near.stores) {
-    assert.equal(delivers, true);
+  for (const { delivers_here: delivers, accepts_orders: _, time_zone: zone, ...store } of near.stores) {
+    assert.deepEqual([delivers, zone], [true, 'America/New_York']);
     assert.deepEqual(
       store,
       search.stores.find((one: { _id: string }) => one._id === store._id),
@@ -45,6 +45,25 @@ test('accepts_orders says whether the store takes an order now, in the mode and 
   await givenStores(app, [pizzeria({ online_ordering: false })]);
   assert.deepEqual(await Promise.all(queries.map(takes)), [false, false, false, false, false]);
   await givenStores(app, [pizzeria()]);
+});
+
+test('minutes, and for a delivery its fee, are those of the mode, at the place, while the store takes orders', async () => {
+  const estimateAt = async (query: Record<string, string | number>) => {
+    const { time_estimate: estimate, delivery_fee: fee } = (await read({ store_id: ids[0] ?? '', ...query })).body
+      .stores[0];
+    return [estimate, fee];
+  };
+  const quote = async (pickup: boolean) => {
+    const asked = { store_id: ids[0] ?? '', pickup, include_quote: true, ...NEAR_DOOR };
+    const { minimum, maximum } = (await app.get('/details/inventory', asked)).body.quote.time_estimate;
+    return { minimum, maximum };
+  };
+  const fee = { delivery_fee_flat: 299, delivery_fee_percent: 0 };
+  assert.deepEqual(await estimateAt({ pickup: 'false', ...NEAR }), [await quote(false), fee]);
+  assert.deepEqual(await estimateAt({ pickup: 'true' }), [await quote(true), undefined]);
+  for (const query of [{}, NEAR, { pickup: 'false' }, { pickup: 'false', latitude: 60, longitude: -100 }]) {
+    assert.deepEqual(await estimateAt(query), [undefined, undefined], JSON.stringify(query));
+  }
 });
 
 test('a coordinate by halves, more than 50 IDs and none are refused; unknown IDs are left out', async () => {

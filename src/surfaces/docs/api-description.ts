@@ -50,6 +50,7 @@ const TAGS = [
     description: 'What companies of couriers report of their deliveries. No key is needed: reports are signed.',
   },
   { name: 'Checkout', description: 'The hosted page on which a customer reviews, pays and places an order.' },
+  { name: 'Shop', description: 'The pages of the shop, on which customers order.' },
   { name: 'Tracking', description: 'The hosted page that a customer follows an order on.' },
   {
     name: 'Store',

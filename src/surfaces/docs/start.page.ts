@@ -5,6 +5,8 @@ export type StartPage = {
   baseUrl: string;
   /** Whether the documents and the reference are on this port. */
   hasDocs: boolean;
+  /** Whether the service's own host has a shop, as the demo does. */
+  hasShop: boolean;
   /** File names relative to the page. */
   files: { style: string; icon: string };
 };
@@ -23,10 +25,15 @@ const PEOPLE: readonly Link[] = [
   ['console/operator', "Operator's view", 'Orders, accounts, stores and the health of the service.'],
 ];
 
+const ORDER_DINNER = html`<section>
+<h2>Order dinner</h2>
+${showLinks([['shop', 'The shop', 'Pages on which customers order: try the demo’s stores.']])}
+</section>`;
+
 type Link = readonly [path: string, name: string, what: string];
 
 /** Renders the page at the API's root. */
-export function startPage({ version, baseUrl, hasDocs, files }: StartPage): string {
+export function startPage({ version, baseUrl, hasDocs, hasShop, files }: StartPage): string {
   return htmlDocument({
     title: 'Doorstep',
     head: html`<meta name="description" content="An ordering API: find stores, quote, pay, order and follow the order to the door.">
@@ -35,6 +42,7 @@ export function startPage({ version, baseUrl, hasDocs, files }: StartPage): stri
     body: html`<main>
 <h1>Doorstep <span class="version">${version}</span></h1>
 <p class="lead">An ordering API: find stores near a place, quote and place an order, and follow it to the door.</p>
+${hasShop && ORDER_DINNER}
 <section>
 <h2>Get an API key</h2>
 <p>The demo prints a sandbox key when it starts. On a server, the operator creates one:</p>
@@ -49,7 +57,6 @@ npx doorstep keys create --account &lt;account_id&gt;</pre>
 <section>
 <h2>Build an app</h2>
 ${showLinks(hasDocs ? [...DOCS, ...EVERYWHERE] : EVERYWHERE)}
-<p>An example app: <code>npm run example</code> in a clone of Doorstep opens a small shop that orders here.</p>
 </section>
 <section>
 <h2>Run stores</h2>

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
+import { findDefaultShop } from '../../access/accounts/shops.db.ts';
 import { parseMailbox } from '../../notify/outbox/mailbox.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
@@ -11,7 +13,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { startPage } from './start.page.ts';
 
-export type StartPageOptions = { config: Config; clock: Clock };
+export type StartPageOptions = { config: Config; clock: Clock; db: Db };
 
 const FOLDER = join(import.meta.dirname, '../../../web/start');
 export const startFiles = bundleOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
@@ -36,7 +38,7 @@ const describe = (operationId: string, summary: string, description: string, res
 const TEXT = (description: string) => contentAnswer(description, ['text/plain']);
 
 /** Registers the well-known paths for browsers, crawlers and security researchers. No key needed. */
-export function startRoutes(http: Http, { config, clock }: StartPageOptions): void {
+export function startRoutes(http: Http, { config, clock, db }: StartPageOptions): void {
   const { baseUrl, mailFrom, publicDocs, securityContact } = config;
   const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;
   const security = pageSecurity(baseUrl);
@@ -44,7 +46,8 @@ export function startRoutes(http: Http, { config, clock }: StartPageOptions): vo
   const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
     const { style, icon } = await startFiles();
     const files = { style: `start/${style.name}`, icon: `start/${icon.name}` };
-    return startPage({ version: manifest.version, baseUrl, hasDocs: publicDocs, files });
+    const hasShop = (await findDefaultShop(db)) !== undefined;
+    return startPage({ version: manifest.version, baseUrl, hasDocs: publicDocs, hasShop, files });
   });
   const pageSchema = describe(
     'readStart',

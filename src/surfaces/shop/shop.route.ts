@@ -225,10 +225,8 @@ const answers = {
 export function shopRoutes(http: Http, deps: ShopDeps): void {
   const { config } = deps;
   const security = shopSecurity(config.baseUrl, config.baseUrl);
-  const options = {
-    config: { public: true, refuses: ['route_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
-    security,
-  };
+  const filed = { public: true, refuses: ['route_not_found', 'not_ready'] } as const;
+  const options = { config: { ...filed, refusalPage: refusalPageOf(deps) }, security };
   const describe = (operationId: string, summary: string, where: string) => ({
     operationId,
     tags: ['Shop'],
@@ -264,7 +262,7 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
       params: STORE,
       response: { 200: contentAnswer('The code.', ['image/svg+xml']) },
     };
-    const codeOptions = { schema: code, config: options.config, security: SHOWN_ANYWHERE };
+    const codeOptions = { schema: code, config: filed, security: SHOWN_ANYWHERE };
     http.get(`${prefix}/s/:store/code.svg`, codeOptions, async (request, reply) => {
       const hosted = await find(deps, request.headers.host);
       const storeId = storeIdIn(request);
@@ -287,7 +285,7 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
     description: "At an account's own host whose shop is on and live.",
     response: { 200: contentAnswer('A sitemap (sitemaps.org).', ['application/xml']) },
   };
-  http.get('/sitemap.xml', { schema: sitemap, config: options.config }, async ({ headers }, reply) => {
+  http.get('/sitemap.xml', { schema: sitemap, config: filed }, async ({ headers }, reply) => {
     const hosted = await findAtOwnHost(deps, headers.host);
     if (hosted?.shop.mode !== 'live') throw noShop();
     return reply

@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
+import { findShopsOfStore } from '../../access/accounts/shops.db.ts';
+import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named, orNull } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
@@ -73,15 +76,18 @@ export const StoreSettingsSchema = Type.Object(
     missing: Type.Array(Type.Enum([...STORE_NEEDS]), {
       description: 'What it lacks before customers can order; `photo` only shows it better.',
     }),
+    shop_pages: Type.Array(Type.String(), {
+      description: 'URLs of its pages in shops (docs/storefront.md); with `/code.svg` behind it a QR code to print.',
+    }),
   },
   named('StoreSettings', 'A store as it sees itself: its hours, its pause and its switches.'),
 );
 
-type OwnSettings = { ownHours: OwnHours; language: Language; hasChannel: boolean };
+type OwnSettings = { ownHours: OwnHours; language: Language; hasChannel: boolean; shopPages: string[] };
 
 function presentStoreSettings(
   store: Store,
-  { ownHours, language, hasChannel, mode, now }: OwnSettings & { mode: KeyMode; now: Temporal.Instant },
+  { ownHours, language, hasChannel, shopPages, mode, now }: OwnSettings & { mode: KeyMode; now: Temporal.Instant },
 ): Static<typeof StoreSettingsSchema> {
   const { hours, hoursExceptions, pausedUntil, delivery, pickup } = store;
   return {
@@ -105,6 +111,7 @@ function presentStoreSettings(
     accept_pickup: pickup.accepting,
     delivery_parties: presentParties(delivery),
     missing: missingNeeds(store, { hasChannel }),
+    shop_pages: shopPages,
   };
 }
 
@@ -112,7 +119,12 @@ function presentException({ from, to, ranges, channel }: HoursException): Static
   return { from, to, hours: formatDay(ranges), channel };
 }
 
-export type StoreDeps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
+export type StoreDeps = {
+  db: Db;
+  clock: Clock;
+  config: Pick<Config, 'baseUrl' | 'trackingUrl'>;
+  inventory: Pick<InventoryCache, 'evict'>;
+};
 
 /**
  * Changes the caller's store in one transaction; the next answer of this node shows the change. Refuses sandbox keys
@@ -132,19 +144,25 @@ export async function changeStore<T>(
 
 /** The caller's store in its current state. Refuses one-order links with `live_only`. */
 export async function readStoreSettings(
-  { db, clock }: Pick<StoreDeps, 'db' | 'clock'>,
+  { db, clock, config }: Pick<StoreDeps, 'db' | 'clock' | 'config'>,
   merchant: Merchant,
 ): Promise<Static<typeof StoreSettingsSchema>> {
   refuseLink(merchant);
   const { storeId, mode } = merchant;
-  const [store, ownHours, language, channels] = await Promise.all([
+  const [store, ownHours, language, channels, shops] = await Promise.all([
     findStore(db, storeId),
     findOwnHours(db, storeId),
     findStoreLanguage(db, storeId),
     listChannels(db, storeId),
+    findShopsOfStore(db, storeId),
   ]);
   if (!store) throw new Refusal('store_not_found', 'This store is not known any more.');
-  return presentStoreSettings(store, { ownHours, language, hasChannel: channels.length > 0, mode, now: clock.now() });
+  const shopPages = shops.flatMap(({ host, isDefault }) => [
+    ...(host === null ? [] : [`${hostSiteUrl(host, config.trackingUrl)}/s/${storeId}`]),
+    ...(isDefault ? [`${config.baseUrl}/shop/s/${storeId}`] : []),
+  ]);
+  const hasChannel = channels.length > 0;
+  return presentStoreSettings(store, { ownHours, language, hasChannel, shopPages, mode, now: clock.now() });
 }
 
 /** Turns an import's "expected a list" into a sentence about a request's field: "must be a list". */

@@ -58,6 +58,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     accept_pickup: true,
     delivery_parties: [{ party: 'first', accepting: true, reach: 'within 3 miles', zones: 1, radius_miles: 3 }],
     missing: ['photo', 'channel'],
+    shop_pages: [],
   });
   assert.equal(hours.delivery.Sunday, 'Open 24 hours');
   assert.equal((await sandboxKey.get('/store')).body.mode, 'sandbox');

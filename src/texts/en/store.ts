@@ -579,6 +579,9 @@ export const store = {
     language: 'Store language',
     photos: 'Photos',
     photosHint: 'Apps show them with your store.',
+    shopPages: 'Your page to order from',
+    shopPagesHint: 'Share the link, or print the code for tables and your window.',
+    shopCode: 'QR code to print',
     photosSaved: 'Photos saved',
     photo: { logo: 'Logo', store: 'Store photo' },
     languageHint:

@@ -567,6 +567,9 @@ export const store = {
     language: 'Idioma de la tienda',
     photos: 'Fotos',
     photosHint: 'Las aplicaciones las muestran junto a tu tienda.',
+    shopPages: 'Tu página para pedir',
+    shopPagesHint: 'Comparte el enlace o imprime el código para las mesas y la vitrina.',
+    shopCode: 'Código QR para imprimir',
     photosSaved: 'Fotos guardadas',
     photo: { logo: 'Logotipo', store: 'Foto de la tienda' },
     languageHint:

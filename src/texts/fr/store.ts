@@ -571,6 +571,9 @@ export const store = {
     language: 'Langue du commerce',
     photos: 'Photos',
     photosHint: 'Les applications les montrent avec votre commerce.',
+    shopPages: 'Votre page de commande',
+    shopPagesHint: 'Partagez le lien, ou imprimez le code pour les tables et la vitrine.',
+    shopCode: 'Code QR à imprimer',
     photosSaved: 'Photos enregistrées',
     photo: { logo: 'Logo', store: 'Photo du commerce' },
     languageHint:
