@@ -25,7 +25,7 @@ export async function renderShop(visit: ShopVisit, send: typeof fetch): Promise<
   return {
     status: boot.page.kind === 'missing' ? 404 : 200,
     boot: JSON.stringify(boot),
-    markup: renderToString(<App shop={shop} />),
+    markup: visit.renderOnce(JSON.stringify(boot), () => renderToString(<App shop={shop} />)),
     ...metaOf(shop, visit),
   };
 }

@@ -17,6 +17,8 @@ export type ShopVisit = {
   isSandbox: boolean;
   brand: { name: string; logoUrl?: string };
   nowEpochS: number;
+  /** The markup of `data`: rendered, or kept since the same was rendered. No part of the page's data. */
+  renderOnce(data: string, render: () => string): string;
 };
 
 export type RenderedShop = {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import type { Branding } from '../../access/accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
@@ -18,6 +19,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { html, toMarkup } from '../../platform/lib/html.ts';
 import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import { qrCodeSvg } from '../../platform/lib/qr-code.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { bundleOnce, importBundle } from '../../platform/lib/web-files.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
@@ -42,6 +44,17 @@ const shopFiles = bundleOnce(FOLDER, SOURCES, LANGUAGES);
 const rendererIn = (language: Language) =>
   lazyAsync(() => importBundle<ShopRenderer>(join(FOLDER, 'server.tsx'), language));
 const RENDERERS = { en: rendererIn('en'), fr: rendererIn('fr'), es: rendererIn('es') };
+
+/** Characters of rendered pages that are kept. */
+const MAX_MARKUP = 8 * 1024 * 1024;
+const markups = new LRUCache<string, string>({ maxSize: MAX_MARKUP, sizeCalculation: ({ length }) => length });
+
+function renderOnce(data: string, render: () => string): string {
+  const key = sha256(data).toString('base64');
+  const markup = markups.get(key) ?? render();
+  markups.set(key, markup);
+  return markup;
+}
 
 type ShopDeps = {
   config: Config;
@@ -101,7 +114,9 @@ async function sendShop(
       language,
       isSandbox: shop.mode === 'sandbox',
       brand: { name, ...(logoUrl && { logoUrl }) },
-      nowEpochS: epochSeconds(clock.now()),
+      // To the minute, so that visitors of a minute share what is rendered.
+      nowEpochS: Math.floor(epochSeconds(clock.now()) / 60) * 60,
+      renderOnce,
     },
     sendWithin(http, request, service.host),
   ).catch((error: unknown) => {
