@@ -65,13 +65,3 @@ export async function openPage(
   await page.goto(url, { waitUntil: 'load' });
   return { page, faults, requests, close: () => context.close() };
 }
-
-/** Adds the sandbox card on an English checkout page, and places the order. */
-export async function payOnCheckout(page: Page): Promise<void> {
-  await page.locator('#card').click();
-  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-  await page.getByLabel('Expiration date').fill('12/40');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByRole('button', { name: 'Save card' }).click();
-  await page.locator('#place').click();
-}
