@@ -187,8 +187,8 @@ test('the package has its packages, and a lock file with the hash and version th
 });
 
 test('the package is installed in an empty folder and runs there, by an older Node too', async (t) => {
-  for (const node of [process.execPath, findOlderNode()]) {
-    if (node === undefined) continue;
+  const nodes = [process.execPath, findOlderNode()].filter((node) => node !== undefined);
+  for (const node of nodes) {
     await t.test(execFileSync(node, ['--version'], { encoding: 'utf8' }).trim(), async (t) => {
       const home = mkdtempSync(join(folder, 'installed-'));
       const env = { PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`, PORT: await freePort() };
@@ -214,6 +214,8 @@ test('the package is installed in an empty folder and runs there, by an older No
       child.kill('SIGTERM');
       const { status, stderr } = await finished;
       assert.equal(status, 0, stderr);
+      // An older Node hands over to the runtime, and goes on as the newer one does.
+      if (node !== nodes.at(-1)) return;
       await t.test('its systemd units start it', (t) => startUnits(t, home, env));
     });
   }
