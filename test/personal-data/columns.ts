@@ -66,6 +66,8 @@ const BUSINESS = {
   ledger_orders: 'order_id store_id account_id mode order_number state driver_name delivered_on write_error',
   manual_stores: 'store_id line',
   operators: 'operator_id name email phone role alert_webhook_url alert_webhook_secret',
+  // Its key is publishable: every page of the shop has it.
+  shops: 'account_id mode key_id key store_ids near',
   sign_in_failures: 'client',
   store_channels: 'store_id channel target signing_secret previous_signing_secret print_at encoding last_error',
   store_staff: 'staff_id store_id name',
