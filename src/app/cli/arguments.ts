@@ -29,6 +29,15 @@ export function parseLimitFrom(min: number) {
   };
 }
 
+/** Parses whole cents from 0 to `max`. */
+export function parseCentsTo(max: number) {
+  return (text: string): number => {
+    const cents = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(cents <= max)) throw new InvalidArgumentError(`The amount must be whole cents from 0 to ${max}.`);
+    return cents;
+  };
+}
+
 const MAX_QTY = 2_147_483_647;
 
 /** Parses a stock: a whole number, or `none` if it is not counted. */

@@ -9,7 +9,7 @@ import {
 } from '../../ordering/statements/terms.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { readStoreTermsProcedure, setStoreTermsProcedure } from '../../surfaces/operator/statements.route.ts';
-import { REASON, requireReason } from './arguments.ts';
+import { parseCentsTo, REASON, requireReason } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { withManagement } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
@@ -33,7 +33,7 @@ export function storeTermsCommand(): Command {
     )
     .argument('<store_id>', 'the ID shown by `stores list` and store search')
     .option('--commission <percent>', "percent of the items' subtotal", parsePercent)
-    .option('--per-order-cents <cents>', 'fee per order', parseCents)
+    .option('--per-order-cents <cents>', 'fee per order', parseCentsTo(MAX_PER_ORDER_CENTS))
     .addOption(
       new Option(
         '--delivery-fee <owner>',
@@ -79,12 +79,4 @@ function parsePercent(text: string): number {
     throw new InvalidArgumentError(`The commission must be a percentage from 0 to ${MAX_COMMISSION_PERCENT}.`);
   }
   return percent;
-}
-
-function parseCents(text: string): number {
-  const cents = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(cents <= MAX_PER_ORDER_CENTS)) {
-    throw new InvalidArgumentError(`The fee must be whole cents from 0 to ${MAX_PER_ORDER_CENTS}.`);
-  }
-  return cents;
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Static } from 'typebox';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
+import { formatPrice } from '../../platform/lib/money.ts';
 import { TAX_CLASSES, type TaxClass } from '../../supply/stores/tax-class.ts';
 import { revokeAnySessionProcedure } from '../../surfaces/operator/access.route.ts';
 import { createStoreKeyProcedure, inviteStoreProcedure } from '../../surfaces/operator/store-access.route.ts';
@@ -8,6 +9,7 @@ import {
   countOriginsProcedure,
   delistStoreProcedure,
   listFeedStoresProcedure,
+  MAX_DRIVER_PAY_CENTS,
   readStoreSettingsProcedure,
   relistStoreProcedure,
   setStoreAgreementProcedure,
@@ -16,7 +18,7 @@ import {
 import { readAnyStoreProcedure } from '../../surfaces/operator/stores.route.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { readSettings } from '../wiring/read-settings.ts';
-import { parseOnOff } from './arguments.ts';
+import { parseCentsTo, parseOnOff } from './arguments.ts';
 import { type Manage, withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { answerSessions } from './sessions.ts';
@@ -207,13 +209,14 @@ type SetOptions = OutputOptions & {
   language?: Language;
   taxClass?: TaxClass;
   taxId?: string[];
+  driverPayCents?: number;
 };
 
 /** `doorstep stores set`: changes a store. A running service sees the change within two seconds. */
 function setStoreCommand(): Command {
   return new Command('set')
     .description(
-      "Set a store's switches, language, tax class and tax numbers. Pass at least one option; the rest stay as they are.",
+      "Set a store's switches, language, tax class, tax numbers and driver pay. Pass at least one option; the rest stay as they are.",
     )
     .argument(...STORE_ID)
     .addOption(onOff('--online-ordering', 'whether the store takes orders'))
@@ -235,9 +238,16 @@ function setStoreCommand(): Command {
       'a registration number for taxes, for receipts and statements, in place of all before; repeatable; none: no number',
       (number: string, others: string[] = []) => (number === 'none' ? [] : [...others, number]),
     )
+    .addOption(
+      new Option(
+        '--driver-pay-cents <cents>',
+        'what the store pays its own driver for a delivery, on the page of the driver; 0: not shown',
+      ).argParser(parseCentsTo(MAX_DRIVER_PAY_CENTS)),
+    )
     .option('--json', 'print one JSON document: the store')
     .action(async (store_id: string, options: SetOptions, command: Command) => {
-      const { onlineOrdering, acceptDelivery, acceptPickup, markup, language, taxClass, taxId } = options;
+      const { onlineOrdering, acceptDelivery, acceptPickup, markup, language, taxClass, taxId, driverPayCents } =
+        options;
       const body = {
         ...(onlineOrdering !== undefined && { online_ordering: onlineOrdering }),
         ...(acceptDelivery !== undefined && { accept_delivery: acceptDelivery }),
@@ -246,10 +256,11 @@ function setStoreCommand(): Command {
         ...(language !== undefined && { language }),
         ...(taxClass !== undefined && { tax_class: taxClass }),
         ...(taxId !== undefined && { tax_ids: taxId }),
+        ...(driverPayCents !== undefined && { driver_pay_cents: driverPayCents }),
       };
       if (Object.keys(body).length === 0) {
         command.error(
-          'pass at least one option: --online-ordering, --accept-delivery, --accept-pickup, --markup, --language, --tax-class or --tax-id',
+          'pass at least one option: --online-ordering, --accept-delivery, --accept-pickup, --markup, --language, --tax-class, --tax-id or --driver-pay-cents',
         );
       }
       const set = await withManagement((manage) => manage(setStoreSwitchesProcedure, { params: { store_id }, body }));
@@ -317,7 +328,7 @@ function relistStoreCommand(): Command {
 
 function answerStore(options: OutputOptions, store: Static<(typeof readStoreSettingsProcedure)['answer']>): void {
   const word = (on: boolean) => (on ? 'on' : 'off');
-  const switches = `language ${store.language}, tax class ${store.tax_class}, tax numbers ${store.tax_ids.join(', ') || 'none'}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}, mark-up ${word(store.markup)}`;
+  const switches = `language ${store.language}, tax class ${store.tax_class}, tax numbers ${store.tax_ids.join(', ') || 'none'}, driver pay ${formatPrice(store.driver_pay_cents)}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}, mark-up ${word(store.markup)}`;
   const { agreement, delist_reason: reason } = store;
   const agreed = agreement === null ? '' : `\nagreement signed on ${agreement.signed_on} by ${agreement.by}`;
   const delisted = reason === null ? '' : `\nout of search and sale: ${reason}`;

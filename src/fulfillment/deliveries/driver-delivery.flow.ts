@@ -12,6 +12,7 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { findStoreDriverPay } from '../../supply/stores/set-store.db.ts';
 import { type TextLinkDeps, textDriverLink } from './driver-link.job.ts';
 import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './driver-link.ts';
 import { type Delivery, TIP_DAYS } from './driver-view.ts';
@@ -33,7 +34,7 @@ export async function findDelivery(
   return readDelivery(db, order, clock.now());
 }
 
-/** Reads a delivery with the proof and the driver's tips. The ledger may not have this order's yet. */
+/** Reads a delivery with the proof, the driver's tips and the store's pay. The ledger may not have this order's yet. */
 export async function readDelivery(sql: Sql, order: Order, now: Temporal.Instant): Promise<Delivery> {
   const { orderId, storeId, mode, driver, quote, request, status } = order;
   const proof = await findProof(sql, orderId);
@@ -44,7 +45,7 @@ export async function readDelivery(sql: Sql, order: Order, now: Temporal.Instant
   const others = await sumDriverTips(sql, { storeId, mode, accountId }, { phone, ...days, except: orderId });
   const ownCents = status === 'completed' && request.chargeUser ? tipOf(order) : 0;
   const tips = { dayCents: others.dayCents + ownCents, sinceCents: others.sinceCents + ownCents };
-  return { order, proof, tips };
+  return { order, proof, tips, payCents: await findStoreDriverPay(sql, storeId) };
 }
 
 /** Returns the order and the assignment of a link. Refuses a token that this service has not sealed as a link. */

@@ -16,8 +16,15 @@ import { type MapApp, mapLink } from './map-link.ts';
 import type { Position } from './position.ts';
 import type { Proof } from './proofs.db.ts';
 
-/** A delivery as its driver sees it; `tips` are those of the driver's deliveries for this store, this one included. */
-export type Delivery = { order: Order; proof: Proof | undefined; tips: DriverTips };
+/** A delivery as its driver sees it. */
+export type Delivery = {
+  order: Order;
+  proof: Proof | undefined;
+  /** Tips of the driver's deliveries for this store, this one included. */
+  tips: DriverTips;
+  /** What the store pays the driver for the delivery; 0 if it has not set it. */
+  payCents: number;
+};
 
 /** Days, today included, whose tips the page adds up. */
 export const TIP_DAYS = 30;
@@ -31,9 +38,8 @@ export function driverLocale({ quote }: Order, { language }: PhoneSettings): Loc
 }
 
 export function driverParts(delivery: Delivery, phone: PhoneSettings): Record<DriverPart, Html> {
-  const { order } = delivery;
-  const { tips } = delivery;
-  const view: View = { order, tips, stage: stageOf(order), maps: phone.maps, ...driverLocale(order, phone) };
+  const { order, tips, payCents } = delivery;
+  const view: View = { order, tips, payCents, stage: stageOf(order), maps: phone.maps, ...driverLocale(order, phone) };
   return {
     now: nowSection(view),
     stops: stopsSection(view),
@@ -43,7 +49,7 @@ export function driverParts(delivery: Delivery, phone: PhoneSettings): Record<Dr
   };
 }
 
-type View = Locale & Pick<Delivery, 'order' | 'tips'> & { stage: DriverStageShown; maps: MapApp };
+type View = Locale & Pick<Delivery, 'order' | 'tips' | 'payCents'> & { stage: DriverStageShown; maps: MapApp };
 
 export function driverState(delivery: Delivery, phone: PhoneSettings): DriverState {
   const parts = driverParts(delivery, phone);
@@ -113,11 +119,12 @@ ${needsIdCheck(order) && html`<div class="warn"><dt>${facts.alcohol}</dt><dd>${f
 </dl>`;
 }
 
-/** Shows the driver's tip, and what the driver's tips add up to. */
-function tipFacts({ order, tips, words: { driver }, format }: View): Html {
+/** Shows the driver's tip and pay, and what the driver's tips add up to. */
+function tipFacts({ order, tips, payCents, words: { driver }, format }: View): Html {
   const { facts } = driver;
   return html`<dl class="facts tips">
 <div><dt>${facts.tip}</dt><dd>${format.money(tipOf(order))}</dd></div>
+${payCents > 0 && html`<div><dt>${facts.pay}</dt><dd>${format.money(payCents)}</dd></div>`}
 <div><dt>${facts.tipsToday}</dt><dd>${format.money(tips.dayCents)}</dd></div>
 <div><dt>${facts.tipsOfDays({ days: TIP_DAYS })}</dt><dd>${format.money(tips.sinceCents)}</dd></div>
 </dl>`;

@@ -95,6 +95,17 @@ export async function updateStoreTaxIds(sql: Sql, storeId: string, taxIds: reado
     .execute();
 }
 
+/** Finds what a store pays its own drivers for a delivery, in cents; 0 if it is not set. */
+export async function findStoreDriverPay(sql: Sql, storeId: string): Promise<number> {
+  const row = await sql.selectFrom('stores').select('driverPayCents').where('storeId', '=', storeId).executeTakeFirst();
+  return row?.driverPayCents ?? 0;
+}
+
+/** Changes what a store pays its drivers. Search does not use it, so the change feed is not notified. */
+export async function updateStoreDriverPay(sql: Sql, storeId: string, driverPayCents: number): Promise<void> {
+  await sql.updateTable('stores').set({ driverPayCents }).where('storeId', '=', storeId).execute();
+}
+
 /** Sets the end of a pause; null ends it now. */
 export async function updatePause(sql: Sql, storeId: string, until: Temporal.Instant | null): Promise<void> {
   await sql

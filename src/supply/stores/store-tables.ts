@@ -59,6 +59,7 @@ declare module '../../platform/db/tables.ts' {
       delistReason: string | null;
       allowsMarkup: Generated<boolean>;
       taxIds: Generated<string[]>;
+      driverPayCents: Generated<number>;
     };
     storeMerges: ColumnsOf<Merge> & {
       mergeId: string;

@@ -11,9 +11,11 @@ import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { isExceptionDate } from '../../supply/stores/hours.ts';
 import {
   findAgreement,
+  findStoreDriverPay,
   findStoreLanguage,
   findStoreTaxIds,
   type StoreSwitches,
+  updateStoreDriverPay,
   updateStoreLanguage,
   updateStoreTaxIds,
 } from '../../supply/stores/set-store.db.ts';
@@ -53,6 +55,12 @@ const TAX_IDS = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
   maxItems: 8,
   description: 'Registration numbers for taxes, on receipts and statements where the store remits them.',
 });
+export const MAX_DRIVER_PAY_CENTS = 100_000;
+const DRIVER_PAY = Type.Integer({
+  minimum: 0,
+  maximum: MAX_DRIVER_PAY_CENTS,
+  description: 'Cents that the store pays its own driver for a delivery, on the page of the driver; 0: not shown.',
+});
 const COURIER = Type.String({
   pattern: '^[a-z_]{1,40}$',
   description: 'The courier company of its live orders; `none`: its own drivers.',
@@ -66,6 +74,7 @@ const SettingsSchema = Type.Object(
     courier: COURIER,
     tax_class: TAX_CLASS,
     tax_ids: TAX_IDS,
+    driver_pay_cents: DRIVER_PAY,
     online_ordering: SWITCHES.online_ordering,
     markup: SWITCHES.markup,
     agreement: orNull(Type.Object(AGREEMENT), 'Null: none is recorded.'),
@@ -150,25 +159,34 @@ export const setStoreSwitchesProcedure = procedure({
   endpoint: 'POST /operator/stores/:store_id/switches',
   role: 'admin',
   refuses: ['store_not_found'],
-  summary: 'Set switches, language, courier, tax class and tax numbers of a store',
+  summary: 'Set switches, language, courier, tax class, tax numbers and driver pay of a store',
   description:
     'What is left out stays as it is. Store search follows within two seconds; a courier counts for orders that the store confirms from then on, a tax class for orders placed from then on. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
   params: StoreParams,
   body: Type.Partial(
-    Type.Object({ ...SWITCHES, language: LANGUAGE, courier: COURIER, tax_class: TAX_CLASS, tax_ids: TAX_IDS }),
+    Type.Object({
+      ...SWITCHES,
+      language: LANGUAGE,
+      courier: COURIER,
+      tax_class: TAX_CLASS,
+      tax_ids: TAX_IDS,
+      driver_pay_cents: DRIVER_PAY,
+    }),
   ),
   answer: SettingsSchema,
   async run(needs: SettingsNeeds, { session, params, body }) {
     const { store_id: storeId } = params;
     const { language, courier, online_ordering, accept_delivery, accept_pickup, markup, tax_class, tax_ids } = body;
-    const changes = { online_ordering, accept_delivery, accept_pickup, markup, language, courier, tax_class, tax_ids };
+    const { driver_pay_cents: driverPay } = body;
+    const switched = { online_ordering, accept_delivery, accept_pickup, markup };
+    const changes = { ...switched, language, courier, tax_class, tax_ids, driver_pay_cents: driverPay };
     if (Object.values(changes).every((value) => value === undefined)) {
       throw invalidRequest([
         {
           in: 'body',
           name: 'body',
-          message: 'must set a switch, the language, the courier, the tax class or tax numbers',
+          message: 'must set a switch, the language, the courier, the tax class, tax numbers or the driver pay',
         },
       ]);
     }
@@ -190,6 +208,7 @@ export const setStoreSwitchesProcedure = procedure({
         if (!(await setStore(tx, storeId, switches, at))) throw storeNotFound();
         if (language !== undefined) await updateStoreLanguage(tx, storeId, language);
         if (tax_ids !== undefined) await updateStoreTaxIds(tx, storeId, tax_ids);
+        if (driverPay !== undefined) await updateStoreDriverPay(tx, storeId, driverPay);
         if (courier !== undefined) await setStoreCourier(tx, storeId, courier === 'none' ? undefined : courier, at);
       },
       () => ({ action: 'store.set_switches', target: storeId, details: changes }),
@@ -296,6 +315,7 @@ async function readSettings(sql: Sql, storeId: string) {
     courier: (await findStoreCourier(sql, storeId)) ?? 'none',
     tax_class: store.taxClass,
     tax_ids: await findStoreTaxIds(sql, storeId),
+    driver_pay_cents: await findStoreDriverPay(sql, storeId),
     online_ordering: store.onlineOrdering,
     markup: store.allowsMarkup,
     agreement: agreement && showRow(agreement),

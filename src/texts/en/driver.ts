@@ -34,6 +34,7 @@ export const driver = {
     alcohol: 'Alcohol',
     checkId: 'Check ID at the door.',
     tip: 'Tip',
+    pay: 'Pay for this delivery',
     tipsToday: 'Tips today',
     tipsOfDays: ({ days }: { days: number }) => `Tips, last ${days} days`,
   },

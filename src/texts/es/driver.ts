@@ -35,6 +35,7 @@ export const driver = {
     alcohol: 'Alcohol',
     checkId: 'Pide una identificación en la puerta.',
     tip: 'Propina',
+    pay: 'Pago por esta entrega',
     tipsToday: 'Propinas de hoy',
     tipsOfDays: ({ days }) => `Propinas, últimos ${days} días`,
   },

@@ -33,6 +33,7 @@ export const driver = {
     alcohol: 'Alcool',
     checkId: 'Vérifiez une pièce d’identité à la porte.',
     tip: 'Pourboire',
+    pay: 'Rémunération de la livraison',
     tipsToday: 'Pourboires aujourd’hui',
     tipsOfDays: ({ days }) => `Pourboires, ${days} derniers jours`,
   },
