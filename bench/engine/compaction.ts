@@ -6,7 +6,7 @@ import { Searcher } from '../../src/search/engine/searcher.ts';
 import type { Publication } from '../../src/search/engine/writer.ts';
 import { storeQueryOf } from '../../src/search/stores/search-request.ts';
 import { engineQueryOf, pageSizeOf } from '../../src/search/stores/store-query.ts';
-import { createHoursRules } from '../../src/search/stores/store-row.ts';
+import { createHoursEvaluator } from '../../src/search/stores/store-row.ts';
 import { openingAt } from '../../src/supply/stores/open-state.ts';
 import { travelMinutes } from '../../src/supply/stores/time-estimate.ts';
 import { zoneClock } from '../../src/supply/stores/zone-clock.ts';
@@ -36,7 +36,7 @@ const MIB = 2 ** 20;
 
 const searcher = new Searcher({
   travelMinutes,
-  hours: createHoursRules((schedule, zone) => {
+  hours: createHoursEvaluator((schedule, zone) => {
     const clock = zoneClock(zone);
     return (epochS) => openingAt(schedule, clock, epochS);
   }),

@@ -7,7 +7,7 @@ import { findSnapshot, readSnapshot } from '../../src/search/engine/snapshot-fil
 import { Writer } from '../../src/search/engine/writer.ts';
 import { storeQueryOf } from '../../src/search/stores/search-request.ts';
 import { engineQueryOf } from '../../src/search/stores/store-query.ts';
-import { createHoursRules } from '../../src/search/stores/store-row.ts';
+import { createHoursEvaluator } from '../../src/search/stores/store-row.ts';
 import { openingAt } from '../../src/supply/stores/open-state.ts';
 import { travelMinutes } from '../../src/supply/stores/time-estimate.ts';
 import { zoneClock } from '../../src/supply/stores/zone-clock.ts';
@@ -25,7 +25,7 @@ const memory = new SegmentMemory(0);
 const writer = new Writer(memory, COMPACTION_LIMITS);
 const searcher = new Searcher({
   travelMinutes,
-  hours: createHoursRules((schedule, zone) => {
+  hours: createHoursEvaluator((schedule, zone) => {
     const clock = zoneClock(zone);
     return (epochS) => openingAt(schedule, clock, epochS);
   }),

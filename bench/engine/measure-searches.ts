@@ -7,7 +7,7 @@ import { findSnapshot, readSnapshot, writeSnapshot } from '../../src/search/engi
 import { Writer } from '../../src/search/engine/writer.ts';
 import { storeQueryOf } from '../../src/search/stores/search-request.ts';
 import { engineQueryOf, pageSizeOf } from '../../src/search/stores/store-query.ts';
-import { createHoursRules, engineRow } from '../../src/search/stores/store-row.ts';
+import { createHoursEvaluator, engineRow } from '../../src/search/stores/store-row.ts';
 import { openingAt } from '../../src/supply/stores/open-state.ts';
 import { travelMinutes } from '../../src/supply/stores/time-estimate.ts';
 import { zoneClock } from '../../src/supply/stores/zone-clock.ts';
@@ -40,7 +40,7 @@ function* rows() {
   }
 }
 const writer = new Writer(new SegmentMemory(2 ** 27), { ...COMPACTION_LIMITS, range: Number(values.range) });
-const searcher = new Searcher({ hours: createHoursRules(openAtOf), travelMinutes });
+const searcher = new Searcher({ hours: createHoursEvaluator(openAtOf), travelMinutes });
 let at = performance.now();
 const memory = new SegmentMemory(2 ** 26);
 const restoring = new Writer(memory, COMPACTION_LIMITS);

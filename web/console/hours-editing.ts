@@ -1,5 +1,5 @@
 import type { Format } from '../../src/platform/languages/format.ts';
-import { mapNames } from '../../src/platform/lib/records.ts';
+import { recordByName } from '../../src/platform/lib/records.ts';
 import {
   HOURS_KINDS,
   MINUTES_PER_DAY,
@@ -74,7 +74,7 @@ export function hoursRequest(hours: StoreHours): { hours: Partial<Record<string,
  * set it.
  */
 export function mergeHours(base: StoreHours, edited: StoreHours, now: StoreHours): StoreHours {
-  return mapNames(HOURS_KINDS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
+  return recordByName(HOURS_KINDS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
 }
 
 function mergedWeek(base: WeeklyHours | null, edited: WeeklyHours | null, now: WeeklyHours | null): WeeklyHours | null {

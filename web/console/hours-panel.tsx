@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { mapNames } from '../../src/platform/lib/records.ts';
+import { recordByName } from '../../src/platform/lib/records.ts';
 import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { parseHours } from '../../src/supply/stores/parse-hours.ts';
 import { store as words } from '../../src/texts/en/store.ts';
@@ -18,7 +18,8 @@ const weekOf = (days: DayHours | null): WeeklyHours | null => {
   return parsed?.ok ? parsed.hours : null;
 };
 
-const draftOf = ({ hours }: StoreSettings): StoreHours => mapNames(HOURS_CHANNELS, (channel) => weekOf(hours[channel]));
+const draftOf = ({ hours }: StoreSettings): StoreHours =>
+  recordByName(HOURS_CHANNELS, (channel) => weekOf(hours[channel]));
 
 type Props = { context: ConsoleContext; store: StoreDesk; tell: (text: string) => void };
 

@@ -14,7 +14,7 @@ export type LimitKind = BudgetKind | (typeof DECLINE_KINDS)[number];
 /** Maximum declines per hour in each scope (docs/payments.md#declined-cards). */
 export const MAX_DECLINES_PER_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
 /** Minimum of a decline limit. Zero is impossible, because a block starts with a first decline. */
-export const MIN_DECLINES = 1;
+export const MIN_DECLINE_LIMIT = 1;
 
 /** Daily budgets of a store, which cannot be changed. */
 export const STORE_BUDGETS = { photos: 1000, invitations: 20, menu_edits: 5000 } as const;

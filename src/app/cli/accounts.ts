@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { AGENT_ORDERS } from '../../access/accounts/account.ts';
 import type { PermissionChanges } from '../../access/budgets/account-limits.db.ts';
-import { type LimitKind, MIN_DECLINES } from '../../access/budgets/budget.ts';
+import { type LimitKind, MIN_DECLINE_LIMIT } from '../../access/budgets/budget.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import {
@@ -128,7 +128,7 @@ export function setAccountCommand(): Command {
       ).choices(LANGUAGES),
     );
   for (const [flag, , kind, words] of LIMITS) {
-    const least = kind.startsWith('declines_') ? MIN_DECLINES : 0;
+    const least = kind.startsWith('declines_') ? MIN_DECLINE_LIMIT : 0;
     command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
   }
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {

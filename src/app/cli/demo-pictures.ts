@@ -4,7 +4,7 @@ import { DEMO_SOURCE, demoCatalog } from '../../../demo/catalog.ts';
 import type { FeedStore } from '../../../demo/feed-line.ts';
 import { PICTURES, pictureSides, withPictures } from '../../../demo/pictures.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { PHOTO_ID_LENGTH, PHOTO_SIZES, type Photo, presentPhoto } from '../../supply/photos/photo.ts';
 import { findPhotoIds, savePhotoFiles, savePhotoRow } from '../../supply/photos/photos.db.ts';
@@ -39,7 +39,7 @@ export async function readPicturedCatalog(baseUrl: string): Promise<{ stores: re
 async function readPicture(name: string): Promise<[string, Picture]> {
   const bytes = await readFile(join(FOLDER, `${name}.webp`));
   const photoId = sha256(bytes).toString('base64url').slice(0, PHOTO_ID_LENGTH);
-  return [name, { photo: { photoId, sizes: mapNames(PHOTO_SIZES, () => pictureSides(name)) }, bytes }];
+  return [name, { photo: { photoId, sizes: recordByName(PHOTO_SIZES, () => pictureSides(name)) }, bytes }];
 }
 
 /** Saves the pictures that the database lacks; all stores of the catalog are there. */

@@ -8,7 +8,7 @@ import {
   type OrderEvent,
   type OrderEventType,
   readEvent,
-  UPDATABLE,
+  UPDATABLE_FIELDS,
 } from '../../ordering/order/order-events.ts';
 import { presentOrder } from '../../ordering/order/present-order.ts';
 import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
@@ -101,7 +101,7 @@ const whereLogged = <Schema extends TSchema>(schema: Schema): Schema => ({ ...sc
 export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
   'order.item_changed': { change: Type.Optional(whereLogged(ItemChangeSchema)) },
   'order.updated': {
-    changed: Type.Array(Type.Enum([...UPDATABLE]), {
+    changed: Type.Array(Type.Enum([...UPDATABLE_FIELDS]), {
       description: 'What has changed, by its name in `/order/update`.',
     }),
   },

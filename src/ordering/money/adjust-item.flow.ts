@@ -172,8 +172,9 @@ function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'exter
 }
 
 /**
- * Moves the stock of an adjustment and returns the order's new holds. Products are locked by number. If the adjustment
- * cancels the order, the cancelation returns the stock, because it must lock the slot first.
+ * Moves the stock of an adjustment and returns the order's new holds. Locks products in the sequence of their numbers,
+ * against deadlocks. If no units are left, the stock stays held: the cancelation that follows releases the order's time
+ * slot first and then its products.
  */
 async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
   const handedUnits = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });

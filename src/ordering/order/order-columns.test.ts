@@ -5,7 +5,7 @@ import { DINNER, givenMessageContext } from '../../../test/given/message-context
 import { type App, givenApp } from '../../../test/harness.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import type { Order } from './order.ts';
 import {
   columnsWith,
@@ -49,7 +49,7 @@ const SAMPLES = { text: 'sample', integer: 7, bigint: 5_000_000_000, boolean: tr
 /** The order with a different value in each progress column. */
 function moved(order: Order): Order {
   const samples = { ...SAMPLES, timestamptz: app.now() };
-  const values = mapNames(columnsWith({ part: 'progress' }), (name) => samples[ORDER_COLUMNS[name].type]);
+  const values = recordByName(columnsWith({ part: 'progress' }), (name) => samples[ORDER_COLUMNS[name].type]);
   const checked = { status: 'in_progress', chargeState: 'charged', driverStage: 'nearby' };
   const lists = {
     stockHeld: [{ productNo: 3, quantity: 4 }],
@@ -80,7 +80,7 @@ test('the log tells an order as it was right after each event', async () => {
   assert.deepEqual(await findAnyOrder(db, draft.orderId), first);
   await saveStep(db, { order: { ...draft, lastSequence: 2 }, event, at: app.now() });
   const [logged] = await findEvents(db, [{ orderId: draft.orderId, sequence: 1 }]);
-  const kept = mapNames(columnsWith({ logged: true }), (name) => first[name]);
+  const kept = recordByName(columnsWith({ logged: true }), (name) => first[name]);
   assert.deepEqual(logged?.order, { ...draft, ...kept });
 });
 
@@ -93,7 +93,7 @@ test('placing a charged order writes the columns of its step, and its number', a
   const { db } = app.service.deps;
   const waiting: Order = { ...givenDraft(), chargeState: 'pending', chargeAttempt: 1 };
   await insertOrders(db, [waiting]);
-  const placed = { ...waiting, ...mapNames(WRITTEN_COLUMNS.placed, (name) => moved(waiting)[name]) } as Order;
+  const placed = { ...waiting, ...recordByName(WRITTEN_COLUMNS.placed, (name) => moved(waiting)[name]) } as Order;
   const event = { type: 'order.placed' as const, data: {} };
   const ended = await placeOrders(db, [{ order: placed, event, at: app.now(), chargeState: 'pending' }]);
   assert.deepEqual([...ended], [[placed.orderId, 'A1']]);

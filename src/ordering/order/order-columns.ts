@@ -1,4 +1,4 @@
-import { mapMember, mapNames } from '../../platform/lib/records.ts';
+import { mapMember, recordByName } from '../../platform/lib/records.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { Order } from './order.ts';
 
@@ -183,13 +183,13 @@ export type LoggedProgress = Omit<Pick<Order, (typeof LOGGED_COLUMNS)[number]>, 
 
 /** Writes `LoggedProgress` as JSON text. */
 export function progressText(order: Order): string {
-  return JSON.stringify(mapNames(LOGGED_COLUMNS, (name) => order[name]));
+  return JSON.stringify(recordByName(LOGGED_COLUMNS, (name) => order[name]));
 }
 
 /** Returns the order right after an event of its log. A column newer than the event has its start value. */
 export function orderAfterEvent(order: Order, progress: Partial<LoggedProgress>): Order {
   const logged = { ...LOGGED_START, ...progress };
-  const instants = mapNames(LOGGED_INSTANTS, (name) => {
+  const instants = recordByName(LOGGED_INSTANTS, (name) => {
     const text = logged[name];
     return text === null ? null : Temporal.Instant.from(text);
   });

@@ -49,7 +49,7 @@ const ID_CHECKERS = ['driver', ...ADJUSTED_BY] as const;
 export type IdChecker = (typeof ID_CHECKERS)[number];
 
 /** Fields of a placed order that may change, by their names in requests. */
-export const UPDATABLE = [
+export const UPDATABLE_FIELDS = [
   'user_name',
   'user_phone',
   'user_apt_num',
@@ -103,7 +103,7 @@ export const ORDER_EVENTS = {
   'order.updated': {
     meaning: 'Notes, apartment, name or phone of the customer have changed.',
     data: Type.Object({
-      changed: Type.Array(Type.Enum([...UPDATABLE])),
+      changed: Type.Array(Type.Enum([...UPDATABLE_FIELDS])),
       by: Type.Enum(['account', 'customer']),
       /** Whether the store had confirmed the order, so that its ticket is printed. */
       is_confirmed: Type.Boolean(),

@@ -17,7 +17,7 @@ import {
   type RequestedItem,
   requestedSubstitutes,
 } from '../order/order.ts';
-import { UPDATABLE } from '../order/order-events.ts';
+import { UPDATABLE_FIELDS } from '../order/order-events.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
 
 /* The body of an order: its schema, the order that it requests, and its missing or oversized members. */
@@ -247,13 +247,13 @@ export function completedRequest(
 }
 
 /** What may change of a placed order. */
-export const UpdatedMembers = Type.Pick(OrderBody, [...UPDATABLE]);
+export const UpdatedMembers = Type.Pick(OrderBody, [...UPDATABLE_FIELDS]);
 
 /** The request with the members of the body, and those of them that differ from it. */
 export function updatedRequest(
   request: OrderRequest,
   body: Static<typeof UpdatedMembers>,
-): { request: OrderRequest; changed: (typeof UPDATABLE)[number][] } {
+): { request: OrderRequest; changed: (typeof UPDATABLE_FIELDS)[number][] } {
   const given = requestedCustomer({ ...body, items: [], pickup: false });
   const fields = {
     user_name: 'name',
@@ -262,7 +262,7 @@ export function updatedRequest(
     user_dropoff_notes: 'dropoffNotes',
     user_pickup_notes: 'pickupNotes',
   } as const;
-  const changed = UPDATABLE.filter(
+  const changed = UPDATABLE_FIELDS.filter(
     (name) => body[name] !== undefined && given[fields[name]] !== request.customer[fields[name]],
   );
   const members = Object.fromEntries(changed.map((name) => [fields[name], given[fields[name]]]));

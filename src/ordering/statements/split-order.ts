@@ -1,5 +1,5 @@
 import { percentOf, shareOf, splitInProportion } from '../../platform/lib/money.ts';
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import type { Order } from '../order/order.ts';
 import { repriceOrder } from '../order/reprice-order.ts';
 import type { OrderTerms } from './terms.ts';
@@ -33,7 +33,7 @@ export const PART_NAMES = [
   'accountCents',
 ] as const satisfies readonly (keyof Parts)[];
 
-const mapParts = (change: (name: keyof Parts) => number): Parts => mapNames(PART_NAMES, change);
+const mapParts = (change: (name: keyof Parts) => number): Parts => recordByName(PART_NAMES, change);
 
 export const NO_PARTS: Parts = mapParts(() => 0);
 

@@ -8,7 +8,7 @@ export type EnqueueOptions = {
   startAfter?: Temporal.Instant;
 };
 
-/** `traceparent` of the enqueuing work, if it is not the current work. */
+/** A job to enqueue. It continues the trace `traceparent`; by default the current one, with null none. */
 export type NewJob<Payload extends object> = {
   payload: Payload;
   startAfter?: Temporal.Instant;

@@ -35,7 +35,7 @@ function dollars(cents: number): string {
 export type InTurn = <Part>(read: () => Promise<Part>) => Promise<Part>;
 
 /** Returns a table whose batches are each read by `inTurn`. */
-export const readInTurn = ({ head, batches }: CsvTable, inTurn: InTurn): CsvTable => ({
+export const scheduleBatches = ({ head, batches }: CsvTable, inTurn: InTurn): CsvTable => ({
   head,
   batches: batchesInTurn(batches[Symbol.asyncIterator](), inTurn),
 });

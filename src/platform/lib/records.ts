@@ -1,5 +1,5 @@
 /** Creates a record with the value of `get` for each name. */
-export function mapNames<Name extends string, Value>(
+export function recordByName<Name extends string, Value>(
   names: readonly Name[],
   get: (name: Name) => Value,
 ): Record<Name, Value> {
@@ -12,5 +12,5 @@ export function mapMember<Rows, Name extends keyof Rows & string, Key extends ke
   names: readonly Name[],
   key: Key,
 ): { [Each in Name]: Rows[Each][Key] } {
-  return mapNames(names, (name) => rows[name][key]) as { [Each in Name]: Rows[Each][Key] };
+  return recordByName(names, (name) => rows[name][key]) as { [Each in Name]: Rows[Each][Key] };
 }

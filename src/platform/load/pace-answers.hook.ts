@@ -67,7 +67,10 @@ type Reader = {
   spentByPeers: number;
 };
 
-/** Limits bytes per holder; bytes sent by peers count too. `perMinute` is RATE_LIMIT_PER_MINUTE. */
+/**
+ * Limits the rate of large answers, in bytes, per holder (a key, session or client address) over all workers of the
+ * node. Each request that `perMinute` (RATE_LIMIT_PER_MINUTE) allows is worth BYTES_PER_REQUEST.
+ */
 export class AnswerPace {
   private readonly readers = new LRUCache<string, Reader>(lruOptions(MAX_HOLDERS));
   private readonly bytesOfMs: number;

@@ -9,7 +9,7 @@ import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import type { StoreQuery } from '../stores/store-query.ts';
-import { createHoursRules, engineRow } from '../stores/store-row.ts';
+import { createHoursEvaluator, engineRow } from '../stores/store-row.ts';
 import { COMPACTION_LIMITS, type CompactionLimits } from './compaction.ts';
 import type { Cursor } from './cursor.ts';
 import type { EngineQuery } from './query.ts';
@@ -19,7 +19,7 @@ import { SegmentMemory } from './segment-memory.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { loadAll, type Publication, Writer } from './writer.ts';
 
-const RULES = { hours: createHoursRules(openAtOf), travelMinutes };
+const RULES = { hours: createHoursEvaluator(openAtOf), travelMinutes };
 /** So small that a few hundred changes pass through every level and split ranges. */
 const SMALL: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };
 

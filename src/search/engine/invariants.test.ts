@@ -11,7 +11,7 @@ import { runs } from '../../../test/runs.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { engineQueryOf } from '../stores/store-query.ts';
-import { createHoursRules, engineRow } from '../stores/store-row.ts';
+import { createHoursEvaluator, engineRow } from '../stores/store-row.ts';
 import { COLUMN_NAMES } from './columns.ts';
 import type { CompactionLimits } from './compaction.ts';
 import type { Cursor } from './cursor.ts';
@@ -29,7 +29,7 @@ import { loadAll, type Publication, Writer } from './writer.ts';
 
 /** So small that a few hundred changes pass through every level and split ranges. */
 const LIMITS: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };
-const RULES = { hours: createHoursRules(openAtOf), travelMinutes };
+const RULES = { hours: createHoursEvaluator(openAtOf), travelMinutes };
 const NOW = 1000;
 
 type Step = { upsert: Store } | { remove: string } | { step: 'flush' } | { step: 'compact'; steps: number };

@@ -6,7 +6,7 @@ import type { Segment } from './segment.ts';
 export type OpenState = { readonly open: boolean; readonly untilS: number; members(isOrderingOn: boolean): Buffer };
 
 /** Evaluates opening hours: returns the state of a serialized schedule at an epoch second. The caller supplies it. */
-export type HoursRules = (schedule: string, epochS: number) => OpenState;
+export type HoursEvaluator = (schedule: string, epochS: number) => OpenState;
 
 /** The last state of each schedule of a segment, and the time for which it was evaluated. */
 class LastStates {
@@ -21,10 +21,10 @@ class LastStates {
 
 /** Evaluates which stores are open; a schedule again only after its last state ended, or for an earlier time. */
 export class OpeningHours {
-  private readonly rules: HoursRules;
+  private readonly rules: HoursEvaluator;
   private readonly bySegment = new WeakMap<Segment, LastStates>();
 
-  constructor(rules: HoursRules) {
+  constructor(rules: HoursEvaluator) {
     this.rules = rules;
   }
 

@@ -6,7 +6,7 @@ import { ANYWHERE, type Band, Filter } from './filter.ts';
 import { KnownStores, type TextGroup } from './known-stores.ts';
 import { NameQuery, NEAR_CHORD } from './name-query.ts';
 import { NodeHeap } from './node-heap.ts';
-import { type HoursRules, OpeningHours } from './opening-hours.ts';
+import { type HoursEvaluator, OpeningHours } from './opening-hours.ts';
 import type { Weights } from './partial-query.ts';
 import { listHas } from './posting-lists.ts';
 import type { EngineQuery } from './query.ts';
@@ -22,7 +22,7 @@ import { Walk } from './walk.ts';
 import type { Publication } from './writer.ts';
 
 /** Business rules of searches, which the engine does not know. `liveNeeds` are trait bits that live orders require. */
-export type SearchRules = { hours: HoursRules; travelMinutes: TravelMinutes; liveNeeds?: number };
+export type SearchRules = { hours: HoursEvaluator; travelMinutes: TravelMinutes; liveNeeds?: number };
 
 /** A store in an answer, in a segment of the searched version. */
 export type Hit = { segment: Segment; slot: number; key: number; chordSquared: number };

@@ -24,7 +24,7 @@ export type StoreRow = {
   sandboxAccounts: readonly string[] | null;
   /** Where it delivers (`packDelivery`). */
   delivery: Float64Array;
-  /** Opening hours in the text form of `HoursRules`. Equal texts mean equal hours. */
+  /** Opening hours in the text form of `HoursEvaluator`. Equal texts mean equal hours. */
   schedule: string;
   /** Times at which each mode takes orders, in the same form; null if it never does. */
   pickupOrders: string | null;

@@ -30,8 +30,8 @@ export type PreparedQuery = {
 };
 
 /**
- * The query of a request for the terms of each product index. The indexes share one set of terms, or two if the terms
- * were reset while they were loaded.
+ * Prepares the query of one request against a set of terms. The indexes of a request share one set, or have two if the
+ * terms were reset while the indexes were loaded.
  */
 export type QueryForTerms = (terms: ProductTerms) => PreparedQuery;
 

@@ -125,7 +125,10 @@ function isOfGrade(found: ItemGrade | undefined, wanted: Grade): boolean {
   return wanted === ANY ? found !== undefined : found === wanted;
 }
 
-/** Takes the first found candidates, at most `room`, and counts the candidates up to the last of them. */
+/**
+ * Takes the first candidates that `isFound` accepts, at most `room`. `passed` counts those that were examined: up to the
+ * one that filled the room, else all.
+ */
 function takeFrom(candidates: readonly Candidate[], isFound: (candidate: Candidate) => boolean, room: number) {
   const taken: Candidate[] = [];
   let passed = 0;

@@ -11,12 +11,12 @@ import { SegmentMemory } from '../engine/segment-memory.ts';
 import type { StoreRow } from '../engine/store-row.ts';
 import { type Publication, Writer } from '../engine/writer.ts';
 import { WriterLoop } from '../engine/writer-loop.flow.ts';
-import { type LoadOrder, loadInThread, loadStores } from './load-stores.flow.ts';
+import { type LoadData, loadInThread, loadStores } from './load-stores.flow.ts';
 import { type SearchDifference, saveSearchCheck } from './search-checks.db.ts';
 import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
 import { engineRow } from './store-row.ts';
 
-export type WriterOrder = LoadOrder & {
+export type WriterData = LoadData & {
   /** The node's snapshot folder, if any. */
   snapshotFolder: string | null;
   /** Minimum number of stores for a snapshot, and for loading in a separate thread; both take a second. */
@@ -40,7 +40,7 @@ export type ToReader =
   | { kind: 'caught up'; id: number; failure?: string };
 
 export type IndexWriterOptions = {
-  order: WriterOrder;
+  order: WriterData;
   /** Names this index in the database (`search-checks.db.ts`). */
   node: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

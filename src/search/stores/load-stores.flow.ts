@@ -11,7 +11,7 @@ import { engineRow } from './store-row.ts';
 /**
  * Settings of the loading thread. They are not passed in the environment, because the connection string has a password.
  */
-export type LoadOrder = { connectionString: string; schema: string };
+export type LoadData = { connectionString: string; schema: string };
 
 /** All stores, and the number of the last change they include. */
 export type LoadedStores = { segments: RestoredSegment[]; seq: number };
@@ -60,7 +60,7 @@ function rowOrNull(read: () => Store): StoreRow | null {
 }
 
 /** Loads in a separate thread, whose heap is freed when it ends. */
-export async function loadInThread(order: LoadOrder, signal: AbortSignal): Promise<LoadedStores> {
+export async function loadInThread(order: LoadData, signal: AbortSignal): Promise<LoadedStores> {
   const thread = new Worker(new URL('load-thread.flow.ts', import.meta.url), {
     workerData: order,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32 },

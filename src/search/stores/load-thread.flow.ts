@@ -3,10 +3,10 @@ import { openPool } from '../../platform/db/connect.ts';
 import { COMPACTION_LIMITS } from '../engine/compaction.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
 import { Writer } from '../engine/writer.ts';
-import { type LoadMessage, type LoadOrder, loadStores } from './load-stores.flow.ts';
+import { type LoadData, type LoadMessage, loadStores } from './load-stores.flow.ts';
 
 /** A thread that loads all stores of a database and then ends; a failure ends it with its error. */
-const { connectionString, schema } = workerData as LoadOrder;
+const { connectionString, schema } = workerData as LoadData;
 const post = (message: LoadMessage) => parentPort?.postMessage(message);
 const pool = openPool({ connectionString, schema, max: 1, applicationName: 'doorstep-cold-load' });
 const writer = new Writer(new SegmentMemory(0), COMPACTION_LIMITS);

@@ -2,8 +2,8 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { RestartBackoff } from '../../platform/lib/restart-backoff.ts';
-import type { WriterOrder } from './index-writer.flow.ts';
-import type { FromWriter, ThreadOrder, ToWriter } from './writer-thread.flow.ts';
+import type { WriterData } from './index-writer.flow.ts';
+import type { FromWriter, ThreadData, ToWriter } from './writer-thread.flow.ts';
 
 /** Milliseconds after `close` at which a running thread is terminated, because its database may be hanging. */
 const THREAD_END_TIMEOUT_MS = 3000;
@@ -11,7 +11,7 @@ const THREAD_END_TIMEOUT_MS = 3000;
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
 export type SearchWriterOptions = {
-  order: WriterOrder;
+  order: WriterData;
   log: Logger;
   /** Called after each start of a thread, when every searching thread needs a new port (`connect`). */
   onStart(): void;
@@ -35,7 +35,7 @@ export class SearchWriter {
     const node = this.node;
     let loadedMs: number | undefined;
     const thread = new Worker(new URL('writer-thread.flow.ts', import.meta.url), {
-      workerData: { ...order, node } satisfies ThreadOrder,
+      workerData: { ...order, node } satisfies ThreadData,
       resourceLimits: HEAP,
       name: 'doorstep-search',
     });

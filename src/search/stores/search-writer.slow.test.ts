@@ -24,7 +24,7 @@ import { Segment } from '../engine/segment.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
 import { findSnapshot, readSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
 import { Writer } from '../engine/writer.ts';
-import type { WriterOrder } from './index-writer.flow.ts';
+import type { WriterData } from './index-writer.flow.ts';
 import { loadStores } from './load-stores.flow.ts';
 import { listLeftOutStores, listSearchDifferences } from './search-checks.db.ts';
 import { SearchReader } from './search-reader.flow.ts';
@@ -114,7 +114,7 @@ function startReader(): Reading {
   return { search, reader, changed };
 }
 
-function start(changes: Partial<WriterOrder> = {}, others: readonly Reading[] = []): Started {
+function start(changes: Partial<WriterData> = {}, others: readonly Reading[] = []): Started {
   const { connectionString, schema } = app;
   const logged: string[] = [];
   const reading = startReader();
@@ -130,7 +130,7 @@ function start(changes: Partial<WriterOrder> = {}, others: readonly Reading[] = 
   return { ...reading, writer, logged };
 }
 
-async function loaded(changes: Partial<WriterOrder> = {}): Promise<Started> {
+async function loaded(changes: Partial<WriterData> = {}): Promise<Started> {
   const started = start(changes);
   await started.reader.catchUp();
   return started;

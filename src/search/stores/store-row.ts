@@ -20,7 +20,7 @@ import { presentHours, presentOpening, presentStore } from '../../supply/stores/
 import { shortestPreparation } from '../../supply/stores/time-estimate.ts';
 import { preparationOf } from '../../supply/stores/zone-at-door.ts';
 import { NO_DELIVERY, packDelivery } from '../engine/delivery.ts';
-import type { HoursRules, OpenState } from '../engine/opening-hours.ts';
+import type { HoursEvaluator, OpenState } from '../engine/opening-hours.ts';
 import { foldCuisine } from '../engine/query.ts';
 import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
 
@@ -177,7 +177,7 @@ export type OpenAtOf = (schedule: Schedule, timeZone: string) => (epochS: number
 /** Maximum shared states. Tens of thousands of schedules have a few hundred at a time. */
 const MAX_STATES = 4096;
 
-export function createHoursRules(openAtOf: OpenAtOf): HoursRules {
+export function createHoursEvaluator(openAtOf: OpenAtOf): HoursEvaluator {
   const states = new LRUCache<string, SharedState>(lruOptions(MAX_STATES));
   return (text, epochS) => {
     const opening = openAtOfText(text, openAtOf)(epochS);

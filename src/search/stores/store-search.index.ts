@@ -20,7 +20,7 @@ import {
   pageSizeOf,
   type StoreQuery,
 } from './store-query.ts';
-import { createHoursRules, type OpenAtOf } from './store-row.ts';
+import { createHoursEvaluator, type OpenAtOf } from './store-row.ts';
 import { type PageStore, writePage, writeProjectedPage } from './write-page.ts';
 
 /** A page of results. It is written in one turn of the event loop, so all its stores are of one version. */
@@ -53,7 +53,7 @@ export class StoreSearch {
 
   constructor(openAtOf: OpenAtOf = publishedHours, { requireAgreement = false } = {}) {
     const liveNeeds = CHANNEL | (requireAgreement ? AGREED : 0);
-    this.searcher = new Searcher({ hours: createHoursRules(openAtOf), travelMinutes, liveNeeds });
+    this.searcher = new Searcher({ hours: createHoursEvaluator(openAtOf), travelMinutes, liveNeeds });
   }
 
   /** Makes the version visible to searches after the last step; returns the oldest version that is still read. */

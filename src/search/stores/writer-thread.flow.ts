@@ -1,9 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { IndexWriter, type WriterOrder } from './index-writer.flow.ts';
+import { IndexWriter, type WriterData } from './index-writer.flow.ts';
 
 /** The `workerData` of the thread. */
-export type ThreadOrder = WriterOrder & { node: string };
+export type ThreadData = WriterData & { node: string };
 /** Messages to the thread. A searching thread is passed as its port. */
 export type ToWriter = { kind: 'reader'; port: MessagePort } | { kind: 'close' };
 /** Messages of the thread to the process that started it. */
@@ -25,7 +25,7 @@ function logAt(level: LogLevel): Logger[LogLevel] {
   };
 }
 
-const { node, ...order } = workerData as ThreadOrder;
+const { node, ...order } = workerData as ThreadData;
 const writer = new IndexWriter({
   order,
   node,

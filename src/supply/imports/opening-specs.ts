@@ -1,13 +1,13 @@
 import {
   type DatedRanges,
   dayOfDate,
-  exceptionsOfDates,
   type HoursKind,
   isExceptionDate,
   MAX_EXCEPTION_DAYS,
   MAX_EXCEPTIONS,
   MINUTES_PER_DAY,
   type MinuteRange,
+  toHoursExceptions,
   type Weekday,
   weekdayOfDay,
   weeklyHours,
@@ -196,7 +196,7 @@ export function uniteRanges(all: readonly (readonly MinuteRange[])[]): MinuteRan
 
 /** Dated hours as `hours_exceptions` of a store line. */
 export function lineExceptions(byDay: DatedRanges, channel: HoursKind | null): object[] {
-  return exceptionsOfDates(byDay, channel).map(({ from, to, ranges }) => ({
+  return toHoursExceptions(byDay, channel).map(({ from, to, ranges }) => ({
     from,
     to,
     hours: formatHours(weeklyHours(() => ranges)).Monday,

@@ -105,7 +105,7 @@ export function createViews(): (shown: ShownProduct) => Views {
     const { product, categoryId } = shown;
     const rank = ranks.get(categoryId) ?? { delivery: createListRank(), pickup: createListRank() };
     ranks.set(categoryId, rank);
-    const viewIn = createView(shown);
+    const viewIn = createProductHasher(shown);
     return {
       delivery_view: product.inDelivery ? viewIn('delivery', rank.delivery.next(product.available)) : null,
       pickup_view: product.inPickup ? viewIn('pickup', rank.pickup.next(product.available)) : null,
@@ -117,7 +117,11 @@ export function createViews(): (shown: ShownProduct) => Views {
  * Hashes what an inventory shows of a product in a mode at a place of its list, without stock. A category is hashed by
  * its feed id, in place of its number.
  */
-export function createView({ product, categoryId, choices }: ShownProduct): (mode: Mode, place: string) => string {
+export function createProductHasher({
+  product,
+  categoryId,
+  choices,
+}: ShownProduct): (mode: Mode, place: string) => string {
   const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food } = product;
   const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement];
   // A product that is not on sale shows its price as the original price in each mode (present-menu.ts).
@@ -242,7 +246,7 @@ const isVisible = ({ visible }: Seen) => visible;
 const isInMode = (product: FeedProduct, mode: Mode) => (mode === 'delivery' ? product.inDelivery : product.inPickup);
 
 function viewOf({ product }: LeafProduct, mode: Mode, categoryId: string, place: string, off: readonly string[]) {
-  return createView({ product, categoryId, choices: choicesView(product.customizations, off) })(mode, place);
+  return createProductHasher({ product, categoryId, choices: choicesView(product.customizations, off) })(mode, place);
 }
 
 function choicesView(customizations: readonly Customization[], off: readonly string[]): bigint {

@@ -2,7 +2,7 @@ import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.t
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { convertPhoto, type PhotoSizes } from './convert-photo.flow.ts';
@@ -49,7 +49,7 @@ export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDe
       photoId: photoIdOf(storeId, sizes),
       storeId,
       storage: photoBucket ? 'bucket' : 'database',
-      sizes: mapNames(PHOTO_SIZES, (size) => ({ width: sizes[size].width, height: sizes[size].height })),
+      sizes: recordByName(PHOTO_SIZES, (size) => ({ width: sizes[size].width, height: sizes[size].height })),
       createdAt: clock.now(),
     };
     const files = new Map(PHOTO_SIZES.map((size) => [size, Buffer.from(sizes[size].bytes)]));

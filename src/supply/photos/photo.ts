@@ -1,4 +1,4 @@
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import type { PhotoFault } from './convert-photo.flow.ts';
 
 /*
@@ -50,7 +50,7 @@ export function presentPhoto({ photoId, sizes }: Pick<Photo, 'photoId' | 'sizes'
     photo_id: photoId,
     url: urlOf('large'),
     ...sizes.large,
-    sizes: mapNames(PHOTO_SIZES, (size) => ({ url: urlOf(size), ...sizes[size] })),
+    sizes: recordByName(PHOTO_SIZES, (size) => ({ url: urlOf(size), ...sizes[size] })),
   };
 }
 

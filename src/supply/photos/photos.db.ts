@@ -2,7 +2,10 @@ import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Photo, PhotoFiles, PhotoSize } from './photo.ts';
 
-/** Saves a photo; an existing one is kept for another day. Locks its row until the transaction ends. */
+/**
+ * Saves a photo. If it exists and nothing refers to it, its 24 hours until the purge start again. Its row stays locked
+ * until the transaction ends, so that the purge leaves its files alone.
+ */
 export async function savePhotoRow(sql: Sql, photo: Photo): Promise<void> {
   const createdAt = photo.createdAt.toString();
   const unreferencedSince = raw<string>`case when photos.unreferenced_since is not null then ${createdAt}::timestamptz end`;

@@ -7,7 +7,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { etagMatches } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { SHOWN_ANYWHERE } from '../../platform/http/security-headers.ts';
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import { createKeepPhoto, type PhotoDeps, readPhoto, type UploadDeps } from './keep-photo.flow.ts';
 import { MAX_PHOTO_BYTES, PHOTO_SIZES, photoSizeOf, presentPhoto } from './photo.ts';
 
@@ -24,7 +24,7 @@ const PhotoSchema = Type.Object(
     width: side('largest size'),
     height: side('largest size'),
     sizes: Type.Object(
-      mapNames(PHOTO_SIZES, () => Type.Object({ url: Type.String(), width: side('size'), height: side('size') })),
+      recordByName(PHOTO_SIZES, () => Type.Object({ url: Type.String(), width: side('size'), height: side('size') })),
       { description: 'Longest sides of 320, 800 and 1600 pixels; a smaller photo keeps its own size.' },
     ),
   },

@@ -98,7 +98,7 @@ export function daysBetween(from: string, to: string): number[] {
 }
 
 /** Converts dated hours to exceptions; consecutive dates with equal hours become one. */
-export function exceptionsOfDates(byDay: DatedRanges, channel: HoursKind | null): HoursException[] {
+export function toHoursExceptions(byDay: DatedRanges, channel: HoursKind | null): HoursException[] {
   const exceptions: HoursException[] = [];
   let run = { first: 0, last: 0, text: '' };
   for (const [day, ranges] of [...byDay].sort(([a], [b]) => a - b)) {

@@ -1,9 +1,9 @@
 import {
   daysBetween,
-  exceptionsOfDates,
   type HoursException,
   MAX_EXCEPTIONS,
   type MinuteRange,
+  toHoursExceptions,
   type WeeklyHours,
   weekdayOfDay,
   weeklyHours,
@@ -115,7 +115,7 @@ function exceptionsOfYears(rules: readonly OsmRule[], firstYear: number, lastYea
     const ranges = readWeek(ofDay)[weekday] ?? [];
     if (JSON.stringify(ranges) !== JSON.stringify(usual[weekday])) differing.set(day, ranges);
   }
-  return exceptionsOfDates(differing, null);
+  return toHoursExceptions(differing, null);
 }
 
 /** Parses the week of each set of rules once, because two years of dates share a few sets. */

@@ -1,4 +1,4 @@
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type Weekday, type WeeklyHours, weeklyHours } from './hours.ts';
 
 /** A fault of one weekday in a feed's hours; `weekday` is the key as written there. */
@@ -36,7 +36,7 @@ export function parseHours(byWeekday: unknown): ParsedHours {
 
 /** Formats `local_hours` by weekday, in the form that `parseHours` reads; unknown hours (null) are `Closed`. */
 export function formatHours(hours: WeeklyHours | null): Record<Weekday, string> {
-  return mapNames(WEEKDAYS, (weekday) => formatDay(hours?.[WEEKDAYS.indexOf(weekday)] ?? []));
+  return recordByName(WEEKDAYS, (weekday) => formatDay(hours?.[WEEKDAYS.indexOf(weekday)] ?? []));
 }
 
 /** Formats minutes from midnight as `hh:mmAM`; midnight is `12:00AM` at either end of a day. */

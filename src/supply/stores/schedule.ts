@@ -1,5 +1,5 @@
 import { memoizedByObject } from '../../platform/lib/memo.ts';
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import {
   dayOfDate,
   HOURS_KINDS,
@@ -96,7 +96,7 @@ const resolveExceptionsByChannel = memoizedByObject((exceptions: readonly HoursE
   const dated = exceptions.map(({ from, to, ranges, channel }): DatedException => {
     return { ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to), channel };
   });
-  return mapNames(HOURS_KINDS, (channel) => resolveExceptions(dated, channel));
+  return recordByName(HOURS_KINDS, (channel) => resolveExceptions(dated, channel));
 });
 
 export function weekSchedule(week: WeeklyHours | null): Schedule {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { flag, named, orNull } from '../../platform/http/api-components.ts';
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import { HOURS_KINDS, type StoreHours, WEEKDAYS } from './hours.ts';
 import type { Opening } from './open-state.ts';
 import { formatHours } from './parse-hours.ts';
@@ -14,7 +14,7 @@ const epochOrNull = (description: string) => orNull(Type.Integer(), `Epoch secon
 export const CLOSED_REASONS = ['hours', 'exception', 'paused', 'unknown_hours', 'no_ordering'] as const;
 
 export const WeekHoursSchema = Type.Object(
-  mapNames(WEEKDAYS, () => Type.String()),
+  recordByName(WEEKDAYS, () => Type.String()),
   named(
     'WeekHours',
     'By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.',
@@ -47,7 +47,7 @@ export const StoreElementSchema = Type.Object({
   type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
   description: Type.String({ description: 'May be empty.' }),
   local_hours: Type.Object(
-    mapNames(HOURS_KINDS, () => WeekHoursSchema),
+    recordByName(HOURS_KINDS, () => WeekHoursSchema),
     { description: "Published hours on the store's own clock; unknown ones read as `Closed`." },
   ),
   cuisines: Type.Array(Type.String(), { description: 'For a grocery store product category names.' }),
@@ -155,7 +155,7 @@ export function presentOpening(
 
 /** Presents a store's hours as a member of its element. Written once for the many stores that share them. */
 export function presentHours(hours: StoreHours): Pick<StoreElement, 'local_hours'> {
-  return { local_hours: mapNames(HOURS_KINDS, (channel) => formatHours(hours[channel])) };
+  return { local_hours: recordByName(HOURS_KINDS, (channel) => formatHours(hours[channel])) };
 }
 
 export function presentAddress({ address, latitude, longitude }: Store): StoreElement['address'] {

@@ -4,7 +4,7 @@ import { findAccount, listKeys, renameAccount, revokeKey } from '../../access/ac
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { createAccount, issueKey, issuePublishableKey } from '../../access/accounts/issue-key.flow.ts';
 import { MAX_ORIGINS, parseOrigin } from '../../access/accounts/publishable-key.ts';
-import { DECLINE_KINDS, type LimitKind, MIN_DECLINES } from '../../access/budgets/budget.ts';
+import { DECLINE_KINDS, type LimitKind, MIN_DECLINE_LIMIT } from '../../access/budgets/budget.ts';
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -304,7 +304,7 @@ export const setAccountLimitsProcedure = procedure({
       Type.Object(
         {
           ...Object.fromEntries(BUDGET_KINDS.map((kind) => [kind, Type.Optional(limitSchema(0))])),
-          ...Object.fromEntries(DECLINE_KINDS.map((kind) => [kind, Type.Optional(limitSchema(MIN_DECLINES))])),
+          ...Object.fromEntries(DECLINE_KINDS.map((kind) => [kind, Type.Optional(limitSchema(MIN_DECLINE_LIMIT))])),
         },
         {
           description:

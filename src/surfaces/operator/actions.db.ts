@@ -103,7 +103,7 @@ export async function insertAction(
     .execute();
 }
 
-/** A command on the database has no session: its user is the name. */
+/** The name of the session's person. A command has no session: its `session_id` is shown, `command line (USER)`. */
 const byName = raw<string | null>`coalesce(${personNameSql('operatorActions.sessionId')},
   case when session_id like ${`${COMMAND_LINE}%`} then session_id end)`;
 

@@ -32,7 +32,7 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { optionalText, orNull } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { readInTurn } from '../../platform/lib/csv.ts';
+import { scheduleBatches } from '../../platform/lib/csv.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
@@ -257,7 +257,7 @@ export const downloadStatementsProcedure = procedure({
     const table = await inTurn(() =>
       ownersTable(db, of, { country: store?.address.country, operatorTaxIds: config.taxIds }),
     );
-    return csvFile(`statements-${month}.csv`, readInTurn(table, inTurn));
+    return csvFile(`statements-${month}.csv`, scheduleBatches(table, inTurn));
   },
 });
 

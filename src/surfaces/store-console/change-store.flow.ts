@@ -10,7 +10,7 @@ import { named, orNull } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { mapNames } from '../../platform/lib/records.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import type { LineFault } from '../../supply/menus/feed-fields.ts';
@@ -53,7 +53,7 @@ export const StoreSettingsSchema = Type.Object(
     is_open: Type.Boolean({ description: 'By its hours and its pause.' }),
     paused_until: orNull(Type.Integer(), 'Epoch seconds; null while the store is not paused.'),
     hours: Type.Object(
-      mapNames(HOURS_KINDS, () => Type.Union([WeekHoursSchema, Type.Null()])),
+      recordByName(HOURS_KINDS, () => Type.Union([WeekHoursSchema, Type.Null()])),
       { description: 'The hours that count now, as `PUT /store/hours` takes them; null where unknown.' },
     ),
     own_hours: Type.Boolean({ description: "Whether the store set these hours; otherwise they are the feed's." }),
@@ -64,7 +64,7 @@ export const StoreSettingsSchema = Type.Object(
       description: "Whether the store set these exceptions; otherwise they are the feed's.",
     }),
     photos: Type.Object(
-      mapNames(PHOTO_KINDS, () => Type.Array(Type.String())),
+      recordByName(PHOTO_KINDS, () => Type.Array(Type.String())),
       { description: 'URLs of the photos that count now, as `PUT /store/photos` takes them.' },
     ),
     online_ordering: Type.Boolean({ description: 'The main switch of the store.' }),
@@ -99,11 +99,11 @@ function presentStoreSettings(
     language,
     is_open: storeOpenStateAt(store, 'operational', now).open,
     paused_until: pausedUntil !== null && isPausedAt(store, now) ? epochSeconds(pausedUntil) : null,
-    hours: mapNames(HOURS_KINDS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
+    hours: recordByName(HOURS_KINDS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
     own_hours: ownHours.hours !== null,
     hours_exceptions: hoursExceptions.map(presentException),
     own_hours_exceptions: ownHours.exceptions !== null,
-    photos: mapNames(PHOTO_KINDS, (kind) => [...store.photos[kind]]),
+    photos: recordByName(PHOTO_KINDS, (kind) => [...store.photos[kind]]),
     online_ordering: store.onlineOrdering,
     delivery_enabled: delivery.enabled,
     accept_delivery: delivery.accepting,

@@ -11,13 +11,13 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { type CsvCell, type CsvTable, type InTurn, readInTurn } from '../../platform/lib/csv.ts';
+import { type CsvCell, type CsvTable, type InTurn, scheduleBatches } from '../../platform/lib/csv.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { limitLargePages } from '../../platform/load/pace-answers.hook.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { type OrderWithRefunds, ordersOfDays, readSales } from './read-sales.flow.ts';
-import { type Sales, type Sold, soldLines } from './sales.ts';
+import { type Sales, type SoldTotals, soldLines } from './sales.ts';
 import { FROM_DAY, readDays, type StoreDays, TO_DAY } from './store-days.ts';
 
 /** What a store sold on some days, and its orders of those days as a table. */
@@ -125,7 +125,7 @@ export function salesRoutes(http: Http, deps: SalesDeps): void {
       reply,
       'orders',
       days,
-      readInTurn({ head: ORDERS_HEAD, batches: orderRows(days, batches) }, turnOf(request)),
+      scheduleBatches({ head: ORDERS_HEAD, batches: orderRows(days, batches) }, turnOf(request)),
     );
   });
 }
@@ -152,7 +152,7 @@ async function listDays(
   return { days: readDays(query, store.timeZone), currency: currencyOf(store.address.country) };
 }
 
-const presentSold = ({ orders, units, revenueCents }: Sold) => ({ orders, units, revenue: revenueCents });
+const presentSold = ({ orders, units, revenueCents }: SoldTotals) => ({ orders, units, revenue: revenueCents });
 
 /** Highest revenue first; dishes of the same revenue by name. */
 function sortedDishes({ dishes }: Sales) {
@@ -190,7 +190,7 @@ async function* oneBatch(rows: readonly (readonly CsvCell[])[]): CsvTable['batch
   yield rows;
 }
 
-const soldCells = ({ orders, units, revenueCents }: Sold): CsvCell[] => [orders, units, { cents: revenueCents }];
+const soldCells = ({ orders, units, revenueCents }: SoldTotals): CsvCell[] => [orders, units, { cents: revenueCents }];
 const SOLD_HEAD = ['orders', 'units', 'revenue'];
 
 const SALES_TABLES: Readonly<Record<(typeof GROUPS)[number], (sales: Sales) => CsvTable>> = {

@@ -277,10 +277,10 @@ test('GET /store/sales and its CSV have what completed orders handed over, less 
   const { totals, handed_over: handed } = body;
   assert.deepEqual([totals.orders, totals.canceled, totals.pickups], [5, 1, 5]);
   assert.deepEqual(handed, { orders: 4, units: 11, revenue: 4 * 1690 + marinara + 1200 });
-  type Sold = { orders: number; revenue: number };
+  type SoldTotals = { orders: number; revenue: number };
   for (const part of [body.hours, body.days]) {
     assert.equal(
-      part.reduce((sum: number, { revenue }: Sold) => sum + revenue, 0),
+      part.reduce((sum: number, { revenue }: SoldTotals) => sum + revenue, 0),
       handed.revenue,
     );
   }

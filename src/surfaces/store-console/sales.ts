@@ -51,7 +51,7 @@ export function soldLines(
 const sumOf = (refunds: readonly Refund[]) => refunds.reduce((sum, refund) => sum + refundedBy(refund), 0);
 
 /** Orders and units handed over, and their revenue. */
-export type Sold = { orders: number; units: number; revenueCents: number };
+export type SoldTotals = { orders: number; units: number; revenueCents: number };
 
 /** All orders of the days, those under way included; canceled ones only in `canceled` and `refundedCents`. */
 type OrderTotals = {
@@ -69,15 +69,15 @@ type OrderTotals = {
 
 export type Sales = {
   totals: OrderTotals;
-  handedOver: Sold;
+  handedOver: SoldTotals;
   dishes: Map<string, { name: string; units: number; revenueCents: number }>;
   /** By hour of the day, from 0. */
-  hours: Sold[];
+  hours: SoldTotals[];
   /** By date of the store's calendar. */
-  days: Map<string, Sold>;
+  days: Map<string, SoldTotals>;
 };
 
-const nothing = (): Sold => ({ orders: 0, units: 0, revenueCents: 0 });
+const nothing = (): SoldTotals => ({ orders: 0, units: 0, revenueCents: 0 });
 
 /** Sales of these dates before the first order. */
 export function emptySales(dates: readonly string[]): Sales {

@@ -17,7 +17,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { readInTurn } from '../../platform/lib/csv.ts';
+import { scheduleBatches } from '../../platform/lib/csv.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { limitReports } from './sales.route.ts';
@@ -83,7 +83,7 @@ export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
     const { of, country } = await readStoreStatement(deps, request.merchant, request.query);
     const inTurn = turnOf(request);
     const table = await inTurn(() => statementTable(deps.db, of, { country, showsAdded, operatorTaxIds }));
-    return sendCsv(reply, `statement-${of.month}.csv`, readInTurn(table, inTurn));
+    return sendCsv(reply, `statement-${of.month}.csv`, scheduleBatches(table, inTurn));
   });
   http.get('/store/statements/drivers', { schema: driversSchema, config }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -92,7 +92,7 @@ export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
   });
   http.get('/store/statements/drivers.csv', { schema: driversCsvSchema, config }, async (request, reply) => {
     const { of, country } = await readStoreStatement(deps, request.merchant, request.query);
-    const table = readInTurn(driversTable(deps.db, of, country), turnOf(request));
+    const table = scheduleBatches(driversTable(deps.db, of, country), turnOf(request));
     return sendCsv(reply, `drivers-${of.month}.csv`, table);
   });
 }

@@ -16,7 +16,10 @@ const OPERATOR_FIXABLE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
 /** Maximum retry delay that a `Retry-After` header can request. */
 const MAX_RETRY_AFTER_SECONDS = 900;
 
-/** Reads an answer. A 408, 429, 3xx or 5xx, an account error, and a success without a JSON object are errors. */
+/**
+ * Reads an answer. Throws an error to retry for 408, 429, 3xx, 5xx and an account error, and an error for a success whose
+ * body is neither empty nor a JSON object.
+ */
 export function readAnswer(company: string, { status, text, headers }: TextAnswer): CompanyAnswer {
   const body = parseJsonObject(text);
   const isSuccess = status >= 200 && status < 300;

@@ -18,7 +18,7 @@ import { readConfigToListen } from '../listen-at.ts';
 import { failOnStrayErrors, onDatabase } from '../on-database.ts';
 import { SCHEMA } from '../with-database.ts';
 import { mergeMetrics } from './merge-metrics.ts';
-import type { FromWorker, Listening, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
+import type { FromWorker, Listening, StartData, ToWorker, WorkerFailure } from './worker-messages.ts';
 
 export type WorkersRun = {
   role: Role;
@@ -251,7 +251,7 @@ const PROGRAM = join(import.meta.dirname, 'worker-thread.ts');
 const THREAD_END_TIMEOUT_MS = CLOSE_TIMEOUT_MS - 2000;
 
 type SlotOptions = {
-  order: Omit<StartOrder, 'isReplacement'>;
+  order: Omit<StartData, 'isReplacement'>;
   log: Logger;
   receive(message: FromWorker): void;
   /** A thread was started. */

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Role } from '../../wiring/service-options.ts';
 
 /** The `workerData` of a worker. */
-export type StartOrder = {
+export type StartData = {
   connectionString: string;
   role: Role;
   number: number;

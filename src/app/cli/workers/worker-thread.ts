@@ -14,7 +14,7 @@ import { Interrupted } from '../failure.ts';
 import { type Interruption, listenForInterruption, waitForInterruption } from '../interruption.ts';
 import { listen, listenPrivately } from '../listen-at.ts';
 import { failOnStrayErrors } from '../on-database.ts';
-import type { FromWorker, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
+import type { FromWorker, StartData, ToWorker, WorkerFailure } from './worker-messages.ts';
 
 /*
  * The program of one worker of `doorstep serve --workers N`. Serves until the first thread posts `stop`.
@@ -23,9 +23,9 @@ import type { FromWorker, StartOrder, ToWorker, WorkerFailure } from './worker-m
 /** Delay after a failed load of the search index. */
 const LOAD_RETRY_MS = 1000;
 
-void work(workerData as StartOrder);
+void work(workerData as StartData);
 
-async function work(order: StartOrder): Promise<void> {
+async function work(order: StartData): Promise<void> {
   const interruption = listenForInterruption();
   const box = openMailbox(interruption);
   setInterval(() => post({ kind: 'heartbeat' }), HEARTBEAT_MS).unref();
@@ -38,7 +38,7 @@ async function work(order: StartOrder): Promise<void> {
   process.exit();
 }
 
-async function serve(order: StartOrder, box: Mailbox, interruption: Interruption): Promise<void> {
+async function serve(order: StartData, box: Mailbox, interruption: Interruption): Promise<void> {
   const config = readSettings(process.env);
   const log = createLog(config.logLevel).child({ worker: order.number });
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
@@ -63,7 +63,7 @@ async function serve(order: StartOrder, box: Mailbox, interruption: Interruption
 
 type WorkerContext = { config: Config; log: Logger; box: Mailbox; interruption: Interruption };
 
-function openService(order: StartOrder, { config, log, box, interruption }: WorkerContext): Promise<Service> {
+function openService(order: StartData, { config, log, box, interruption }: WorkerContext): Promise<Service> {
   const { connectionString, role, number, count, isReplacement } = order;
   const counters = new CounterTable(order.counters, number, count);
   const onNewerSchema = (error: Error) => interruption.stop(error);
@@ -75,7 +75,7 @@ function openService(order: StartOrder, { config, log, box, interruption }: Work
 /** Resolves once search is loaded, or when the signal aborts. A worker node has no search. */
 async function waitForSearch(
   { deps: { storeFeed } }: Service,
-  { role }: StartOrder,
+  { role }: StartData,
   signal: AbortSignal,
 ): Promise<void> {
   // A closed feed resolves at once and never loads.
