@@ -21,6 +21,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   trigger: 'speaks to a service over HTTP',
   'logs tail': 'speaks to a service over HTTP',
   completion: 'writes a script',
+  'shop eject': 'writes a project',
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-none-'));
