@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { setShop } from '../../src/access/accounts/set-shop.flow.ts';
 import { putChannel, removeChannel } from '../../src/fulfillment/store-channels/store-channels.db.ts';
 import { testBody } from '../../src/notify/webhooks/webhook.ts';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
@@ -288,6 +289,17 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   'the sign-in of an operator, by email and at an issuer': async (on) => {
     await signInByMail(on);
     await signInAtIssuer(on);
+  },
+  'the shop, at the host of the service and at that of an account': async ({ as, demo, sendOtherwise }) => {
+    const { db, trackingSites } = demo.app.service.deps;
+    const on = { mode: 'live', near: null, isDefault: true } as const;
+    await db.transaction().execute((tx) => setShop(tx, demo.accountId, on, demo.app.now()));
+    await as.nobody('readShop', 'readShopFile', 'readShopStoreOfDemo', 'readShopCodeOfDemo', 'readShopOrdersOfDemo');
+    await sql`update brandings set tracking_host_verified_at = now()`.execute(db);
+    await trackingSites.refresh();
+    for (const page of ['readShopStore', 'readShopCode', 'readShopOrders', 'readShopSitemap']) {
+      await sendOtherwise('nobody', page, { headers: { host: TRACKING_HOST } });
+    }
   },
   'the service itself': async ({ as, client, demo }) => {
     await as.nobody('readLiveness', 'readReadiness', 'readMetrics', 'readOpenApi', 'readLlmsText');

@@ -23,6 +23,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { bundleOnce, importBundle } from '../../platform/lib/web-files.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
+import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { brandOf, hostNameOf } from '../tracking/brand.ts';
 import { siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
@@ -227,6 +228,8 @@ ${urls}</urlset>
 `);
 }
 
+/** A store of the demo, as the paths of pages name one. */
+const EXAMPLE = { path: { store: `store-${EXAMPLE_STORE_ID}` } };
 const STORE = Type.Object({
   store: Type.String({ description: 'Any words, a hyphen and the `_id` of the store.', maxLength: 200 }),
 });
@@ -266,7 +269,11 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
       const list = describe('readShop', 'The stores', 'An account has this page at `/` of its own host.');
       http.get(prefix, { schema: list, ...options }, answer(frontOf));
     }
-    const store = { ...describe(`readShopStore${suffix}`, 'A store and its menu', where), params: STORE };
+    const store = {
+      ...describe(`readShopStore${suffix}`, 'A store and its menu', where),
+      example: EXAMPLE,
+      params: STORE,
+    };
     http.get(
       `${prefix}/s/:store`,
       { schema: store, ...options },
@@ -274,6 +281,7 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
     );
     const code = {
       ...describe(`readShopCode${suffix}`, "A QR code of a store's page, to print", where),
+      example: EXAMPLE,
       params: STORE,
       response: { 200: contentAnswer('The code.', ['image/svg+xml']) },
     };
