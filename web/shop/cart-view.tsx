@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FinalQuote, FullQuote, QuoteFailure, Slot } from '../../clients/typescript/src/api-types.ts';
 import { type Format, momentAt } from '../../src/platform/languages/format.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { taxName } from '../../src/texts/en/tax-name.ts';
 import type { FoundStore } from './api.ts';
 import {
   type Cart,
@@ -179,12 +180,21 @@ export function Review({ cart, store, settings, pickup, quote, edit, changeAddre
   const [seenTotal, setSeenTotal] = useState<number>();
   const [isLeaving, setLeaving] = useState(false);
   const [isAsked, setAsked] = useState(false);
-  const isDoorMissing = !pickup && (place === null || !isWhole(parts));
+  const isNowhere = !pickup && place === null;
+  const isDoorMissing = !pickup && !isWhole(parts);
   const total = pricing.quote?.total_with_tip;
   const gone = cart.lines.filter(({ lineId }) => pricing.faults.get(lineId) === 'gone');
 
+  // The back button may restore the page as it was left.
+  useEffect(() => {
+    const comeBack = () => setLeaving(false);
+    window.addEventListener('pageshow', comeBack);
+    return () => window.removeEventListener('pageshow', comeBack);
+  }, []);
+
   async function leave(event: Event): Promise<void> {
     event.preventDefault();
+    if (isNowhere) return changeAddress();
     if (isDoorMissing) return setAsked(true);
     setLeaving(true);
     const checked = await check();
@@ -199,19 +209,24 @@ export function Review({ cart, store, settings, pickup, quote, edit, changeAddre
     location.assign(checked.checkoutUrl);
   }
 
+  function leaveText(): string {
+    if (isLeaving) return say.leaving;
+    if (isNowhere) return storeWords.enterAddress;
+    if (pricing.state === 'waiting') return say.pricing;
+    return pricing.state === 'priced' && total !== undefined
+      ? say.checkOut({ amount: format.money(total) })
+      : say.toCheckout;
+  }
+
   const footer = (
     <button
       type="submit"
       form="review"
       class="main wide"
-      aria-busy={isLeaving || pricing.state === 'waiting'}
-      disabled={pricing.state !== 'priced' || isLeaving}
+      aria-busy={isLeaving || (pricing.state === 'waiting' && !isNowhere)}
+      disabled={!isNowhere && (pricing.state !== 'priced' || isLeaving)}
     >
-      {isLeaving
-        ? say.leaving
-        : total === undefined || pricing.state === 'waiting'
-          ? say.pricing
-          : say.checkOut({ amount: format.money(total) })}
+      {leaveText()}
     </button>
   );
   return (
@@ -441,8 +456,8 @@ function When({ quote: { asap_available: isAsap, time_estimate: estimate }, slot
   );
 }
 
-/** What a store without taxes of its own names its only one. */
-const SALES_TAX = 'Sales tax';
+const TAX_NAMES: Readonly<Record<string, string>> = taxName;
+const shownTax = (name: string) => (Object.hasOwn(TAX_NAMES, name) && TAX_NAMES[name]) || name;
 
 /** The price of the cart, fee by fee. */
 function Totals({
@@ -460,7 +475,7 @@ function Totals({
     [say.deliveryFee, quote.delivery_fee_cents],
     [say.serviceFee, quote.service_fee_cents],
     [say.smallOrderFee, quote.small_order_fee_cents],
-    ...taxes.map(({ name, amount }): [string, number] => [name === SALES_TAX ? say.tax : name, amount]),
+    ...taxes.map(({ name, amount }): [string, number] => [shownTax(name), amount]),
   ];
   return (
     <table class={isOld ? 'totals old' : 'totals'}>

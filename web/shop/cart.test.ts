@@ -12,6 +12,7 @@ import {
   KEPT_CART,
   lineFaults,
   orderBody,
+  priceKey,
   subtotalCents,
   unitsIn,
 } from './cart.ts';
@@ -116,11 +117,25 @@ test('an order of the cart has its items, its door, its key and where to return'
     user_dropoff_notes: 'Ring twice',
     user_language: 'fr',
     include_final_quote: true,
-    checkout_return_url: 'https://shop.example/orders',
+    checkout_return_url: 'https://shop.example/orders#order=o&key=k',
   });
   const pickup = orderBody({ ...cart, slotId: 'slot' }, { ...terms, pickup: true });
   assert.equal(pickup.user_latitude, undefined);
   assert.deepEqual([pickup.user_pickup_notes, pickup.scheduled_id], ['Ring twice', 'slot']);
+});
+
+test('a cart is priced again for what costs something, and not for notes', () => {
+  const cart = cartOf(line());
+  const terms = { place: PLACE, parts: PARTS, pickup: false, language: 'en', returnUrl: 'https://shop.example/orders' };
+  const key = priceKey(cart, terms);
+  const same = { ...cart, notes: 'Ring twice', substitution: 'refund' as const, lines: [line({ notes: 'no salt' })] };
+  assert.equal(priceKey(same, { ...terms, parts: { ...PARTS, apt: '5' } }), key);
+  for (const other of [cartOf(line({ quantity: 2 })), { ...cart, slotId: 'slot' }]) {
+    assert.notEqual(priceKey(other, terms), key);
+  }
+  for (const other of [{ pickup: true }, { parts: { ...PARTS, zip: '60608' } }, { place: null }]) {
+    assert.notEqual(priceKey(cart, { ...terms, ...other }), key);
+  }
 });
 
 test('prices of the quote replace those of the cart, and what has changed is named', () => {

@@ -126,8 +126,15 @@ export function orderBody(cart: Cart, { place, parts, pickup, language, returnUr
     ...(slotId === '' ? {} : { scheduled_id: slotId }),
     user_language: language,
     include_final_quote: true,
-    checkout_return_url: returnUrl,
+    // In the fragment, which no server sees, the page of the device's orders gets the key of this one.
+    checkout_return_url: order ? `${returnUrl}#order=${order.orderId}&key=${order.orderKey}` : returnUrl,
   };
+}
+
+/** What the price of a cart depends on: without notes, the apartment, and what happens to an item that is out. */
+export function priceKey({ lines, slotId }: Cart, { place, parts: { apt: _, ...street }, pickup }: OrderTerms): string {
+  const items = lines.map(({ productId, quantity, options }) => [productId, quantity, options]);
+  return JSON.stringify([items, slotId, pickup ? null : [place, street]]);
 }
 
 /** A cart of what an order had, at today's store; prices are checked when it is reviewed. */

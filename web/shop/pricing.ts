@@ -10,14 +10,15 @@ import {
   type OrderTerms,
   orderBody,
   type PriceChange,
+  priceKey,
   type StoredOrder,
 } from './cart.ts';
 import { changeKept } from './kept-state.ts';
 import { useShop } from './shop-context.ts';
 
 /*
- * The price of the cart under review: the service stores it as an unplaced order, again after each change, and says what
- * it costs or why it cannot be ordered as it is.
+ * The price of the cart under review: the service stores it as an unplaced order, again after each change of what it
+ * costs, and says the price or why it cannot be ordered as it is. What costs nothing is stored on the way to the checkout.
  */
 
 export type Pricing = {
@@ -39,26 +40,28 @@ const FRESH_MS = 60_000;
 
 type Priced = { pricing: Pricing; again(): void; check(): Promise<Pricing> };
 
-/** The price of the cart, kept up to date while `isOn`. `check` prices it once more where that was a while ago. */
+/** The price of the cart, kept up to date while `isOn`. `check` stores it as it is now, unless it just was. */
 export function usePricing(cart: Cart, terms: OrderTerms, isOn: boolean): Priced {
   const { api } = useShop();
   const [pricing, setPricing] = useState<Pricing>(NOTHING);
   const [attempt, setAttempt] = useState(0);
-  const pricedAt = useRef(0);
-  const body = JSON.stringify(orderBody({ ...cart, order: undefined }, terms));
+  const stored = useRef({ body: '', atMs: 0 });
+  const priced = priceKey(cart, terms);
 
   async function price(signal?: AbortSignal): Promise<Pricing> {
-    const create = (order: Cart['order']) =>
-      api.orders.create(orderBody({ ...cart, order }, terms), signal ? { signal } : {});
+    const create = async (order: Cart['order']) => {
+      const body = orderBody({ ...cart, order }, terms);
+      const placed = await api.orders.create(body, signal ? { signal } : {});
+      stored.current = { body: JSON.stringify(body), atMs: Date.now() };
+      return placed;
+    };
     try {
       const placed = await create(cart.order).catch((error: unknown) => {
         // The order has been placed, or is forgotten: the cart is another one.
         if (cart.order && isAboutOrder(error)) return create(undefined);
         throw error;
       });
-      const priced = keepPrices(cart, placed);
-      pricedAt.current = Date.now();
-      return priced;
+      return keepPrices(cart, placed);
     } catch (error) {
       return pricingOf(error, cart);
     }
@@ -73,13 +76,13 @@ export function usePricing(cart: Cart, terms: OrderTerms, isOn: boolean): Priced
         const next = await price(controller.signal);
         if (!controller.signal.aborted) setPricing(next);
       },
-      pricedAt.current === 0 && attempt === 0 ? 0 : SETTLED_MS,
+      stored.current.atMs === 0 && attempt === 0 ? 0 : SETTLED_MS,
     );
     return () => {
       window.clearTimeout(timer);
       controller.abort();
     };
-  }, [body, attempt, isOn]);
+  }, [priced, attempt, isOn]);
 
   const again = () => setAttempt((count) => count + 1);
   useEffect(() => {
@@ -91,7 +94,9 @@ export function usePricing(cart: Cart, terms: OrderTerms, isOn: boolean): Priced
     pricing,
     again,
     async check() {
-      if (Date.now() - pricedAt.current < FRESH_MS && pricing.state === 'priced') return pricing;
+      const { body, atMs } = stored.current;
+      const isStored = body === JSON.stringify(orderBody(cart, terms)) && Date.now() - atMs < FRESH_MS;
+      if (isStored && pricing.state === 'priced') return pricing;
       const next = await price();
       setPricing(next);
       return next;

@@ -4,9 +4,9 @@ import { shop as words } from '../../src/texts/en/shop.ts';
 import { AddressField } from './address-field.tsx';
 import type { FoundStore } from './api.ts';
 import type { ShopPage } from './boot.ts';
-import { addLine, type Cart, type CartLine, cartOfOrder, changeLine, KEPT_CART } from './cart.ts';
+import { addLine, type Cart, type CartLine, cartOfOrder, changeLine, KEPT_CART, unitsIn } from './cart.ts';
 import { CartBar, quoteFaultText, Review, SideCart } from './cart-view.tsx';
-import { type DeviceSettings, KEPT_SETTINGS, readOrders } from './device.ts';
+import { type DeviceSettings, KEPT_SETTINGS, readKept, readOrders } from './device.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { changeKept, newId, useKept } from './kept-state.ts';
 import { ModeChoice } from './list-view.tsx';
@@ -36,7 +36,8 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
   const { opened, open, replace, close } = useOpened();
   const asked = new URLSearchParams(opened);
   const [query, setQuery] = useState('');
-  const [pending, setPending] = useState<CartLine>();
+  /** A cart that would replace the one that there is. */
+  const [pending, setPending] = useState<Cart>();
   const [notice, setNotice] = useState('');
   const cartStore = { storeId: store._id, name: store.name, path: shop.pathOfStore(store), country: format.country };
   const products = useMemo(
@@ -65,9 +66,8 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
 
   /** Puts a line into the cart, after a question where that is another store's. */
   function put(line: CartLine): void {
-    const isOther = anyCart !== undefined && cart === undefined;
-    if (isOther) {
-      setPending(line);
+    if (anyCart && !cart) {
+      setPending(addLine(undefined, cartStore, line));
       return;
     }
     const isKnown = cart?.lines.some(({ lineId }) => lineId === line.lineId);
@@ -85,8 +85,13 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
         timeZone: store.time_zone,
         open: ({ product_id: id }) => latest.current.open(`item=${encodeURIComponent(id)}`),
         setQuantity(product, quantity) {
-          const line = latest.current.cart?.lines.find(({ productId }) => productId === product.product_id);
-          latest.current.put(line ? { ...line, quantity } : plainLine(product, quantity));
+          const lines = (latest.current.cart?.lines ?? []).filter(({ productId }) => productId === product.product_id);
+          const line = lines.find(({ notes }) => notes === '') ?? lines[0];
+          // The card shows the units of all its lines, of which this one takes the difference.
+          const more = quantity - unitsIn(lines);
+          latest.current.put(
+            line ? { ...line, quantity: Math.max(0, line.quantity + more) } : plainLine(product, quantity),
+          );
         },
       }),
       [],
@@ -105,8 +110,11 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
         .then(
           ({ orders: [found] }) => {
             const again = found && cartOfOrder(found, cartStore, newId);
-            if (again) changeKept(KEPT_CART, () => again);
-            replace('cart');
+            const isFirst = readKept(KEPT_CART.name, KEPT_CART.isValue) === undefined;
+            if (!again) setNotice(words.frame.failed);
+            else if (isFirst) changeKept(KEPT_CART, () => again);
+            else setPending(again);
+            replace(again && isFirst ? 'cart' : '');
           },
           () => setNotice(words.frame.failed),
         );
@@ -208,7 +216,7 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
               type="button"
               class="main"
               onClick={() => {
-                changeKept(KEPT_CART, () => addLine(undefined, cartStore, pending));
+                changeKept(KEPT_CART, () => pending);
                 setPending(undefined);
               }}
             >

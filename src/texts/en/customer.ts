@@ -1,4 +1,5 @@
 import { sentence } from '../../platform/languages/grammar.ts';
+import { taxName } from './tax-name.ts';
 
 /** The card that paid an order; `brand` is undefined if the gateway reports none. */
 export type PaidCard = { brand: string | undefined; last4: string };
@@ -290,31 +291,7 @@ export const customer = {
     units: ({ quantity, name }: { quantity: number; name: string }) => `${quantity} x ${name}`,
   },
   /** Taxes by their names in feeds, of Canada in either language, and by those of the built-in table. */
-  taxName: {
-    GST: 'GST',
-    TPS: 'GST',
-    HST: 'HST',
-    TVH: 'HST',
-    PST: 'PST',
-    TVP: 'PST',
-    QST: 'QST',
-    TVQ: 'QST',
-    RST: 'RST',
-    'Sales tax': 'Sales tax',
-    Tax: 'Tax',
-    'Sales tax on alcohol': 'Sales tax on alcohol',
-    'Sales tax on food': 'Sales tax on food',
-    'Sales tax on groceries': 'Sales tax on groceries',
-    'Sales tax on meals': 'Sales tax on meals',
-    'Sales tax on soft drinks': 'Sales tax on soft drinks',
-    'General excise tax': 'General excise tax',
-    'Gross receipts tax': 'Gross receipts tax',
-    'Liquor enforcement tax': 'Liquor enforcement tax',
-    'Liquor tax': 'Liquor tax',
-    'Meals tax': 'Meals tax',
-    'PST on alcohol': 'PST on alcohol',
-    'Transaction privilege tax': 'Transaction privilege tax',
-  },
+  taxName,
   /** The store's change to an item that it lacks. */
   itemChange: {
     unavailable: 'Not available',

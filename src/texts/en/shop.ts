@@ -184,6 +184,7 @@ export const shop = {
     total: 'Total',
     beforeTip: 'before a tip',
     pricing: 'Working out your total…',
+    toCheckout: 'Go to checkout',
     checkOut: ({ amount }: { amount: string }) => `Go to checkout · ${amount}`,
     leaving: 'Opening the checkout…',
     priceChanged: ({ name, before, after }: { name: string; before: string; after: string }) =>

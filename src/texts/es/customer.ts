@@ -1,6 +1,7 @@
 import { sentence } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { customer as english, PaidCard } from '../en/customer.ts';
+import { taxName } from './tax-name.ts';
 import { atTime, ofTime, withArticle } from './times.ts';
 
 const cardName = ({ brand = 'tarjeta', last4 }: PaidCard) => `${brand} terminada en ${last4}`;
@@ -265,31 +266,7 @@ export const customer = {
     orderedWith: ({ brand }) => `Pedido hecho en ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
-  taxName: {
-    GST: 'GST',
-    TPS: 'GST',
-    HST: 'HST',
-    TVH: 'HST',
-    PST: 'PST',
-    TVP: 'PST',
-    QST: 'QST',
-    TVQ: 'QST',
-    RST: 'RST',
-    'Sales tax': 'Impuesto sobre las ventas',
-    Tax: 'Impuesto',
-    'Sales tax on alcohol': 'Impuesto sobre las ventas de alcohol',
-    'Sales tax on food': 'Impuesto sobre las ventas de alimentos',
-    'Sales tax on groceries': 'Impuesto sobre las ventas de comestibles',
-    'Sales tax on meals': 'Impuesto sobre las ventas de comidas',
-    'Sales tax on soft drinks': 'Impuesto sobre las ventas de refrescos',
-    'General excise tax': 'Impuesto general al consumo',
-    'Gross receipts tax': 'Impuesto sobre ingresos brutos',
-    'Liquor enforcement tax': 'Impuesto de control de licores',
-    'Liquor tax': 'Impuesto sobre licores',
-    'Meals tax': 'Impuesto sobre comidas',
-    'PST on alcohol': 'PST sobre alcohol',
-    'Transaction privilege tax': 'Impuesto sobre privilegio de transacción',
-  },
+  taxName,
   itemChange: {
     unavailable: 'No disponible',
     fewer: ({ quantity, ordered }) => `Solo hay ${quantity} de ${ordered}`,

@@ -182,6 +182,7 @@ export const shop = {
     total: 'Total',
     beforeTip: 'antes de la propina',
     pricing: 'Calculando tu total…',
+    toCheckout: 'Ir al pago',
     checkOut: ({ amount }) => `Ir a pagar · ${amount}`,
     leaving: 'Abriendo el pago…',
     priceChanged: ({ name, before, after }) => `${name}: ahora ${after} (antes: ${before}).`,

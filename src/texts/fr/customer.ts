@@ -1,5 +1,6 @@
 import type { Words } from '../../platform/languages/words.ts';
 import type { customer as english, PaidCard } from '../en/customer.ts';
+import { taxName } from './tax-name.ts';
 
 const cardName = ({ brand = 'carte', last4 }: PaidCard) => `${brand} se terminant par ${last4}`;
 const yourCard = (card: PaidCard | undefined) => (card ? `votre ${cardName(card)}` : 'la carte utilisée pour payer');
@@ -265,31 +266,7 @@ export const customer = {
     orderedWith: ({ brand }) => `Commande passée sur ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
-  taxName: {
-    GST: 'TPS',
-    TPS: 'TPS',
-    HST: 'TVH',
-    TVH: 'TVH',
-    PST: 'TVP',
-    TVP: 'TVP',
-    QST: 'TVQ',
-    TVQ: 'TVQ',
-    RST: 'TVD',
-    'Sales tax': 'Taxe de vente',
-    Tax: 'Taxe',
-    'Sales tax on alcohol': 'Taxe de vente sur l’alcool',
-    'Sales tax on food': 'Taxe de vente sur les aliments',
-    'Sales tax on groceries': 'Taxe de vente sur l’épicerie',
-    'Sales tax on meals': 'Taxe de vente sur les repas',
-    'Sales tax on soft drinks': 'Taxe de vente sur les boissons gazeuses',
-    'General excise tax': 'Taxe d’accise générale',
-    'Gross receipts tax': 'Taxe sur les recettes brutes',
-    'Liquor enforcement tax': 'Taxe de contrôle de l’alcool',
-    'Liquor tax': 'Taxe sur l’alcool',
-    'Meals tax': 'Taxe sur les repas',
-    'PST on alcohol': 'TVP sur l’alcool',
-    'Transaction privilege tax': 'Taxe sur le privilège de transaction',
-  },
+  taxName,
   itemChange: {
     unavailable: 'Non disponible',
     fewer: ({ quantity, ordered }) => `Disponible\u00a0: ${quantity} sur ${ordered}`,

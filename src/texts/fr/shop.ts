@@ -183,6 +183,7 @@ export const shop = {
     total: 'Total',
     beforeTip: 'avant le pourboire',
     pricing: 'Calcul de votre total…',
+    toCheckout: 'Passer au paiement',
     checkOut: ({ amount }) => `Passer au paiement · ${amount}`,
     leaving: 'Ouverture du paiement…',
     priceChanged: ({ name, before, after }) => `${name}\u00a0: maintenant ${after} (avant\u00a0: ${before}).`,
