@@ -60,6 +60,12 @@ test('a visitor types an address, narrows the list and opens a store; the addres
   await page.getByText('Pick up near 939 W Randolph St').waitFor();
   await page.getByRole('link', { name: 'Lantern & Rye Diner' }).click();
   await page.getByRole('heading', { level: 1, name: 'Lantern & Rye Diner' }).waitFor();
+  await page.goto(`${url}?lang=fr`);
+  await page.locator('.store-card').first().waitFor();
+  await page.locator('input[name=open]').check();
+  await page.waitForURL(/\?open=1&lang=fr$/);
+  await page.locator('.store-card a').first().click();
+  await page.waitForURL(/\/s\/.*\?lang=fr$/);
   // The browser itself reports the refusal of the address that does not exist.
   assert.deepEqual(
     faults.filter((fault) => !fault.includes('422')),

@@ -7,7 +7,8 @@ import { StoreView } from './store-view.tsx';
 
 /** A page of the shop: the brand above, one view below. */
 export function App({ shop }: { shop: Shop }) {
-  const { base, brand, isSandbox, page, language, languages } = shop.boot;
+  const { brand, isSandbox, page, language, languages } = shop.boot;
+  const { pathOf } = shop;
   const { frame } = words;
   return (
     <ShopProvider value={shop}>
@@ -15,12 +16,12 @@ export function App({ shop }: { shop: Shop }) {
         {frame.skip}
       </a>
       <header class="top">
-        <a class="brand" href={`${base}/`}>
+        <a class="brand" href={pathOf('/')}>
           {brand.logoUrl && <img src={brand.logoUrl} alt="" height="32" width="160" referrerpolicy="no-referrer" />}
           <span class={brand.logoUrl && 'unseen'}>{brand.name}</span>
         </a>
         <nav class="places">
-          <a href={`${base}/orders`}>{frame.orders}</a>
+          <a href={pathOf('/orders')}>{frame.orders}</a>
         </nav>
         {isSandbox && <p class="test">{frame.sandbox}</p>}
       </header>
@@ -31,7 +32,7 @@ export function App({ shop }: { shop: Shop }) {
         <main id="main" tabIndex={-1}>
           <h1>{frame.unknownStore}</h1>
           <p>
-            {frame.unknownStoreWhy} <a href={`${base}/`}>{frame.home}</a>
+            {frame.unknownStoreWhy} <a href={pathOf('/')}>{frame.home}</a>
           </p>
         </main>
       )}

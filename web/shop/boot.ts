@@ -8,6 +8,8 @@ export type ShopBoot = {
   apiBase: string;
   publishableKey: string;
   language: Language;
+  /** The language that the address chooses, which links keep. */
+  lang?: Language;
   /** Languages that the page can be had in. */
   languages: readonly Language[];
   isSandbox: boolean;

@@ -31,8 +31,8 @@ export function readListQuery(search: string): ListQuery {
   };
 }
 
-/** The query of the address; empty where nothing is narrowed. */
-export function writeListQuery({ words, sort, open, type, cuisine, rating }: ListQuery): string {
+/** The query of the address; empty where nothing is narrowed and no language chosen. */
+export function writeListQuery({ words, sort, open, type, cuisine, rating }: ListQuery, lang?: string): string {
   const parts = new URLSearchParams();
   if (words !== '') parts.set('q', words);
   if (sort !== 'relevance') parts.set('sort', sort);
@@ -40,6 +40,7 @@ export function writeListQuery({ words, sort, open, type, cuisine, rating }: Lis
   if (type !== null) parts.set('type', type);
   if (cuisine !== '') parts.set('cuisine', cuisine);
   if (rating !== null) parts.set('rating', String(rating));
+  if (lang !== undefined) parts.set('lang', lang);
   const query = parts.toString();
   return query === '' ? '' : `?${query}`;
 }

@@ -13,7 +13,7 @@ const { list, frame } = words;
 
 /** Stores near a place. The first view is the server's; the device's address, filters and words search again. */
 export function ListView({ page }: { page: ListPage }) {
-  const { api } = useShop();
+  const { api, boot } = useShop();
   const [settings, setSettings] = useState<DeviceSettings>({ place: null, pickup: null });
   const [query, setQuery] = useState(page.query);
   const [found, setFound] = useState<FoundList>(page.found);
@@ -39,7 +39,7 @@ export function ListView({ page }: { page: ListPage }) {
   function narrow(change: Partial<ListQuery>): void {
     const narrowed = { ...query, ...change };
     setQuery(narrowed);
-    history.replaceState(null, '', location.pathname + writeListQuery(narrowed));
+    history.replaceState(null, '', location.pathname + writeListQuery(narrowed, boot.lang));
     search(settings, narrowed);
   }
 
@@ -134,6 +134,7 @@ const MAX_CUISINES = 20;
 
 /** Search, filters and sort: a form of the address's query, so it works without scripts too. */
 function Filters({ query, stores, onChange }: FiltersProps) {
+  const { lang } = useShop().boot;
   const cuisines = [...new Set([query.cuisine, ...stores.flatMap((store) => store.cuisines)])];
   const named = cuisines.filter((cuisine) => cuisine !== '').slice(0, MAX_CUISINES);
   const types = [
@@ -213,6 +214,7 @@ function Filters({ query, stores, onChange }: FiltersProps) {
           </select>
         </label>
       </fieldset>
+      {lang && <input type="hidden" name="lang" value={lang} />}
       <noscript>
         <button type="submit">{list.find}</button>
       </noscript>

@@ -32,32 +32,37 @@ export async function renderShop(visit: ShopVisit, send: typeof fetch): Promise<
 
 type Meta = Omit<RenderedShop, 'status' | 'boot' | 'markup'>;
 
-/** The head of the page: what search engines and previews of links show. */
+/** The head of the page: what search engines and previews of links show. A chosen language has pages of its own. */
 function metaOf(shop: Shop, { siteUrl, base, storeIds }: ShopVisit): Meta {
   const { page, brand } = shop.boot;
   const { list, orders, frame } = words;
-  const home = `${siteUrl}${base}/`;
+  const home = siteUrl + shop.pathOf('/');
   switch (page.kind) {
     case 'list': {
       const description = list.description({ brand: brand.name });
       return { title: list.title, description, canonicalUrl: home, isIndexed: true };
     }
     case 'orders':
-      return { title: orders.title, description: orders.kept, canonicalUrl: `${home}orders`, isIndexed: false };
+      return {
+        title: orders.title,
+        description: orders.kept,
+        canonicalUrl: siteUrl + shop.pathOf('/orders'),
+        isIndexed: false,
+      };
     case 'missing':
       return { title: frame.unknownStore, description: frame.unknownStoreWhy, canonicalUrl: home, isIndexed: false };
     case 'store': {
       const { store, menu } = page;
-      const url = storeIds?.length === 1 ? home : siteUrl + shop.pathOfStore(store);
+      const path = storeIds?.length === 1 ? '/' : storePath('', store._id, store.name);
       const { street_addr: street, city } = store.address;
       const facts = [store.cuisines.join(', '), `${street}, ${city}`].filter((text) => text !== '').join(' · ');
       return {
         title: store.name,
         description: store.description || facts,
-        canonicalUrl: url,
+        canonicalUrl: siteUrl + shop.pathOf(path),
         isIndexed: true,
         pictureUrl: pictureOf(store),
-        structuredData: JSON.stringify(storeData(store, menu, url)),
+        structuredData: JSON.stringify(storeData(store, menu, siteUrl + base + path)),
       };
     }
   }

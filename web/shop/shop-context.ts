@@ -9,6 +9,8 @@ export type Shop = {
   boot: ShopBoot;
   api: ShopApi;
   formatFor(country: string): Format;
+  /** The path of a page of the shop, in the chosen language. */
+  pathOf(page: string): string;
   pathOfStore(store: { _id: string; name: string }): string;
 };
 
@@ -23,11 +25,13 @@ export function useShop(): Shop {
 
 /** `send` replaces the platform's `fetch` on the server. */
 export function createShop(boot: ShopBoot, baseUrl: string, send?: typeof fetch): Shop {
+  const pathOf = (page: string) => `${boot.base}${page}${boot.lang ? `?lang=${boot.lang}` : ''}`;
   return {
     boot,
     api: createShopApi({ baseUrl, key: boot.publishableKey, ...(send && { fetch: send, retries: 0 }) }),
     formatFor: (country) => formatOf(boot.language, country === 'CA' ? 'CA' : 'US'),
-    pathOfStore: ({ _id, name }) => storePath(boot.base, _id, name),
+    pathOf,
+    pathOfStore: ({ _id, name }) => pathOf(storePath('', _id, name)),
   };
 }
 

@@ -19,6 +19,11 @@ export async function renameAccount(sql: Sql, accountId: string, name: string) {
   return sql.updateTable('accounts').set({ name }).where('accountId', '=', accountId).returningAll().executeTakeFirst();
 }
 
+/** Makes the account's other transactions that lock it wait; those that only name it go on. */
+export async function lockAccount(tx: Sql, accountId: string): Promise<void> {
+  await tx.selectFrom('accounts').select('accountId').where('accountId', '=', accountId).forNoKeyUpdate().execute();
+}
+
 export async function findAccountNames(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (accountIds.length === 0) return new Map();
   const rows = await sql
@@ -78,6 +83,11 @@ export async function revokeKey(sql: Sql, keyId: string, at: Temporal.Instant): 
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return true;
   return (await sql.selectFrom('apiKeys').select('keyId').where('keyId', '=', keyId).execute()).length > 0;
+}
+
+export async function isKeyRevoked(sql: Sql, keyId: string): Promise<boolean> {
+  const key = await sql.selectFrom('apiKeys').select('revokedAt').where('keyId', '=', keyId).executeTakeFirst();
+  return key?.revokedAt != null;
 }
 
 /** Finds the caller whose key has this hash; undefined for an unknown or revoked key, and for a key of a store. */

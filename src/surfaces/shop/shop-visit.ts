@@ -14,6 +14,8 @@ export type ShopVisit = {
   apiBase: string;
   publishableKey: string;
   language: Language;
+  /** The language that the address chooses. */
+  lang?: Language;
   isSandbox: boolean;
   brand: { name: string; logoUrl?: string };
   nowEpochS: number;

@@ -9,8 +9,9 @@ type ShopFrame = Omit<SiteFrame, 'languageQuery'> & { isSandbox: boolean };
 /** A page of the shop, complete without scripts: what the components rendered, its data, and what links to it show. */
 export function shopPage({ brand, locale, isSandbox, ...paths }: ShopFrame, shown: RenderedShop): string {
   const { title, description, canonicalUrl, pictureUrl, structuredData } = shown;
+  const [anyLanguageUrl] = canonicalUrl.split('?');
   const alternates = LANGUAGES.map(
-    (language) => html`<link rel="alternate" hreflang="${language}" href="${canonicalUrl}?lang=${language}">\n`,
+    (language) => html`<link rel="alternate" hreflang="${language}" href="${anyLanguageUrl}?lang=${language}">\n`,
   );
   return htmlDocument({
     language: locale.language,

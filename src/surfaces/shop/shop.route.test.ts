@@ -4,8 +4,11 @@ import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { revokeKey } from '../../access/accounts/accounts.db.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { type ShopChanges, setShop } from '../../access/accounts/set-shop.flow.ts';
+import { findShop } from '../../access/accounts/shops.db.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 const HOST = 'order.pizza.example';
 /** Markup in names, as a hostile feed sends it. */
@@ -95,6 +98,69 @@ test('the page of a visitor counts as the requests that it stands for: a flood o
   const refused = await visit('203.0.113.9');
   assert.ok(Number(refused.headers['retry-after']) > 0);
   assert.equal((await visit('203.0.113.10')).statusCode, 200);
+});
+
+test('a geocoder that does not answer leaves the list without a place, and no other page asks it', async (t) => {
+  await set({ mode: 'live', storeIds: null, near: '1 Main St' });
+  const find = t.mock.method(app.service.deps.geocoding, 'find', async () => {
+    throw new OutsideError('The geocoder', 'no answer', { retryable: true });
+  });
+  for (const url of [`/s/x-${storeId}`, '/orders']) assert.equal((await open(url)).statusCode, 200, url);
+  assert.equal(find.mock.callCount(), 0);
+  const list = await open('/');
+  assert.equal(list.statusCode, 200, list.body);
+  assert.match(list.body, /"near":null/);
+  assert.equal(find.mock.callCount(), 1);
+});
+
+test('links, filters and the canonical address keep a language that the address chooses', async () => {
+  await set({ mode: 'live', storeIds: [storeId, hostileId], near: null });
+  const list = (await open('/?lang=fr')).body;
+  assert.match(list, /class="brand" href="\/\?lang=fr"/);
+  assert.match(list, /href="\/orders\?lang=fr"/);
+  assert.match(list, new RegExp(`href="/s/[a-z0-9-]+-${storeId}\\?lang=fr"`));
+  assert.match(list, /<input type="hidden" name="lang" value="fr"/);
+  for (const path of ['/', `/s/x-${storeId}`]) {
+    const { body } = await open(`${path}?lang=fr`);
+    const canonical = /rel="canonical" href="([^"]+)"/.exec(body)?.[1] ?? '';
+    assert.match(canonical, /^[^?]+\?lang=fr$/);
+    assert.ok(body.includes(`hreflang="fr" href="${canonical}"`), 'the same address as among the languages');
+    assert.ok(body.includes(`hreflang="es" href="${canonical.replace('fr', 'es')}"`));
+  }
+  const accepted = (await open('/', { 'accept-language': 'fr' })).body;
+  assert.match(accepted, /lang="fr"/);
+  assert.match(accepted, /rel="canonical" href="[^"?]+"/);
+  assert.match(accepted, /href="\/orders"/);
+});
+
+test('a shop whose key is revoked is no shop until it is switched on again', async () => {
+  const { db } = app.service.deps;
+  await set({ mode: 'live', storeIds: null, near: null });
+  const revoked = await findShop(db, app.accountId);
+  await revokeKey(db, revoked?.keyId ?? '', app.now());
+  await app.advance({ seconds: 2 });
+  assert.equal((await open(`/s/x-${storeId}`)).statusCode, 404);
+  assert.equal(await set({ isDefault: false }), false, 'another change issues no key');
+  assert.equal(await set({ mode: 'live' }), true);
+  assert.notEqual((await findShop(db, app.accountId))?.keyId, revoked?.keyId);
+  assert.equal((await open(`/s/x-${storeId}`)).statusCode, 200);
+});
+
+test('a shop that is switched on twice at once has one key', { timeout: 20_000 }, async () => {
+  const { db } = app.service.deps;
+  await set({ mode: 'off' });
+  const countKeys = async () =>
+    (await sql<{ keys: number }>`select count(*)::int as keys from api_keys`.execute(db)).rows[0]?.keys ?? 0;
+  const before = await countKeys();
+  const isWaitedFor = sql<object>`select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))`;
+  let second: Promise<boolean> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await setShop(tx, app.accountId, { mode: 'live' }, app.now());
+    second = set({ mode: 'live' });
+    while ((await isWaitedFor.execute(tx)).rows.length === 0);
+  });
+  assert.equal(await second, false, 'the second finds the shop of the first');
+  assert.equal(await countKeys(), before + 1);
 });
 
 test('switching it off revokes its key', async () => {

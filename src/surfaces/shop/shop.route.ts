@@ -18,6 +18,7 @@ import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { html, toMarkup } from '../../platform/lib/html.ts';
 import { lazyAsync } from '../../platform/lib/lazy-async.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { qrCodeSvg } from '../../platform/lib/qr-code.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -107,12 +108,13 @@ async function sendShop(
   const rendered = await renderShop(
     {
       asked,
-      near: await findNear(deps, shop),
+      near: asked.kind === 'list' ? await findNear(deps, shop) : null,
       storeIds: shop.storeIds,
       ...site,
       apiBase: isOwnHost ? config.baseUrl : service.pathname,
       publishableKey: shop.key,
       language,
+      ...(chosen && { lang: chosen }),
       isSandbox: shop.mode === 'sandbox',
       brand: { name, ...(logoUrl && { logoUrl }) },
       // To the minute, so that visitors of a minute share what is rendered.
@@ -136,7 +138,7 @@ async function sendShop(
 /**
  * A `fetch` that the service answers itself, for a page that reads the API while it is rendered. The requests are the
  * visitor's: they count for the same address, so a page costs nobody more than the requests that it stands for. A
- * refusal that passes is the page's own.
+ * refusal that passes is the page's own, and a shop whose key is revoked is none.
  */
 function sendWithin(http: Http, { headers, socket }: FastifyRequest, host: string): typeof fetch {
   const forwarded = headers['x-forwarded-for'];
@@ -157,6 +159,7 @@ function sendWithin(http: Http, { headers, socket }: FastifyRequest, host: strin
       throw new Refusal('rate_limited', 'Too many requests from this address.', {
         headers: { 'retry-after': String(reply.headers['retry-after'] ?? 1) },
       });
+    if (status === 401) throw noShop();
     if (status === 503) throw new Refusal('not_ready', 'The service is busy.', retryAfter(1));
     return new Response(reply.rawPayload, {
       status,
@@ -165,14 +168,14 @@ function sendWithin(http: Http, { headers, socket }: FastifyRequest, host: strin
   };
 }
 
-/** Where a visitor without an address is shown stores; null where nothing is set or found. Counts for the account. */
+/** Where a visitor without an address is shown stores; null where nothing is set, found or answered. Counts for the account. */
 async function findNear({ geocoding }: ShopDeps, { accountId, mode, keyId, near }: Shop) {
   if (near === null) return null;
   try {
     const [found] = await geocoding.find({ accountId, mode, keyId }, near, { in: 'query', name: 'address' });
     return found ? { address: near, latitude: found.latitude, longitude: found.longitude } : null;
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (error instanceof Refusal || error instanceof OutsideError) return null;
     throw error;
   }
 }
