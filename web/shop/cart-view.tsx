@@ -168,12 +168,12 @@ type ReviewProps = {
 
 /** The last look before the checkout: what, where, when, and the total. */
 export function Review({ cart, store, settings, pickup, quote, edit, changeAddress, close }: ReviewProps) {
-  const { boot, formatFor } = useShop();
+  const { boot, formatFor, pathOf } = useShop();
   const format = formatFor(store.address.country);
   const entered = useKept(KEPT_DOOR);
   const { place } = settings;
   const parts = place ? doorParts(place, entered) : NO_PARTS;
-  const returnUrl = `${location.origin}${boot.base}/orders`;
+  const returnUrl = location.origin + pathOf('/orders');
   const terms: OrderTerms = { place, parts, pickup, language: boot.language, returnUrl };
   const { pricing, again, check } = usePricing(cart, terms, pickup || place !== null);
   useFirstSlot(cart, quote);
