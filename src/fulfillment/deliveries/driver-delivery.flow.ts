@@ -41,8 +41,7 @@ export async function readDelivery(sql: Sql, order: Order, now: Temporal.Instant
   const accountId = mode === 'sandbox' ? order.accountId : null;
   const day = localDay(now, quote.store.timeZone);
   const days = { day, since: `${Temporal.PlainDate.from(day).subtract({ days: TIP_DAYS - 1 })}` };
-  const { phone = 0 } = driver;
-  const others = await sumDriverTips(sql, { storeId, mode, accountId }, { phone, ...days, except: orderId });
+  const others = await sumDriverTips(sql, { storeId, mode, accountId }, { driver, ...days, except: orderId });
   const ownCents = status === 'completed' && request.chargeUser ? tipOf(order) : 0;
   const tips = { dayCents: others.dayCents + ownCents, sinceCents: others.sinceCents + ownCents };
   return { order, proof, tips, payCents: await findStoreDriverPay(sql, storeId) };

@@ -5,12 +5,13 @@ import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../../../test/
 import { givenTracked, givenTrackedStore, PRIVATE } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
+import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import { travelSeconds } from '../../ordering/order/arrival.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { updateStoreDriverPay } from '../../supply/stores/set-store.db.ts';
 import { driverFiles } from './driver.route.ts';
-import { openDriverLink, sealDriverLink } from './driver-link.ts';
+import { driverLinkOf, openDriverLink, sealDriverLink } from './driver-link.ts';
 
 let app: App;
 let storeId: string;
@@ -305,4 +306,27 @@ test('the page has the tip before and after the delivery, and the tips of today 
   await others.advance('confirm');
   const { state } = await driverOf(own, others.orderId, BEN);
   assert.deepEqual(amountsIn((await state()).body.parts.now), ['$2.00', '$0.00', '$0.00']);
+});
+
+test('a driver without a phone has the earlier tips, and drivers who share a phone have their own only', async (t) => {
+  const own = await givenApp();
+  t.after(() => own.close());
+  const { deps } = own.service;
+  const store = await givenTrackedStore(own);
+  const tipsOf = async (driver: { name: string; phone?: number }) => {
+    const { orderId, advance } = await givenTracked(own, store, { driver_tip_cents: 300 });
+    await advance('confirm');
+    const detailsOf = () => ({ driver: { ...driver, vehicleType: 'car' } });
+    const order = await takeStep(deps, orderId, { event: 'assign_driver', detailsOf });
+    const page = await own.get(driverLinkOf(order, { ...deps, baseUrl: '' }), {}, HTML);
+    const [, tips] = page.text.match(/<dt>Tips today<\/dt><dd>(\$[\d.]+)<\/dd>/) ?? [];
+    for (const step of ['pick_up', 'complete']) await advance(step);
+    await own.advance({ seconds: 1 });
+    return tips;
+  };
+  const shared = { name: ANA.name, phone: ANA.phone };
+  const drivers = [{ name: 'Cleo' }, { name: 'Cleo' }, { name: 'Dan' }, shared, shared, { ...shared, name: 'Eva' }];
+  const tips: (string | undefined)[] = [];
+  for (const driver of drivers) tips.push(await tipsOf(driver));
+  assert.deepEqual(tips, ['$0.00', '$3.00', '$0.00', '$0.00', '$3.00', '$0.00']);
 });

@@ -4,6 +4,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
 import { UNNAMED_TAX } from '../../supply/pricing/taxes.ts';
 import type { Country } from '../../supply/stores/store.ts';
+import type { Driver } from '../order/order.ts';
 import type { OwnDelivery, WrittenEntry } from './ledger.db.ts';
 import { AMOUNTS, type Amounts, type TaxPlace } from './ledger-entry.ts';
 import type { TaxLine } from './tax-lines.ts';
@@ -179,11 +180,19 @@ const TIPS_OF_ORDER = `(select coalesce(sum(e.tip_cents), 0) from ledger_entries
 /** Tips of a driver's deliveries, in cents: of one local day, and of all days since another. */
 export type DriverTips = { dayCents: number; sinceCents: number };
 
+/** With the name, what tells a store's drivers apart: some have no phone, and some share the store's. */
+const DRIVER_PHONE = raw<number>`coalesce(o.driver_phone, 0)`;
+
 /** The tips of one of a store's own drivers, without those of one order. */
 export async function sumDriverTips(
   sql: Sql,
   { storeId, mode, accountId }: Omit<StatementQuery, 'month'>,
-  { phone, day, since, except }: { phone: number; day: string; since: string; except: string },
+  {
+    driver,
+    day,
+    since,
+    except,
+  }: { driver: Pick<Driver, 'name' | 'phone'>; day: string; since: string; except: string },
 ): Promise<DriverTips> {
   const tips = raw.raw(TIPS_OF_ORDER);
   return sql
@@ -195,7 +204,8 @@ export async function sumDriverTips(
     .where('o.storeId', '=', storeId)
     .where('o.mode', '=', mode)
     .$if(accountId !== null, (orders) => orders.where('o.accountId', '=', accountId ?? ''))
-    .where('o.driverPhone', '=', phone)
+    .where('o.driverName', '=', driver.name ?? '')
+    .where(DRIVER_PHONE, '=', driver.phone ?? 0)
     .where('o.deliveredOn', '>=', since)
     .where('o.orderId', '<>', except)
     .executeTakeFirstOrThrow();
@@ -209,7 +219,6 @@ export async function listDriverDays(
   { storeId, mode, accountId, month }: StatementQuery,
   { after, limit }: { after: Pick<DriverDay, keyof OwnDelivery> | undefined; limit: number },
 ): Promise<DriverDay[]> {
-  const phone = raw<number>`coalesce(o.driver_phone, 0)`;
   const rows = await sql
     .selectFrom('ledgerOrders as o')
     .select(['o.driverName', 'o.driverPhone', 'o.deliveredOn'])
@@ -221,12 +230,12 @@ export async function listDriverDays(
     .where('o.deliveredOn', '<=', `${month}-31`)
     .$if(after !== undefined, (orders) =>
       orders.where(
-        raw<boolean>`(o.driver_name, ${phone}, o.delivered_on) > (${after?.driverName}, ${after?.driverPhone ?? 0}::bigint, ${after?.deliveredOn})`,
+        raw<boolean>`(o.driver_name, ${DRIVER_PHONE}, o.delivered_on) > (${after?.driverName}, ${after?.driverPhone ?? 0}::bigint, ${after?.deliveredOn})`,
       ),
     )
     .groupBy(['o.driverName', 'o.driverPhone', 'o.deliveredOn'])
     .orderBy('o.driverName')
-    .orderBy(phone)
+    .orderBy(DRIVER_PHONE)
     .orderBy('o.deliveredOn')
     .limit(limit)
     .$narrowType<{ driverName: string; deliveredOn: string }>()
