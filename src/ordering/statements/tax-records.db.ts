@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/connect.ts';
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { EventKey } from '../order/order-events.db.ts';
 import { TAXABLE_PARTS, type TaxedEntry } from './tax-reversals.ts';
 
@@ -14,6 +14,20 @@ export async function findUnrecordedOrders(sql: Sql, after: string, limit: numbe
   const open = sql.selectFrom('taxRecords').select('orderId').distinct().where('record', 'is', null);
   const rows = await open.where('orderId', '>', after).orderBy('orderId').limit(limit).execute();
   return rows.map(({ orderId }) => orderId);
+}
+
+/** The number of orders with entries from before a moment that are not recorded. */
+export async function countUnrecordedOrders(sql: Sql, before: Temporal.Instant): Promise<number> {
+  const { orders } = await sql
+    .selectFrom('taxRecords as r')
+    .innerJoin('ledgerEntries as e', (join) =>
+      join.onRef('e.orderId', '=', 'r.orderId').onRef('e.sequence', '=', 'r.sequence'),
+    )
+    .select(({ fn }) => fn.count<number>('r.orderId').distinct().as('orders'))
+    .where('r.record', 'is', null)
+    .where('e.at', '<', instantParam(before))
+    .executeTakeFirstOrThrow();
+  return orders;
 }
 
 /** The entries of an order, recorded and not, in sequence. */

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
 import { leftOf } from '../../../test/fakes/stripe-tax-books.ts';
+import { pizzeria } from '../../../test/feed-lines.ts';
+import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, productTokens } from '../../../test/given/orders.ts';
+import { givenStores } from '../../../test/given/stores.ts';
 import { givenStripeShop, type StripeShop } from '../../../test/given/stripe-shop.ts';
 import { adjustOrderItem } from '../money/adjust-item.flow.ts';
 import { takeStep } from '../money/take-step.flow.ts';
@@ -224,4 +227,25 @@ test('an order that is paid elsewhere is computed, and not recorded', async () =
   assert.equal(reply.status, 200, reply.text);
   await settle();
   assert.deepEqual([callsOf(CALCULATIONS, from), bookedAt(shop, reply.body.order_id)[2]], [1, 0]);
+});
+
+test('health counts orders unrecorded for a day, and lists no store as relying on the built-in taxes', async () => {
+  const operator = await givenConsole(shop.app, null);
+  const health = async () => (await operator.get('/operator/health')).body;
+  const partyNow = async () =>
+    (await health()).parties.find(({ party }: { party: string }) => party === 'Stripe Tax').last_error;
+  const [untaxed = ''] = await givenStores(shop.app, [pizzeria({ external_id: 'untaxed', fees: {} })]);
+  await givenChannel(shop.app, untaxed);
+  assert.deepEqual((await health()).statewide_tax_stores, []);
+  const orderId = await givenConfirmed();
+  await settle();
+  const { db } = shop.app.service.deps;
+  const loseRecord = () => db.updateTable('taxRecords').set({ record: null }).where('orderId', '=', orderId).execute();
+  await loseRecord();
+  assert.equal(await partyNow(), null, 'it may still be recorded');
+  await shop.app.advance({ hours: 25 });
+  await loseRecord();
+  assert.equal(await partyNow(), 'orders whose taxes have not been recorded for more than a day: 1');
+  await settle();
+  assert.equal(await partyNow(), null);
 });

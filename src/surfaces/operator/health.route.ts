@@ -4,6 +4,7 @@ import { budgetDay } from '../../access/budgets/budget.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { listBreakers } from '../../ordering/payments/declines.db.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import { countUnrecordedOrders } from '../../ordering/statements/tax-records.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named, orNull } from '../../platform/http/api-components.ts';
@@ -229,6 +230,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     database,
     stuck,
     duty,
+    unrecorded,
     disk,
   ] = await Promise.all([
     countQueues(db, now),
@@ -237,7 +239,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     listUnreachedStores(db, now, MAX_LISTED_ROWS),
     listSilentStores(db, MAX_LISTED_ROWS),
     config.requireAgreement ? listUnagreedStores(db, MAX_LISTED_ROWS) : Promise.resolve([]),
-    listStatewideTaxStores(db, MAX_LISTED_ROWS),
+    config.tax === 'stripe' ? Promise.resolve([]) : listStatewideTaxStores(db, MAX_LISTED_ROWS),
     listFailingEndpoints(db, MAX_LISTED_ROWS),
     listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED_ROWS }),
     listBreakers(db, { now, limit: MAX_LISTED_ROWS }),
@@ -246,6 +248,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     readDatabaseHealth(db),
     readStuckPayments(db, now),
     listDuty(db),
+    countUnrecordedOrders(db, now.subtract({ hours: 24 })),
     config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
   ]);
   const alerted = recipientsOf(duty);
@@ -275,12 +278,20 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
       { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: stuck && STUCK_WORDS },
       { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: queueError('emails') },
       { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: queueError('SMS') },
+      ...stripeTax(config, unrecorded),
     ],
     on_duty: alerted.filter(({ onDuty }) => onDuty).length,
     alerted: alerted.length,
     database: database ? showRow(database) : null,
     disk,
   };
+}
+
+/** Stripe Tax, where it computes the taxes or lacks some that it computed; by the number of orders it lacks for a day. */
+function stripeTax({ tax }: Config, unrecorded: number): Health['parties'] {
+  if (tax !== 'stripe' && unrecorded === 0) return [];
+  const words = `orders whose taxes have not been recorded for more than a day: ${unrecorded}`;
+  return [{ party: 'Stripe Tax', is_configured: tax === 'stripe', last_error: unrecorded > 0 ? words : null }];
 }
 
 /** The disk of the embedded database; null if the file system does not report it. */
