@@ -170,8 +170,8 @@ function writeIndexHere(
   log: Logger,
   attach: (port: MessagePort) => void,
 ): IndexWriter {
-  const order = { connectionString, schema: SCHEMA, snapshotFolder: snapshotFolder(config, SCHEMA) };
-  const writer = new IndexWriter({ order, node: randomId('idx_', 12), log, onLoaded: () => {} });
+  const data = { connectionString, schema: SCHEMA, snapshotFolder: snapshotFolder(config, SCHEMA) };
+  const writer = new IndexWriter({ data, node: randomId('idx_', 12), log, onLoaded: () => {} });
   const { port1, port2 } = new MessageChannel();
   writer.addReader(port2);
   attach(port1);

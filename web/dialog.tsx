@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A modal dialog. The browser keeps the focus inside it and restores the focus when it closes. */
-export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
+/** Shows a dialog as a modal one while its component is there, and gives the focus back to where it was. */
+export function useModal(): RefObject<HTMLDialogElement | null> {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
@@ -11,6 +11,12 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
   }, []);
+  return element;
+}
+
+/** A modal dialog. The browser keeps the focus inside it. */
+export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
+  const element = useModal();
   return (
     <dialog ref={element} aria-label={title} onClose={close}>
       <h2>{title}</h2>

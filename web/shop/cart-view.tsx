@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { FinalQuote, FullQuote, QuoteFailure, Slot } from '../../clients/typescript/src/api-types.ts';
 import { type Format, momentAt } from '../../src/platform/languages/format.ts';
+import { splitStreet } from '../../src/supply/pricing/street.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { taxName } from '../../src/texts/en/tax-name.ts';
 import type { FoundStore } from './api.ts';
@@ -391,7 +392,7 @@ function DoorFields({ address, parts, isAsked, changeAddress }: DoorProps) {
               autocomplete={AUTOCOMPLETE[name]}
               aria-invalid={isAsked && name !== 'apt' && parts[name].trim() === ''}
               onChange={({ currentTarget: { value } }) =>
-                set(name === 'streetName' ? streetOf(value) : { [name]: value.trim() })
+                set(name === 'streetName' ? splitStreet(value) : { [name]: value.trim() })
               }
             />
           </label>
@@ -408,11 +409,6 @@ const AUTOCOMPLETE = {
   state: 'address-level1',
   zip: 'postal-code',
 } as const;
-
-function streetOf(text: string): Pick<AddressParts, 'streetNum' | 'streetName'> {
-  const [, streetNum = '', streetName = text.trim()] = /^\s*(\d[\w/-]*)[\s,]+(.+?)\s*$/.exec(text) ?? [];
-  return { streetNum, streetName };
-}
 
 type WhenProps = { quote: FullQuote; slotId: string; format: Format; timeZone: string };
 
@@ -505,7 +501,7 @@ function Totals({
 /** After the checkout: the cart of a placed order is done; who wants to change something is back at the cart. */
 export function returnFromCheckout(): void {
   const given = new URLSearchParams(location.search);
-  const cart = readKept(KEPT_CART.name, KEPT_CART.isValue);
+  const cart = readKept(KEPT_CART);
   if (cart === undefined || cart.order?.orderId !== given.get('order_id')) return;
   if (given.get('status') === 'placed') changeKept(KEPT_CART, () => undefined);
   else location.replace(`${cart.store.path}#cart`);

@@ -1,8 +1,8 @@
 import type { CreateOrderBody, FinalQuote, FullQuote, Order, Problem } from '../../clients/typescript/src/api-types.ts';
 import type { Near } from './boot.ts';
 import { type ChosenOption, quotedUnitCents } from './choices.ts';
+import type { Kept } from './device.ts';
 import { type AddressParts, orderDoor } from './door.ts';
-import type { Kept } from './kept-state.ts';
 
 /*
  * The cart of one store, as this device keeps it. Its prices are those that the customer has seen; the service prices

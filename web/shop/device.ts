@@ -9,13 +9,18 @@ export type DeviceSettings = { place: Near | null; pickup: boolean | null };
 /** An order of this device. Its key shows it, and lets the customer change it. */
 export type KeptOrder = { orderId: string; key: string; storeId: string; storeName: string; savedAtEpochS: number };
 
+/** A kept value: its name, and what says that a value is one. */
+export type Kept<Value> = { name: string; isValue: (value: unknown) => value is Value };
+
 /** Where the visitor is, as another tab may change it. */
-export const KEPT_SETTINGS = { name: 'settings', isValue: isSettings };
+export const KEPT_SETTINGS: Kept<DeviceSettings> = { name: 'settings', isValue: isSettings };
+export const NO_SETTINGS: DeviceSettings = { place: null, pickup: null };
+const KEPT_ORDERS: Kept<readonly KeptOrder[]> = { name: 'orders', isValue: isOrders };
 
 const PREFIX = 'doorstep.shop.';
 const MAX_ORDERS = 50;
 
-export function readKept<Value>(name: string, isValue: (value: unknown) => value is Value): Value | undefined {
+export function readKept<Value>({ name, isValue }: Kept<Value>): Value | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(PREFIX + name) ?? 'null');
     return isValue(value) ? value : undefined;
@@ -25,7 +30,7 @@ export function readKept<Value>(name: string, isValue: (value: unknown) => value
 }
 
 /** Keeps a value; undefined removes it. */
-export function keep(name: string, value: unknown): void {
+export function keep<Value>({ name }: Kept<Value>, value: Value | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
@@ -34,33 +39,27 @@ export function keep(name: string, value: unknown): void {
   }
 }
 
-export function readSettings(): DeviceSettings {
-  return readKept('settings', isSettings) ?? { place: null, pickup: null };
-}
-
-export const keepSettings = (settings: DeviceSettings): void => keep('settings', settings);
-
 export function readOrders(): readonly KeptOrder[] {
-  return readKept('orders', isOrders) ?? [];
+  return readKept(KEPT_ORDERS) ?? [];
 }
 
 /** Adds an order in front, or replaces it. */
 export function keepOrder(order: KeptOrder): readonly KeptOrder[] {
   const orders = [order, ...readOrders().filter(({ orderId }) => orderId !== order.orderId)].slice(0, MAX_ORDERS);
-  keep('orders', orders);
+  keep(KEPT_ORDERS, orders);
   return orders;
 }
 
-type Kept = Readonly<Record<string, unknown>>;
-const isKept = (value: unknown): value is Kept => typeof value === 'object' && value !== null;
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 function isSettings(value: unknown): value is DeviceSettings {
-  if (!isKept(value) || (value.pickup !== null && typeof value.pickup !== 'boolean')) return false;
+  if (!isObject(value) || (value.pickup !== null && typeof value.pickup !== 'boolean')) return false;
   return value.place === null || isNear(value.place);
 }
 
 function isNear(value: unknown): value is Near {
-  if (!isKept(value)) return false;
+  if (!isObject(value)) return false;
   const { address, latitude, longitude } = value;
   return typeof address === 'string' && Number.isFinite(latitude) && Number.isFinite(longitude);
 }
@@ -68,6 +67,6 @@ function isNear(value: unknown): value is Near {
 function isOrders(value: unknown): value is readonly KeptOrder[] {
   const texts = ['orderId', 'key', 'storeId', 'storeName'];
   const isOrder = (one: unknown) =>
-    isKept(one) && texts.every((name) => typeof one[name] === 'string') && Number.isFinite(one.savedAtEpochS);
+    isObject(one) && texts.every((name) => typeof one[name] === 'string') && Number.isFinite(one.savedAtEpochS);
   return Array.isArray(value) && value.every(isOrder);
 }

@@ -1,6 +1,7 @@
 import type { CreateOrderBody } from '../../clients/typescript/src/api-types.ts';
+import { splitStreet } from '../../src/supply/pricing/street.ts';
 import type { Near } from './boot.ts';
-import type { Kept } from './kept-state.ts';
+import type { Kept } from './device.ts';
 
 /*
  * The door of a delivery. A place is an address on one line and a coordinate; a driver needs its parts, which are read
@@ -42,8 +43,6 @@ const POSTAL = /(?:^|[\s,]+)(\d{5}(?:-\d{4})?|[a-z]\d[a-z] ?\d[a-z]\d)$/i;
 const STATE = /(?:^|[\s,]+)([a-z]{2})$/i;
 const CITY = /(?:^|,\s*)([^,\d][^,]*)$/;
 const UNIT = /[\s,]+(?:(?:apt|apartment|unit|suite|ste|app|bureau)\b\.?|#)\s*([\w-]+)$/i;
-/** A house number, of which a French one has a comma behind it, and the street. */
-const STREET = /^(\d+(?:-?[a-z]|[-/]\d+)?(?: 1\/2)?)[\s,]+(.*\p{L}.*)$/iu;
 
 /** Reads the parts of an address on one line, from its end to its beginning. */
 export function parseAddress(line: string): AddressParts {
@@ -60,8 +59,8 @@ export function parseAddress(line: string): AddressParts {
   const hasCity = zip + state !== '' && !/^\d+,[^,]*$/.test(rest);
   const city = hasCity ? take(CITY).trim() : '';
   const apt = take(UNIT);
-  const [, streetNum = '', streetName = ''] = STREET.exec(rest) ?? [];
-  return { streetNum, streetName, apt, city, state, zip };
+  const { streetNum, streetName } = splitStreet(rest);
+  return { streetNum, streetName: streetNum === '' ? '' : streetName, apt, city, state, zip };
 }
 
 /** The place of a geocoder's match: where that is a whole area, with the street that the customer has typed. */

@@ -1,3 +1,4 @@
+import { foldText } from '../../src/platform/lib/text/normalize-text.ts';
 import type { FoundStore, ShopApi } from './api.ts';
 import type { FoundList, Near } from './boot.ts';
 import type { ListQuery } from './list-query.ts';
@@ -84,14 +85,13 @@ async function findNamed(
   ids: readonly string[],
   { words, sort, open, type, cuisine, rating }: ListQuery,
 ): Promise<FoundList> {
-  const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  const parts = plain(words).split(/\s+/);
+  const parts = foldText(words).split(/\s+/);
   const isShown = (store: FoundStore) =>
-    parts.every((part) => plain([store.name, ...store.cuisines].join(' ')).includes(part)) &&
+    parts.every((part) => foldText([store.name, ...store.cuisines].join(' ')).includes(part)) &&
     (!where.isDoor || (where.pickup ? store.pickup_enabled : store.delivers_here !== false)) &&
     (!open || store.accepts_orders) &&
     (type === null || store.type === type) &&
-    (cuisine === '' || store.cuisines.some((one) => plain(one) === plain(cuisine))) &&
+    (cuisine === '' || store.cuisines.some((one) => foldText(one) === foldText(cuisine))) &&
     (rating === null || (store.weighted_rating_value ?? 0) >= rating);
   const stores = (await readStores(api, where, ids)).filter(isShown);
   const by: Readonly<Record<string, (store: FoundStore) => number>> = {

@@ -14,7 +14,7 @@ import {
   unitCents,
   unmet,
 } from './choices.ts';
-import { keep, readKept } from './device.ts';
+import { type Kept, keep, readKept } from './device.ts';
 import { newId } from './kept-state.ts';
 import { Picture, Price, type Product, unavailableText } from './product-list.tsx';
 import { Sheet, Stepper } from './sheet.tsx';
@@ -263,14 +263,14 @@ function OptionRow({ customization, option, isFull, ...rest }: OptionProps) {
 /** What the customer has chosen of the open item: the device keeps it, so that a reload loses nothing. */
 type Draft = { id: string; choices: readonly (readonly [string, number])[]; quantity: number; notes: string };
 
-const DRAFT = 'item';
+const DRAFT: Kept<Draft> = { name: 'item', isValue: isDraft };
 
 function isDraft(value: unknown): value is Draft {
   return typeof value === 'object' && value !== null && 'choices' in value && Array.isArray(value.choices);
 }
 
 function draftOf(id: string, { customizations }: Product, line: CartLine | undefined): Draft {
-  const kept = readKept(DRAFT, isDraft);
+  const kept = readKept(DRAFT);
   if (kept?.id === id) return kept;
   if (!line) return { id, choices: [...firstChoices(customizations)], quantity: 1, notes: '' };
   const { options, quantity, notes } = line;

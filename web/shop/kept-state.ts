@@ -1,32 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
-import { keep, readKept } from './device.ts';
+import { type Kept, keep, readKept } from './device.ts';
 
 /*
  * State that the device keeps and several tabs share. A change applies to what is kept by then, so that two tabs lose
  * nothing of each other; every tab shows it.
  */
 
-/** A kept value: its name, and what says that a value is one. */
-export type Kept<Value> = { name: string; isValue: (value: unknown) => value is Value };
-
 const CHANGED = 'doorstep.kept';
 
 /** Replaces a kept value by what `change` makes of it; undefined removes it. */
-export function changeKept<Value>(
-  { name, isValue }: Kept<Value>,
-  change: (value: Value | undefined) => Value | undefined,
-): void {
-  keep(name, change(readKept(name, isValue)));
+export function changeKept<Value>(kept: Kept<Value>, change: (value: Value | undefined) => Value | undefined): void {
+  keep(kept, change(readKept(kept)));
   window.dispatchEvent(new Event(CHANGED));
 }
 
 /** The kept value in whichever tab it changes. Undefined in the first rendering, which is the server's. */
-export function useKept<Value>({ name, isValue }: Kept<Value>): Value | undefined {
+export function useKept<Value>(kept: Kept<Value>): Value | undefined {
   const [value, setValue] = useState<Value | undefined>(undefined);
   useEffect(() => {
     let shown = '';
     const update = () => {
-      const now = readKept(name, isValue);
+      const now = readKept(kept);
       const text = JSON.stringify(now) ?? '';
       if (text === shown) return;
       shown = text;
@@ -39,7 +33,7 @@ export function useKept<Value>({ name, isValue }: Kept<Value>): Value | undefine
     return () => {
       for (const event of events) window.removeEventListener(event, update);
     };
-  }, [name]);
+  }, [kept.name]);
   return value;
 }
 

@@ -3,8 +3,9 @@ import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { AddressField } from './address-field.tsx';
 import type { FoundList, ListPage } from './boot.ts';
-import { type DeviceSettings, keepSettings, readSettings } from './device.ts';
+import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept } from './device.ts';
 import { findMore, findStores, hasMore, type Where } from './find-stores.ts';
+import { changeKept } from './kept-state.ts';
 import { type ListQuery, readListQuery, type Sort, writeListQuery } from './list-query.ts';
 import { useShop } from './shop-context.ts';
 import { StoreCard } from './store-card.tsx';
@@ -47,19 +48,19 @@ export function ListView({ page }: { page: ListPage }) {
     const changed = { ...settings, ...change };
     setSettings(changed);
     setChanging(false);
-    keepSettings(changed);
+    changeKept(KEPT_SETTINGS, () => changed);
     search(changed, query);
   }
 
   useEffect(() => {
-    const kept = readSettings();
+    const kept = readKept(KEPT_SETTINGS) ?? NO_SETTINGS;
     const narrowed = readListQuery(location.search);
     setSettings(kept);
     if (kept.place !== null) search(kept, narrowed);
     const onBack = () => {
       const back = readListQuery(location.search);
       setQuery(back);
-      search(readSettings(), back);
+      search(readKept(KEPT_SETTINGS) ?? NO_SETTINGS, back);
     };
     window.addEventListener('popstate', onBack);
     return () => window.removeEventListener('popstate', onBack);

@@ -1,19 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { useModal } from '../dialog.tsx';
 
 type Props = { title: string; close: () => void; children: ComponentChildren; footer?: ComponentChildren };
 
 /** A modal dialog that fills a phone and floats on wider screens. Escape, its button and a press beside it close it. */
 export function Sheet({ title, close, children, footer }: Props) {
-  const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const opener = document.activeElement;
-    element.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-    };
-  }, []);
+  const element = useModal();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a press on the backdrop does
     <dialog

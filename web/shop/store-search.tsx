@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FoundProduct } from '../../clients/typescript/src/api-types.ts';
+import { foldText } from '../../src/platform/lib/text/normalize-text.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import type { FoundStore } from './api.ts';
 import { type Product, ProductList, type Section, type Shelf } from './product-list.tsx';
@@ -27,16 +28,14 @@ function MenuSearch({ query, sections, ...rest }: Props) {
   const texts = useMemo(
     () =>
       sections.flatMap(({ products = [] }) =>
-        products.map((product) => ({ product, text: plain(`${product.name} ${product.description ?? ''}`) })),
+        products.map((product) => ({ product, text: foldText(`${product.name} ${product.description ?? ''}`) })),
       ),
     [sections],
   );
-  const parts = plain(query).split(/\s+/);
+  const parts = foldText(query).split(/\s+/);
   const found = texts.filter(({ text }) => parts.every((part) => text.includes(part))).map(({ product }) => product);
   return <Found products={found} {...rest} />;
 }
-
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
 type Results = { products: readonly Product[]; nextPage: number | undefined; state: 'loading' | 'found' | 'failed' };
 

@@ -6,7 +6,7 @@ import type { FoundStore } from './api.ts';
 import type { ShopPage } from './boot.ts';
 import { addLine, type Cart, type CartLine, cartOfOrder, changeLine, KEPT_CART, unitsIn } from './cart.ts';
 import { CartBar, quoteFaultText, Review, SideCart } from './cart-view.tsx';
-import { type DeviceSettings, KEPT_SETTINGS, readKept, readOrders } from './device.ts';
+import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept, readOrders } from './device.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { changeKept, newId, useKept } from './kept-state.ts';
 import { ModeChoice } from './list-view.tsx';
@@ -18,8 +18,6 @@ import { StoreSearch } from './store-search.tsx';
 import { type Chapter, type StoreMenu, useMenu } from './use-menu.ts';
 
 const { store: say, item, cart: cartWords, list } = words;
-
-const NO_SETTINGS: DeviceSettings = { place: null, pickup: null };
 
 /** A store with its menu, and the cart. What is open above the menu stands behind the `#` of the address. */
 export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }> }) {
@@ -110,7 +108,7 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
         .then(
           ({ orders: [found] }) => {
             const again = found && cartOfOrder(found, cartStore, newId);
-            const isFirst = readKept(KEPT_CART.name, KEPT_CART.isValue) === undefined;
+            const isFirst = readKept(KEPT_CART) === undefined;
             if (!again) setNotice(words.frame.failed);
             else if (isFirst) changeKept(KEPT_CART, () => again);
             else setPending(again);

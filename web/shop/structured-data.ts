@@ -6,6 +6,7 @@ import type {
   Option,
   WeekHours,
 } from '../../clients/typescript/src/api-types.ts';
+import { NUTRIENT_PROPERTIES } from '../../src/supply/catalog/food.ts';
 import type { FoundStore, Menu } from './api.ts';
 
 /**
@@ -113,22 +114,11 @@ const DIETS = {
   halal: 'HalalDiet',
   kosher: 'KosherDiet',
 } as const;
-const NUTRIENTS = {
-  fat: 'fatContent',
-  saturated_fat: 'saturatedFatContent',
-  trans_fat: 'transFatContent',
-  cholesterol: 'cholesterolContent',
-  sodium: 'sodiumContent',
-  carbohydrates: 'carbohydrateContent',
-  fiber: 'fiberContent',
-  sugars: 'sugarContent',
-  protein: 'proteinContent',
-} as const;
 
 function foodData(food: Food | null): Data {
   const { diets, nutrition } = food ?? {};
-  const amounts = Object.entries(NUTRIENTS).flatMap(([name, property]) => {
-    const grams = nutrition?.[name as keyof typeof NUTRIENTS];
+  const amounts = Object.entries(NUTRIENT_PROPERTIES).flatMap(([name, property]) => {
+    const grams = nutrition?.[name as keyof typeof NUTRIENT_PROPERTIES];
     return typeof grams === 'number' ? [[property, `${grams} g`] as const] : [];
   });
   const calories = typeof nutrition?.calories === 'number' ? { calories: `${nutrition.calories} calories` } : {};

@@ -29,6 +29,13 @@ export function parseLimitFrom(min: number) {
   };
 }
 
+/** Parses an amount of money that moves, which the service bounds. */
+export function parseAmount(text: string): number {
+  if (!/^[1-9]\d{0,10}$/.test(text))
+    throw new InvalidArgumentError('The amount must be a whole number of cents above 0.');
+  return Number(text);
+}
+
 /** Parses whole cents from 0 to `max`. */
 export function parseCentsTo(max: number) {
   return (text: string): number => {

@@ -12,7 +12,7 @@ import {
   tipAnyOrderProcedure,
 } from '../../surfaces/operator/order-desk.route.ts';
 import { advanceAnyOrderProcedure, readOrderDocumentProcedure } from '../../surfaces/operator/order-document.route.ts';
-import { parseReason, requireReason } from './arguments.ts';
+import { parseAmount, parseReason, requireReason } from './arguments.ts';
 import { type Manage, withGateways, withManagement, withMoney } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { followPages, type ListForm, writePages } from './write-pages.ts';
@@ -313,12 +313,6 @@ const moneyCommand = (name: string, description: string) =>
         'act as this preview said, once: the command repeated with the same ID does nothing',
       ).conflicts('preview'),
     );
-
-export function parseAmount(text: string): number {
-  if (!/^[1-9]\d{0,10}$/.test(text))
-    throw new InvalidArgumentError('The amount must be a whole number of cents above 0.');
-  return Number(text);
-}
 
 function parseItem(text: string, earlier: readonly RefundItemRequest[]): RefundItemRequest[] {
   const [, index, quantity] = /^(\d{1,2}):([1-9]\d?)$/.exec(text) ?? [];

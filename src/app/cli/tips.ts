@@ -2,9 +2,8 @@ import { Command } from 'commander';
 import type { Static } from 'typebox';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { listOwedTipsProcedure, markTipPaidProcedure } from '../../surfaces/operator/owed-tips.route.ts';
-import { REASON, requireReason } from './arguments.ts';
+import { parseAmount, REASON, requireReason } from './arguments.ts';
 import { withManagement } from './manage.ts';
-import { parseAmount } from './orders.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { followPages, type ListForm, writePages } from './write-pages.ts';
 
@@ -20,7 +19,12 @@ const TIPS: ListForm<OwedTip> = {
   document: (tip) => tip,
   heads: ['ORDER', 'NUMBER', 'STORE', 'DRIVER', 'COURIER', 'CURRENCY', 'AMOUNT'],
   cells: ({ order_id, order_number, store_name, driver_name, courier, currency, amount }) => [
-    ...[order_id, order_number, store_name, driver_name ?? '', courier ?? '', currency],
+    order_id,
+    order_number,
+    store_name,
+    driver_name ?? '',
+    courier ?? '',
+    currency,
     formatPrice(amount),
   ],
 };

@@ -119,7 +119,7 @@ function followWriter(options: ServiceOptions, reader: SearchReader, opened: Asy
     return;
   }
   const writer = new SearchWriter({
-    order: { connectionString, schema, snapshotFolder: snapshotFolder(config, schema) },
+    data: { connectionString, schema, snapshotFolder: snapshotFolder(config, schema) },
     log,
     onStart() {
       const port = writer.connect();

@@ -12,7 +12,7 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { findStoreDriverPay } from '../../supply/stores/set-store.db.ts';
+import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { type TextLinkDeps, textDriverLink } from './driver-link.job.ts';
 import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './driver-link.ts';
 import { type Delivery, TIP_DAYS } from './driver-view.ts';
@@ -44,7 +44,7 @@ export async function readDelivery(sql: Sql, order: Order, now: Temporal.Instant
   const others = await sumDriverTips(sql, { storeId, mode, accountId }, { driver, ...days, except: orderId });
   const ownCents = status === 'completed' && request.chargeUser ? tipOf(order) : 0;
   const tips = { dayCents: others.dayCents + ownCents, sinceCents: others.sinceCents + ownCents };
-  return { order, proof, tips, payCents: await findStoreDriverPay(sql, storeId) };
+  return { order, proof, tips, payCents: (await findStorePreferences(sql, storeId)).driverPayCents };
 }
 
 /** Returns the order and the assignment of a link. Refuses a token that this service has not sealed as a link. */

@@ -14,7 +14,7 @@ import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
-import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { type DriverLink, driverLinkOf, isLinkAlive } from './driver-link.ts';
 
@@ -65,7 +65,7 @@ export function sendDriverLink(deps: SendLinkDeps): Worker<TextedLink> {
     async write({ orderId, link, saysOptOut }) {
       const order = await findAnyOrder(db, orderId);
       if (!order || !isLinkAlive(order, link) || order.driver.phone === undefined) return undefined;
-      const { words } = localeOf(await findStoreLanguage(db, order.storeId), order.quote.store.country);
+      const { words } = localeOf((await findStorePreferences(db, order.storeId)).language, order.quote.store.country);
       const text = words.store.notice.smsDriver({
         store: shorten(oneLine(order.quote.store.name), MAX_SMS_NAME),
         number: shownOrderNumber(order),

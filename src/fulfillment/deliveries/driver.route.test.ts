@@ -9,7 +9,7 @@ import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import { travelSeconds } from '../../ordering/order/arrival.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
-import { updateStoreDriverPay } from '../../supply/stores/set-store.db.ts';
+import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { driverFiles } from './driver.route.ts';
 import { driverLinkOf, openDriverLink, sealDriverLink } from './driver-link.ts';
 
@@ -299,9 +299,9 @@ test('the page has the tip before and after the delivery, and the tips of today 
   assert.match(page.text, /<dt>Propina<\/dt><dd>\$7\.00<\/dd>.*<dt>Propinas de hoy<\/dt><dd>\$1\.00<\/dd>/s);
   await own.advance({ hours: 29 * 24 });
   assert.deepEqual(await (await begin(0)).read(), ['$0.00', '$0.00', '$1.00']);
-  await updateStoreDriverPay(own.service.deps.db, store, 650);
+  await updateStorePreferences(own.service.deps.db, store, { driverPayCents: 650 });
   assert.deepEqual(await (await begin(0)).read(), ['$0.00', '$6.50', '$0.00', '$1.00'], 'with the pay of the store');
-  await updateStoreDriverPay(own.service.deps.db, store, 0);
+  await updateStorePreferences(own.service.deps.db, store, { driverPayCents: 0 });
   const others = await givenTracked(own, store);
   await others.advance('confirm');
   const { state } = await driverOf(own, others.orderId, BEN);

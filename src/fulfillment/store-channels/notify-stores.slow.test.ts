@@ -8,7 +8,7 @@ import { givenReceiver } from '../../../test/given/receiver.ts';
 import { smsParts } from '../../notify/messages/gsm-text.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { type ChannelChanges, rotateStoreSecret } from './set-channels.flow.ts';
 import { presentOrderNotice } from './store-notice.ts';
 import { listNotices } from './store-notices.db.ts';
@@ -76,7 +76,7 @@ test('the mail and the SMS of an offer are in the language of the store, and the
     ],
     ['es', /^Pedido nuevo \w+ · A domicilio · /, /Pedido nuevo \w+ a domicilio, 4 artículos\. .* Confírmalo: \S+$/],
   ] as const) {
-    await updateStoreLanguage(shop.app.service.deps.db, shop.storeId, language);
+    await updateStorePreferences(shop.app.service.deps.db, shop.storeId, { language });
     await shop.place({ email_receipt_specifications: { disable_email: true } });
     await shop.app.advance({ seconds: 1 });
     const { mail } =

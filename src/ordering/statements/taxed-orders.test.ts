@@ -102,11 +102,22 @@ test('quotes and carts of stores, and sandbox orders, call nobody', async () => 
 function bodyOf({ items: [item], customer }: Awaited<ReturnType<typeof orderOf>>['request']) {
   const { streetNum, streetName, city, state, zipcode, latitude, longitude } = customer;
   return {
-    ...{ place_order: true, pickup: false, autofill_selected_options: true },
+    place_order: true,
+    pickup: false,
+    autofill_selected_options: true,
     items: [{ product_id: item?.productId }],
-    ...{ user_latitude: latitude, user_longitude: longitude, user_street_num: streetNum, user_street_name: streetName },
-    ...{ user_city: city, user_state: state, user_zipcode: zipcode, user_country: 'US', user_name: 'N' },
-    ...{ user_email: 'u1@example.com', user_phone: 12125550199, user_id: 'u1' },
+    user_latitude: latitude,
+    user_longitude: longitude,
+    user_street_num: streetNum,
+    user_street_name: streetName,
+    user_city: city,
+    user_state: state,
+    user_zipcode: zipcode,
+    user_country: 'US',
+    user_name: 'N',
+    user_email: 'u1@example.com',
+    user_phone: 12125550199,
+    user_id: 'u1',
   };
 }
 

@@ -81,6 +81,16 @@ const textsIn = (language: string): Plugin => ({
   },
 });
 
+const BUNDLED = {
+  bundle: true,
+  minify: true,
+  write: false,
+  format: 'esm',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'silent',
+} as const;
+
 /**
  * Bundles a script or style sheet and its imports in memory. `path` is the entry file; small images are inlined. Throws
  * if the sources do not bundle.
@@ -88,15 +98,9 @@ const textsIn = (language: string): Plugin => ({
 async function bundleWebFile(path: string, language: string): Promise<WebFile> {
   const { outputFiles } = await build({
     entryPoints: [path],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
+    ...BUNDLED,
     target: TARGET,
     legalComments: 'none',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    logLevel: 'silent',
     plugins: [textsIn(language)],
     // Required by esbuild; nothing is written there.
     outdir: '/',
@@ -114,14 +118,8 @@ async function bundleWebFile(path: string, language: string): Promise<WebFile> {
 export async function importBundle<Exports>(path: string, language: string): Promise<Exports> {
   const { outputFiles } = await build({
     entryPoints: [path],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
+    ...BUNDLED,
     platform: 'node',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    logLevel: 'silent',
     plugins: [textsIn(language)],
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`);

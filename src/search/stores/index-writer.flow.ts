@@ -40,7 +40,7 @@ export type ToReader =
   | { kind: 'caught up'; id: number; failure?: string };
 
 export type IndexWriterOptions = {
-  order: WriterData;
+  data: WriterData;
   /** Names this index in the database (`search-checks.db.ts`). */
   node: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -103,17 +103,17 @@ export class IndexWriter {
 
   constructor(options: IndexWriterOptions) {
     this.options = options;
-    const { order, log } = options;
+    const { data, log } = options;
     this.log = log;
     this.pool = openPool({
-      connectionString: order.connectionString,
-      schema: order.schema,
+      connectionString: data.connectionString,
+      schema: data.schema,
       max: 3,
       applicationName: 'doorstep-search',
       settings: { statement_timeout: String(STATEMENT_MS) },
     });
     this.db = openDb(this.pool);
-    const { snapshotFolder: folder, manyStores = MANY_STORES, quietMs = QUIET_MS } = order;
+    const { snapshotFolder: folder, manyStores = MANY_STORES, quietMs = QUIET_MS } = data;
     this.manyStores = manyStores;
     this.keeper =
       folder === null ? null : new SnapshotKeeper({ folder, db: this.db, log, minStores: manyStores, quietMs });
@@ -158,7 +158,7 @@ export class IndexWriter {
     const from = await this.retry(async () => (await this.readSnapshot()) ?? (await this.load()));
     const feed = new StoreFollower({
       db: this.db,
-      connectionString: this.options.order.connectionString,
+      connectionString: this.options.data.connectionString,
       log: this.log,
       from,
       apply: (store) => this.change(store.storeId, store.listed ? engineRow(store) : null),
@@ -178,7 +178,7 @@ export class IndexWriter {
   private compareLater(feed: StoreFollower): void {
     this.comparing = setTimeout(() => {
       this.endIfFailed(this.retry(() => this.compare(feed)).then(() => this.compareLater(feed)));
-    }, this.options.order.compareMs ?? COMPARE_MS);
+    }, this.options.data.compareMs ?? COMPARE_MS);
   }
 
   /** Ends the thread if the work fails; a new thread is started. */
@@ -271,7 +271,7 @@ export class IndexWriter {
 
   private async load(): Promise<FeedPoint> {
     if ((await countStoresUpTo(this.db, this.manyStores)) >= this.manyStores) {
-      const { segments, seq } = await loadInThread(this.options.order, this.closing.signal);
+      const { segments, seq } = await loadInThread(this.options.data, this.closing.signal);
       this.publish(this.writer.restore(segments));
       this.log.info({ stores: this.writer.liveStores, seq }, 'search loaded from the database');
       return { seq, storeId: AFTER_ALL_IDS };

@@ -60,9 +60,9 @@ function rowOrNull(read: () => Store): StoreRow | null {
 }
 
 /** Loads in a separate thread, whose heap is freed when it ends. */
-export async function loadInThread(order: LoadData, signal: AbortSignal): Promise<LoadedStores> {
+export async function loadInThread(data: LoadData, signal: AbortSignal): Promise<LoadedStores> {
   const thread = new Worker(new URL('load-thread.flow.ts', import.meta.url), {
-    workerData: order,
+    workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32 },
     name: 'doorstep-cold-load',
   });

@@ -11,7 +11,7 @@ const THREAD_END_TIMEOUT_MS = 3000;
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
 export type SearchWriterOptions = {
-  order: WriterData;
+  data: WriterData;
   log: Logger;
   /** Called after each start of a thread, when every searching thread needs a new port (`connect`). */
   onStart(): void;
@@ -31,11 +31,11 @@ export class SearchWriter {
   }
 
   start(): void {
-    const { order, log, onStart } = this.options;
+    const { data, log, onStart } = this.options;
     const node = this.node;
     let loadedMs: number | undefined;
     const thread = new Worker(new URL('writer-thread.flow.ts', import.meta.url), {
-      workerData: { ...order, node } satisfies ThreadData,
+      workerData: { ...data, node } satisfies ThreadData,
       resourceLimits: HEAP,
       name: 'doorstep-search',
     });

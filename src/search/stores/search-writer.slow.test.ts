@@ -119,7 +119,7 @@ function start(changes: Partial<WriterData> = {}, others: readonly Reading[] = [
   const logged: string[] = [];
   const reading = startReader();
   const writer = new SearchWriter({
-    order: { connectionString, schema, snapshotFolder: null, ...changes },
+    data: { connectionString, schema, snapshotFolder: null, ...changes },
     log: createLog('info', { write: (line: string) => void logged.push(line) }),
     onStart() {
       for (const { reader } of [reading, ...others]) reader.attach(writer.connect() as MessagePort);

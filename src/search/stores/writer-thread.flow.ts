@@ -25,9 +25,9 @@ function logAt(level: LogLevel): Logger[LogLevel] {
   };
 }
 
-const { node, ...order } = workerData as ThreadData;
+const { node, ...data } = workerData as ThreadData;
 const writer = new IndexWriter({
-  order,
+  data,
   node,
   log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
   onLoaded: () => post({ kind: 'loaded' }),

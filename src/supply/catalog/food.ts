@@ -35,6 +35,19 @@ export const NUTRIENTS = [
 ] as const;
 export type Nutrient = (typeof NUTRIENTS)[number];
 
+/** Properties of schema.org's NutritionInformation, which other formats use too; `added_sugars` has none. */
+export const NUTRIENT_PROPERTIES: Readonly<Record<Exclude<Nutrient, 'added_sugars'>, string>> = {
+  fat: 'fatContent',
+  saturated_fat: 'saturatedFatContent',
+  trans_fat: 'transFatContent',
+  cholesterol: 'cholesterolContent',
+  sodium: 'sodiumContent',
+  carbohydrates: 'carbohydrateContent',
+  fiber: 'fiberContent',
+  sugars: 'sugarContent',
+  protein: 'proteinContent',
+};
+
 /**
  * Nutrition per unit as sold: kilocalories, and grams of each nutrient, sodium and cholesterol included. Null means
  * unknown.

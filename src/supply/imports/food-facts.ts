@@ -1,4 +1,4 @@
-import { ALLERGENS, type Allergen, DIETS, type Diet } from '../catalog/food.ts';
+import { ALLERGENS, type Allergen, DIETS, type Diet, NUTRIENT_PROPERTIES } from '../catalog/food.ts';
 
 /** Food facts of another format, in its own words; an absent property is an empty text. */
 export type SourceFood = {
@@ -13,18 +13,6 @@ export type SourceFood = {
 /** A line's `food` for a product or option; `lost` lists unreadable properties and what was expected. */
 export type ReadFood = { food?: object; lost: readonly { property: string; expected: string }[] };
 
-/** Properties of schema.org's NutritionInformation, which other formats use too. */
-const NUTRIENT_PROPERTIES: Readonly<Record<string, string>> = {
-  fat: 'fatContent',
-  saturated_fat: 'saturatedFatContent',
-  trans_fat: 'transFatContent',
-  cholesterol: 'cholesterolContent',
-  sodium: 'sodiumContent',
-  carbohydrates: 'carbohydrateContent',
-  fiber: 'fiberContent',
-  sugars: 'sugarContent',
-  protein: 'proteinContent',
-};
 /** Amounts that labels state in milligrams, so that without a unit they are ambiguous. */
 const UNIT_REQUIRED: ReadonlySet<string> = new Set(['cholesterol', 'sodium']);
 

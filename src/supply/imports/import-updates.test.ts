@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
-import { updateStoreLanguage } from '../stores/set-store.db.ts';
+import { updateStorePreferences } from '../stores/set-store.db.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 
 const given = await givenImport();
@@ -48,12 +48,12 @@ test('a store’s language is the feed’s, else English, and stays as it was se
   const lines = (changes: FeedLine = {}) => importLines('languages', [shop([product('a')], changes)]);
   await lines();
   assert.equal(await language(), 'en');
-  await updateStoreLanguage(db, storeIdOf('languages', 'shop'), 'es');
+  await updateStorePreferences(db, storeIdOf('languages', 'shop'), { language: 'es' });
   await lines({ name: 'Other' });
   assert.equal(await language(), 'es');
   await lines({ language: 'fr-CA' });
   assert.equal(await language(), 'fr');
-  await updateStoreLanguage(db, storeIdOf('languages', 'shop'), 'en');
+  await updateStorePreferences(db, storeIdOf('languages', 'shop'), { language: 'en' });
   await lines({ language: 'fr', name: 'Third' });
   assert.equal(await language(), 'en');
   assert.deepEqual(

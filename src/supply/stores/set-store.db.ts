@@ -66,44 +66,33 @@ export async function updateDelisting(
     .execute();
 }
 
-/** Finds the language of a store's messages. */
-export async function findStoreLanguage(sql: Sql, storeId: string): Promise<Language> {
-  const row = await sql.selectFrom('stores').select('language').where('storeId', '=', storeId).executeTakeFirst();
-  return row?.language ?? DEFAULT_LANGUAGE;
+/** Settings of a store that search does not use. */
+export type StorePreferences = {
+  /** Of its console, kitchen tickets, emails and SMS. */
+  language: Language;
+  /** Tax registration numbers, for receipts and statements with taxes that the store remits. */
+  taxIds: readonly string[];
+  /** Cents that the store pays its own driver for a delivery; 0 if it is not set. */
+  driverPayCents: number;
+};
+
+const DEFAULTS: StorePreferences = { language: DEFAULT_LANGUAGE, taxIds: [], driverPayCents: 0 };
+
+/** Finds a store's preferences; those of an unknown store are the defaults. */
+export async function findStorePreferences(sql: Sql, storeId: string): Promise<StorePreferences> {
+  const columns = ['language', 'taxIds', 'driverPayCents'] as const;
+  const row = await sql.selectFrom('stores').select(columns).where('storeId', '=', storeId).executeTakeFirst();
+  return row ?? DEFAULTS;
 }
 
-/**
- * Changes the language of a store's messages. The change feed is not notified, because search does not use the
- * language.
- */
-export async function updateStoreLanguage(sql: Sql, storeId: string, language: Language): Promise<void> {
-  await sql.updateTable('stores').set({ language }).where('storeId', '=', storeId).execute();
-}
-
-/** Finds a store's tax registration numbers, for receipts and statements with taxes that the store remits. */
-export async function findStoreTaxIds(sql: Sql, storeId: string): Promise<string[]> {
-  const row = await sql.selectFrom('stores').select('taxIds').where('storeId', '=', storeId).executeTakeFirst();
-  return row?.taxIds ?? [];
-}
-
-/** Changes a store's tax IDs. Search does not use them, so the change feed is not notified. */
-export async function updateStoreTaxIds(sql: Sql, storeId: string, taxIds: readonly string[]): Promise<void> {
-  await sql
-    .updateTable('stores')
-    .set({ taxIds: [...taxIds] })
-    .where('storeId', '=', storeId)
-    .execute();
-}
-
-/** Finds what a store pays its own drivers for a delivery, in cents; 0 if it is not set. */
-export async function findStoreDriverPay(sql: Sql, storeId: string): Promise<number> {
-  const row = await sql.selectFrom('stores').select('driverPayCents').where('storeId', '=', storeId).executeTakeFirst();
-  return row?.driverPayCents ?? 0;
-}
-
-/** Changes what a store pays its drivers. Search does not use it, so the change feed is not notified. */
-export async function updateStoreDriverPay(sql: Sql, storeId: string, driverPayCents: number): Promise<void> {
-  await sql.updateTable('stores').set({ driverPayCents }).where('storeId', '=', storeId).execute();
+/** Changes preferences; absent ones stay. The change feed is not notified, because search does not use them. */
+export async function updateStorePreferences(
+  sql: Sql,
+  storeId: string,
+  { taxIds, ...others }: Partial<StorePreferences>,
+): Promise<void> {
+  const changes = { ...others, ...(taxIds && { taxIds: [...taxIds] }) };
+  await sql.updateTable('stores').set(changes).where('storeId', '=', storeId).execute();
 }
 
 /** Sets the end of a pause; null ends it now. */

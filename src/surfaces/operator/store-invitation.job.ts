@@ -12,7 +12,7 @@ import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 
@@ -43,7 +43,7 @@ async function writeInvitation(
   requireSender(by === 'email' ? messaging.mailer : messaging.smsSender, by);
   const at = clock.now();
   const { code } = await issueAccessCode(db, { storeId }, at);
-  const locale = localeOf(await findStoreLanguage(db, storeId), store.address.country);
+  const locale = localeOf((await findStorePreferences(db, storeId)).language, store.address.country);
   const { invitation, notice, signIn } = locale.words.store;
   const link = `${config.baseUrl}/console`;
   const name = oneLine(store.name);

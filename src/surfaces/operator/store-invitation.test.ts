@@ -5,7 +5,7 @@ import { givenConsole, givenOperator, SAME_SITE } from '../../../test/given/merc
 import { clientOf } from '../../../test/harness.ts';
 import { STORE_BUDGETS } from '../../access/budgets/budget.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { listActions } from './actions.db.ts';
 
 const CODE = /\w{4}-\w{4}-\w{4}/;
@@ -24,7 +24,7 @@ test("an owner is invited in the store's language by email or SMS: the code sign
   const subjects = { en: /^Your access code/, fr: /^Votre code d’accès/, es: /^Tu código de acceso/ };
   const codes: string[] = [];
   for (const language of ['en', 'fr', 'es'] as const) {
-    await updateStoreLanguage(db, storeId, language);
+    await updateStorePreferences(db, storeId, { language });
     assert.deepEqual((await send({ email: 'owner@example.com' })).body, { by: 'email' });
     const { mail } = smtp.received.at(-1) ?? assert.fail('no email');
     assert.match(mail.subject ?? '', subjects[language]);

@@ -11,13 +11,10 @@ import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { isExceptionDate } from '../../supply/stores/hours.ts';
 import {
   findAgreement,
-  findStoreDriverPay,
-  findStoreLanguage,
-  findStoreTaxIds,
+  findStorePreferences,
+  type StorePreferences,
   type StoreSwitches,
-  updateStoreDriverPay,
-  updateStoreLanguage,
-  updateStoreTaxIds,
+  updateStorePreferences,
 } from '../../supply/stores/set-store.db.ts';
 import { setAgreement, setDelisting, setStore } from '../../supply/stores/set-store.flow.ts';
 import { countOrigins, findListedStore, findStore, listStoresAfter } from '../../supply/stores/stores.db.ts';
@@ -201,14 +198,17 @@ export const setStoreSwitchesProcedure = procedure({
       ...(markup !== undefined && { allowsMarkup: markup }),
       ...(tax_class !== undefined && { taxClass: tax_class }),
     };
+    const preferences: Partial<StorePreferences> = {
+      ...(language !== undefined && { language }),
+      ...(tax_ids !== undefined && { taxIds: tax_ids }),
+      ...(driverPay !== undefined && { driverPayCents: driverPay }),
+    };
     await recordChange(
       needs,
       session,
       async (tx, at) => {
         if (!(await setStore(tx, storeId, switches, at))) throw storeNotFound();
-        if (language !== undefined) await updateStoreLanguage(tx, storeId, language);
-        if (tax_ids !== undefined) await updateStoreTaxIds(tx, storeId, tax_ids);
-        if (driverPay !== undefined) await updateStoreDriverPay(tx, storeId, driverPay);
+        if (Object.keys(preferences).length > 0) await updateStorePreferences(tx, storeId, preferences);
         if (courier !== undefined) await setStoreCourier(tx, storeId, courier === 'none' ? undefined : courier, at);
       },
       () => ({ action: 'store.set_switches', target: storeId, details: changes }),
@@ -302,20 +302,21 @@ export const relistStoreProcedure = procedure({
 });
 
 async function readSettings(sql: Sql, storeId: string) {
-  const [store, listed, agreement] = await Promise.all([
+  const [store, listed, agreement, preferences] = await Promise.all([
     findStore(sql, storeId),
     findListedStore(sql, storeId),
     findAgreement(sql, storeId),
+    findStorePreferences(sql, storeId),
   ]);
   if (!store || !listed) throw storeNotFound();
   return {
     ...showRow(listed),
     type: store.type,
-    language: await findStoreLanguage(sql, storeId),
+    language: preferences.language,
     courier: (await findStoreCourier(sql, storeId)) ?? 'none',
     tax_class: store.taxClass,
-    tax_ids: await findStoreTaxIds(sql, storeId),
-    driver_pay_cents: await findStoreDriverPay(sql, storeId),
+    tax_ids: [...preferences.taxIds],
+    driver_pay_cents: preferences.driverPayCents,
     online_ordering: store.onlineOrdering,
     markup: store.allowsMarkup,
     agreement: agreement && showRow(agreement),

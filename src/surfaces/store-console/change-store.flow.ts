@@ -18,7 +18,7 @@ import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/deliv
 import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
 import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { formatDay, formatHours } from '../../supply/stores/parse-hours.ts';
-import { findOwnHours, findStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { findOwnHours, findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -149,10 +149,10 @@ export async function readStoreSettings(
 ): Promise<Static<typeof StoreSettingsSchema>> {
   refuseLink(merchant);
   const { storeId, mode } = merchant;
-  const [store, ownHours, language, channels, shops] = await Promise.all([
+  const [store, ownHours, { language }, channels, shops] = await Promise.all([
     findStore(db, storeId),
     findOwnHours(db, storeId),
-    findStoreLanguage(db, storeId),
+    findStorePreferences(db, storeId),
     listChannels(db, storeId),
     findShopsOfStore(db, storeId),
   ]);

@@ -22,7 +22,7 @@ import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { pageLanguage } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
-import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import {
   CONSOLE_HEADERS,
@@ -129,7 +129,10 @@ async function consoleLanguage(
   storeId: string | null,
 ): Promise<Language> {
   const chosen = parseCookie(headers.cookie ?? '')[LANGUAGE_COOKIE];
-  return pageLanguage([chosen, storeId && (await findStoreLanguage(db, storeId))], headers['accept-language']);
+  return pageLanguage(
+    [chosen, storeId && (await findStorePreferences(db, storeId)).language],
+    headers['accept-language'],
+  );
 }
 
 function addressOf({ storeId, accountId }: ConsoleSession): string {

@@ -12,7 +12,7 @@ import { isoSeconds } from '../../platform/lib/time.ts';
 import { FEED_LIMITS, isWebUrl, type LineFault } from '../../supply/menus/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-hours.ts';
 import type { OwnHours } from '../../supply/stores/hours.ts';
-import { updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { pauseStore, resumeStore, setOwnHours, setOwnPhotos } from '../../supply/stores/set-store.flow.ts';
 import {
   changeStore,
@@ -92,7 +92,7 @@ const languageSchema = {
 
 function setLanguageRoute(http: Http, deps: StoreDeps): void {
   http.put('/store/language', { schema: languageSchema, config }, async ({ merchant, body: { language } }) => {
-    await changeStore(deps, merchant, (tx, storeId) => updateStoreLanguage(tx, storeId, language));
+    await changeStore(deps, merchant, (tx, storeId) => updateStorePreferences(tx, storeId, { language }));
     return readStoreSettings(deps, merchant);
   });
 }

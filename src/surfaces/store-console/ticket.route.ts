@@ -14,7 +14,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
+import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { CONSOLE_HEADERS, ticketSecurity } from './console.page.ts';
 import { seesOrder } from './present-for-store.ts';
 
@@ -78,7 +78,7 @@ async function loadTicket(
 ): Promise<string> {
   const branding = await findBranding(db, order.accountId);
   const brand = { brandName: displayNameOf(branding), customerLanguage: branding.language };
-  const language = await findStoreLanguage(db, order.storeId);
+  const language = (await findStorePreferences(db, order.storeId)).language;
   const refunds = await listRefunds(db, order);
   const now = clock.now();
   const taxIds = await findOrderTaxIds(db, order, config.taxIds);

@@ -108,7 +108,7 @@ class WorkerGroup {
     this.counters = new CounterTable(counters, 1, count);
     this.slots = Array.from({ length: count }, (_, nth) => this.createSlot(nth + 1, counters));
     this.search = new SearchWriter({
-      order: { connectionString, schema: SCHEMA, snapshotFolder },
+      data: { connectionString, schema: SCHEMA, snapshotFolder },
       log,
       onStart: () => {
         for (const slot of this.slots) this.connectSearch(slot);
@@ -131,7 +131,7 @@ class WorkerGroup {
   private createSlot(number: number, counters: SharedArrayBuffer): WorkerSlot {
     const { role, count, connectionString, log } = this.options;
     const slot: WorkerSlot = new WorkerSlot({
-      order: { connectionString, role, number, count, counters },
+      data: { connectionString, role, number, count, counters },
       log,
       receive: (message) => this.receive(slot, message),
       onStart: () => this.connectSearch(slot),
@@ -251,7 +251,7 @@ const PROGRAM = join(import.meta.dirname, 'worker-thread.ts');
 const THREAD_END_TIMEOUT_MS = CLOSE_TIMEOUT_MS - 2000;
 
 type SlotOptions = {
-  order: Omit<StartData, 'isReplacement'>;
+  data: Omit<StartData, 'isReplacement'>;
   log: Logger;
   receive(message: FromWorker): void;
   /** A thread was started. */
@@ -273,17 +273,17 @@ class WorkerSlot {
 
   constructor(options: SlotOptions) {
     this.options = options;
-    this.number = options.order.number;
+    this.number = options.data.number;
   }
 
   start(): void {
-    const { order, log, receive, onStart } = this.options;
+    const { data, log, receive, onStart } = this.options;
     const { number } = this;
     const { promise, resolve } = Promise.withResolvers<void>();
     const startedMs = performance.now();
     this.starts += 1;
     const thread = new Worker(PROGRAM, {
-      workerData: { ...order, isReplacement: this.starts > 1 },
+      workerData: { ...data, isReplacement: this.starts > 1 },
       name: `worker ${number}`,
     });
     [this.thread, this.ended] = [thread, promise];

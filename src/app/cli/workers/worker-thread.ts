@@ -25,12 +25,12 @@ const LOAD_RETRY_MS = 1000;
 
 void work(workerData as StartData);
 
-async function work(order: StartData): Promise<void> {
+async function work(data: StartData): Promise<void> {
   const interruption = listenForInterruption();
   const box = openMailbox(interruption);
   setInterval(() => post({ kind: 'heartbeat' }), HEARTBEAT_MS).unref();
   try {
-    await serve(order, box, interruption);
+    await serve(data, box, interruption);
   } catch (error) {
     post(describeFailure(error));
     process.exitCode = 1;
@@ -38,20 +38,20 @@ async function work(order: StartData): Promise<void> {
   process.exit();
 }
 
-async function serve(order: StartData, box: Mailbox, interruption: Interruption): Promise<void> {
+async function serve(data: StartData, box: Mailbox, interruption: Interruption): Promise<void> {
   const config = readSettings(process.env);
-  const log = createLog(config.logLevel).child({ worker: order.number });
+  const log = createLog(config.logLevel).child({ worker: data.number });
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
   {
     await using resources = new AsyncDisposableStack();
-    const service = await openService(order, { config, log, box, interruption });
+    const service = await openService(data, { config, log, box, interruption });
     resources.defer(() => service.close());
     box.serves(service);
     post({ kind: 'opened' });
-    const mayListen = order.isReplacement ? waitForSearch(service, order, interruption.signal) : box.listenOrder;
+    const mayListen = data.isReplacement ? waitForSearch(service, data, interruption.signal) : box.listenOrder;
     await Promise.race([mayListen, waitForInterruption(interruption)]);
     if (!interruption.signal.aborted) {
-      const url = await listen(service, config, order.role);
+      const url = await listen(service, config, data.role);
       const metricsUrl = await listenPrivately(service, config);
       post({ kind: 'listening', ...(url && { url }), ...(metricsUrl && { metricsUrl }) });
       await waitForInterruption(interruption);
@@ -63,9 +63,9 @@ async function serve(order: StartData, box: Mailbox, interruption: Interruption)
 
 type WorkerContext = { config: Config; log: Logger; box: Mailbox; interruption: Interruption };
 
-function openService(order: StartData, { config, log, box, interruption }: WorkerContext): Promise<Service> {
-  const { connectionString, role, number, count, isReplacement } = order;
-  const counters = new CounterTable(order.counters, number, count);
+function openService(data: StartData, { config, log, box, interruption }: WorkerContext): Promise<Service> {
+  const { connectionString, role, number, count, isReplacement } = data;
+  const counters = new CounterTable(data.counters, number, count);
   const onNewerSchema = (error: Error) => interruption.stop(error);
   const { readMetrics, onSearchPort } = box;
   const peers = { number, count, isReplacement, counters, readMetrics, onSearchPort };
