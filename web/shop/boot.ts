@@ -41,5 +41,12 @@ export type ListPage = {
 /** A place as the API locates it. */
 export type Near = { address: string; latitude: number; longitude: number };
 
-/** Stores in the sequence of a search; `more` are those that have not been read. */
-export type FoundList = { stores: readonly FoundStore[]; more: readonly string[]; nextPage: number | null };
+/**
+ * Stores in the sequence of a search. `more` are found and not read yet; `next` are the following pages of the searches
+ * by name and by dishes, null past the last.
+ */
+export type FoundList = {
+  stores: readonly FoundStore[];
+  more: readonly string[];
+  next: { store: number | null; item: number | null };
+};

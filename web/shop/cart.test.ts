@@ -77,7 +77,10 @@ test('two tabs that change different lines lose nothing of each other', () => {
 test('quantities and lines stay within what an order may have', () => {
   assert.equal(cartOf(line({ quantity: 98 }), line({ quantity: 5 })).lines[0]?.quantity, 99);
   const lines = Array.from({ length: 120 }, (_, nth) => line({ lineId: `l${nth}`, notes: String(nth) }));
-  assert.equal(cartOf(...lines).lines.length, 100);
+  const full = cartOf(...lines);
+  assert.equal(full.lines.length, 100);
+  assert.equal(addLine(full, STORE, line({ lineId: 'more', notes: 'more' })), full, 'so that the page can say it');
+  assert.equal(addLine(full, STORE, line({ notes: '0' })).lines[0]?.quantity, 2);
 });
 
 test('what the device keeps is read back as it was, and anything else as no cart', () => {

@@ -44,7 +44,7 @@ export type Cart = {
 };
 
 /** The service takes no more of either. */
-export const MAX_LINES = 100;
+const MAX_LINES = 100;
 export const MAX_QUANTITY = 99;
 
 export const KEPT_CART: Kept<Cart> = { name: 'cart', isValue: isCart };
@@ -76,14 +76,17 @@ const isSame = (one: CartLine, other: CartLine) =>
 
 const clamp = (quantity: number) => Math.min(quantity, MAX_QUANTITY);
 
-/** The cart with another line; a line of the same choices becomes more of it. A cart of another store is replaced. */
+/**
+ * The cart with another line; a line of the same choices becomes more of it. A full cart stays as it is, and one of
+ * another store is replaced.
+ */
 export function addLine(cart: Cart | undefined, store: CartStore, line: CartLine): Cart {
   const own = cart?.store.storeId === store.storeId ? cart : undefined;
   if (!own) return { store, lines: [line], substitution: 'store_choice', notes: '', slotId: '' };
   const same = own.lines.find((each) => isSame(each, line));
   if (same)
     return changeLine(own, { ...line, lineId: same.lineId, quantity: clamp(same.quantity + line.quantity) }) ?? own;
-  return { ...own, store, lines: [...own.lines, line].slice(0, MAX_LINES) };
+  return own.lines.length < MAX_LINES ? { ...own, store, lines: [...own.lines, line] } : own;
 }
 
 /** The cart with a line in its new form; without it at quantity 0. Undefined once nothing is left. */

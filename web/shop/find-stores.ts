@@ -1,7 +1,8 @@
+import { milesBetween } from '../../src/platform/lib/geo/sphere.ts';
 import { foldText } from '../../src/platform/lib/text/normalize-text.ts';
 import type { FoundStore, ShopApi } from './api.ts';
 import type { FoundList, Near } from './boot.ts';
-import type { ListQuery } from './list-query.ts';
+import type { ListQuery, Sort } from './list-query.ts';
 
 /**
  * The stores of a list: a search finds which, by name and by what they sell, and one look-up reads what a card shows.
@@ -17,60 +18,69 @@ export type Where = {
   storeIds: readonly string[] | null;
 };
 
-/** Stores that are read at a time; the API takes at most 50. */
+/** Stores that are read at a time; the API takes at most 50. Of typed words, a page of names and one of dishes. */
 const BATCH = 24;
+const TYPED_BATCH = 40;
+/** Stores of a page of the search by name that is not the last; one by dishes may be short. */
+const PAGE = 100;
+const TYPED_PAGE = 20;
+/** Pages that are read of each search to fill a batch. */
+const MAX_PAGES = 3;
 /** Nobody drives farther for dinner. */
 const MAX_MILES = 30;
 
-const NOTHING: FoundList = { stores: [], more: [], nextPage: null };
-
 export async function findStores(api: ShopApi, where: Where, query: ListQuery): Promise<FoundList> {
   if (where.storeIds !== null) return findNamed(api, where, where.storeIds, query);
-  if (where.near === null) return NOTHING;
-  const { ids, nextPage } = await searchIds(api, where, where.near, query, 0);
-  return readBatch(api, where, { stores: [], more: ids, nextPage });
+  const start = { stores: [], more: [], next: { store: 0, item: query.words === '' ? null : 0 } };
+  return findMore(api, where, query, start);
 }
 
 /** The list with its next stores. */
 export async function findMore(api: ShopApi, where: Where, query: ListQuery, list: FoundList): Promise<FoundList> {
-  if (list.more.length > 0 || list.nextPage === null || where.near === null) return readBatch(api, where, list);
-  const { ids, nextPage } = await searchIds(api, where, where.near, query, list.nextPage);
-  return readBatch(api, where, { ...list, more: ids, nextPage });
+  let { more, next } = list;
+  const size = query.words === '' ? BATCH : TYPED_BATCH;
+  const shown = new Set(list.stores.map(({ _id }) => _id));
+  // One store beyond the batch, or none anywhere, says whether there are more.
+  for (let pages = 0; where.near !== null && more.length <= size && hasPages(next) && pages < MAX_PAGES; pages += 1) {
+    const found = await searchPages(api, where, where.near, query, next);
+    more = [...new Set([...more, ...found.ids])].filter((id) => !shown.has(id));
+    next = found.next;
+  }
+  const batch = more.length > 0 ? await readStores(api, where, more.slice(0, size)) : [];
+  const stores = [...list.stores, ...batch];
+  // Of two searches each is sorted; what both have found by now is sorted as one.
+  return { stores: query.words === '' ? stores : sorted(stores, query.sort, where), more: more.slice(size), next };
 }
 
-export const hasMore = ({ more, nextPage }: FoundList) => more.length > 0 || nextPage !== null;
+export const hasMore = ({ more, next }: FoundList) => more.length > 0 || hasPages(next);
+const hasPages = ({ store, item }: FoundList['next']) => store !== null || item !== null;
 
-async function searchIds(api: ShopApi, where: Where, near: Near, query: ListQuery, page: number) {
+/** The IDs of the next page by name, then of that by dishes. */
+async function searchPages(api: ShopApi, where: Where, near: Near, query: ListQuery, next: FoundList['next']) {
   const { latitude, longitude } = near;
-  const { words, sort, open, type, cuisine, rating } = query;
+  const { words, sort, open, type, cuisine, dollars, rating } = query;
   const asked = {
     latitude,
     longitude,
     sort,
-    page,
     maximum_miles: MAX_MILES,
     projections: '_id',
     ...(where.isDoor && { pickup: where.pickup, ...(!where.pickup && { delivers_here: true }) }),
     ...(open && { accepting: true }),
     ...(type !== null && { store_type: type }),
     ...(cuisine !== '' && { cuisine }),
+    ...(dollars !== null && { dollar_signs: dollars }),
     ...(rating !== null && { minimum_rating: rating }),
     ...(words !== '' && { query: words }),
   };
-  const [byName, byItem] = await Promise.all([
-    api.stores.search(asked).first(),
-    words === '' ? undefined : api.stores.search({ ...asked, search_focus: 'item' }).first(),
-  ]);
-  const found = [...byName.stores, ...(byItem?.stores ?? [])].map(({ _id }) => _id);
-  return { ids: [...new Set(found)], nextPage: found.length === 0 ? null : byName.next_page };
-}
-
-async function readBatch(api: ShopApi, where: Where, { stores, more, nextPage }: FoundList): Promise<FoundList> {
-  const shown = new Set(stores.map(({ _id }) => _id));
-  const ids = more.filter((id) => !shown.has(id)).slice(0, BATCH);
-  const rest = more.slice(more.indexOf(ids.at(-1) ?? '') + 1);
-  if (ids.length === 0) return { stores, more: [], nextPage };
-  return { stores: [...stores, ...(await readStores(api, where, ids))], more: rest, nextPage };
+  const read = async (search_focus: 'store' | 'item', page: number | null) => {
+    if (page === null) return { ids: [], next: null };
+    const { stores, next_page } = await api.stores.search({ ...asked, search_focus, page }).first();
+    const fewest = search_focus === 'item' ? 1 : words === '' ? PAGE : TYPED_PAGE;
+    return { ids: stores.map(({ _id }) => _id), next: stores.length < fewest ? null : next_page };
+  };
+  const [byName, byItem] = await Promise.all([read('store', next.store), read('item', next.item)]);
+  return { ids: [...byName.ids, ...byItem.ids], next: { store: byName.next, item: byItem.next } };
 }
 
 async function readStores(api: ShopApi, { near, isDoor, pickup }: Where, ids: readonly string[]) {
@@ -83,7 +93,7 @@ async function findNamed(
   api: ShopApi,
   where: Where,
   ids: readonly string[],
-  { words, sort, open, type, cuisine, rating }: ListQuery,
+  { words, sort, open, type, cuisine, dollars, rating }: ListQuery,
 ): Promise<FoundList> {
   const parts = foldText(words).split(/\s+/);
   const isShown = (store: FoundStore) =>
@@ -92,14 +102,22 @@ async function findNamed(
     (!open || store.accepts_orders) &&
     (type === null || store.type === type) &&
     (cuisine === '' || store.cuisines.some((one) => foldText(one) === foldText(cuisine))) &&
+    (dollars === null || store.dollar_signs === dollars) &&
     (rating === null || (store.weighted_rating_value ?? 0) >= rating);
   const stores = (await readStores(api, where, ids)).filter(isShown);
-  const by: Readonly<Record<string, (store: FoundStore) => number>> = {
-    distance: ({ miles = 0 }) => miles,
-    rating: ({ weighted_rating_value: value = 0 }) => -value,
-    cheapest: ({ dollar_signs: signs }) => signs ?? 9,
-    fastest: ({ time_estimate: estimate }) => estimate?.maximum ?? 999,
-  };
-  const rank = by[sort];
-  return { ...NOTHING, stores: rank ? [...stores].sort((a, b) => rank(a) - rank(b)) : stores };
+  return { stores: sorted(stores, sort, where), more: [], next: { store: null, item: null } };
+}
+
+/** The stores by a sort, ties by distance; by relevance as they are. */
+function sorted(stores: readonly FoundStore[], sort: Sort, { near }: Where): readonly FoundStore[] {
+  if (sort === 'relevance') return stores;
+  const milesTo = ({ address }: FoundStore) => (near === null ? 0 : milesBetween(address, near));
+  const rankOf = (store: FoundStore): number =>
+    ({
+      distance: 0,
+      rating: -(store.weighted_rating_value ?? 0),
+      cheapest: store.dollar_signs ?? 9,
+      fastest: store.time_estimate?.minimum ?? 999,
+    })[sort];
+  return [...stores].sort((one, other) => rankOf(one) - rankOf(other) || milesTo(one) - milesTo(other));
 }

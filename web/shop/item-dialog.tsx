@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Customization, Option } from '../../clients/typescript/src/api-types.ts';
 import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
+import type { Allergen } from '../../src/supply/catalog/food.ts';
+import { food } from '../../src/texts/en/food.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { type CartLine, MAX_QUANTITY } from './cart.ts';
 import {
@@ -144,6 +146,11 @@ function Chooser({ product, line, format, timeZone, save, close }: ChooserProps)
           <Price product={product} format={format} />
         </p>
         {description && <p class="item-more">{description}</p>}
+        {foodTexts(product.food).map((text) => (
+          <p key={text} class="hint">
+            {text}
+          </p>
+        ))}
         <Groups customizations={customizations} choices={choices} set={setChoices} isAsked={isAsked} format={format} />
         <label class="item-notes">
           {say.notes}
@@ -158,6 +165,18 @@ function Chooser({ product, line, format, timeZone, save, close }: ChooserProps)
       </form>
     </Sheet>
   );
+}
+
+/** What is known of a product as food. An allergen that is not named may be there all the same. */
+function foodTexts(known: Product['food']): string[] {
+  const calories = known?.nutrition?.calories ?? undefined;
+  const named = (list: readonly Allergen[] | null = []) => (list ?? []).map((one) => food.allergen[one]).join(', ');
+  const [allergens, traces] = [named(known?.allergens), named(known?.may_contain)];
+  return [
+    ...(calories === undefined ? [] : [food.calories({ count: calories })]),
+    ...(allergens === '' ? [] : [food.allergens({ list: allergens })]),
+    ...(traces === '' ? [] : [food.mayContain({ list: traces })]),
+  ];
 }
 
 type GroupsProps = {

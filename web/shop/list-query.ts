@@ -10,6 +10,8 @@ export type ListQuery = {
   open: boolean;
   type: 'restaurant' | 'grocery' | null;
   cuisine: string;
+  /** The price level; null for any. */
+  dollars: number | null;
   /** Stars; null for any. */
   rating: number | null;
 };
@@ -27,18 +29,23 @@ export function readListQuery(search: string): ListQuery {
     open: given.has('open'),
     type: type === 'restaurant' || type === 'grocery' ? type : null,
     cuisine: text('cuisine'),
+    dollars: /^[1-4]$/.test(text('dollars')) ? Number(text('dollars')) : null,
     rating: /^[1-5](\.\d)?$/.test(text('rating')) ? Number(text('rating')) : null,
   };
 }
 
 /** The query of the address; empty where nothing is narrowed and no language chosen. */
-export function writeListQuery({ words, sort, open, type, cuisine, rating }: ListQuery, lang?: string): string {
+export function writeListQuery(
+  { words, sort, open, type, cuisine, dollars, rating }: ListQuery,
+  lang?: string,
+): string {
   const parts = new URLSearchParams();
   if (words !== '') parts.set('q', words);
   if (sort !== 'relevance') parts.set('sort', sort);
   if (open) parts.set('open', '1');
   if (type !== null) parts.set('type', type);
   if (cuisine !== '') parts.set('cuisine', cuisine);
+  if (dollars !== null) parts.set('dollars', String(dollars));
   if (rating !== null) parts.set('rating', String(rating));
   if (lang !== undefined) parts.set('lang', lang);
   const query = parts.toString();

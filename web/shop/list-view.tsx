@@ -6,7 +6,7 @@ import type { FoundList, ListPage } from './boot.ts';
 import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept } from './device.ts';
 import { findMore, findStores, hasMore, type Where } from './find-stores.ts';
 import { changeKept } from './kept-state.ts';
-import { type ListQuery, readListQuery, type Sort, writeListQuery } from './list-query.ts';
+import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
 import { useShop } from './shop-context.ts';
 import { StoreCard } from './store-card.tsx';
 
@@ -130,7 +130,7 @@ type FiltersProps = {
   onChange: (change: Partial<ListQuery>) => void;
 };
 
-const SORT_NAMES = Object.keys(list.sorts) as Sort[];
+const PRICE_LEVELS = [1, 2, 3, 4].map((level) => [String(level), '$'.repeat(level)]);
 const MAX_CUISINES = 20;
 
 /** Search, filters and sort: a form of the address's query, so it works without scripts too. */
@@ -138,6 +138,11 @@ function Filters({ query, stores, onChange }: FiltersProps) {
   const { lang } = useShop().boot;
   const cuisines = [...new Set([query.cuisine, ...stores.flatMap((store) => store.cuisines)])];
   const named = cuisines.filter((cuisine) => cuisine !== '').slice(0, MAX_CUISINES);
+  const picks = [
+    { name: 'cuisine', label: list.cuisine, options: [['', list.anyCuisine], ...named.map((one) => [one, one])] },
+    { name: 'dollars', label: list.price, options: [['', list.anyPrice], ...PRICE_LEVELS] },
+    { name: 'sort', label: list.sort, options: Object.entries(list.sorts) },
+  ] as const;
   const types = [
     ['restaurant', list.restaurants],
     ['grocery', list.groceries],
@@ -185,35 +190,24 @@ function Filters({ query, stores, onChange }: FiltersProps) {
             {name}
           </Chip>
         ))}
-        <label class="pick">
-          <span class="unseen">{list.cuisine}</span>
-          <select
-            name="cuisine"
-            value={query.cuisine}
-            onChange={(event) => onChange({ cuisine: event.currentTarget.value })}
-          >
-            <option value="">{list.anyCuisine}</option>
-            {named.map((cuisine) => (
-              <option key={cuisine} value={cuisine}>
-                {cuisine}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="pick">
-          <span class="unseen">{list.sort}</span>
-          <select
-            name="sort"
-            value={query.sort}
-            onChange={(event) => onChange({ sort: readListQuery(`sort=${event.currentTarget.value}`).sort })}
-          >
-            {SORT_NAMES.map((sort) => (
-              <option key={sort} value={sort}>
-                {list.sorts[sort]}
-              </option>
-            ))}
-          </select>
-        </label>
+        {picks.map(({ name, label, options }) => (
+          <label key={name} class="pick">
+            <span class="unseen">{label}</span>
+            <select
+              name={name}
+              value={query[name] ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                onChange({ [name]: readListQuery(String(new URLSearchParams({ [name]: value })))[name] })
+              }
+            >
+              {options.map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
       </fieldset>
       {lang && <input type="hidden" name="lang" value={lang} />}
       <noscript>

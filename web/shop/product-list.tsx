@@ -13,7 +13,7 @@ import { Icon, Stepper } from './sheet.tsx';
 
 type Known = 'product_id' | 'name' | 'price' | 'min_price' | 'original_price' | 'unit_size' | 'unit_of_measurement';
 type Choices = 'should_fetch_customizations' | 'customizations';
-type Unsure = 'description' | 'image' | 'thumbnail_image' | 'is_available' | 'available_at' | 'qty_available';
+type Unsure = 'food' | 'description' | 'image' | 'thumbnail_image' | 'is_available' | 'available_at' | 'qty_available';
 
 /** A product of an inventory or of a search, which knows less. */
 export type Product = Pick<MenuItem, Known | Choices> & { [Member in Unsure]?: MenuItem[Member] | undefined };

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FoundProduct } from '../../clients/typescript/src/api-types.ts';
 import { foldText } from '../../src/platform/lib/text/normalize-text.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
@@ -47,13 +47,16 @@ function GrocerySearch({ store, pickup, query, sections, ...rest }: Props) {
     state: 'loading',
   });
 
-  async function read(page: number | undefined, signal?: AbortSignal): Promise<void> {
+  /** Of the query that is shown: answers to another one are dropped. */
+  const current = useRef(new AbortController());
+
+  async function read(page?: number): Promise<void> {
+    const { signal } = current.current;
     const { latitude, longitude } = store.address;
     const asked = { store_id: store._id, pickup, query, user_latitude: latitude, user_longitude: longitude };
-    const search = api.products.search({ ...asked, ...(page === undefined ? {} : { page }) }, signal ? { signal } : {});
     try {
-      const answer = await search.first();
-      if (signal?.aborted) return;
+      const answer = await api.products.search({ ...asked, ...(page && { page }) }, { signal }).first();
+      if (signal.aborted) return;
       const more = answer.products.map(productOf);
       const next = more.length > 0 ? answer.next_page : undefined;
       setResults((known) => ({
@@ -62,17 +65,17 @@ function GrocerySearch({ store, pickup, query, sections, ...rest }: Props) {
         state: 'found',
       }));
     } catch {
-      if (!signal?.aborted) setResults((known) => ({ ...known, state: 'failed' }));
+      if (!signal.aborted) setResults((known) => ({ ...known, state: 'failed' }));
     }
   }
 
   useEffect(() => {
-    const controller = new AbortController();
+    current.current = new AbortController();
     setResults((known) => ({ ...known, state: 'loading' }));
-    const timer = window.setTimeout(() => read(undefined, controller.signal), TYPING_MS);
+    const timer = window.setTimeout(read, TYPING_MS);
     return () => {
       window.clearTimeout(timer);
-      controller.abort();
+      current.current.abort();
     };
   }, [query, pickup]);
 

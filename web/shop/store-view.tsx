@@ -69,9 +69,10 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
       return;
     }
     const isKnown = cart?.lines.some(({ lineId }) => lineId === line.lineId);
-    changeKept(KEPT_CART, (before) =>
-      before && isKnown ? changeLine(before, line) : addLine(before, cartStore, line),
-    );
+    const change = (before: Cart | undefined) =>
+      before && isKnown ? changeLine(before, line) : addLine(before, cartStore, line);
+    if (cart && change(cart) === cart) setNotice(cartWords.full);
+    else changeKept(KEPT_CART, change);
   }
 
   function useShelf(): Shelf {
@@ -140,11 +141,6 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
             <a href={`${anyCart.store.path}#cart`}>{cartWords.otherStore({ store: anyCart.store.name })}</a>
           </p>
         )}
-        {notice !== '' && (
-          <p class="notice" role="alert">
-            {notice}
-          </p>
-        )}
         {query.trim() === '' ? (
           <Menu menu={menu} counts={counts} shelf={shelf} />
         ) : (
@@ -206,6 +202,11 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
         </Sheet>
       )}
       {opened === 'categories' && <Categories chapters={menu.chapters} sections={menu.sections} close={close} />}
+      {notice !== '' && (
+        <Sheet title={cartWords.title} close={() => setNotice('')}>
+          <p role="alert">{notice}</p>
+        </Sheet>
+      )}
       {pending && anyCart && (
         <Sheet title={item.newCart} close={() => setPending(undefined)}>
           <p>{item.newCartWhy({ store: anyCart.store.name })}</p>

@@ -49,19 +49,22 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
 
   useEffect(() => {
     if (!isKnown) return;
-    const controller = new AbortController();
+    let controller = new AbortController();
     const refresh = async () => {
+      controller.abort();
+      controller = new AbortController();
+      const { signal } = controller;
       readAt.current = Date.now();
       const asked = {
         ...menuQuery(store, pickup),
         ...((pickup || door) && { include_quote: true, ...door }),
       };
       try {
-        const now = await api.stores.inventory(asked, { signal: controller.signal });
+        const now = await api.stores.inventory(asked, { signal });
         setMenu((shown) => (shown.menu_id === now.menu_id ? { ...now, categories: shown.categories } : now));
         setStale(undefined);
       } catch (error) {
-        if (controller.signal.aborted) return;
+        if (signal.aborted) return;
         setStale(error instanceof DoorstepConnectionError ? 'offline' : 'failed');
       }
     };
@@ -78,11 +81,11 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
     };
   }, [isKnown, pickup, place?.latitude, place?.longitude]);
 
-  // Products of another version of the menu are read again.
+  // Products of another version of the menu, or of the other mode, are read again.
   useEffect(() => {
-    reading.current.clear();
+    reading.current = new Set();
     setRead(new Map());
-  }, [menu.menu_id]);
+  }, [menu.menu_id, pickup]);
 
   const chapters = useMemo(() => menu.categories.map(chapterOf), [menu.categories]);
   const sections = useMemo(
@@ -97,15 +100,16 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
     quoteError: menu.quote_error,
     stale,
     read(missing) {
-      const asked = missing.filter(({ id }) => !reading.current.has(id)).slice(0, MAX_READS);
+      const own = reading.current;
+      const asked = missing.filter(({ id }) => !own.has(id)).slice(0, MAX_READS);
       for (const { id, categoryId } of asked) {
-        reading.current.add(id);
+        own.add(id);
         api.stores.inventory({ store_id: store._id, pickup, subcategory_id: categoryId }).then(
           ({ categories }) => {
             const products = categories.flatMap((category) => category.menu_item_list);
-            setRead((known) => new Map(known).set(id, products));
+            if (own === reading.current) setRead((known) => new Map(known).set(id, products));
           },
-          () => reading.current.delete(id),
+          () => own.delete(id),
         );
       }
     },

@@ -52,6 +52,8 @@ export const shop = {
     groceries: 'Groceries',
     cuisine: 'Cuisine',
     anyCuisine: 'Any cuisine',
+    price: 'Price',
+    anyPrice: 'Any price',
     count: ({ count }: { count: number }) => plural(count, { one: '1 store', other: `${count} stores` }),
     none: 'No store matches. Try other words or fewer filters.',
     noneHere: 'No store comes to this address yet. Try pickup or another address.',
@@ -146,6 +148,7 @@ export const shop = {
     title: 'Your cart',
     titleFrom: ({ store }: { store: string }) => `Your cart from ${store}`,
     empty: 'Your cart is empty. Add something good.',
+    full: 'Your cart is full. Change what is in it, or order the rest separately.',
     view: ({ count }: { count: number }) =>
       plural(count, { one: 'View cart, 1 item', other: `View cart, ${count} items` }),
     otherStore: ({ store }: { store: string }) => `You have a cart from ${store}`,

@@ -1,4 +1,5 @@
 import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
+import { food } from './food.ts';
 
 const plural = pluralOf('en');
 
@@ -15,25 +16,9 @@ export const store = {
     items: ({ count }: { count: number }) => plural(count, { one: `${count} item`, other: `${count} items` }),
     option: ({ customization, choice }: { customization: string; choice: string }) => `${customization}: ${choice}`,
     note: ({ note }: { note: string }) => `Note: ${note}`,
-    allergens: ({ list }: { list: string }) => `Allergens: ${list}`,
-    mayContain: ({ list }: { list: string }) => `May contain: ${list}`,
-    calories: ({ count }: { count: number }) => `${count} calories`,
     ifSoldOut: ({ names }: { names: string }) => `If sold out: ${names}`,
     ifSoldOutChoose: 'If sold out: your choice',
-    allergen: {
-      milk: 'milk',
-      eggs: 'eggs',
-      fish: 'fish',
-      crustaceans: 'shellfish (crustaceans)',
-      tree_nuts: 'tree nuts',
-      peanuts: 'peanuts',
-      wheat: 'wheat',
-      soybeans: 'soy',
-      sesame: 'sesame',
-      mustard: 'mustard',
-      molluscs: 'shellfish (mollusks)',
-      sulphites: 'sulfites',
-    },
+    ...food,
     /** Reasons for a canceled order, by code; a store may choose the first five. */
     cancelReason: {
       out_of_stock: 'Something is sold out',

@@ -1,6 +1,7 @@
 import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { store as english } from '../en/store.ts';
+import { food } from './food.ts';
 import { atTime, withArticle } from './times.ts';
 
 const plural = pluralOf('es');
@@ -13,25 +14,9 @@ export const store = {
     items: ({ count }) => plural(count, { one: `${count} artículo`, other: `${count} artículos` }),
     option: ({ customization, choice }) => `${customization}: ${choice}`,
     note: ({ note }) => `Nota: ${note}`,
-    allergens: ({ list }) => `Alérgenos: ${list}`,
-    mayContain: ({ list }) => `Puede contener: ${list}`,
-    calories: ({ count }) => `${count} calorías`,
     ifSoldOut: ({ names }) => `Si está agotado: ${names}`,
     ifSoldOutChoose: 'Si está agotado: elige tú',
-    allergen: {
-      milk: 'leche',
-      eggs: 'huevo',
-      fish: 'pescado',
-      crustaceans: 'crustáceos',
-      tree_nuts: 'nueces de árbol',
-      peanuts: 'cacahuate',
-      wheat: 'trigo',
-      soybeans: 'soya',
-      sesame: 'ajonjolí',
-      mustard: 'mostaza',
-      molluscs: 'moluscos',
-      sulphites: 'sulfitos',
-    },
+    ...food,
     cancelReason: {
       out_of_stock: 'Algo está agotado',
       too_busy: 'Demasiados pedidos',

@@ -52,6 +52,8 @@ export const shop = {
     groceries: 'Épiceries',
     cuisine: 'Cuisine',
     anyCuisine: 'Toutes les cuisines',
+    price: 'Prix',
+    anyPrice: 'Tous les prix',
     count: ({ count }) => plural(count, { one: `${count} magasin`, other: `${count} magasins` }),
     none: 'Aucun magasin ne correspond. Essayez d’autres mots ou moins de filtres.',
     noneHere: 'Aucun magasin ne livre encore à cette adresse. Essayez la cueillette ou une autre adresse.',
@@ -146,6 +148,7 @@ export const shop = {
     title: 'Votre panier',
     titleFrom: ({ store }) => `Votre panier chez ${store}`,
     empty: 'Votre panier est vide. Ajoutez quelque chose de bon.',
+    full: 'Votre panier est plein. Modifiez-le, ou commandez le reste à part.',
     view: ({ count }) =>
       plural(count, { one: `Voir le panier, ${count} article`, other: `Voir le panier, ${count} articles` }),
     otherStore: ({ store }) => `Vous avez un panier chez ${store}`,

@@ -1,6 +1,7 @@
 import { pluralOf } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { store as english } from '../en/store.ts';
+import { food } from './food.ts';
 
 const plural = pluralOf('fr');
 
@@ -12,25 +13,9 @@ export const store = {
     items: ({ count }) => plural(count, { one: `${count} article`, other: `${count} articles` }),
     option: ({ customization, choice }) => `${customization}\u00a0: ${choice}`,
     note: ({ note }) => `Note\u00a0: ${note}`,
-    allergens: ({ list }) => `Allergènes\u00a0: ${list}`,
-    mayContain: ({ list }) => `Peut contenir\u00a0: ${list}`,
-    calories: ({ count }) => `${count} calories`,
     ifSoldOut: ({ names }) => `Si épuisé\u00a0: ${names}`,
     ifSoldOutChoose: 'Si épuisé\u00a0: à votre choix',
-    allergen: {
-      milk: 'lait',
-      eggs: 'œufs',
-      fish: 'poisson',
-      crustaceans: 'crustacés',
-      tree_nuts: 'noix',
-      peanuts: 'arachides',
-      wheat: 'blé',
-      soybeans: 'soya',
-      sesame: 'sésame',
-      mustard: 'moutarde',
-      molluscs: 'mollusques',
-      sulphites: 'sulfites',
-    },
+    ...food,
     cancelReason: {
       out_of_stock: 'Un article est épuisé',
       too_busy: 'Trop de commandes',
