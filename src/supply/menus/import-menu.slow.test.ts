@@ -131,7 +131,7 @@ test(`${HISTORIES} histories of feed, edits, undos and sales: a field is the sto
   const ids = ['p0', 'p1', 'p2'];
   const price = fc.constantFrom(500, 600, 700);
   const name = fc.constantFrom('A', 'B');
-  const fields = fc.record({ name, price });
+  const fields = fc.record({ name, price }, { noNullPrototype: true });
   const at = fc.nat(5);
   const act: fc.Arbitrary<Act> = fc.oneof(
     fc.record({ act: fc.constant('import' as const), feed: fc.tuple(...ids.map(() => fc.option(fields))) }),
