@@ -12,6 +12,7 @@ import { givenOperator } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import { describedEndpoints, goodRequestOf, keyFor, sendWire, wireRequest } from '../hostile/described-endpoints.ts';
 import type { Shop } from '../hostile/given-shop.ts';
+import { TAKES_ALL_RUNS } from '../runs.ts';
 import { OTHER_COLUMNS } from './columns.ts';
 import {
   DRIVER_MARKS,
@@ -313,7 +314,7 @@ test('forgotten orders are found by an index, and so is everything of theirs', a
   });
 });
 
-test('orders are forgotten by age, in the same way', async () => {
+test('orders are forgotten by age, in the same way', { skip: !TAKES_ALL_RUNS && 'npm run test:all' }, async () => {
   const { app } = shop;
   const user = { user_id: 'quirk-2', user_email: 'two@quirkmark.example' };
   const life = await liveMarked(shop, user);
