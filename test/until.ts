@@ -7,9 +7,9 @@ const DEADLINE_MS = 120_000;
 /** Longer waits poll less often to save processor time; the delay is at most a tenth of the wait. */
 const PAUSES = { shortestMs: 5, longestMs: 50, share: 0.1 };
 
-/** Polls until the condition holds; fails with `what` if it never does. */
+/** Polls until the condition holds; fails with `what` if it never does, which may then say what was seen. */
 export async function until(
-  what: string,
+  what: string | (() => string),
   isTrue: () => boolean | Promise<boolean>,
   deadlineMs = DEADLINE_MS,
 ): Promise<void> {
@@ -17,7 +17,7 @@ export async function until(
   const begunMs = performance.now();
   while (!(await isTrue())) {
     const waitedMs = performance.now() - begunMs;
-    assert.ok(waitedMs < deadlineMs, `not within ${deadlineMs} ms: ${what}`);
+    if (waitedMs >= deadlineMs) assert.fail(`not within ${deadlineMs} ms: ${typeof what === 'string' ? what : what()}`);
     await pause(Math.min(longestMs, Math.max(shortestMs, waitedMs * share)));
   }
 }

@@ -231,7 +231,12 @@ test("only the operator's tiles and the brand's logo load from elsewhere", async
   await page.route(/tiles\.example\//, (route) => route.fulfill({ contentType: 'image/png', body: RED, headers }));
   await page.goto(address + order.link);
   await drawn(page);
-  await until('the tiles are on the screen', async () => Number((await pixelsOf(page, '#ff0000'))[0]) > 50_000);
+  let red = 0;
+  const seen = () => `the tiles are on the screen; ${JSON.stringify({ red, faults, requests })}`;
+  await until(seen, async () => {
+    red = Number((await pixelsOf(page, '#ff0000'))[0]);
+    return red > 50_000;
+  });
   assert.ok(await page.evaluate('document.querySelector("header img").naturalWidth > 0'));
   const hosts = requests.map((request) => new URL(request).host.replace(/^[abc]\.tiles/, 'tiles'));
   const elsewhere = new Set(hosts.filter((host) => host !== new URL(address).host && host !== ''));
