@@ -52,7 +52,7 @@ async function run(files: readonly string[]): Promise<number> {
     // Most test objects die young: a larger young generation takes a third of the collections and saves a tenth of the
     // processor time.
     ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
-    ...['compare-moments.ts', 'follow-tests.ts', 'end-after-failure.ts'].flatMap((file) => [
+    ...['compare-moments.ts', 'follow-tests.ts', 'end-after-failure.ts', 'fix-seeds.ts'].flatMap((file) => [
       '--import',
       join(import.meta.dirname, file),
     ]),
