@@ -193,6 +193,21 @@ test('the branding of an account', async (t) => {
     assert.deepEqual((await set(...empty)).body, { account_id, ...PLAIN, dns_records: [] });
   });
 
+  await t.test('a shop is of stores that exist, and says where it is', async () => {
+    const refused = await set('--shop', 'sandbox', '--shop-stores', 'pizzeria');
+    assert.equal(refused.status, 1);
+    assert.match(refused.body.error, /none has pizzeria/);
+    const shop = (...args: string[]) => runCommand(['branding', 'set', '--account', account_id, ...args], env);
+    assert.match(
+      (await shop('--shop', 'sandbox')).stdout,
+      /^Shop +sandbox \(its address is the tracking host: set one\)$/m,
+    );
+    const hosted = await shop('--tracking-host', 'order.pizza.example');
+    assert.match(hosted.stdout, /^Shop +sandbox \(at order\.pizza\.example once that is verified\)$/m);
+    for (const all of ['all', '']) assert.equal((await set('--shop-stores', all)).body.shop_stores, null);
+    await set('--shop', 'off', '--tracking-host', '');
+  });
+
   await t.test('check tells what is not there, with exit status 1', async () => {
     await set('--from', 'orders@pizza.invalid');
     const { status, body } = await runJson(['branding', 'check', '--account', account_id], env);

@@ -130,8 +130,15 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   ]),
   shop_stores: new Option(
     '--shop-stores <ids>',
-    'the only stores of the shop, separated by commas; all by default',
-  ).argParser((text) => (text.trim() === '' || text.trim() === 'all' ? null : text.split(',').map((id) => id.trim()))),
+    'the only stores of the shop, separated by commas; `all` for all, the default',
+  ).argParser((text) =>
+    text.trim() === 'all'
+      ? []
+      : text
+          .split(',')
+          .map((id) => id.trim())
+          .filter(Boolean),
+  ),
   shop_near: new Option('--shop-near <address>', 'address near which the shop shows stores to visitors without one'),
 };
 
@@ -152,6 +159,8 @@ function channels(flags: string, description: string): Option {
 async function brandingChanges(options: Readonly<Record<string, unknown>>, command: Command): Promise<BrandingBody> {
   const given = Object.entries(OPTIONS).map(([name, option]) => [name, options[option.attributeName()]] as const);
   const changes: BrandingBody = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  // Commander turns a parsed null into an empty text.
+  if (changes.shop_stores?.length === 0) changes.shop_stores = null;
   if (changes.favicon) changes.favicon = await readFavicon(changes.favicon, command);
   if (Object.keys(changes).length === 0) command.error('pass at least one field, such as --display-name');
   return changes;
@@ -190,7 +199,7 @@ function describe({ dns_records: records, ...branding }: Shown): string {
     ['Reorder link', branding.reorder_url ?? '-'],
     ['On its way', branding.on_its_way],
     ['Delivered', branding.delivered],
-    ['Shop', branding.shop],
+    ['Shop', shopInWords(branding)],
     ['Shop stores', branding.shop_stores?.join(', ') ?? 'all'],
     ['Shop near', branding.shop_near ?? '-'],
   ];
@@ -202,6 +211,12 @@ function hostInWords({ tracking_host, tracking_host_verified_at }: Omit<Shown, '
   if (tracking_host === null) return '-';
   const since = secondsText(tracking_host_verified_at);
   return `${tracking_host} (${since === null ? "not verified, so links don't use it yet" : `verified ${since}`})`;
+}
+
+function shopInWords({ shop, tracking_host: host, tracking_host_verified_at: verifiedAt }: Omit<Shown, 'dns_records'>) {
+  if (shop === 'off') return shop;
+  if (host === null) return `${shop} (its address is the tracking host: set one)`;
+  return `${shop} (at ${host}${verifiedAt === null ? ' once that is verified' : ''})`;
 }
 
 /** A table with one row per value of each DNS record. */

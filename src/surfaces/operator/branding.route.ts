@@ -18,6 +18,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { errorCode } from '../../platform/lib/error-code.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { findUnreadStores } from '../../supply/stores/stores.db.ts';
 import { AccountParams, accountNotFound } from './accounts.route.ts';
 import { recordChange } from './actions.db.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
@@ -139,6 +140,7 @@ export const setBrandingProcedure = procedure({
       throw new Refusal('transition_not_allowed', sentence);
     }
     await loadBranding(needs.db, accountId);
+    await requireStores(needs.db, storeIds ?? []);
     const changed = await recordChange(
       needs,
       session,
@@ -229,6 +231,16 @@ export const verifyTrackingHostProcedure = procedure({
 async function loadBranding(sql: Sql, accountId: string): Promise<Branding> {
   if (!(await findAccount(sql, accountId))) throw accountNotFound();
   return findBranding(sql, accountId);
+}
+
+/** Refuses IDs of no store: a mistyped one would be a shop without a menu. */
+async function requireStores(sql: Sql, storeIds: readonly string[]): Promise<void> {
+  const known = new Set((await findUnreadStores(sql, storeIds)).map(({ storeId }) => storeId));
+  const unknown = storeIds.filter((storeId) => !known.has(storeId));
+  if (unknown.length === 0) return;
+  throw invalidRequest([
+    { in: 'body', name: 'shop_stores', message: `must be IDs of stores; none has ${unknown.join(', ')}` },
+  ]);
 }
 
 async function verifyRecords(
