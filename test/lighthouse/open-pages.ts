@@ -14,8 +14,8 @@ const STEPS_TO_THE_DOOR = ['confirm', 'ready', 'assign_driver', 'pick_up'] as co
 export type ShownPage = {
   name: string;
   url: string;
-  /** The link is a credential, so the page forbids indexing (docs/tracking.md). */
-  isSecret: boolean;
+  /** The page forbids indexing: its link is a credential (docs/tracking.md), or it belongs to a sandbox shop. */
+  isUnlisted: boolean;
 };
 
 /**
@@ -45,8 +45,12 @@ export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promis
 
 function publicPages(url: string): ShownPage[] {
   const shop = ['shop', `shop/s/${EXAMPLE_STORE_ID}`];
-  const paths = [...shop, 'docs/', 'docs/tutorial', 'docs/operating', 'docs/webhooks', 'reference/'];
-  return paths.map((path) => ({ name: path.replace(/\/$/, ''), url: `${url}/${path}`, isSecret: false }));
+  const listed = ['docs/', 'docs/tutorial', 'docs/operating', 'docs/webhooks', 'reference/'];
+  return [...shop, ...listed].map((path) => ({
+    name: path.replace(/\/$/, ''),
+    url: `${url}/${path}`,
+    isUnlisted: shop.includes(path),
+  }));
 }
 
 /** Pages of an order before and after a driver picks it up, its checkout, and the sandbox's card page. */
@@ -60,7 +64,7 @@ async function secretPages(client: Client): Promise<ShownPage[]> {
     card: card.url,
     checkout: (await placeOrder(client, false)).checkout_url ?? '',
   };
-  return Object.entries(links).map(([name, url]) => ({ name, url, isSecret: true }));
+  return Object.entries(links).map(([name, url]) => ({ name, url, isUnlisted: true }));
 }
 
 async function placeOrder(client: Client, place_order = true) {

@@ -62,13 +62,13 @@ async function measure({ name, url }: ShownPage, form: Form, port: number): Prom
   return sumUp(reports);
 }
 
-function report({ name, isSecret }: ShownPage, form: Form, found: Found): void {
+function report({ name, isUnlisted }: ShownPage, form: Form, found: Found): void {
   const points = CATEGORIES.map((category) => {
     const [score, lowest] = [found.scores[category], found.lowest[category]];
     return lowest < score ? `${score} (${lowest})` : `${score}`;
   });
   say(`| ${name} | ${form} | ${points.join(' | ')} |`);
-  for (const fault of faultsOf(found, isSecret)) {
+  for (const fault of faultsOf(found, isUnlisted)) {
     process.stderr.write(`${name}, ${form}: ${fault}\n`);
     process.exitCode = 1;
   }

@@ -49,15 +49,15 @@ function medianOf(numbers: readonly number[]): number {
 }
 
 /**
- * Faults of a page in words; empty for a good page. Lighthouse lowers the score of a page that forbids indexing, but a
- * secret page must forbid it (docs/tracking.md).
+ * Faults of a page in words; empty for a good page. Lighthouse lowers the score of a page that forbids indexing, but an
+ * unlisted page must forbid it.
  */
-export function faultsOf({ scores, failed }: Found, isSecret: boolean): string[] {
-  const counted = CATEGORIES.filter((category) => !(isSecret && category === 'seo'));
+export function faultsOf({ scores, failed }: Found, isUnlisted: boolean): string[] {
+  const counted = CATEGORIES.filter((category) => !(isUnlisted && category === 'seo'));
   const low = counted
     .filter((category) => scores[category] < MIN_SCORE)
     .map((category) => `${category} ${scores[category]}: ${failed[category].join(', ')}`);
-  if (!isSecret) return low;
+  if (!isUnlisted) return low;
   const others = failed.seo.filter((id) => id !== FORBIDS_SEARCH_ENGINES && id !== OF_SHOWN_PAGES);
   if (others.length > 0) low.push(`seo: ${others.join(', ')}`);
   if (!failed.seo.includes(FORBIDS_SEARCH_ENGINES)) low.push('seo: search engines may show the address');
