@@ -6,13 +6,17 @@ import type { StoreDesk } from './use-store.ts';
 
 /** Maximum minutes of a pause in the Store API. */
 const DAY_MINUTES = 1440;
-const PAUSES = [15, 30, 60, DAY_MINUTES] as const;
+const PAUSES = [15, 30, 60, 'next_opening', DAY_MINUTES] as const;
+type Pause = (typeof PAUSES)[number];
 const { pause: say } = words;
 
-function lengthOf(minutes: (typeof PAUSES)[number], { format }: ConsoleContext): string {
-  if (minutes === DAY_MINUTES) return say.untilResumed;
-  return minutes === 60 ? say.hour : format.minutes(minutes);
+function lengthOf(pause: Pause, { format }: ConsoleContext): string {
+  if (pause === 'next_opening') return say.untilOpening;
+  if (pause === DAY_MINUTES) return say.untilResumed;
+  return pause === 60 ? say.hour : format.minutes(pause);
 }
+
+const bodyOf = (pause: Pause) => (pause === 'next_opening' ? { until: pause } : { minutes: pause });
 
 /** Stops new orders for a while; existing orders stay. */
 export function PausePanel({ context, store }: { context: ConsoleContext; store: StoreDesk }) {
@@ -32,18 +36,18 @@ export function PausePanel({ context, store }: { context: ConsoleContext; store:
             {busy === 'resume' ? say.resuming : say.resumeNow}
           </Button>
         )}
-        {PAUSES.map((minutes) => (
+        {PAUSES.map((pause) => (
           <Button
-            key={minutes}
-            label={say.pauseFor({ length: lengthOf(minutes, context) })}
-            isBusy={busy === `pause ${minutes}`}
-            onPress={() => change(`pause ${minutes}`, 'POST', '/store/pause', { minutes })}
+            key={pause}
+            label={say.pauseFor({ length: lengthOf(pause, context) })}
+            isBusy={busy === `pause ${pause}`}
+            onPress={() => change(`pause ${pause}`, 'POST', '/store/pause', bodyOf(pause))}
           >
-            {lengthOf(minutes, context)}
+            {lengthOf(pause, context)}
           </Button>
         ))}
       </div>
-      <Alert text={errorOf('resume', ...PAUSES.map((minutes) => `pause ${minutes}`))} />
+      <Alert text={errorOf('resume', ...PAUSES.map((pause) => `pause ${pause}`))} />
     </section>
   );
 }

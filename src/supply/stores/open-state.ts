@@ -89,6 +89,20 @@ export function nextOpening(store: OpeningFields, channel: HoursKind, now: Tempo
   return open ? now : changesAt;
 }
 
+/**
+ * Finds when a store opens next after it has closed, so not within the hours that go on now; null if it never closes or
+ * never opens. A pause does not count.
+ */
+export function openingAfterClosing(
+  store: Omit<OpeningFields, 'pausedUntil'>,
+  channel: HoursKind,
+  now: Temporal.Instant,
+): Temporal.Instant | null {
+  const unpaused = { ...store, pausedUntil: null };
+  const { open, changesAt } = storeOpenStateAt(unpaused, channel, now);
+  return open && changesAt ? nextOpening(unpaused, channel, changesAt) : changesAt;
+}
+
 /** The hour at which a store's day ends: an order at 1 AM belongs to the evening before. */
 const DAY_ENDS_HOUR = 4;
 

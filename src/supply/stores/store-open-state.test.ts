@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyWeek } from '../../../test/oracles/arbitrary-hours.ts';
 import { runs } from '../../../test/runs.ts';
 import { completeHours } from './hours.ts';
-import { isStoreOpenAt, nextOpening, storeOpenStateAt, tomorrowAt } from './open-state.ts';
+import { isStoreOpenAt, nextOpening, openingAfterClosing, storeOpenStateAt, tomorrowAt } from './open-state.ts';
 import { parseOsmHours } from './osm-hours.ts';
 
 const read = parseOsmHours('Mo-Su 10:00-20:00');
@@ -67,6 +67,26 @@ test('tomorrow is the first opening after the next 4 AM of the store’s clock, 
       const isEver = operational.some((day) => day.length > 0);
       while (isEver && !isOpen(expected)) expected = expected.add({ minutes: 1 });
       assert.equal(tomorrowAt(store, now).toString(), expected.toString());
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+test('the opening after closing is the first minute at which the store opens again, over changes of the clock too', () => {
+  const zones = fc.constantFrom('America/New_York', 'America/Phoenix', 'America/St_Johns');
+  const moments = fc.constantFrom('2026-03-07', '2026-06-10', '2026-10-31');
+  fc.assert(
+    fc.property(anyWeek(), zones, moments, fc.nat(2 * 24 * 60), (operational, timeZone, date, minute) => {
+      const store = { hours: completeHours({ operational }), hoursExceptions: [], timeZone };
+      const now = Temporal.PlainDate.from(date).toZonedDateTime(timeZone).toInstant().add({ minutes: minute });
+      const isOpen = (moment: Temporal.Instant) =>
+        isStoreOpenAt({ ...store, pausedUntil: null }, 'operational', moment);
+      const end = now.add({ hours: 24 * 10 });
+      let expected = now;
+      while (isOpen(expected) && Temporal.Instant.compare(expected, end) < 0) expected = expected.add({ minutes: 1 });
+      while (!isOpen(expected) && Temporal.Instant.compare(expected, end) < 0) expected = expected.add({ minutes: 1 });
+      const opening = openingAfterClosing(store, 'operational', now);
+      assert.equal(opening?.toString(), Temporal.Instant.compare(expected, end) < 0 ? expected.toString() : undefined);
     }),
     { numRuns: runs(100) },
   );

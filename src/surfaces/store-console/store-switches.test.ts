@@ -203,6 +203,28 @@ test('a pause of 1 to 1440 minutes closes the store until it ends or the store r
   }
 });
 
+test('a pause until the next opening ends when the hours open again; a store that never closes has none', async () => {
+  const pause = (body: object) => key.post('/store/pause', body);
+  const faultOf = async (body: object) => {
+    const { status, body: refusal } = await pause(body);
+    return [status, refusal.errors[0].name];
+  };
+  assert.equal((await key.put('/store/hours', { hours: { operational: 'Mo-Su 00:00-24:00' } })).status, 200);
+  assert.deepEqual(await faultOf({ until: 'next_opening' }), [400, 'until']);
+  const today = app.now().toZonedDateTimeISO('America/New_York');
+  await key.put('/store/hours', { hours: { operational: 'Mo-Su 09:00-22:00' } });
+  const opening = today
+    .toPlainDate()
+    .add({ days: 1 })
+    .toZonedDateTime({ timeZone: today.timeZoneId, plainTime: '09:00' });
+  const { status, body } = await pause({ until: 'next_opening' });
+  assert.deepEqual([status, body.paused_until, body.is_open], [200, opening.epochMilliseconds / 1000, false]);
+  assert.equal((await key.post('/store/resume')).body.paused_until, null);
+  assert.deepEqual(await faultOf({ until: 'next_opening', minutes: 5 }), [400, 'minutes']);
+  assert.deepEqual(await faultOf({ until: 'tomorrow' }), [400, 'until']);
+  assert.equal((await key.put('/store/hours', { hours: null })).status, 200);
+});
+
 test('hours are those of a feed, with a feed’s faults as 400; null returns to the feed’s hours', async () => {
   const put = (hours: unknown, more: object = {}) => key.put('/store/hours', { hours, ...more });
   const { body } = await put({ operational: { Monday: '11:00AM - 10:00PM' }, pickup: 'Mo-Fr 09:00-17:00' });

@@ -12,8 +12,11 @@ import { isoSeconds } from '../../platform/lib/time.ts';
 import { FEED_LIMITS, isWebUrl, type LineFault } from '../../supply/menus/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-hours.ts';
 import type { OwnHours } from '../../supply/stores/hours.ts';
+import { openingAfterClosing } from '../../supply/stores/open-state.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { pauseStore, resumeStore, setOwnHours, setOwnPhotos } from '../../supply/stores/set-store.flow.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
 import {
   changeStore,
   faultOf,
@@ -48,20 +51,43 @@ const pauseSchema = {
   tags: ['Store'],
   summary: 'Pause the store',
   description:
-    'The store reads as closed from now on, until so many minutes have passed. A pause replaces the pause before it. Slots that begin later are still offered, and orders that are placed stay.',
+    'The store reads as closed from now on, until so many minutes have passed or its hours open again. A pause replaces the pause before it. Slots that begin later are still offered, and orders that are placed stay.',
   example: { body: { minutes: 30 } },
   body: Type.Object({
-    minutes: Type.Integer({ minimum: MIN_PAUSE_MINUTES, maximum: MAX_PAUSE_MINUTES, description: 'From now on.' }),
+    minutes: Type.Optional(
+      Type.Integer({ minimum: MIN_PAUSE_MINUTES, maximum: MAX_PAUSE_MINUTES, description: 'From now on.' }),
+    ),
+    until: Type.Optional(
+      Type.Literal('next_opening', {
+        description:
+          'In place of `minutes`: the pause ends when the store opens next after the hours that go on now, by `operational` hours and single dates. 400 where it never closes or has no hours.',
+      }),
+    ),
   }),
   response: { 200: StoreSettingsSchema },
 };
 
 function pauseStoreRoute(http: Http, deps: StoreDeps): void {
-  http.post('/store/pause', { schema: pauseSchema, config }, async ({ merchant, body: { minutes } }) => {
-    await changeStore(deps, merchant, (tx, storeId, at) => pauseStore(tx, storeId, at.add({ minutes }), at));
+  http.post('/store/pause', { schema: pauseSchema, config }, async ({ merchant, body }) => {
+    await changeStore(deps, merchant, async (tx, storeId, at) =>
+      pauseStore(tx, storeId, pauseEnd(await findStore(tx, storeId), body, at), at),
+    );
     return readStoreSettings(deps, merchant);
   });
 }
+
+type PauseBody = { minutes?: number; until?: 'next_opening' };
+
+function pauseEnd(store: Store | undefined, { minutes, until }: PauseBody, at: Temporal.Instant): Temporal.Instant {
+  if ((minutes === undefined) === (until === undefined))
+    throw pauseFault('minutes', 'or `until` is required, not both');
+  if (minutes !== undefined) return at.add({ minutes });
+  const opening = store && openingAfterClosing(store, 'operational', at);
+  if (!opening) throw pauseFault('until', 'needs hours that close and open again; send `minutes` instead');
+  return opening;
+}
+
+const pauseFault = (name: keyof PauseBody, message: string) => invalidRequest([{ in: 'body', name, message }]);
 
 const resumeSchema = {
   operationId: 'resumeStore',

@@ -603,6 +603,7 @@ export const store = {
     paused: 'No new orders will come in. Orders you already have aren’t affected.',
     hour: '1 hour',
     untilResumed: 'Until I resume',
+    untilOpening: 'Until we open next',
     pauseFor: ({ length }: { length: string }) => `Pause new orders: ${length}`,
     resumeNow: 'Resume now',
     resume: 'Resume',

@@ -591,6 +591,7 @@ export const store = {
     paused: 'No llegarán pedidos nuevos. Los que ya tienes no cambian.',
     hour: '1 hora',
     untilResumed: 'Hasta reanudar',
+    untilOpening: 'Hasta la próxima apertura',
     pauseFor: ({ length }) => `Pausar pedidos nuevos: ${length}`,
     resumeNow: 'Reanudar ahora',
     resume: 'Reanudar',

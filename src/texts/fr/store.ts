@@ -596,6 +596,7 @@ export const store = {
     paused: 'Aucune nouvelle commande n’arrivera. Les commandes déjà reçues ne changent pas.',
     hour: '1 heure',
     untilResumed: 'Jusqu’à la reprise',
+    untilOpening: 'Jusqu’à la prochaine ouverture',
     pauseFor: ({ length }) => `Suspendre les nouvelles commandes\u00a0: ${length}`,
     resumeNow: 'Reprendre maintenant',
     resume: 'Reprendre',
