@@ -1,5 +1,7 @@
+import type { TargetedMouseEvent } from 'preact';
 import { LANGUAGE_NAMES } from '../../src/platform/languages/language.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { writeListQuery } from './list-query.ts';
 import { ListView } from './list-view.tsx';
 import { OrdersView } from './orders-view.tsx';
 import { type Shop, ShopProvider } from './shop-context.ts';
@@ -41,7 +43,13 @@ export function App({ shop }: { shop: Shop }) {
           {languages
             .filter((other) => other !== language)
             .map((other) => (
-              <a key={other} href={`?lang=${other}`} lang={other} hreflang={other}>
+              <a
+                key={other}
+                href={page.kind === 'list' ? writeListQuery(page.query, other) : `?lang=${other}`}
+                lang={other}
+                hreflang={other}
+                onClick={keepPlace}
+              >
                 {LANGUAGE_NAMES[other]}
               </a>
             ))}
@@ -49,4 +57,12 @@ export function App({ shop }: { shop: Shop }) {
       </footer>
     </ShopProvider>
   );
+}
+
+/** Lets a link to another language keep what the address says by now: filters, and what is open above the page. */
+function keepPlace({ currentTarget: link }: TargetedMouseEvent<HTMLAnchorElement>): void {
+  const query = new URLSearchParams(location.search);
+  query.set('lang', link.hreflang);
+  link.search = String(query);
+  link.hash = location.hash;
 }

@@ -1,10 +1,11 @@
+import type { Category } from '../../clients/typescript/src/api-types.ts';
 import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import type { ShopVisit } from '../../src/surfaces/shop/shop-visit.ts';
-import type { ShopApi } from './api.ts';
+import type { FoundStore, Menu, ShopApi } from './api.ts';
 import type { ShopPage } from './boot.ts';
 import { findStores } from './find-stores.ts';
 import { readListQuery } from './list-query.ts';
-import { menuQuery } from './use-menu.ts';
+import { leavesOf, menuQuery, readCategory } from './use-menu.ts';
 
 /** Reads what a page begins with through the API. Rejects with the refusal of the API. */
 export async function readPage(
@@ -26,9 +27,22 @@ async function readStore(api: ShopApi, storeId: string): Promise<ShopPage> {
   const pickup = !store.delivery_enabled;
   try {
     const menu = await api.stores.inventory(menuQuery(store, pickup));
+    if (store.type === 'grocery') await readFirstProducts(api, store, menu, pickup);
     return { kind: 'store', storeId, store, menu, pickup };
   } catch (error) {
     if (error instanceof DoorstepError && error.code === 'store_not_found') return { kind: 'missing' };
     throw error;
   }
+}
+
+/** Categories of a grocery whose products stand in its first view, for readers without scripts and search engines. */
+const FIRST_CATEGORIES = 2;
+
+/** Puts the products of the first categories into a tree that has none. */
+async function readFirstProducts(api: ShopApi, store: FoundStore, menu: Menu, pickup: boolean): Promise<void> {
+  const leaves = menu.categories.flatMap(leavesOf).filter(({ product_count: count }) => count > 0);
+  const read = async (leaf: Category) => {
+    leaf.menu_item_list = await readCategory(api, store, pickup, leaf.subcategory_id);
+  };
+  await Promise.all(leaves.slice(0, FIRST_CATEGORIES).map(read));
 }

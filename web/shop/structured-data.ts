@@ -8,6 +8,7 @@ import type {
 } from '../../clients/typescript/src/api-types.ts';
 import { NUTRIENT_PROPERTIES } from '../../src/supply/catalog/food.ts';
 import type { FoundStore, Menu } from './api.ts';
+import { leavesOf } from './use-menu.ts';
 
 /**
  * A store and its menu in the vocabulary of schema.org, for search engines. `doorstep import` reads it back to the same
@@ -23,7 +24,8 @@ export function storeData(store: FoundStore, menu: Menu, url: string): Data {
   const { weighted_rating_value: rating, aggregated_rating_count: count } = store;
   const isRestaurant = type === 'restaurant';
   const currency = address.country === 'CA' ? 'CAD' : 'USD';
-  const sections = menu.categories.flatMap((category) => sectionData(category, currency));
+  const sectionOf = isRestaurant ? sectionData : aisleData;
+  const sections = menu.categories.flatMap(leavesOf).flatMap((category) => sectionOf(category, currency));
   const photos = [...store.store_photos, ...store.food_photos];
   return {
     '@context': 'https://schema.org',
@@ -55,7 +57,10 @@ export function storeData(store: FoundStore, menu: Menu, url: string): Data {
       },
     }),
     ...(isRestaurant && cuisines.length > 0 && { servesCuisine: cuisines }),
-    ...(isRestaurant && sections.length > 0 && { hasMenu: { '@type': 'Menu', hasMenuSection: sections } }),
+    ...(sections.length > 0 &&
+      (isRestaurant
+        ? { hasMenu: { '@type': 'Menu', hasMenuSection: sections } }
+        : { hasOfferCatalog: { '@type': 'OfferCatalog', itemListElement: sections } })),
   };
 }
 
@@ -63,6 +68,21 @@ export function storeData(store: FoundStore, menu: Menu, url: string): Data {
 function sectionData({ name, menu_item_list: items }: Category, currency: string): Data[] {
   if (items.length === 0) return [];
   return [{ '@type': 'MenuSection', name, hasMenuItem: items.map((item) => itemData(item, currency)) }];
+}
+
+/** A category of a grocery whose products are read; empty for another. */
+function aisleData({ name, menu_item_list: items }: Category, currency: string): Data[] {
+  if (items.length === 0) return [];
+  const offers = items.map(({ name: product, description, image, price, is_available: isAvailable }) => ({
+    ...offerData(price, currency, isAvailable ? 'InStock' : 'OutOfStock'),
+    itemOffered: {
+      '@type': 'Product',
+      name: product,
+      ...(description !== '' && { description }),
+      ...(image && { image }),
+    },
+  }));
+  return [{ '@type': 'OfferCatalog', name, itemListElement: offers }];
 }
 
 function itemData(item: MenuItem, currency: string): Data {

@@ -7,7 +7,7 @@ import type {
   ReadInventoryQuery,
 } from '../../clients/typescript/src/api-types.ts';
 import { DoorstepConnectionError } from '../../clients/typescript/src/errors.ts';
-import type { FoundStore } from './api.ts';
+import type { FoundStore, ShopApi } from './api.ts';
 import type { Near } from './boot.ts';
 import type { Product, Section } from './product-list.tsx';
 import { useShop } from './shop-context.ts';
@@ -104,9 +104,8 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
       const asked = missing.filter(({ id }) => !own.has(id)).slice(0, MAX_READS);
       for (const { id, categoryId } of asked) {
         own.add(id);
-        api.stores.inventory({ store_id: store._id, pickup, subcategory_id: categoryId }).then(
-          ({ categories }) => {
-            const products = categories.flatMap((category) => category.menu_item_list);
+        readCategory(api, store, pickup, categoryId).then(
+          (products) => {
             if (own === reading.current) setRead((known) => new Map(known).set(id, products));
           },
           () => own.delete(id),
@@ -121,8 +120,15 @@ export function menuQuery({ _id, type }: FoundStore, pickup: boolean): ReadInven
   return { store_id: _id, pickup, ...(type === 'grocery' && { category_tree: true }) };
 }
 
+/** The products of a grocery's category. */
+export async function readCategory(api: ShopApi, { _id }: FoundStore, pickup: boolean, categoryId: string) {
+  const { categories } = await api.stores.inventory({ store_id: _id, pickup, subcategory_id: categoryId });
+  return categories.flatMap((category) => category.menu_item_list);
+}
+
 const sectionIdOf = ({ subcategory_id: id }: Category) => `c-${id}`;
-const leavesOf = (category: Category): readonly Category[] =>
+/** The categories with products in a tree of them. */
+export const leavesOf = (category: Category): readonly Category[] =>
   category.subcategories?.length ? category.subcategories.flatMap(leavesOf) : [category];
 
 function chapterOf(category: Category): Chapter {

@@ -2,11 +2,11 @@ import { sql as raw } from 'kysely';
 import type { Shop } from '../../access/accounts/shops.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 
-/** The stores of a shop that take orders online, by their IDs: at most `limit`. */
+/** The stores of a shop that take orders online, by their IDs: at most `limit`, of those whose IDs begin with `digit`. */
 export async function listShopStores(
   sql: Sql,
   { mode, storeIds }: Pick<Shop, 'mode' | 'storeIds'>,
-  limit: number,
+  { limit, digit = '' }: { limit: number; digit?: string | undefined },
 ): Promise<{ storeId: string; name: string }[]> {
   return sql
     .selectFrom('stores')
@@ -18,6 +18,7 @@ export async function listShopStores(
     .where('sandboxAccounts', 'is', null)
     .$if(mode === 'live', (query) => query.where('hasChannel', '=', true))
     .$if(storeIds !== null, (query) => query.where('storeId', 'in', [...(storeIds ?? [])]))
+    .$if(digit !== '', (query) => query.where('storeId', '>=', digit).where('storeId', '<', `${digit}g`))
     .orderBy('storeId')
     .limit(limit)
     .execute();

@@ -1,16 +1,19 @@
+import type { Branding } from '../../access/accounts/branding.ts';
 import { pageSecurity, type SecurityHeaders } from '../../platform/http/security-headers.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
-import { html, htmlDocument, trustMarkup } from '../../platform/lib/html.ts';
+import { type Html, html, htmlDocument, safeHttpUrl, trustMarkup } from '../../platform/lib/html.ts';
+import type { Locale } from '../../texts/catalogs.ts';
+import { helpWays } from '../tracking/order-sections.ts';
 import type { SiteFrame } from '../tracking/site.page.ts';
 import type { RenderedShop } from './shop-visit.ts';
 
-type ShopFrame = Omit<SiteFrame, 'languageQuery'> & { isSandbox: boolean };
+type ShopFrame = Omit<SiteFrame, 'languageQuery'> & { branding: Branding; isSandbox: boolean };
 
 /** A page of the shop, complete without scripts: what the components rendered, its data, and what links to it show. */
-export function shopPage({ brand, locale, isSandbox, ...paths }: ShopFrame, shown: RenderedShop): string {
+export function shopPage({ brand, branding, locale, isSandbox, ...paths }: ShopFrame, shown: RenderedShop): string {
   const { title, description, canonicalUrl, pictureUrl, structuredData } = shown;
   const [anyLanguageUrl] = canonicalUrl.split('?');
-  const alternates = LANGUAGES.map(
+  const languages = LANGUAGES.map(
     (language) => html`<link rel="alternate" hreflang="${language}" href="${anyLanguageUrl}?lang=${language}">\n`,
   );
   return htmlDocument({
@@ -19,7 +22,8 @@ export function shopPage({ brand, locale, isSandbox, ...paths }: ShopFrame, show
     head: html`<meta name="description" content="${description}">
 ${(isSandbox || !shown.isIndexed) && html`<meta name="robots" content="noindex">`}
 <link rel="canonical" href="${canonicalUrl}">
-${alternates}<meta property="og:type" content="website">
+${languages}<link rel="alternate" hreflang="x-default" href="${anyLanguageUrl}">
+<meta property="og:type" content="website">
 <meta property="og:site_name" content="${brand.name}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
@@ -31,9 +35,25 @@ ${pictureUrl && html`<meta property="og:image" content="${new URL(pictureUrl, ca
 ${paths.colorPath && html`<link rel="stylesheet" href="${paths.colorPath}">`}
 ${structuredData && html`<script type="application/ld+json">${inScript(structuredData)}</script>`}`,
     body: html`<div id="app">${trustMarkup(shown.markup)}</div>
+${linksOf(branding, locale)}
 <script type="application/json" id="boot">${inScript(shown.boot)}</script>
 <script type="module" src="${paths.scriptPath}"></script>`,
   });
+}
+
+/** Help, terms and privacy, below every page; false where the account has none. */
+function linksOf(branding: Branding, locale: Locale): Html | false {
+  const { terms, privacy } = locale.words.checkout.finish;
+  const legal = [
+    { url: safeHttpUrl(branding.termsUrl), name: terms },
+    { url: safeHttpUrl(branding.privacyUrl), name: privacy },
+  ];
+  const links = [
+    ...helpWays(branding, locale),
+    ...legal.flatMap(({ url, name }) => (url ? html`<a href="${url}" rel="noreferrer">${name}</a>` : [])),
+  ];
+  const label = locale.words.customer.page.needHelp;
+  return links.length > 0 && html`<nav class="legal" aria-label="${label}">${links}</nav>`;
 }
 
 /** JSON in a script element, which nothing in it can end. */

@@ -89,6 +89,40 @@ test('a sandbox shop is not indexed; a live one has a sitemap', async () => {
   assert.match(sitemap.body, new RegExp(`<loc>http://order\\.pizza\\.example[^/]*/s/[a-z-]+-${storeId}</loc>`));
 });
 
+test('the sitemap of a large shop is an index of parts that are whole', async () => {
+  const { db } = app.service.deps;
+  const { rows } = await sql<{ names: string }>`
+    select string_agg(column_name, ', ') as names from information_schema.columns
+    where table_schema = current_schema() and table_name = 'stores' and is_generated = 'NEVER'`.execute(db);
+  const names = rows[0]?.names ?? '';
+  const [columns, copied] = [sql.raw(names), sql.raw(names.replace(/\w+/g, 'copy.$&'))];
+  await sql`
+    insert into stores (${columns}) select ${copied} from generate_series(1, 10001) n, stores s,
+    jsonb_populate_record(s, jsonb_build_object('source', 'many', 'external_id', n,
+      'store_id', substr(encode(sha256(n::text::bytea), 'hex'), 1, 24))) copy
+    where s.store_id = ${storeId}`.execute(db);
+  await set({ mode: 'live', storeIds: null });
+  const urlsOf = (body: string) => [...body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url);
+  const index = await open('/sitemap.xml');
+  assert.match(index.body, /<sitemapindex /);
+  const parts = await Promise.all(urlsOf(index.body).map((url) => open(new URL(url).pathname + new URL(url).search)));
+  assert.equal(new Set(parts.flatMap(({ body }) => urlsOf(body))).size, 10_003);
+  await sql`delete from stores where source = 'many'`.execute(db);
+});
+
+test('help, terms and privacy of the branding are linked on every page', async () => {
+  const links = { helpUrl: 'https://pizza.example/help', helpEmail: 'help@pizza.example', helpPhone: '+12125550123' };
+  const legal = { termsUrl: 'https://pizza.example/terms', privacyUrl: 'https://pizza.example/privacy' };
+  await set({ mode: 'live', storeIds: [storeId, hostileId] });
+  assert.doesNotMatch((await open('/')).body, /class="legal"/);
+  await saveBranding(app.service.deps.db, app.accountId, { ...links, ...legal }, app.now());
+  for (const path of ['/', `/s/x-${storeId}`, '/orders']) {
+    const { body } = await open(`${path}?lang=es`);
+    for (const url of [...Object.values(legal), links.helpUrl, 'mailto:help@pizza.example', 'tel:+12125550123'])
+      assert.ok(body.includes(`href="${url}"`), url);
+  }
+});
+
 test('the page of a visitor counts as the requests that it stands for: a flood of pages is refused, others are served', async () => {
   await set({ mode: 'live', storeIds: [storeId, hostileId] });
   const visit = (address: string) => open(`/s/x-${storeId}`, { 'x-forwarded-for': address });
@@ -126,7 +160,9 @@ test('links, filters and the canonical address keep a language that the address 
     assert.match(canonical, /^[^?]+\?lang=fr$/);
     assert.ok(body.includes(`hreflang="fr" href="${canonical}"`), 'the same address as among the languages');
     assert.ok(body.includes(`hreflang="es" href="${canonical.replace('fr', 'es')}"`));
+    assert.ok(body.includes(`hreflang="x-default" href="${canonical.split('?')[0]}"`));
   }
+  assert.match((await open('/?q=pie&dollars=2&lang=fr')).body, /href="\?q=pie&amp;dollars=2&amp;lang=es"/);
   const accepted = (await open('/', { 'accept-language': 'fr' })).body;
   assert.match(accepted, /lang="fr"/);
   assert.match(accepted, /rel="canonical" href="[^"?]+"/);

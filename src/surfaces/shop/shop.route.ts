@@ -127,7 +127,7 @@ async function sendShop(
     throw error instanceof Error && error.cause instanceof Refusal ? error.cause : error;
   });
   reply.setSecurity(shopSecurity(site.siteUrl, config.baseUrl));
-  const page = shopPage({ ...frame, isSandbox: shop.mode === 'sandbox' }, rendered);
+  const page = shopPage({ ...frame, branding, isSandbox: shop.mode === 'sandbox' }, rendered);
   return reply
     .code(rendered.status)
     .headers({ ...SHOP_HEADERS, 'content-language': language })
@@ -215,19 +215,36 @@ function robotsText({ shop }: HostedShop, { siteUrl }: { siteUrl: string }): str
   return `User-agent: *\n${hidden.join('')}Sitemap: ${siteUrl}/sitemap.xml\n`;
 }
 
-/** Maximum stores of a sitemap: a fifth of what its protocol allows. */
+/** Maximum stores of a sitemap. A shop with more has one for each first digit of their IDs, which are hashes. */
 const MAX_LISTED = 10_000;
+/** Maximum URLs of a sitemap by its protocol. */
+const MAX_PART = 50_000;
+const DIGITS = [...'0123456789abcdef'];
 
-/** The pages of a shop, for search engines (sitemaps.org). */
-async function sitemapText({ db, config }: ShopDeps, hosted: HostedShop): Promise<string> {
+/** The pages of a shop, for search engines (sitemaps.org); with a digit, a part of them. */
+async function sitemapText({ db, config }: ShopDeps, hosted: HostedShop, digit?: string): Promise<string> {
   const { siteUrl, base } = siteOf(config, hosted);
   const { storePath } = await RENDERERS.en();
-  const stores = await listShopStores(db, hosted.shop, MAX_LISTED);
-  const paths = [`${base}/`, ...stores.map(({ storeId, name }) => storePath(base, storeId, name))];
-  const urls = paths.map((path) => html`<url><loc>${siteUrl}${path}</loc></url>\n`);
+  const stores = await listShopStores(db, hosted.shop, { limit: digit ? MAX_PART : MAX_LISTED + 1, digit });
+  if (!digit && stores.length > MAX_LISTED) {
+    return sitemapOf(
+      'sitemapindex',
+      'sitemap',
+      DIGITS.map((part) => `${siteUrl}/sitemap.xml?part=${part}`),
+    );
+  }
+  const paths = stores.map(({ storeId, name }) => storePath(base, storeId, name));
+  return sitemapOf(
+    'urlset',
+    'url',
+    [...(digit ? [] : [`${base}/`]), ...paths].map((path) => siteUrl + path),
+  );
+}
+
+function sitemapOf(name: string, entry: string, urls: readonly string[]): string {
   return toMarkup(html`<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${urls}</urlset>
+<${name} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.map((url) => html`<${entry}><loc>${url}</loc></${entry}>\n`)}</${name}>
 `);
 }
 
@@ -309,15 +326,23 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
     tags: ['Shop'],
     summary: 'The pages of the shop, for search engines',
     description: "At an account's own host whose shop is on and live.",
-    response: { 200: contentAnswer('A sitemap (sitemaps.org).', ['application/xml']) },
+    querystring: Type.Object({
+      part: Type.Optional(
+        Type.String({
+          pattern: '^[0-9a-f]$',
+          description: 'A part of a large shop, as the sitemap index names it.',
+        }),
+      ),
+    }),
+    response: { 200: contentAnswer('A sitemap (sitemaps.org), or an index of its parts.', ['application/xml']) },
   };
-  http.get('/sitemap.xml', { schema: sitemap, config: filed }, async ({ headers }, reply) => {
+  http.get('/sitemap.xml', { schema: sitemap, config: filed }, async ({ headers, query }, reply) => {
     const hosted = await findAtOwnHost(deps, headers.host);
     if (hosted?.shop.mode !== 'live') throw noShop();
     return reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/xml')
-      .send(await sitemapText(deps, hosted));
+      .send(await sitemapText(deps, hosted, query.part));
   });
   const page = { folder: '/shop/assets', operationId: 'readShopFile', tag: 'Shop', page: 'the shop' };
   serveWebFiles(http, { ...page, bundles: [shopFiles], security });

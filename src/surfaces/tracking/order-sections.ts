@@ -141,15 +141,20 @@ function reorderLinkOf(order: Order, { reorderUrl }: CustomerCare): string | und
   return safeHttpUrl(reorderUrlOf(reorderUrl, ids));
 }
 
-/** Returns the account's help links for customers; null if it has set none. */
-export function helpLinks({ helpUrl, helpEmail, helpPhone }: CustomerCare, { words }: Locale): Html | null {
-  const { needHelp, getHelp } = words.customer.page;
+/** Returns the account's help links for customers; empty if it has set none. */
+export function helpWays({ helpUrl, helpEmail, helpPhone }: CustomerCare, { words }: Locale): Html[] {
   const url = safeHttpUrl(helpUrl);
-  const ways = [
-    url && html`<a href="${url}" rel="noreferrer">${getHelp}</a>`,
+  return [
+    url && html`<a href="${url}" rel="noreferrer">${words.customer.page.getHelp}</a>`,
     helpEmail && html`<a href="mailto:${helpEmail}">${helpEmail}</a>`,
     helpPhone && html`<a href="tel:${helpPhone}">${phoneInWords(Number(helpPhone.slice(1)))}</a>`,
-  ].filter((way) => way);
+  ].filter((way) => typeof way === 'object' && way !== null);
+}
+
+/** Returns a box of the account's help links; null if it has set none. */
+export function helpLinks(care: CustomerCare, locale: Locale): Html | null {
+  const ways = helpWays(care, locale);
   if (ways.length === 0) return null;
+  const { needHelp } = locale.words.customer.page;
   return html`<div class="help"><h3>${needHelp}</h3><ul>${ways.map((way) => html`<li>${way}</li>`)}</ul></div>`;
 }
