@@ -20,3 +20,18 @@ export function memoizedByObject<Key extends object, Answer extends object>(
     return answer;
   };
 }
+
+/** As `memoizedByObject`, for a memo that lives no longer than its objects, such as that of a search; much faster. */
+export function memoizedBriefly<Key extends object, Answer extends object>(
+  answerTo: (key: Key) => Answer,
+): (key: Key) => Answer {
+  const answers = new Map<Key, Answer>();
+  return (key) => {
+    let answer = answers.get(key);
+    if (answer === undefined) {
+      answer = answerTo(key);
+      answers.set(key, answer);
+    }
+    return answer;
+  };
+}

@@ -2,9 +2,9 @@ import type { RankedDocument } from '../../platform/lib/top-k.ts';
 import { MAX_SLOTS } from './columns.ts';
 import type { SegmentFilter } from './filter.ts';
 import type { Segment } from './segment.ts';
-import { LEAF_SLOTS } from './tree.ts';
+import { chordToBox, farthestChordToNode, LEAF_SLOTS } from './tree.ts';
 import type { IndexView } from './view.ts';
-import { chordToBox, farthestChordToNode, filterForSegment, type WalkConditions } from './walk.ts';
+import { filterForSegment, type WalkConditions } from './walk.ts';
 
 /** The store at a rank, undefined beyond the last; `passed` is the rank, or the number of stores. */
 export type FoundRank = { found: RankedDocument | undefined; passed: number };

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
+import { chordOfMiles, unitVectorAt } from '../../platform/lib/geo/sphere.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { engineQueryOf } from '../stores/store-query.ts';
@@ -22,9 +23,8 @@ import type { Segment } from './segment.ts';
 import { SegmentMemory } from './segment-memory.ts';
 import { findSnapshot, readSnapshot, writeSnapshot } from './snapshot-files.cache.ts';
 import { Sort } from './sort.ts';
-import { TreeShape } from './tree.ts';
+import { chordToBox, slotsWithin, TreeShape } from './tree.ts';
 import type { IndexView } from './view.ts';
-import { chordToBox } from './walk.ts';
 import { loadAll, type Publication, Writer } from './writer.ts';
 
 /** So small that a few hundred changes pass through every level and split ranges. */
@@ -348,6 +348,30 @@ test('8. a load has every store, whatever their sequence, places and number, and
       assert.deepEqual(searchAllIds(searcher, engineQueryOf(queryOf()), 20), nearest);
     }),
     { numRuns: runs(400), interruptAfterTimeLimit: 30_000 },
+  );
+});
+
+test('a list that is cut to a distance keeps its order and every slot within it', () => {
+  fc.assert(
+    fc.property(arbitrarySteps, arbitraryStore, fc.constantFrom(0, 1, 25, 500, 5000), (steps, from, miles) => {
+      const searcher = new Searcher(RULES);
+      new History((publication) => finish(searcher.show(publication))).play(steps);
+      const near = { from: unitVectorAt(from.latitude, from.longitude), farthest: chordOfMiles(miles) };
+      for (const segment of searcher.view.segments) {
+        const { tree, columns, postings, terms } = segment;
+        for (let term = 0; term < terms.size; term += 1) {
+          const list = [...postings.of(term)];
+          const kept = new Set(slotsWithin(tree, columns.boxes, postings.of(term), near));
+          assert.deepEqual(
+            [...kept],
+            list.filter((slot) => kept.has(slot)),
+          );
+          const isNear = (slot: number) => segment.chordTo(slot, near.from) <= near.farthest;
+          assert.ok(list.every((slot) => kept.has(slot) || !isNear(slot)));
+        }
+      }
+    }),
+    { numRuns: runs(40), interruptAfterTimeLimit: 10_000 },
   );
 });
 

@@ -6,8 +6,8 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** Stores that match a text equally well. A page is filled by one walk per group. */
 export type TextGroup = {
-  /** Returns the slots that match, ascending. */
-  in(segment: Segment): Uint32Array;
+  /** Returns the slots that match, ascending. May omit slots beyond the filter's distance. */
+  in(segment: Segment, filter: Filter): Uint32Array;
 };
 
 /** Which stores of a view exist for the caller. */
@@ -28,7 +28,7 @@ export class KnownStores {
   readonly hasPlace = (place: string): boolean => this.has(PLACE, place);
 
   hasMatch(group: TextGroup): boolean {
-    return this.view.segments.some((segment) => this.hasShown(segment, group.in(segment)));
+    return this.view.segments.some((segment) => this.hasShown(segment, group.in(segment, this.filter)));
   }
 
   hasTerm(term: Term): boolean {

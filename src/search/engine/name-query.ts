@@ -1,10 +1,12 @@
 import { chordOfMiles } from '../../platform/lib/geo/sphere.ts';
 import { allowedTypos } from '../../platform/lib/text/typo-distance.ts';
 import { EXACT, PREFIX, TYPO } from '../../platform/lib/text/word-index.ts';
+import type { Filter } from './filter.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
 import { factsOfWords } from './query-words.ts';
 import type { Segment } from './segment.ts';
 import { NAME, NO_TERM, type Term, type TermRange } from './term-dictionary.ts';
+import { slotsWithin } from './tree.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
@@ -155,6 +157,13 @@ export class TermChoice {
 
   slots(): Uint32Array {
     return this.segment.postings.union([...this.nameLists(), ...this.lists]);
+  }
+
+  /** Returns the slots that may be within the filter's distance. */
+  slotsWithin(filter: Filter): Uint32Array {
+    const { tree, columns, postings } = this.segment;
+    const lists = [...this.nameLists(), ...this.lists];
+    return postings.union(lists.map((list) => slotsWithin(tree, columns.boxes, list, filter)));
   }
 
   /** Keeps the slots that are in one of the alternatives. */

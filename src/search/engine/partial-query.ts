@@ -1,4 +1,5 @@
-import { memoizedByObject } from '../../platform/lib/memo.ts';
+import { memoizedBriefly } from '../../platform/lib/memo.ts';
+import type { Filter } from './filter.ts';
 import type { KnownStores, TextGroup } from './known-stores.ts';
 import { listsOf, numbersIn, type QueryWord, TermChoice } from './name-query.ts';
 import { without } from './posting-lists.ts';
@@ -15,6 +16,8 @@ export type Weights = readonly number[];
 /** Stores that match the same weight of words; `isNamed` if one of these words names neither kind nor place. */
 export type PartialGroup = TextGroup & { isNamed: boolean };
 
+type PartsIn = (filter: Filter) => (segment: Segment) => readonly Uint32Array[];
+
 /** Maximum words of a query that count, which have 31 combinations. */
 const MAX_PARTIAL_WORDS = 5;
 const WEIGHTS_PER_HALVING = 8;
@@ -25,12 +28,12 @@ const HALVINGS = 22;
 export class PartialQuery {
   private readonly words: readonly QueryWord[];
   private readonly known: KnownStores;
-  private readonly matchesIn: TextGroup['in'];
+  private readonly matchesIn: (segment: Segment) => Uint32Array;
   private ownTerms: readonly (readonly Term[])[] | undefined;
   private ownWeights: Weights | undefined;
 
   /** `matchesIn` returns the slots of a segment that match the whole query. */
-  constructor(words: readonly QueryWord[], known: KnownStores, matchesIn: TextGroup['in']) {
+  constructor(words: readonly QueryWord[], known: KnownStores, matchesIn: (segment: Segment) => Uint32Array) {
     this.words = words;
     this.known = known;
     this.matchesIn = matchesIn;
@@ -44,37 +47,43 @@ export class PartialQuery {
 
   /** Groups stores by what they match. Every page of a search uses the first page's weights, hence its groups. */
   groups(weights: Weights): readonly PartialGroup[] {
-    const counted = this.words.flatMap((_, nth) => ((weights[nth] ?? 0) === 0 ? [] : [nth]));
-    const named = counted.reduce((bits, word, bit) => bits | (Number((weights[word] as number) > 0) << bit), 0);
-    const all = 2 ** counted.length - 1;
-    const namedIn = memoizedByObject((segment: Segment) => this.partsIn(segment, counted, named));
-    const othersIn = memoizedByObject((segment: Segment) => this.partsIn(segment, counted, all & ~named));
-    const parts = Array.from({ length: all }, (_, nth) => {
+    const counted = [...this.words.keys()]
+      .filter((nth) => (weights[nth] ?? 0) !== 0)
+      .sort((one, other) => byRarity(weights[one] as number, weights[other] as number));
+    const named = counted.filter((word) => (weights[word] as number) > 0).length;
+    const owned = counted.map((_, owner) =>
+      memoizedBriefly((filter: Filter) =>
+        memoizedBriefly((segment: Segment) => this.partsIn(segment, filter, counted, owner)),
+      ),
+    );
+    const parts = Array.from({ length: 2 ** counted.length - 1 }, (_, nth) => {
       const words = nth + 1;
       const had = counted.filter((_, bit) => (words >>> bit) & 1);
       return { words, weight: had.reduce((sum, word) => sum + Math.abs(weights[word] as number), 0) };
     });
-    const isNamed = (words: number) => (words & named) !== 0;
+    const isNamed = (words: number) => (words & (2 ** named - 1)) !== 0;
     const groups = Map.groupBy(parts, ({ words, weight }) => weight * 2 + Number(isNamed(words)));
+    // The rarest of the words, which comes first, has the fewest stores.
+    const partsIn = (words: number, segment: Segment, filter: Filter) =>
+      (owned[31 - Math.clz32(words & -words)] as PartsIn)(filter)(segment);
     return [...groups]
       .sort(([one], [other]) => (other % 2) - (one % 2) || other - one)
       .map(([key, same]) => {
-        const partsIn = key % 2 === 1 ? namedIn : othersIn;
-        const slotsIn = (segment: Segment) =>
-          segment.postings.union(same.map(({ words }) => partsIn(segment)[words] as Uint32Array));
-        return { isNamed: key % 2 === 1, in: memoizedByObject(slotsIn) };
+        const slotsIn = (segment: Segment, filter: Filter) =>
+          segment.postings.union(same.map(({ words }) => partsIn(words, segment, filter)[words] as Uint32Array));
+        return { isNamed: key % 2 === 1, in: slotsIn };
       });
   }
 
   /**
-   * Groups slots by their matched words: the element at index n has the slots that match the words in the bits of n.
-   * Includes only slots that match a word in the bits `of` and do not match the whole query.
+   * Groups the slots within the filter's distance that match the word at `owner` of `counted` and none before it by
+   * their matched words: the element at index n has the slots that match the words in the bits of n. Excludes slots
+   * that match the whole query.
    */
-  private partsIn(segment: Segment, counted: readonly number[], of: number): readonly Uint32Array[] {
-    const { postings } = segment;
+  private partsIn(segment: Segment, filter: Filter, counted: readonly number[], owner: number): readonly Uint32Array[] {
     const choices = counted.map((word) => this.choiceIn(segment, word));
-    const lists = choices.filter((_, bit) => (of >>> bit) & 1).map((choice) => choice.slots());
-    const slots = without(postings.union(lists), this.matchesIn(segment));
+    const near = (choices[owner] as TermChoice).slotsWithin(filter);
+    const slots = without(near, this.matchesIn(segment));
     const words = new Uint8Array(slots.length);
     for (const [bit, choice] of choices.entries()) {
       const had = choice.narrow(slots);
@@ -112,10 +121,7 @@ export class PartialQuery {
       const rarity = 1 + Math.max(0, Math.round(WEIGHTS_PER_HALVING * (HALVINGS - Math.log2(count))));
       return facts.length > 0 || isKind[nth] ? -rarity : rarity;
     });
-    const order = [...weighed.keys()].sort((a, b) => {
-      const [one, other] = [weighed[a] as number, weighed[b] as number];
-      return Number(other > 0) - Number(one > 0) || Math.abs(other) - Math.abs(one);
-    });
+    const order = [...weighed.keys()].sort((a, b) => byRarity(weighed[a] as number, weighed[b] as number));
     return weighed.map((weight, nth) => (order.indexOf(nth) < MAX_PARTIAL_WORDS ? weight : 0));
   }
 
@@ -139,6 +145,11 @@ export class PartialQuery {
     );
     return joined.flatMap((phrase) => this.known.vocabulary.find(NAME, phrase.replaceAll(' ', '')) ?? []);
   }
+}
+
+/** Compares weights: those of names first, then those of rarer words. */
+function byRarity(one: number, other: number): number {
+  return Number(other > 0) - Number(one > 0) || Math.abs(other) - Math.abs(one);
 }
 
 function add(counts: Uint32Array, at: number, change: number): void {

@@ -1,4 +1,4 @@
-import { memoizedByObject } from '../../platform/lib/memo.ts';
+import { memoizedBriefly } from '../../platform/lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import { EXACT, PREFIX } from '../../platform/lib/text/word-index.ts';
 import type { KnownStores, TextGroup } from './known-stores.ts';
@@ -9,6 +9,8 @@ import type { ReadQuery } from './query-words.ts';
 import type { Segment } from './segment.ts';
 import { NameSort, type Sort } from './sort.ts';
 import type { Vocabulary } from './vocabulary.ts';
+
+type SlotsIn = (segment: Segment) => Uint32Array;
 
 /** A group, its sort, and whether it is loose: then it counts only if it has a store near the coordinate. */
 export type TextTier = { group: TextGroup; sort: Sort; isLoose: boolean };
@@ -29,7 +31,7 @@ export class TextQuery {
   private loose: readonly Rewritten[] | undefined;
   private hasTypedMatch = false;
   /** Slots that match a rewrite and not the words as typed. */
-  private readonly rewrittenIn = memoizedByObject((segment: Segment) => this.findRewritten(segment));
+  private readonly rewrittenIn = memoizedBriefly((segment: Segment) => this.findRewritten(segment));
 
   constructor({ words, endsAsTyped }: ReadQuery, typed: readonly string[], autocomplete: boolean, known: KnownStores) {
     this.words = words;
@@ -40,7 +42,7 @@ export class TextQuery {
     this.partial = new PartialQuery(
       this.names.words,
       known,
-      memoizedByObject((segment: Segment) => this.allIn(segment)),
+      memoizedBriefly((segment: Segment) => this.allIn(segment)),
     );
   }
 
@@ -52,8 +54,8 @@ export class TextQuery {
   /** Lists a sort's tiers. Relevance puts better matches before nearer ones; other sorts ignore a match's quality. */
   tiers(sort: Sort): readonly TextTier[] {
     const loose = { group: { in: (segment: Segment) => this.looseIn(segment) }, sort, isLoose: true };
-    const tierOf = (slotsIn: TextGroup['in'], by = sort) => {
-      return { group: { in: memoizedByObject(slotsIn) }, sort: by, isLoose: false };
+    const tierOf = (slotsIn: SlotsIn, by = sort) => {
+      return { group: { in: memoizedBriefly(slotsIn) }, sort: by, isLoose: false };
     };
     if (sort.query.sort !== 'relevance') return [tierOf((segment) => this.strictIn(segment)), loose];
     const classes = CLASSES.filter((nameClass) => this.autocomplete || nameClass !== PREFIX);
@@ -124,7 +126,7 @@ export class TextQuery {
 }
 
 /** A rewrite of the query. */
-class Rewritten implements TextGroup {
+class Rewritten {
   private readonly names: NameQuery;
   /** The parts of a word that the rewrite split; a name must have them side by side. Null if no word was split. */
   private readonly phrase: string | null;
@@ -145,7 +147,7 @@ class Rewritten implements TextGroup {
   }
 }
 
-function unionOf(segment: Segment, groups: readonly TextGroup[]): Uint32Array {
+function unionOf(segment: Segment, groups: readonly Rewritten[]): Uint32Array {
   return groups.length === 0 ? NO_SLOTS : segment.postings.union(groups.map((group) => group.in(segment)));
 }
 

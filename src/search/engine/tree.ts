@@ -1,3 +1,5 @@
+import type { UnitVector } from '../../platform/lib/geo/sphere.ts';
+import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import type { ColumnLengths, Columns } from './columns.ts';
 import { reachOf } from './delivery.ts';
 import { KINDS, NO_MINUTES } from './store-row.ts';
@@ -130,4 +132,50 @@ function widen(ranges: Float64Array, at: number, value: number): void {
 
 function lower(column: Uint16Array, at: number, value: number): void {
   if (value < (column[at] as number)) column[at] = value;
+}
+
+export function chordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
+  const at = node * 6;
+  const dx = Math.max((boxes[at] as number) - x, x - (boxes[at + 1] as number), 0);
+  const dy = Math.max((boxes[at + 2] as number) - y, y - (boxes[at + 3] as number), 0);
+  const dz = Math.max((boxes[at + 4] as number) - z, z - (boxes[at + 5] as number), 0);
+  return dx * dx + dy * dy + dz * dz;
+}
+
+/** Returns an upper bound of the distance of the node's stores. */
+export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
+  const at = node * 6;
+  const dx = Math.max(x - (boxes[at] as number), (boxes[at + 1] as number) - x);
+  const dy = Math.max(y - (boxes[at + 2] as number), (boxes[at + 3] as number) - y);
+  const dz = Math.max(z - (boxes[at + 4] as number), (boxes[at + 5] as number) - z);
+  return dx * dx + dy * dy + dz * dz;
+}
+
+/** Returns the slots of a list in leaves that may be within a distance, whose squared chord is `farthest`. */
+export function slotsWithin(
+  tree: TreeShape,
+  boxes: Float64Array,
+  slots: Uint32Array,
+  { from, farthest }: { from: UnitVector; farthest: number },
+): Uint32Array {
+  if (farthest === Infinity || slots.length === 0) return slots;
+  const found = new Uint32Array(slots.length);
+  let count = 0;
+  const open = (level: number, node: number, start: number, end: number): void => {
+    if (chordToBox(boxes, (tree.levelStarts[level] as number) + node, from) > farthest) return;
+    if (level === 0) {
+      for (let at = start; at < end; at += 1) found[count + at - start] = slots[at] as number;
+      count += end - start;
+      return;
+    }
+    const childSlots = TreeShape.slotsOf(level - 1);
+    let at = start;
+    for (let child = node * FAN_OUT; at < end; child += 1) {
+      const childEnd = lowerBound(slots, (child + 1) * childSlots, at, end);
+      if (childEnd > at) open(level - 1, child, at, childEnd);
+      at = childEnd;
+    }
+  };
+  open(tree.top, 0, 0, slots.length);
+  return found.slice(0, count);
 }

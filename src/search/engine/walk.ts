@@ -1,4 +1,3 @@
-import type { UnitVector } from '../../platform/lib/geo/sphere.ts';
 import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import type { TopK } from '../../platform/lib/top-k.ts';
 import { MAX_SLOTS } from './columns.ts';
@@ -8,7 +7,7 @@ import type { TextGroup } from './known-stores.ts';
 import type { NodeHeap, WaitingNode } from './node-heap.ts';
 import type { Segment } from './segment.ts';
 import type { Sort } from './sort.ts';
-import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';
+import { chordToBox, FAN_OUT, farthestChordToNode, LEAF_SLOTS, TreeShape } from './tree.ts';
 import type { IndexView } from './view.ts';
 
 /** Conditions of a walk: the filter, the text group (null for any name), and the cursor after which it starts. */
@@ -150,7 +149,7 @@ export class Walk {
 }
 
 export function filterForSegment(segment: Segment, { filter, group }: WalkConditions): SegmentFilter {
-  return filter.in(segment, group === null ? null : group.in(segment));
+  return filter.in(segment, group === null ? null : group.in(segment, filter));
 }
 
 function isAfter(after: CursorPosition, key: number, chord: number, segment: Segment, slot: number): boolean {
@@ -164,23 +163,6 @@ function isBeyond(key: number, chord: number, top: TopK): boolean {
   if (!top.isFull()) return false;
   const worst = top.worstKey();
   return key > worst || (key === worst && chord > top.worstChord());
-}
-
-export function chordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
-  const at = node * 6;
-  const dx = Math.max((boxes[at] as number) - x, x - (boxes[at + 1] as number), 0);
-  const dy = Math.max((boxes[at + 2] as number) - y, y - (boxes[at + 3] as number), 0);
-  const dz = Math.max((boxes[at + 4] as number) - z, z - (boxes[at + 5] as number), 0);
-  return dx * dx + dy * dy + dz * dz;
-}
-
-/** Returns an upper bound of the distance of the node's stores. */
-export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
-  const at = node * 6;
-  const dx = Math.max(x - (boxes[at] as number), (boxes[at + 1] as number) - x);
-  const dy = Math.max(y - (boxes[at + 2] as number), (boxes[at + 3] as number) - y);
-  const dz = Math.max(z - (boxes[at + 4] as number), (boxes[at + 5] as number) - z);
-  return dx * dx + dy * dy + dz * dz;
 }
 
 /** Returns the next representable number above the key; the factor is one unit in the last place. */
