@@ -135,46 +135,45 @@ function mayBeWorst(word: QueryWord, nameClass: NameClass): boolean {
   return nameClass === PREFIX ? word.isPrefix : word.misspelled.length > 0;
 }
 
-/** Alternatives in a segment: a range of name terms, single name terms, and lists of slots. A store must match one. */
+/** Alternatives in a segment: a range of name terms, and terms of names, kinds and places. A store must match one. */
 export class TermChoice {
   /** Number of slots of all alternatives; a slot in several of them is counted several times. */
   readonly count: number;
   private readonly segment: Segment;
   private readonly range: TermRange;
   private readonly others: readonly number[];
-  private readonly lists: readonly Uint32Array[];
+  private readonly facts: readonly number[];
 
-  constructor(segment: Segment, range: TermRange, others: readonly number[], lists: readonly Uint32Array[]) {
+  constructor(segment: Segment, range: TermRange, others: readonly number[], facts: readonly number[]) {
     this.segment = segment;
     this.range = range;
     this.others = others;
-    this.lists = lists;
+    this.facts = facts;
     let count = segment.postings.countOfRange(range);
     for (const term of others) count += segment.postings.count(term);
-    for (const list of lists) count += list.length;
+    for (const term of facts) count += segment.postings.count(term);
     this.count = count;
   }
 
   slots(): Uint32Array {
-    return this.segment.postings.union([...this.nameLists(), ...this.lists]);
+    return this.segment.postings.union(this.lists());
   }
 
   /** Returns the slots that may be within the filter's distance. */
   slotsWithin(filter: Filter): Uint32Array {
     const { tree, columns, postings } = this.segment;
-    const lists = [...this.nameLists(), ...this.lists];
-    return postings.union(lists.map((list) => slotsWithin(tree, columns.boxes, list, filter)));
+    return postings.union(this.lists().map((list) => slotsWithin(tree, columns.boxes, list, filter)));
   }
 
   /** Keeps the slots that are in one of the alternatives. */
   narrow(slots: Uint32Array): Uint32Array {
     const { postings } = this.segment;
+    const { from, end } = this.range;
     // A prefix may have many terms, so scanning the names is cheaper than intersecting the lists.
-    const isWide = this.range.end - this.range.from > 1;
-    const lists = isWide ? this.lists : [...this.nameLists(), ...this.lists];
-    const found = lists.map((list) => postings.intersect(slots, list));
-    if (isWide) found.push(slots.filter((slot) => this.isInName(slot)));
-    return postings.union(found);
+    if (end - from > 1) {
+      return postings.union([postings.keep(slots, this.facts), slots.filter((slot) => this.isInName(slot))]);
+    }
+    return postings.keep(slots, [...(end > from ? [from] : []), ...this.others, ...this.facts]);
   }
 
   /** Whether the name has one of the terms. */
@@ -189,9 +188,9 @@ export class TermChoice {
     return false;
   }
 
-  private nameLists(): Uint32Array[] {
+  private lists(): Uint32Array[] {
     const { postings } = this.segment;
-    const lists = this.others.map((term) => postings.of(term));
+    const lists = [...this.others, ...this.facts].map((term) => postings.of(term));
     if (this.range.end > this.range.from) lists.push(postings.ofRange(this.range));
     return lists;
   }
@@ -224,12 +223,12 @@ class SegmentWord {
 
   /** Returns the terms of names in the class or in a better one, and the facts. */
   upTo(nameClass: NameClass): TermChoice {
-    this.choices[nameClass] ??= this.find(nameClass, listsOf(this.segment, this.facts));
+    this.choices[nameClass] ??= this.find(nameClass, this.facts);
     return this.choices[nameClass];
   }
 
   get onlyFacts(): TermChoice {
-    return new TermChoice(this.segment, NO_RANGE, [], listsOf(this.segment, this.facts));
+    return new TermChoice(this.segment, NO_RANGE, [], this.facts);
   }
 
   get misspelled(): readonly number[] {
@@ -248,9 +247,9 @@ class SegmentWord {
     return this.ownFacts;
   }
 
-  private find(nameClass: NameClass, lists: readonly Uint32Array[] = []): TermChoice {
+  private find(nameClass: NameClass, facts: readonly number[] = []): TermChoice {
     const range = nameClass !== EXACT && this.isPrefix ? this.beginning() : this.itself();
-    return new TermChoice(this.segment, range, nameClass === TYPO ? this.misspelled : [], lists);
+    return new TermChoice(this.segment, range, nameClass === TYPO ? this.misspelled : [], facts);
   }
 
   private itself(): TermRange {
@@ -266,10 +265,6 @@ class SegmentWord {
 /** Returns the numbers of the terms that the segment has. */
 export function numbersIn(segment: Segment, terms: readonly Term[]): number[] {
   return terms.map((term) => segment.terms.find(term)).filter((number) => number !== NO_TERM);
-}
-
-export function listsOf(segment: Segment, terms: readonly number[]): Uint32Array[] {
-  return terms.map((term) => segment.postings.of(term));
 }
 
 /** A query in the term numbers of one segment. */

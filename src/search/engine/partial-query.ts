@@ -1,7 +1,7 @@
 import { memoizedBriefly } from '../../platform/lib/memo.ts';
 import type { Filter } from './filter.ts';
 import type { KnownStores, TextGroup } from './known-stores.ts';
-import { listsOf, numbersIn, type QueryWord, TermChoice } from './name-query.ts';
+import { numbersIn, type QueryWord, TermChoice } from './name-query.ts';
 import { without } from './posting-lists.ts';
 import { areEverydayNames, phrasesFrom } from './query-words.ts';
 import type { Segment } from './segment.ts';
@@ -108,7 +108,7 @@ export class PartialQuery {
     const { text, isPrefix, facts } = this.words[word] as QueryWord;
     const range = isPrefix ? segment.terms.startingWith(NAME, text) : { from: 0, end: 0 };
     const names = numbersIn(segment, this.terms[word] ?? []).filter((term) => term < range.from || term >= range.end);
-    return new TermChoice(segment, range, names, listsOf(segment, numbersIn(segment, facts)));
+    return new TermChoice(segment, range, names, numbersIn(segment, facts));
   }
 
   /** Counts only stores that exist for the caller, so weights depend on no other account, tombstone or compaction. */

@@ -22,3 +22,18 @@ test('lists of any lengths are intersected, united and subtracted as sets are', 
     }),
   );
 });
+
+test('the slots of a list that have one of some terms, common or rare, are kept as sets are', () => {
+  fc.assert(
+    fc.property(arbitraryList, fc.array(arbitraryList, { maxLength: 6 }), (slots, lists) => {
+      const postingStarts = new Uint32Array(lists.length + 1);
+      for (const [term, { length }] of lists.entries()) {
+        postingStarts[term + 1] = (postingStarts[term] as number) + length;
+      }
+      const columns = { postings: Uint32Array.from(lists.flatMap((list) => [...list])), postingStarts };
+      const postings = new PostingLists(columns as unknown as Columns, SIZE);
+      const due = [...slots].filter((slot) => lists.some((list) => list.includes(slot)));
+      assert.deepEqual([...postings.keep(slots, [...lists.keys()])], due);
+    }),
+  );
+});

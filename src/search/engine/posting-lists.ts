@@ -6,6 +6,10 @@ export const NO_SLOTS: Uint32Array = Uint32Array.of();
 
 /** A list that is this many times as long as another is galloped through; below it, merging is faster. */
 const MIN_GALLOP_RATIO = 8;
+/** A term of more than 1 in 64 slots has a bitmap, which takes at most twice the memory of its list. */
+const SLOTS_PER_COMMON_SLOT = 64;
+/** Below this length, galloping through a list is as fast. */
+const MIN_COMMON_LENGTH = 128;
 
 /** The slots that have each term of a segment, ascending and without duplicates. */
 export class PostingLists {
@@ -16,6 +20,8 @@ export class PostingLists {
   private gathered: SlotSet | undefined;
   /** Buffer for an intersection. */
   private common: Uint32Array | undefined;
+  /** Bitmaps of common terms, from their first intersection on. */
+  private readonly bitmaps = new Map<number, Uint32Array>();
 
   constructor({ postings, postingStarts }: Columns, size: number) {
     this.slots = postings;
@@ -55,6 +61,53 @@ export class PostingLists {
     this.common ??= new Uint32Array(this.size);
     const count = isMuchLonger ? gallopThrough(long, short, this.common) : merge(short, long, this.common);
     return count === 0 ? NO_SLOTS : this.common.slice(0, count);
+  }
+
+  /** Keeps the slots that have one of the terms. */
+  keep(slots: Uint32Array, terms: readonly number[]): Uint32Array {
+    if (slots.length === 0 || terms.length === 0) return NO_SLOTS;
+    const found: Uint32Array[] = [];
+    const bitmaps: Uint32Array[] = [];
+    for (const term of terms) {
+      if (this.isCommon(term)) bitmaps.push(this.bitmapOf(term));
+      else found.push(this.intersect(slots, this.of(term)));
+    }
+    if (bitmaps.length > 0) found.push(this.keepBits(slots, bitmaps));
+    return this.union(found);
+  }
+
+  private isCommon(term: number): boolean {
+    const count = this.count(term);
+    return count >= MIN_COMMON_LENGTH && count * SLOTS_PER_COMMON_SLOT > this.size;
+  }
+
+  private bitmapOf(term: number): Uint32Array {
+    let bitmap = this.bitmaps.get(term);
+    if (bitmap === undefined) {
+      bitmap = new Uint32Array((this.size >>> 5) + 1);
+      const list = this.of(term);
+      for (let at = 0; at < list.length; at += 1) {
+        const slot = list[at] as number;
+        bitmap[slot >>> 5] = (bitmap[slot >>> 5] as number) | (1 << (slot & 31));
+      }
+      this.bitmaps.set(term, bitmap);
+    }
+    return bitmap;
+  }
+
+  /** Keeps the slots that are in one of the bitmaps. Branch-free, because which slots are is unpredictable. */
+  private keepBits(slots: Uint32Array, bitmaps: readonly Uint32Array[]): Uint32Array {
+    this.common ??= new Uint32Array(this.size);
+    const kept = this.common;
+    let count = 0;
+    for (let at = 0; at < slots.length; at += 1) {
+      const slot = slots[at] as number;
+      let bits = 0;
+      for (let nth = 0; nth < bitmaps.length; nth += 1) bits |= (bitmaps[nth] as Uint32Array)[slot >>> 5] as number;
+      kept[count] = slot;
+      count += (bits >>> (slot & 31)) & 1;
+    }
+    return count === 0 ? NO_SLOTS : kept.slice(0, count);
   }
 
   private gather(lists: readonly Uint32Array[]): Uint32Array {
