@@ -2,15 +2,17 @@ import { useId, useState } from 'preact/hooks';
 import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import type { Near } from './boot.ts';
-import { placeOf } from './door.ts';
+import { isAreaOf, placeOf } from './door.ts';
 import { useShop } from './shop-context.ts';
 
 const { list, frame } = words;
 const MAX_ADDRESS = 200;
 
 /** The visitor's place: typed and chosen of what the geocoder finds, or the device's own. */
-export function AddressField({ onPlace, isFirst }: { onPlace: (place: Near) => void; isFirst: boolean }) {
-  const { api } = useShop();
+export function AddressField({ onPlace, place }: { onPlace: (place: Near) => void; place: Near | null }) {
+  const { api, boot } = useShop();
+  // A sandbox finds addresses of its own stores alone.
+  const example = boot.isSandbox && place === null && boot.page.kind === 'list' ? boot.page.near : null;
   const id = useId();
   const [fault, setFault] = useState('');
   const [matches, setMatches] = useState<readonly Near[]>([]);
@@ -23,7 +25,10 @@ export function AddressField({ onPlace, isFirst }: { onPlace: (place: Near) => v
     setMatches([]);
     try {
       const { results } = await api.addresses.geocode(address);
-      const places = results.map((match) => placeOf(address, match));
+      // A live delivery to the middle of an area would be to no door.
+      const found = boot.isSandbox ? results : results.filter((match) => !isAreaOf(address, match));
+      if (found.length === 0) setFault(list.notFound);
+      const places = found.map((match) => placeOf(address, match));
       const [best] = places;
       if (best && places.length === 1) onPlace(best);
       else setMatches(places);
@@ -61,10 +66,12 @@ export function AddressField({ onPlace, isFirst }: { onPlace: (place: Near) => v
           placeholder={list.addressHint}
           aria-invalid={fault !== ''}
           aria-describedby={`${id}-fault`}
-          autofocus={!isFirst}
+          defaultValue={place?.address}
+          autofocus={place !== null}
+          onFocus={({ currentTarget }) => currentTarget.select()}
         />
         <button type="submit" class="main" aria-busy={isBusy}>
-          {list.find}
+          {place ? list.use : list.find}
         </button>
       </div>
       <p id={`${id}-fault`} class="fault" role="alert">
@@ -87,6 +94,11 @@ export function AddressField({ onPlace, isFirst }: { onPlace: (place: Near) => v
       <button type="button" class="plain" onClick={useDevice}>
         {list.useDevice}
       </button>
+      {example && (
+        <button type="button" class="plain" onClick={() => onPlace(example)}>
+          {list.tryNear({ address: example.address })}
+        </button>
+      )}
     </form>
   );
 }
@@ -94,5 +106,6 @@ export function AddressField({ onPlace, isFirst }: { onPlace: (place: Near) => v
 function faultOf(error: unknown): string {
   if (!(error instanceof DoorstepError)) return frame.failed;
   if (error.code === 'rate_limited') return frame.busy;
+  if (error.code === 'geocoder_not_configured') return list.noLookup;
   return error.status < 500 ? list.notFound : frame.failed;
 }

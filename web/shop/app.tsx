@@ -1,9 +1,12 @@
 import type { TargetedMouseEvent } from 'preact';
 import { LANGUAGE_NAMES } from '../../src/platform/languages/language.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { KEPT_CART, unitsIn } from './cart.ts';
+import { useKept } from './kept-state.ts';
 import { writeListQuery } from './list-query.ts';
 import { ListView } from './list-view.tsx';
 import { OrdersView } from './orders-view.tsx';
+import { Icon } from './sheet.tsx';
 import { type Shop, ShopProvider } from './shop-context.ts';
 import { StoreView } from './store-view.tsx';
 
@@ -24,6 +27,7 @@ export function App({ shop }: { shop: Shop }) {
         </a>
         <nav class="places">
           <a href={pathOf('/orders')}>{frame.orders}</a>
+          {page.kind !== 'store' && <CartLink />}
         </nav>
         {isSandbox && <p class="test">{frame.sandbox}</p>}
       </header>
@@ -56,6 +60,17 @@ export function App({ shop }: { shop: Shop }) {
         </nav>
       </footer>
     </ShopProvider>
+  );
+}
+
+/** The way back into the cart from a page that does not show it. */
+function CartLink() {
+  const cart = useKept(KEPT_CART);
+  if (!cart) return null;
+  return (
+    <a href={`${cart.store.path}#cart`}>
+      <Icon name="cart" /> {words.cart.view({ count: unitsIn(cart.lines) })}
+    </a>
   );
 }
 

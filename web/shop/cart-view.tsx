@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { FinalQuote, FullQuote, QuoteFailure, Slot } from '../../clients/typescript/src/api-types.ts';
-import { type Format, momentAt } from '../../src/platform/languages/format.ts';
+import { momentAt } from '../../src/platform/languages/format.ts';
 import { splitStreet } from '../../src/supply/pricing/street.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { taxName } from '../../src/texts/en/tax-name.ts';
-import type { FoundStore } from './api.ts';
 import {
   type Cart,
   type CartLine,
@@ -18,12 +17,13 @@ import {
   subtotalCents,
   unitsIn,
 } from './cart.ts';
-import { type DeviceSettings, keepOrder, readKept } from './device.ts';
+import { keepOrder, readKept } from './device.ts';
 import { type AddressParts, doorParts, isWhole, KEPT_DOOR, PART_NAMES } from './door.ts';
 import { changeKept, useKept } from './kept-state.ts';
 import { type Pricing, usePricing } from './pricing.ts';
 import { Icon, Sheet, Stepper } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
+import { useStore } from './store-context.ts';
 
 const { cart: say, store: storeWords, list, frame } = words;
 
@@ -31,15 +31,10 @@ const setLine = (line: CartLine, change: Partial<CartLine>) =>
   changeKept(KEPT_CART, (kept) => kept && changeLine(kept, { ...line, ...change }));
 const setCart = (change: Partial<Cart>) => changeKept(KEPT_CART, (kept) => kept && { ...kept, ...change });
 
-type LinesProps = {
-  cart: Cart;
-  format: Format;
-  edit: (line: CartLine) => void;
-  faults?: ReadonlyMap<string, LineFault>;
-};
-
 /** What is in the cart, with its quantities. */
-function Lines({ cart, format, edit, faults }: LinesProps) {
+function Lines({ cart, faults }: { cart: Cart; faults: ReadonlyMap<string, LineFault> }) {
+  const { format, open } = useStore();
+  const edit = (line: CartLine) => open(`item=${encodeURIComponent(line.productId)}&line=${line.lineId}`);
   return (
     <ul class="lines">
       {cart.lines.map((line) => {
@@ -84,7 +79,9 @@ function Lines({ cart, format, edit, faults }: LinesProps) {
 const optionText = ({ name, quantity }: CartLine['options'][number]) => (quantity > 1 ? `${quantity} × ${name}` : name);
 
 /** What a few more items would change. */
-function Hints({ cart, quote, format }: { cart: Cart; quote: FullQuote | undefined; format: Format }) {
+function Hints({ cart }: { cart: Cart }) {
+  const { menu, format } = useStore();
+  const { quote } = menu;
   if (!quote) return null;
   const { toMinimum, toNoSmallFee, smallFeeCents, toLowerFee, lowerFeeCents } = hintsOf(
     subtotalCents(cart.lines),
@@ -110,28 +107,20 @@ function Hints({ cart, quote, format }: { cart: Cart; quote: FullQuote | undefin
   );
 }
 
-type SideProps = {
-  cart: Cart | undefined;
-  faults: ReadonlyMap<string, LineFault>;
-  quote: FullQuote | undefined;
-  format: Format;
-  edit: (line: CartLine) => void;
-  review: () => void;
-};
-
 /** The cart beside the menu of a wide screen. */
-export function SideCart({ cart, faults, quote, format, edit, review }: SideProps) {
+export function SideCart({ faults }: { faults: ReadonlyMap<string, LineFault> }) {
+  const { cart, format, open } = useStore();
   return (
     <aside class="side-cart" aria-label={say.title}>
       <h2>{say.title}</h2>
       {cart ? (
         <>
-          <Lines cart={cart} format={format} edit={edit} faults={faults} />
-          <Hints cart={cart} quote={quote} format={format} />
+          <Lines cart={cart} faults={faults} />
+          <Hints cart={cart} />
           <p class="sum">
             <span>{say.subtotal}</span> <span>{format.money(subtotalCents(cart.lines))}</span>
           </p>
-          <button type="button" class="main wide" onClick={review}>
+          <button type="button" class="main wide" onClick={() => open('cart')}>
             {say.review}
           </button>
         </>
@@ -143,11 +132,12 @@ export function SideCart({ cart, faults, quote, format, edit, review }: SideProp
 }
 
 /** The bar at the bottom of a phone: how much is in the cart, and the way into it. */
-export function CartBar({ cart, format, review }: { cart: Cart; format: Format; review: () => void }) {
+export function CartBar({ cart }: { cart: Cart }) {
+  const { format, open } = useStore();
   const count = unitsIn(cart.lines);
   return (
     <div class="cart-bar">
-      <button type="button" class="main wide" onClick={review}>
+      <button type="button" class="main wide" onClick={() => open('cart')}>
         <Icon name="cart" />
         <span>{say.view({ count })}</span>
         <span>{format.money(subtotalCents(cart.lines))}</span>
@@ -156,21 +146,11 @@ export function CartBar({ cart, format, review }: { cart: Cart; format: Format; 
   );
 }
 
-type ReviewProps = {
-  cart: Cart;
-  store: FoundStore;
-  settings: DeviceSettings;
-  pickup: boolean;
-  quote: FullQuote | undefined;
-  edit: (line: CartLine) => void;
-  changeAddress: () => void;
-  close: () => void;
-};
-
 /** The last look before the checkout: what, where, when, and the total. */
-export function Review({ cart, store, settings, pickup, quote, edit, changeAddress, close }: ReviewProps) {
-  const { boot, formatFor, pathOf } = useShop();
-  const format = formatFor(store.address.country);
+export function Review({ cart }: { cart: Cart }) {
+  const { boot, pathOf } = useShop();
+  const { store, settings, pickup, menu, format, open, close } = useStore();
+  const { quote } = menu;
   const entered = useKept(KEPT_DOOR);
   const { place } = settings;
   const parts = place ? doorParts(place, entered) : NO_PARTS;
@@ -195,7 +175,7 @@ export function Review({ cart, store, settings, pickup, quote, edit, changeAddre
 
   async function leave(event: Event): Promise<void> {
     event.preventDefault();
-    if (isNowhere) return changeAddress();
+    if (isNowhere) return open('address');
     if (isDoorMissing) return setAsked(true);
     setLeaving(true);
     const checked = await check();
@@ -247,8 +227,8 @@ export function Review({ cart, store, settings, pickup, quote, edit, changeAddre
             <p class="notice">{say.totalChanged({ before: format.money(seenTotal), after: format.money(total) })}</p>
           )}
         </div>
-        <Lines cart={cart} format={format} edit={edit} faults={pricing.faults} />
-        <PricingFault pricing={pricing} store={store} again={again}>
+        <Lines cart={cart} faults={pricing.faults} />
+        <PricingFault pricing={pricing} again={again}>
           {gone.length > 0 && gone.length < cart.lines.length && (
             <button
               type="button"
@@ -262,19 +242,14 @@ export function Review({ cart, store, settings, pickup, quote, edit, changeAddre
         <button type="button" class="plain" onClick={close}>
           {say.addMore}
         </button>
-        <Hints cart={cart} quote={quote} format={format} />
+        <Hints cart={cart} />
         <h3>{pickup ? say.pickUpAt : say.deliverTo}</h3>
         {pickup ? (
           <p>
             {store.address.street_addr}, {store.address.city}
           </p>
         ) : (
-          <DoorFields
-            address={place?.address}
-            parts={parts}
-            isAsked={isAsked && isDoorMissing}
-            changeAddress={changeAddress}
-          />
+          <DoorFields address={place?.address} parts={parts} isAsked={isAsked && isDoorMissing} />
         )}
         <label class="entry">
           {pickup ? say.pickupNotes : say.dropoffNotes}
@@ -284,7 +259,7 @@ export function Review({ cart, store, settings, pickup, quote, edit, changeAddre
             onChange={(event) => setCart({ notes: event.currentTarget.value })}
           />
         </label>
-        {quote && <When quote={quote} slotId={cart.slotId} format={format} timeZone={store.time_zone} />}
+        {quote && <When quote={quote} slotId={cart.slotId} />}
         <label class="entry">
           {say.substitution}
           <select
@@ -297,7 +272,7 @@ export function Review({ cart, store, settings, pickup, quote, edit, changeAddre
             <option value="refund">{say.refund}</option>
           </select>
         </label>
-        {pricing.quote && <Totals quote={pricing.quote} format={format} isOld={pricing.state !== 'priced'} />}
+        {pricing.quote && <Totals quote={pricing.quote} isOld={pricing.state !== 'priced'} />}
       </form>
     </Sheet>
   );
@@ -325,10 +300,11 @@ function useFirstSlot({ slotId }: Cart, quote: FullQuote | undefined): void {
 
 const NO_PARTS: AddressParts = { streetNum: '', streetName: '', apt: '', city: '', state: '', zip: '' };
 
-type FaultProps = { pricing: Pricing; store: FoundStore; again: () => void; children: ComponentChildren };
+type FaultProps = { pricing: Pricing; again: () => void; children: ComponentChildren };
 
 /** Why there is no total, and what to do. */
-function PricingFault({ pricing: { state, problem }, store, again, children }: FaultProps) {
+function PricingFault({ pricing: { state, problem }, again, children }: FaultProps) {
+  const { store } = useStore();
   if (state === 'priced' || state === 'waiting') return null;
   const codes: Readonly<Record<string, string>> = {
     order_minimum_not_met: say.belowMinimum,
@@ -358,10 +334,11 @@ function PricingFault({ pricing: { state, problem }, store, again, children }: F
   );
 }
 
-type DoorProps = { address: string | undefined; parts: AddressParts; isAsked: boolean; changeAddress: () => void };
+type DoorProps = { address: string | undefined; parts: AddressParts; isAsked: boolean };
 
 /** The address, and fields for what a driver needs beside it. */
-function DoorFields({ address, parts, isAsked, changeAddress }: DoorProps) {
+function DoorFields({ address, parts, isAsked }: DoorProps) {
+  const { open } = useStore();
   const set = (change: Partial<AddressParts>) => {
     if (address !== undefined) changeKept(KEPT_DOOR, () => ({ address, parts: { ...parts, ...change } }));
   };
@@ -373,8 +350,8 @@ function DoorFields({ address, parts, isAsked, changeAddress }: DoorProps) {
     <>
       <p class="line">
         <span>{address}</span>{' '}
-        <button type="button" class="plain" onClick={changeAddress}>
-          {storeWords.changeAddress}
+        <button type="button" class="plain" onClick={() => open('address')}>
+          {address === undefined ? storeWords.enterAddress : storeWords.changeAddress}
         </button>
       </p>
       {isAsked && (
@@ -410,10 +387,11 @@ const AUTOCOMPLETE = {
   zip: 'postal-code',
 } as const;
 
-type WhenProps = { quote: FullQuote; slotId: string; format: Format; timeZone: string };
-
 /** As soon as possible, or a slot of a day. */
-function When({ quote: { asap_available: isAsap, time_estimate: estimate }, slotId, format, timeZone }: WhenProps) {
+function When({ quote, slotId }: { quote: FullQuote; slotId: string }) {
+  const { asap_available: isAsap, time_estimate: estimate } = quote;
+  const { format, store } = useStore();
+  const timeZone = store.time_zone;
   const days = new Map<string, Slot[]>();
   for (const slot of estimate.scheduled) {
     const day = format.day(momentAt(slot.minimum), timeZone);
@@ -456,15 +434,9 @@ const TAX_NAMES: Readonly<Record<string, string>> = taxName;
 const shownTax = (name: string) => (Object.hasOwn(TAX_NAMES, name) && TAX_NAMES[name]) || name;
 
 /** The price of the cart, fee by fee. */
-function Totals({
-  quote: { quote, total_with_tip: total },
-  format,
-  isOld,
-}: {
-  quote: FinalQuote;
-  format: Format;
-  isOld: boolean;
-}) {
+function Totals({ quote: final, isOld }: { quote: FinalQuote; isOld: boolean }) {
+  const { format } = useStore();
+  const { quote, total_with_tip: total } = final;
   const taxes = quote.taxes ?? [{ name: say.tax, amount: quote.sales_tax_cents }];
   const rows: [string, number][] = [
     [say.subtotal, quote.subtotal],

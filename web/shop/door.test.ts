@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doorParts, isWhole, parseAddress, placeOf } from './door.ts';
+import { doorParts, isAreaOf, isWhole, parseAddress, placeOf } from './door.ts';
 
 const parts = (line: string) => {
   const { streetNum, streetName, apt, city, state, zip } = parseAddress(line);
@@ -46,6 +46,8 @@ test('a match of a whole area keeps the street that was typed', () => {
   const area = { address: 'Chicago, IL 60607, USA', latitude: 1, longitude: 2 };
   const whole = { ...area, address: '100 N Sangamon St, Chicago, IL 60607, USA' };
   assert.deepEqual(placeOf('100 N Sangamon St, Chicago', area), whole);
+  assert.deepEqual([isAreaOf('100 N Sangamon St', area), isAreaOf('100 N Sangamon St', whole)], [true, false]);
+  assert.equal(isAreaOf('60607', area), false);
   assert.deepEqual(placeOf('100 n sangamon', whole), whole);
   assert.deepEqual(placeOf('60607', area), area);
   assert.equal(placeOf('12, rue Principale, Laval', area).address, `12, rue Principale, ${area.address}`);

@@ -65,10 +65,18 @@ export function parseAddress(line: string): AddressParts {
 
 /** The place of a geocoder's match: where that is a whole area, with the street that the customer has typed. */
 export function placeOf(typed: string, { address, latitude, longitude }: Near): Near {
+  const isArea = isAreaOf(typed, { address });
+  return { address: isArea ? `${streetIn(typed)}, ${address}` : address, latitude, longitude };
+}
+
+/** Whether a match is a whole area although a street was typed. */
+export function isAreaOf(typed: string, { address }: Pick<Near, 'address'>): boolean {
+  return parseAddress(address).streetName === '' && parseAddress(streetIn(typed)).streetName !== '';
+}
+
+function streetIn(typed: string): string {
   const [first = '', second = ''] = typed.split(',');
-  const street = /^\s*\d+\s*$/.test(first) ? `${first},${second}` : first;
-  const isArea = parseAddress(address).streetName === '' && parseAddress(street).streetName !== '';
-  return { address: isArea ? `${street.trim()}, ${address}` : address, latitude, longitude };
+  return (/^\s*\d+\s*$/.test(first) ? `${first},${second}` : first).trim();
 }
 
 /** Whether a driver finds the door: an order cannot be placed without these parts. */

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Customization, Option } from '../../clients/typescript/src/api-types.ts';
 import { DoorstepError } from '../../clients/typescript/src/errors.ts';
-import type { Format } from '../../src/platform/languages/format.ts';
 import type { Allergen } from '../../src/supply/catalog/food.ts';
 import { food } from '../../src/texts/en/food.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
@@ -21,6 +20,7 @@ import { newId } from './kept-state.ts';
 import { Picture, Price, type Product, unavailableText } from './product-list.tsx';
 import { Sheet, Stepper } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
+import { useStore } from './store-context.ts';
 
 const { item: say, frame } = words;
 
@@ -30,17 +30,14 @@ type Props = {
   listed: Product | undefined;
   /** The line of the cart that is changed; undefined for a new one. */
   line: CartLine | undefined;
-  pickup: boolean;
-  format: Format;
-  timeZone: string;
   save: (line: CartLine) => void;
-  close: () => void;
 };
 
 /** A product with its choices, on its way into the cart. */
-export function ItemDialog({ productId, listed, line, pickup, close, ...rest }: Props) {
+export function ItemDialog({ productId, listed, line, save }: Props) {
+  const { pickup, close } = useStore();
   const { product, state } = useDetails(productId, listed, pickup);
-  if (product) return <Chooser key={product.product_id} product={product} line={line} close={close} {...rest} />;
+  if (product) return <Chooser key={product.product_id} product={product} line={line} save={save} />;
   const text = state === 'gone' ? say.gone : state === 'failed' ? frame.failed : frame.loading;
   return (
     <Sheet title={listed?.name ?? frame.loading} close={close}>
@@ -79,9 +76,10 @@ function useDetails(productId: string, listed: Product | undefined, pickup: bool
   return { product: isKnown ? listed : read, state };
 }
 
-type ChooserProps = Omit<Props, 'productId' | 'listed' | 'pickup'> & { product: Product };
+type ChooserProps = Pick<Props, 'line' | 'save'> & { product: Product };
 
-function Chooser({ product, line, format, timeZone, save, close }: ChooserProps) {
+function Chooser({ product, line, save }: ChooserProps) {
+  const { format, shelf, close } = useStore();
   const { name, description, customizations, is_available: isAvailable = true, qty_available: left } = product;
   const draftId = `${product.product_id} ${line?.lineId ?? ''}`;
   const [first] = useState(() => draftOf(draftId, product, line));
@@ -129,17 +127,11 @@ function Chooser({ product, line, format, timeZone, save, close }: ChooserProps)
       </button>
     </>
   ) : (
-    <p class="mark">{unavailableText(product, { format, timeZone })}</p>
+    <p class="mark">{unavailableText(product, shelf)}</p>
   );
   const image = product.image ?? product.thumbnail_image;
   return (
-    <Sheet
-      title={name}
-      close={() => {
-        close();
-      }}
-      footer={footer}
-    >
+    <Sheet title={name} close={close} footer={footer}>
       {image && <Picture source={image} isLarge />}
       <form id="item" ref={form} onSubmit={finish}>
         <p class="item-price">
@@ -151,7 +143,7 @@ function Chooser({ product, line, format, timeZone, save, close }: ChooserProps)
             {text}
           </p>
         ))}
-        <Groups customizations={customizations} choices={choices} set={setChoices} isAsked={isAsked} format={format} />
+        <Groups customizations={customizations} choices={choices} set={setChoices} isAsked={isAsked} />
         <label class="item-notes">
           {say.notes}
           <textarea
@@ -185,7 +177,6 @@ type GroupsProps = {
   set: (choices: Choices) => void;
   /** Whether the customer has tried to go on, so that what is missing is said. */
   isAsked: boolean;
-  format: Format;
 };
 
 function Groups({ customizations, ...rest }: GroupsProps) {
@@ -244,7 +235,8 @@ type OptionProps = Omit<GroupsProps, 'customizations'> & {
 };
 
 function OptionRow({ customization, option, isFull, ...rest }: OptionProps) {
-  const { choices, set, format } = rest;
+  const { choices, set } = rest;
+  const { format } = useStore();
   const { option_id: id, name, customizations, min_qty: min, max_qty: max } = option;
   const { min_choice_options: fewest, max_choice_options: most, customization_id: group } = customization;
   const quantity = choices.get(id) ?? 0;

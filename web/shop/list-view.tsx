@@ -69,9 +69,9 @@ export function ListView({ page }: { page: ListPage }) {
   const pickup = settings.pickup ?? false;
   return (
     <main id="main" tabIndex={-1}>
-      <h1>{list.title}</h1>
+      <h1 class={settings.place ? 'unseen' : undefined}>{list.title}</h1>
       {settings.place === null || isChanging ? (
-        <AddressField onPlace={(place) => set({ place })} isFirst={!isChanging} />
+        <AddressField onPlace={(place) => set({ place })} place={settings.place} />
       ) : (
         <p class="place">
           {(pickup ? list.pickupNear : list.deliverTo)({ address: settings.place.address })}{' '}
@@ -84,15 +84,15 @@ export function ListView({ page }: { page: ListPage }) {
       <search>
         <Filters query={query} stores={found.stores} onChange={narrow} />
       </search>
-      <Results where={where} found={found} state={state} query={query} />
       {state !== 'shown' && state !== 'loading' && (
-        <p class="fault">
+        <p class="fault" role="alert">
           {state === 'busy' ? frame.busy : frame.failed}{' '}
           <button type="button" class="plain" onClick={() => search(settings, query)}>
             {frame.retry}
           </button>
         </p>
       )}
+      <Results where={where} found={found} state={state} query={query} />
       {hasMore(found) && state === 'shown' && (
         <button type="button" class="wide" onClick={() => show(() => findMore(api, where, query, found))}>
           {list.more}
@@ -242,13 +242,14 @@ function Chip({ name, value = '1', isOn, onChange, children }: ChipProps) {
 
 type ResultsProps = { where: Where; found: FoundList; state: string; query: ListQuery };
 
-function Results({ where, found: { stores }, state, query }: ResultsProps) {
+function Results({ where, found, state, query }: ResultsProps) {
+  const { stores } = found;
   const isNarrowed = writeListQuery({ ...query, sort: 'relevance' }) !== '';
   const nothing =
     where.near === null && where.storeIds === null ? list.giveAddress : isNarrowed ? list.none : list.noneHere;
   return (
     <section aria-busy={state === 'loading'}>
-      <h2 class="count">{headingOf(where, stores.length)}</h2>
+      <h2 class="count">{headingOf(where, found)}</h2>
       <output class="unseen">{state === 'loading' ? frame.loading : list.count({ count: stores.length })}</output>
       {stores.length === 0 && state === 'shown' ? (
         <p class="hint">{nothing}</p>
@@ -263,5 +264,8 @@ function Results({ where, found: { stores }, state, query }: ResultsProps) {
   );
 }
 
-const headingOf = ({ near, isDoor }: Where, count: number): string =>
-  near !== null && !isDoor ? list.storesNear({ address: near.address }) : list.count({ count });
+/** What the list is of: a place, or so many stores once all are shown. */
+const headingOf = ({ near, isDoor }: Where, found: FoundList): string =>
+  near !== null && (!isDoor || hasMore(found))
+    ? list.storesNear({ address: near.address })
+    : list.count({ count: found.stores.length });

@@ -8,6 +8,8 @@ import { type Shop, useShop } from './shop-context.ts';
 const { orders: say, frame } = words;
 /** Orders that are read from the service; older ones are listed as they were kept. */
 const MAX_READ = 8;
+/** An order under way is read again after so long. */
+const READ_MS = 30_000;
 
 /** The orders of this device. One that comes from the checkout has its key in the fragment, which no server sees. */
 export function OrdersView() {
@@ -23,7 +25,9 @@ export function OrdersView() {
       {kept === undefined ? (
         <p class="hint">{frame.loading}</p>
       ) : kept.length === 0 ? (
-        <p>{say.none}</p>
+        <p>
+          {say.none} <a href={shop.pathOf('/')}>{frame.home}</a>
+        </p>
       ) : (
         <>
           <p class="hint">{say.kept}</p>
@@ -38,6 +42,8 @@ export function OrdersView() {
   );
 }
 
+const ignore = () => {};
+
 /** Keeps the order of the fragment, and takes the key off the address. */
 function takeFragment(nowEpochS: number): readonly KeptOrder[] {
   const given = new URLSearchParams(location.hash.slice(1));
@@ -51,9 +57,17 @@ function takeFragment(nowEpochS: number): readonly KeptOrder[] {
 function OrderRow({ kept, isRead }: { kept: KeptOrder; isRead: boolean }) {
   const shop = useShop();
   const [order, setOrder] = useState<Order | undefined>();
+  /** Whether the links stand: none comes before another that a finger is about to press. */
+  const [isSettled, setSettled] = useState(!isRead);
+  const isOpen = order?.status === 'awaiting_confirmation' || order?.status === 'in_progress';
+  const read = () => readOrder(shop, kept).then((now) => now && setOrder(now), ignore);
   useEffect(() => {
-    if (isRead) readOrder(shop, kept).then(setOrder, () => undefined);
+    if (isRead) read().finally(() => setSettled(true));
   }, []);
+  useEffect(() => {
+    const timer = isOpen ? window.setInterval(() => document.visibilityState === 'visible' && read(), READ_MS) : 0;
+    return () => window.clearInterval(timer);
+  }, [isOpen]);
   const format = shop.formatFor(order?.user_country ?? 'US');
   const store = { _id: order?.final_quote.store_id ?? kept.storeId, name: order?.final_quote.store ?? kept.storeName };
   const at = { epochMilliseconds: (order?.timestamp ?? kept.savedAtEpochS) * 1000 };
@@ -69,13 +83,16 @@ function OrderRow({ kept, isRead }: { kept: KeptOrder; isRead: boolean }) {
         </p>
       )}
       <p class="actions">
-        {order && (
-          <a href={order.checkout_url ?? order.tracking_link}>{order.checkout_url ? say.finish : say.follow}</a>
-        )}
-        {store._id !== '' && <a href={`${shop.pathOfStore(store)}#again=${kept.orderId}`}>{say.again}</a>}
+        {order && <a href={order.checkout_url ?? order.tracking_link}>{followText(order)}</a>}
+        {isSettled && store._id !== '' && <a href={`${shop.pathOfStore(store)}#again=${kept.orderId}`}>{say.again}</a>}
       </p>
     </li>
   );
+}
+
+function followText({ checkout_url: checkoutUrl, status }: Order): string {
+  if (checkoutUrl) return say.finish;
+  return status === 'completed' || status === 'canceled' ? say.view : say.follow;
 }
 
 async function readOrder({ api }: Shop, { orderId, key }: KeptOrder): Promise<Order | undefined> {

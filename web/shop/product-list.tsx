@@ -5,6 +5,7 @@ import type { Format } from '../../src/platform/languages/format.ts';
 import { momentAt } from '../../src/platform/languages/format.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { Icon, Stepper } from './sheet.tsx';
+import { useStore } from './store-context.ts';
 
 /*
  * The products of a store, section by section. A long list has only the rows near the screen in the page; all others
@@ -38,9 +39,6 @@ export type Shelf = {
 
 type Props = {
   sections: readonly Section[];
-  /** Units in the cart by product. */
-  counts: ReadonlyMap<string, number>;
-  shelf: Shelf;
   /** Called with sections near the screen whose products are not read yet. */
   read?: (sections: readonly Section[]) => void;
   /** Called with the section at the top of the screen. */
@@ -50,7 +48,7 @@ type Props = {
 /** Lists with more products have only those near the screen in the page. */
 const MAX_WHOLE = 150;
 /** Height of a row in rem, also in store.css. */
-const ROW_REM = 8.5;
+const ROW_REM = 9.25;
 /** Rows beyond the edges of the screen, in multiples of which the window moves. */
 const SPARE_ROWS = 4;
 /** Rows of each section in the server's rendering of a long list. */
@@ -60,7 +58,8 @@ const SETTLED_MS = 120;
 /** First and last row of each section near the screen. */
 type Rows = ReadonlyMap<string, readonly [number, number]>;
 
-export function ProductList({ sections, counts, shelf, read, reach }: Props) {
+export function ProductList({ sections, read, reach }: Props) {
+  const { counts, shelf } = useStore();
   const list = useRef<HTMLDivElement>(null);
   const isLong = sections.reduce((sum, { count }) => sum + count, 0) > MAX_WHOLE;
   /** 0 until the page is measured. */

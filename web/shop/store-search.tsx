@@ -2,29 +2,21 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FoundProduct } from '../../clients/typescript/src/api-types.ts';
 import { foldText } from '../../src/platform/lib/text/normalize-text.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
-import type { FoundStore } from './api.ts';
-import { type Product, ProductList, type Section, type Shelf } from './product-list.tsx';
+import { type Product, ProductList } from './product-list.tsx';
 import { useShop } from './shop-context.ts';
+import { useStore } from './store-context.ts';
 
 const { store: say, frame } = words;
 
 const TYPING_MS = 250;
 
-type Props = {
-  store: FoundStore;
-  pickup: boolean;
-  query: string;
-  sections: readonly Section[];
-  counts: ReadonlyMap<string, number>;
-  shelf: Shelf;
-};
-
 /** What the store has of a query: of a restaurant's menu at once, of a grocery by the service's search. */
-export function StoreSearch(props: Props) {
-  return props.store.type === 'grocery' ? <GrocerySearch {...props} /> : <MenuSearch {...props} />;
+export function StoreSearch({ query }: { query: string }) {
+  return useStore().store.type === 'grocery' ? <GrocerySearch query={query} /> : <MenuSearch query={query} />;
 }
 
-function MenuSearch({ query, sections, ...rest }: Props) {
+function MenuSearch({ query }: { query: string }) {
+  const { sections } = useStore().menu;
   const texts = useMemo(
     () =>
       sections.flatMap(({ products = [] }) =>
@@ -34,13 +26,14 @@ function MenuSearch({ query, sections, ...rest }: Props) {
   );
   const parts = foldText(query).split(/\s+/);
   const found = texts.filter(({ text }) => parts.every((part) => text.includes(part))).map(({ product }) => product);
-  return <Found products={found} {...rest} />;
+  return <Found products={found} />;
 }
 
 type Results = { products: readonly Product[]; nextPage: number | undefined; state: 'loading' | 'found' | 'failed' };
 
-function GrocerySearch({ store, pickup, query, sections, ...rest }: Props) {
+function GrocerySearch({ query }: { query: string }) {
   const { api } = useShop();
+  const { store, pickup, menu } = useStore();
   const [{ products, nextPage, state }, setResults] = useState<Results>({
     products: [],
     nextPage: undefined,
@@ -80,13 +73,13 @@ function GrocerySearch({ store, pickup, query, sections, ...rest }: Props) {
   }, [query, pickup]);
 
   // The menu knows the choices of a product, so that one without any needs no dialog.
-  const known = new Map(sections.flatMap((section) => section.products ?? []).map((one) => [one.product_id, one]));
-  const shown = useMemo(() => products.map((one) => known.get(one.product_id) ?? one), [products, sections]);
+  const known = new Map(menu.sections.flatMap((section) => section.products ?? []).map((one) => [one.product_id, one]));
+  const shown = useMemo(() => products.map((one) => known.get(one.product_id) ?? one), [products, menu.sections]);
   if (state === 'loading') return <p role="status">{frame.loading}</p>;
   if (state === 'failed') return <p role="status">{frame.failed}</p>;
   return (
     <>
-      <Found products={shown} {...rest} />
+      <Found products={shown} />
       {nextPage !== undefined && products.length >= PAGE && (
         <button type="button" class="wide" onClick={() => read(nextPage)}>
           {say.more}
@@ -105,15 +98,7 @@ function productOf({ image, ...product }: FoundProduct): Product {
   return image === null ? rest : { ...rest, image };
 }
 
-function Found({
-  products,
-  counts,
-  shelf,
-}: {
-  products: readonly Product[];
-  counts: ReadonlyMap<string, number>;
-  shelf: Shelf;
-}) {
+function Found({ products }: { products: readonly Product[] }) {
   const name = products.length === 0 ? say.noneFound : say.found({ count: products.length });
   const sections = useMemo(() => [{ id: 'found', categoryId: '', name, count: products.length, products }], [products]);
   return (
@@ -121,7 +106,7 @@ function Found({
       <p class="unseen" role="status">
         {name}
       </p>
-      <ProductList sections={sections} counts={counts} shelf={shelf} />
+      <ProductList sections={sections} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Format, momentAt } from '../../src/platform/languages/format.ts';
+import { momentAt } from '../../src/platform/languages/format.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { AddressField } from './address-field.tsx';
 import type { FoundStore } from './api.ts';
@@ -13,9 +13,10 @@ import { ModeChoice } from './list-view.tsx';
 import { type Product, ProductList, type Shelf } from './product-list.tsx';
 import { Icon, Sheet, useOpened } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
-import { pictureOf, Stars } from './store-card.tsx';
+import { openingText, pictureOf, Stars } from './store-card.tsx';
+import { StoreProvider, useStore } from './store-context.ts';
 import { StoreSearch } from './store-search.tsx';
-import { type Chapter, type StoreMenu, useMenu } from './use-menu.ts';
+import { type Chapter, useMenu } from './use-menu.ts';
 
 const { store: say, item, cart: cartWords, list } = words;
 
@@ -122,112 +123,73 @@ export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }>
 
   const itemId = asked.get('item');
   const edited = cart?.lines.find(({ lineId }) => lineId === asked.get('line'));
-  const edit = (line: CartLine) => open(`item=${encodeURIComponent(line.productId)}&line=${line.lineId}`);
+  const shared = { store, format, menu, settings, setSettings, pickup, cart, counts, shelf, open, close };
   return (
-    <main id="main" class="store" tabIndex={-1}>
-      <div class="store-main">
-        <StoreHead
-          store={store}
-          menu={menu}
-          settings={settings}
-          pickup={pickup}
-          format={format}
-          setSettings={setSettings}
-          changeAddress={() => open('address')}
-        />
-        <Bar menu={menu} query={query} setQuery={setQuery} all={() => open('categories')} />
-        {anyCart && !cart && (
-          <p class="notice">
-            <a href={`${anyCart.store.path}#cart`}>{cartWords.otherStore({ store: anyCart.store.name })}</a>
-          </p>
-        )}
-        {query.trim() === '' ? (
-          <Menu menu={menu} counts={counts} shelf={shelf} />
-        ) : (
-          <StoreSearch
-            store={store}
-            pickup={pickup}
-            query={query.trim()}
-            sections={menu.sections}
-            counts={counts}
-            shelf={shelf}
-          />
-        )}
-      </div>
-      <SideCart
-        cart={cart}
-        faults={soldOut}
-        quote={menu.quote}
-        format={format}
-        edit={edit}
-        review={() => open('cart')}
-      />
-      {cart && <CartBar cart={cart} format={format} review={() => open('cart')} />}
-      {itemId !== null && (
-        <ItemDialog
-          productId={itemId}
-          listed={products.get(itemId)}
-          line={edited}
-          pickup={pickup}
-          format={format}
-          timeZone={store.time_zone}
-          close={close}
-          save={(line) => {
-            put(line);
-            close();
-          }}
-        />
-      )}
-      {opened === 'cart' && cart && (
-        <Review
-          cart={cart}
-          store={store}
-          settings={settings}
-          pickup={pickup}
-          quote={menu.quote}
-          edit={edit}
-          changeAddress={() => open('address')}
-          close={close}
-        />
-      )}
-      {opened === 'address' && (
-        <Sheet title={say.changeAddress} close={close}>
-          <AddressField
-            isFirst={false}
-            onPlace={(place) => {
-              setSettings({ place });
+    <StoreProvider value={shared}>
+      <main id="main" class="store" tabIndex={-1}>
+        <div class="store-main">
+          <StoreHead />
+          <Bar query={query} setQuery={setQuery} />
+          {anyCart && !cart && (
+            <p class="notice">
+              <a href={`${anyCart.store.path}#cart`}>{cartWords.otherStore({ store: anyCart.store.name })}</a>
+            </p>
+          )}
+          {query.trim() === '' ? <Menu /> : <StoreSearch query={query.trim()} />}
+        </div>
+        <SideCart faults={soldOut} />
+        {cart && <CartBar cart={cart} />}
+        {itemId !== null && (
+          <ItemDialog
+            productId={itemId}
+            listed={products.get(itemId)}
+            line={edited}
+            save={(line) => {
+              put(line);
               close();
             }}
           />
-        </Sheet>
-      )}
-      {opened === 'categories' && <Categories chapters={menu.chapters} sections={menu.sections} close={close} />}
-      {notice !== '' && (
-        <Sheet title={cartWords.title} close={() => setNotice('')}>
-          <p role="alert">{notice}</p>
-        </Sheet>
-      )}
-      {pending && anyCart && (
-        <Sheet title={item.newCart} close={() => setPending(undefined)}>
-          <p>{item.newCartWhy({ store: anyCart.store.name })}</p>
-          <p class="choices">
-            <button
-              type="button"
-              class="main"
-              onClick={() => {
-                changeKept(KEPT_CART, () => pending);
-                setPending(undefined);
+        )}
+        {opened === 'cart' && cart && <Review cart={cart} />}
+        {opened === 'address' && (
+          <Sheet title={settings.place ? say.changeAddress : say.enterAddress} close={close}>
+            <AddressField
+              place={settings.place}
+              onPlace={(place) => {
+                setSettings({ place });
+                close();
               }}
-            >
-              {item.startNew}
-            </button>
-            <button type="button" onClick={() => setPending(undefined)}>
-              {item.keepCart}
-            </button>
-          </p>
-        </Sheet>
-      )}
-    </main>
+            />
+          </Sheet>
+        )}
+        {opened === 'categories' && <Categories />}
+        {notice !== '' && (
+          <Sheet title={cartWords.title} close={() => setNotice('')}>
+            <p role="alert">{notice}</p>
+          </Sheet>
+        )}
+        {pending && anyCart && (
+          <Sheet title={item.newCart} close={() => setPending(undefined)}>
+            <p>{item.newCartWhy({ store: anyCart.store.name })}</p>
+            <p class="choices">
+              <button
+                type="button"
+                class="main"
+                onClick={() => {
+                  changeKept(KEPT_CART, () => pending);
+                  setPending(undefined);
+                }}
+              >
+                {item.startNew}
+              </button>
+              <button type="button" onClick={() => setPending(undefined)}>
+                {item.keepCart}
+              </button>
+            </p>
+          </Sheet>
+        )}
+      </main>
+    </StoreProvider>
   );
 }
 
@@ -276,26 +238,13 @@ function useOrderedCart(cart: Cart | undefined): void {
   }, [order?.orderId]);
 }
 
-type HeadProps = {
-  store: FoundStore;
-  menu: StoreMenu;
-  settings: DeviceSettings;
-  pickup: boolean;
-  format: Format;
-  setSettings: (change: Partial<DeviceSettings>) => void;
-  changeAddress: () => void;
-};
-
 /** Picture, name, rating, and what an order would cost and take. */
-function StoreHead({ store, menu, settings, pickup, format, setSettings, changeAddress }: HeadProps) {
-  const {
-    name,
-    cuisines,
-    dollar_signs: dollars,
-    weighted_rating_value: rating,
-    aggregated_rating_count: ratings,
-  } = store;
+function StoreHead() {
+  const { store, menu, settings, setSettings, pickup, format, open } = useStore();
+  const { name, cuisines, dollar_signs: dollars } = store;
+  const { weighted_rating_value: rating, aggregated_rating_count: ratings } = store;
   const picture = pictureOf(store);
+  const opening = openingText(store, format, useShop().boot.nowEpochS);
   const hasBoth = store.delivery_enabled && store.pickup_enabled;
   return (
     <div class="store-head">
@@ -312,6 +261,7 @@ function StoreHead({ store, menu, settings, pickup, format, setSettings, changeA
       )}
       <h1>{name}</h1>
       <p class="facts">
+        {opening && !menu.quoteError && <b>{opening}</b>}
         {rating !== undefined && <Stars rating={rating} count={ratings} format={format} />}
         {dollars !== null && dollars > 0 && <span>{'$'.repeat(dollars)}</span>}
         <span>{cuisines.slice(0, 3).join(', ')}</span>
@@ -323,27 +273,21 @@ function StoreHead({ store, menu, settings, pickup, format, setSettings, changeA
       <div class="way">
         {hasBoth && <ModeChoice pickup={pickup} onChange={(chosen) => setSettings({ pickup: chosen })} />}
         {!pickup && (
-          <button type="button" class="plain place" onClick={changeAddress}>
+          <button type="button" class="plain place" onClick={() => open('address')}>
             <Icon name="pin" />
             <span>{settings.place?.address ?? say.enterAddress}</span>
           </button>
         )}
       </div>
-      <Terms menu={menu} pickup={pickup} format={format} />
-      <Banner
-        store={store}
-        menu={menu}
-        pickup={pickup}
-        hasBoth={hasBoth}
-        format={format}
-        setSettings={setSettings}
-        changeAddress={changeAddress}
-      />
+      <Terms />
+      <Banner hasBoth={hasBoth} />
     </div>
   );
 }
 
-function Terms({ menu: { quote }, pickup, format }: Pick<HeadProps, 'menu' | 'pickup' | 'format'>) {
+function Terms() {
+  const { menu, pickup, format } = useStore();
+  const { quote } = menu;
   if (!quote) return null;
   const { minimum: from, maximum: to } = quote.time_estimate;
   const minutes = list.minutes({ from, to });
@@ -357,18 +301,10 @@ function Terms({ menu: { quote }, pickup, format }: Pick<HeadProps, 'menu' | 'pi
   );
 }
 
-type BannerProps = HeadProps & { hasBoth: boolean };
-
 /** Why the store takes no order of this kind, and the way out. */
-function Banner({
-  store,
-  menu: { quote, quoteError, stale },
-  pickup,
-  hasBoth,
-  format,
-  setSettings,
-  changeAddress,
-}: Omit<BannerProps, 'settings'>) {
+function Banner({ hasBoth }: { hasBoth: boolean }) {
+  const { store, menu, pickup, format, setSettings, open } = useStore();
+  const { quote, quoteError, stale } = menu;
   const at = quoteError?.available_at;
   const now = { epochMilliseconds: Date.now() };
   const code = quoteError?.code;
@@ -381,7 +317,7 @@ function Banner({
           {quoteFaultText(code, store.name)}{' '}
           {at != null && say.opens({ moment: format.moment(momentAt(at), store.time_zone, now) })}{' '}
           {code === 'OUT_OF_RANGE' && (
-            <button type="button" class="plain" onClick={changeAddress}>
+            <button type="button" class="plain" onClick={() => open('address')}>
               {say.changeAddress}
             </button>
           )}{' '}
@@ -397,14 +333,13 @@ function Banner({
   );
 }
 
-type BarProps = { menu: StoreMenu; query: string; setQuery: (query: string) => void; all: () => void };
-
 /** Categories and search, in sight while the menu scrolls. */
-function Bar({ menu: { chapters }, query, setQuery, all }: BarProps) {
+function Bar({ query, setQuery }: { query: string; setQuery: (query: string) => void }) {
+  const { menu, open } = useStore();
   return (
     <div class="bar">
       <div class="bar-line">
-        <button type="button" class="round" aria-label={say.allCategories} onClick={all}>
+        <button type="button" class="round" aria-label={say.allCategories} onClick={() => open('categories')}>
           <Icon name="list" />
         </button>
         <label class="bar-search">
@@ -422,7 +357,7 @@ function Bar({ menu: { chapters }, query, setQuery, all }: BarProps) {
       {query === '' && (
         <nav class="chapters" aria-label={say.categories}>
           <ul>
-            {chapters.map(({ id, name, sectionId }) => (
+            {menu.chapters.map(({ id, name, sectionId }) => (
               <li key={id}>
                 <a href={`#${sectionId}`} data-chapter={id} onClick={(event) => jump(event, sectionId)}>
                   {name}
@@ -444,25 +379,10 @@ function jump(event: Event, sectionId: string): void {
   section?.querySelector('h2')?.focus({ preventScroll: true });
 }
 
-function Menu({
-  menu: { sections, chapters, read },
-  counts,
-  shelf,
-}: {
-  menu: StoreMenu;
-  counts: ReadonlyMap<string, number>;
-  shelf: Shelf;
-}) {
+function Menu() {
+  const { sections, chapters, read } = useStore().menu;
   if (sections.length === 0) return <p>{say.empty}</p>;
-  return (
-    <ProductList
-      sections={sections}
-      counts={counts}
-      shelf={shelf}
-      read={read}
-      reach={(id) => markChapter(chapters, id)}
-    />
-  );
+  return <ProductList sections={sections} read={read} reach={(id) => markChapter(chapters, id)} />;
 }
 
 /** Marks the chapter of the section at the top, and keeps its link in sight. Beside the rendering: it runs while scrolling. */
@@ -477,10 +397,10 @@ function markChapter(chapters: readonly Chapter[], sectionId: string): void {
   nav.scrollTo({ left: link.offsetLeft - nav.clientWidth / 3 });
 }
 
-type CategoriesProps = { chapters: readonly Chapter[]; sections: StoreMenu['sections']; close: () => void };
-
 /** The whole tree of categories. */
-function Categories({ chapters, sections, close }: CategoriesProps) {
+function Categories() {
+  const { menu, close } = useStore();
+  const { chapters, sections } = menu;
   const names = new Map(sections.map(({ id, name, count }) => [id, { name, count }]));
   const go = (event: Event, id: string) => {
     event.preventDefault();

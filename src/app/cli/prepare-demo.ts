@@ -54,7 +54,7 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
 }
 
 /** At `/shop` of the service. */
-const DEMO_SHOP = { mode: 'sandbox', isDefault: true, near: 'Chicago, IL 60607' } as const;
+const DEMO_SHOP = { mode: 'sandbox', isDefault: true, near: '100 N Sangamon St, Chicago, IL 60607' } as const;
 
 /** Issues new access codes at each start, because a code works once. */
 async function inviteToDemo(
