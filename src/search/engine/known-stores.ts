@@ -22,6 +22,11 @@ export class KnownStores {
     this.vocabulary = vocabulary;
   }
 
+  /** Splits of words into terms of the stores (`rewritesOf`), once found. */
+  get splits(): Map<string, string[][]> {
+    return this.filter.account === undefined ? this.view.splits : new Map();
+  }
+
   /** Whether some store's name has the word. */
   readonly hasWord = (word: string): boolean => this.has(NAME, word);
 

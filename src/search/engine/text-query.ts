@@ -94,7 +94,7 @@ export class TextQuery {
   }
 
   private findRewritten(segment: Segment): Uint32Array {
-    this.strict ??= this.rewritten(rewritesOf(this.words, this.known.hasWord, this.autocomplete));
+    this.strict ??= this.rewritten(rewritesOf(this.words, this.known.hasWord, this.autocomplete, this.known.splits));
     const slots = unionOf(segment, this.strict);
     return slots.length === 0 ? slots : without(slots, this.names.allIn(segment));
   }

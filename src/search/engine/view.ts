@@ -12,6 +12,8 @@ export class IndexView {
   readonly slots: number;
   /** How many public stores have a term, once counted. */
   readonly counts = new Map<Term, number>();
+  /** Splits of words into terms of public stores (`rewritesOf`). */
+  readonly splits = new Map<string, string[][]>();
 
   constructor(version: number, segments: readonly Segment[]) {
     this.version = version;

@@ -17,6 +17,7 @@ const MAX_LOOSE_REWRITES = 8;
 const MAX_JOINED_WORDS = 3;
 const MAX_PARTS = 4;
 const MAX_SPLITS = 4;
+const MAX_KNOWN_SPLITS = 4096;
 /** Maximum letters of a word that is split. Nobody types a longer one without a space. */
 const MAX_SPLIT_LENGTH = 40;
 /** Minimum length of a word that may have a typo besides its wrong space. */
@@ -62,20 +63,27 @@ const SAME_WORDS: readonly (readonly [string, string])[] = [
 
 /**
  * Lists rewrites of a query that fix no typos: a space added or removed, "and" for &, spelled-out numbers,
- * abbreviations. `isTerm`: whether a name has the word. With `lastIsPrefix` the last word may be incomplete. At most
- * `MAX_REWRITES`.
+ * abbreviations. `isTerm`: whether a name has the word. With `lastIsPrefix` the last word may be incomplete.
+ * `knownSplits` caches the splits of words. At most `MAX_REWRITES`.
  */
 export function rewritesOf(
   words: readonly string[],
   isTerm: (word: string) => boolean,
   lastIsPrefix: boolean,
+  knownSplits: Map<string, string[][]> = new Map(),
 ): QueryRewrite[] {
+  const splitsOfWord = (word: string) => {
+    const splits = knownSplits.get(word) ?? splitsOf(word, isTerm, false);
+    if (knownSplits.size >= MAX_KNOWN_SPLITS) knownSplits.clear();
+    knownSplits.set(word, splits);
+    return splits;
+  };
   const rewrites = [
     ...rewordings(words, isTerm),
     ...joins(words, (word, isLast) => ((isLast && lastIsPrefix) || isTerm(word) ? 0 : null)),
     ...words.flatMap((word, at) => {
       const mayBeUnfinished = lastIsPrefix && at === words.length - 1;
-      return splitsOf(word, isTerm, mayBeUnfinished).map((parts) => ({
+      return (mayBeUnfinished ? splitsOf(word, isTerm, true) : splitsOfWord(word)).map((parts) => ({
         ...plain(words.toSpliced(at, 1, ...parts)),
         phrase: parts,
         typos: Object.fromEntries(parts.map((_, nth) => [at + nth, 0])),
