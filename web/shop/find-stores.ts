@@ -24,7 +24,7 @@ const TYPED_BATCH = 40;
 /** Stores of a page of the search by name that is not the last; one by dishes may be short. */
 const PAGE = 100;
 const TYPED_PAGE = 20;
-/** Pages that are read of each search to fill a batch. */
+/** Pages that are read of each search while none has another store. */
 const MAX_PAGES = 3;
 /** Nobody drives farther for dinner. */
 const MAX_MILES = 30;
@@ -40,8 +40,7 @@ export async function findMore(api: ShopApi, where: Where, query: ListQuery, lis
   let { more, next } = list;
   const size = query.words === '' ? BATCH : TYPED_BATCH;
   const shown = new Set(list.stores.map(({ _id }) => _id));
-  // One store beyond the batch, or none anywhere, says whether there are more.
-  for (let pages = 0; where.near !== null && more.length <= size && hasPages(next) && pages < MAX_PAGES; pages += 1) {
+  for (let pages = 0; where.near !== null && more.length === 0 && hasPages(next) && pages < MAX_PAGES; pages += 1) {
     const found = await searchPages(api, where, where.near, query, next);
     more = [...new Set([...more, ...found.ids])].filter((id) => !shown.has(id));
     next = found.next;
