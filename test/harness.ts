@@ -10,8 +10,10 @@ import { type Service, startService } from '../src/app/wiring/service.ts';
 import type { Role, ServiceOptions } from '../src/app/wiring/service-options.ts';
 import { dispatchAllEvents } from '../src/ordering/order/dispatch-events.flow.ts';
 import type { Config } from '../src/platform/config/config.ts';
+import type { Db } from '../src/platform/db/connect.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 import { randomId } from '../src/platform/lib/random-id.ts';
+import { ShelfKeeper } from '../src/search/products/keep-shelves.flow.ts';
 import { IndexWriter } from '../src/search/stores/index-writer.flow.ts';
 import { checkAnswers } from './check-answers.ts';
 import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
@@ -171,7 +173,10 @@ function writeIndexHere(
   attach: (port: MessagePort) => void,
 ): IndexWriter {
   const data = { connectionString, schema: SCHEMA, snapshotFolder: snapshotFolder(config, SCHEMA) };
-  const writer = new IndexWriter({ data, node: randomId('idx_', 12), log, onLoaded: () => {} });
+  const { snapshotFolder: folder } = data;
+  const kept = folder === null ? null : { folder: `${folder}-shelves`, maxBytes: config.productIndexBytes };
+  const openShelves = (db: Db) => new ShelfKeeper({ db, kept, log });
+  const writer = new IndexWriter({ data, node: randomId('idx_', 12), log, openShelves, onLoaded: () => {} });
   const { port1, port2 } = new MessageChannel();
   writer.addReader(port2);
   attach(port1);

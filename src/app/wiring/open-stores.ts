@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
-import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import { ProductItemSearches } from '../../search/products/item-sellers.flow.ts';
 import { ProductIndexes } from '../../search/products/product-indexes.cache.ts';
+import { SearchWriter } from '../../search/products/search-writer.flow.ts';
 import type { ItemSearches } from '../../search/stores/find-item-sellers.flow.ts';
 import { SearchReader } from '../../search/stores/search-reader.flow.ts';
-import { SearchWriter } from '../../search/stores/search-writer.flow.ts';
 import { StoreSearch } from '../../search/stores/store-search.index.ts';
 import { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { KnownStores } from '../../supply/stores/known-stores.cache.ts';
@@ -43,20 +42,20 @@ export type StoresInMemory = {
 };
 
 type OpenStoresDeps = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & {
-  scheduler: EventLoopScheduler;
   reportLeftOut: ReportLeftOut;
 };
 
 /** Opens the caches and the search index, and starts following store changes. */
 export function openStores(
   options: ServiceOptions,
-  { db, tokens, scheduler, schemaWatch, reportLeftOut }: OpenStoresDeps,
+  { db, tokens, schemaWatch, reportLeftOut }: OpenStoresDeps,
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const { connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
   const { requireAgreement } = options.config;
   const search = new StoreSearch(undefined, { requireAgreement });
-  const productIndexes = new ProductIndexes({ db, scheduler, reportLeftOut });
+  const productIndexes = new ProductIndexes({ reportLeftOut });
+  opened.defer(() => productIndexes.close());
   const knownStores = new KnownStores({
     read: async (storeIds) => (await findStores(db, storeIds)).map((store) => heldToAgreement(store, requireAgreement)),
   });
@@ -71,6 +70,7 @@ export function openStores(
       knownStores.forgetAll();
       productIndexes.dropAll();
     },
+    onShelves: (access) => productIndexes.attach(access),
   });
   opened.defer(() => storeFeed.close());
   const inventory = new InventoryCache({
@@ -120,6 +120,7 @@ function followWriter(options: ServiceOptions, reader: SearchReader, opened: Asy
   }
   const writer = new SearchWriter({
     data: { connectionString, schema, snapshotFolder: snapshotFolder(config, schema) },
+    maxShelfBytes: config.productIndexBytes,
     log,
     onStart() {
       const port = writer.connect();

@@ -82,7 +82,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   // Background work acts by itself, so a quiet node has none, like an API node.
   const background: ServiceOptions = connections.quietBecause === undefined ? options : { ...options, role: 'api' };
   const adapters = await openAdapters(options, { ...connections, reportLeftOut }, opened);
-  const stores = openStores(options, { ...connections, scheduler, reportLeftOut }, opened);
+  const stores = openStores(options, { ...connections, reportLeftOut }, opened);
   const trackingSites = new TrackingSites({ ...connections, config, log });
   await trackingSites.start();
   opened.defer(() => trackingSites.stop());

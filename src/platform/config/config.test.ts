@@ -219,6 +219,7 @@ test('without any setting the service runs on this machine, with the published d
     dataDir: '.data',
     databaseUrl: undefined,
     searchSnapshotDir: '.data/search',
+    productIndexBytes: 20e9,
     trackingUrl: 'http://127.0.0.1:8080',
     logLevel: 'info',
     tokenSecret: undefined,

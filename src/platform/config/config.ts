@@ -82,6 +82,7 @@ export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 const PER_HOUR = 'a whole number from 10 to 10000000';
 
 /** Maximum workers: the processors of a large machine. */
+const GIGABYTE = 1e9;
 export const MAX_WORKERS = 64;
 const TAXES = ['built-in', 'stripe'] as const;
 const TAX_FALLBACKS = ['refuse', 'built-in'] as const;
@@ -141,6 +142,9 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
     databaseUrl,
     /** Folder for this node's search snapshot, in DATA_DIR; null (no DATA_DIR) disables snapshots. */
     searchSnapshotDir: databaseUrl === undefined || env.DATA_DIR?.trim() ? join(dataDir, 'search') : null,
+    /** Bytes of product indexes in that folder at most. */
+    productIndexBytes:
+      GIGABYTE * read('PRODUCT_INDEX_GB', 20, numberBetween(0.1, 10_000), 'gigabytes, from 0.1 to 10000'),
     trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, plainUrl),
     logLevel: read(
       'LOG_LEVEL',

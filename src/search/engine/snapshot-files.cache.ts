@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, crc32, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { ONLY_OWN, readChecked, writeChecked } from './checked-file.cache.ts';
 import { bytesOfColumns } from './columns.ts';
 import type { SegmentMemory } from './segment-memory.ts';
 import {
@@ -23,7 +24,6 @@ const NAME = /^[\w-]+$/;
 const CHUNK_BYTES = 1 << 20;
 /** Age up to which other snapshots are kept, because another process may still write or read them. */
 const SNAPSHOT_RETENTION_MS = 600_000;
-const ONLY_OWN = { file: 0o600, folder: 0o700 };
 
 const segmentFile = (folder: string, name: string, nth: number) => join(folder, name, `segment-${nth}.zst`);
 
@@ -65,23 +65,13 @@ async function writeFiles(
     await pipeline(Readable.from(bytes, { objectMode: false }), compress, file, { signal });
     segments.push(header);
   }
-  const snapshot: Snapshot = { name, facts, segments };
-  const manifest = join(folder, name, MANIFEST);
-  const text = JSON.stringify(snapshot);
-  await writeFile(manifest, `${crc32(text)}\n${text}`, { mode: ONLY_OWN.file });
-  await rename(manifest, join(folder, MANIFEST));
+  await writeChecked(join(folder, MANIFEST), { name, facts, segments } satisfies Snapshot);
 }
 
 /** Returns null if the folder has no complete manifest of this layout. */
 export async function findSnapshot(folder: string): Promise<Snapshot | null> {
-  try {
-    const [checksum = '', text = ''] = (await readFile(join(folder, MANIFEST), 'utf8')).split('\n');
-    if (String(crc32(text)) !== checksum) return null;
-    const snapshot: Snapshot = JSON.parse(text);
-    return NAME.test(snapshot.name) && snapshot.segments.every(isOfThisLayout) ? snapshot : null;
-  } catch {
-    return null;
-  }
+  const snapshot = await readChecked<Snapshot>(join(folder, MANIFEST));
+  return snapshot && NAME.test(snapshot.name) && snapshot.segments.every(isOfThisLayout) ? snapshot : null;
 }
 
 /** Returns null if a file is missing or damaged. */

@@ -2,7 +2,7 @@ import { growUint32 } from '../../platform/lib/grown-arrays.ts';
 import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
-import type { ProductIndex } from './product.index.ts';
+import type { ProductIndex, ShelfCounts } from './product.index.ts';
 import {
   CATEGORY_POSITION,
   CATEGORY_SHIFT,
@@ -24,6 +24,7 @@ import {
 } from './product-layout.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { CONTENT, countHeadWords, countListWords, countNameWords, productWordsOf, STOP } from './product-words.ts';
+import { layOutShelf } from './shelf.ts';
 import {
   MENTION,
   type NamedCategory,
@@ -91,14 +92,19 @@ export class ProductIndexBuilder {
   }
 
   finish(): ProductIndex {
-    const { storeId, terms } = this;
     const { columns, indexTerms, categories } = this.parts;
-    const productCount = columns.productNos.length;
-    const rows = packRows(columns);
-    const packed = indexTerms.finish(productCount * rows.rowLength);
-    writeRows(packed.data, packed.rowsAt, rows, columns);
-    const categoryCount = categories.size + 1;
-    return { storeId, terms, productCount, categoryCount, ...packed, ...rows, ...sortByGtin(columns.coded) };
+    const counts = {
+      productCount: columns.productNos.length,
+      categoryCount: categories.size + 1,
+      termCount: indexTerms.count,
+      rowsAt: indexTerms.dataLength,
+      ...packRows(columns),
+    };
+    const index = layOutShelf(this.storeId, counts, columns.coded.length, this.terms);
+    indexTerms.writeTo(index.data);
+    writeRows(index, columns);
+    sortByGtin(columns.coded, index);
+    return index;
   }
 }
 
@@ -230,7 +236,7 @@ function countContent(indexTerms: IndexTerms, numbers: readonly number[], end: n
   return count;
 }
 
-type Rows = Pick<ProductIndex, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt' | 'taxAt'>;
+type Rows = Pick<ShelfCounts, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt' | 'taxAt'>;
 
 /** Packs the rows, without columns whose entries are all the default. */
 function packRows({ deliveryCents, pickupCents, extraCents, claims, taxCodes }: Columns): Rows {
@@ -248,9 +254,7 @@ function packRows({ deliveryCents, pickupCents, extraCents, claims, taxCodes }: 
 }
 
 function writeRows(
-  data: Uint32Array,
-  rowsAt: number,
-  { rowLength, pickupAt, extraAt, claimsAt, taxAt }: Rows,
+  { data, rowsAt, rowLength, pickupAt, extraAt, claimsAt, taxAt }: ProductIndex,
   columns: Columns,
 ): void {
   for (let at = 0, row = rowsAt; at < columns.productNos.length; at += 1, row += rowLength) {
@@ -265,17 +269,16 @@ function writeRows(
 }
 
 /** Sorts by GTIN; products with the same GTIN keep their order. */
-function sortByGtin(coded: readonly CodedProduct[]): Pick<ProductIndex, 'gtins' | 'gtinPositions'> {
+function sortByGtin(coded: readonly CodedProduct[], { gtins, gtinPositions }: ProductIndex): void {
   // Sorting plain numbers and looking up their positions takes a tenth of the time of sorting pairs.
-  const gtins = Float64Array.from(coded, ({ gtin }) => gtin).sort();
-  const gtinPositions = new Uint32Array(coded.length);
+  for (const [at, { gtin }] of coded.entries()) gtins[at] = gtin;
+  gtins.sort();
   const taken = new Uint32Array(coded.length);
   for (const { gtin, position } of coded) {
     const first = lowerBound(gtins, gtin);
     gtinPositions[first + (taken[first] as number)] = position;
     taken[first] = (taken[first] as number) + 1;
   }
-  return { gtins, gtinPositions };
 }
 
 /** Maximum distinct terms per index. Any further word becomes `NO_WORD`, which no query contains. */
@@ -291,6 +294,8 @@ class IndexTerms {
   private readonly nameWords: NameWord[] = [];
   private readonly counts: number[] = [];
   private readonly postings = new Postings();
+  /** Terms that no other index had before. */
+  private added = 0;
   unindexedWords = 0;
 
   constructor(terms: ProductTerms) {
@@ -301,13 +306,16 @@ class IndexTerms {
   numberOf(word: string): number {
     const known = this.numbers.get(word);
     if (known !== undefined) return known;
-    if (this.numbers.size >= MAX_TERMS && word !== NO_WORD) {
+    const mayHave = this.numbers.size < MAX_TERMS && this.terms.mayHave(word, this.added);
+    if (!mayHave && word !== NO_WORD) {
       this.unindexedWords += 1;
       return this.numberOf(NO_WORD);
     }
     const number = this.numbers.size;
     this.numbers.set(word, number);
+    const before = this.terms.termCount;
     const termId = this.terms.add(word);
+    this.added += this.terms.termCount - before;
     this.termIds.push(termId);
     this.kinds.push(this.terms.kindOf(termId));
     this.nameWords.push(this.terms.nameWordOf(termId));
@@ -333,25 +341,29 @@ class IndexTerms {
     this.counts[number] = (this.counts[number] as number) + 1;
   }
 
-  /** Sorts terms by their numbers in `ProductTerms`; postings keep their order. Reserves `rowElements` for rows. */
-  finish(rowElements: number): Pick<ProductIndex, 'termCount' | 'data' | 'rowsAt'> {
-    const { termIds, counts, postings } = this;
+  get count(): number {
+    return this.termIds.length;
+  }
+
+  /** Length of the terms with their postings. */
+  get dataLength(): number {
+    return 2 * this.count + 1 + this.postings.count;
+  }
+
+  /** Writes terms sorted by their numbers in `ProductTerms`, and their postings in the order of arrival. */
+  writeTo(data: Uint32Array): void {
+    const { termIds, counts, postings, count } = this;
     const sorted = [...termIds.keys()].sort((a, b) => (termIds[a] as number) - (termIds[b] as number));
-    const termCount = sorted.length;
-    const postingsAt = 2 * termCount + 1;
-    const rowsAt = postingsAt + postings.count;
-    const data = new Uint32Array(rowsAt + rowElements);
-    const postingStart = new Uint32Array(termCount);
-    let start = postingsAt;
+    const postingStart = new Uint32Array(count);
+    let start = 2 * count + 1;
     for (const [at, number] of sorted.entries()) {
       data[at] = termIds[number] as number;
-      data[termCount + at] = start;
+      data[count + at] = start;
       postingStart[number] = start;
       start += counts[number] as number;
     }
-    data[2 * termCount] = start;
+    data[2 * count] = start;
     postings.writeTo(data, postingStart);
-    return { termCount, data, rowsAt };
   }
 }
 

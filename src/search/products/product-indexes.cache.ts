@@ -1,75 +1,66 @@
+import type { MessagePort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import type { Sql } from '../../platform/db/connect.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { RunningReads } from '../../platform/lib/running-reads.ts';
-import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
-import { type EventLoopScheduler, isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
-import { type ProductColumns, ProductIndexBuilder } from './build-product-index.ts';
-import type { ProductIndex } from './product.index.ts';
-import { findIndexedCategories, findIndexedProducts, type ProductRead } from './product-indexes.db.ts';
+import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
+import type { ShelfAccess, ShelfLocation } from '../stores/shelf-access.ts';
+import type { ProductIndex, Shelf } from './product.index.ts';
 import { ProductTerms } from './product-terms.index.ts';
+import { readShelves, type ShelfFolder } from './read-shelves.cache.ts';
+import { openShelf } from './shelf.ts';
+import { ShelfDirectory } from './shelf-directory.index.ts';
+import type { BuiltShelf, FromShelfReader, ToShelfReader } from './shelf-messages.ts';
+import { ShelfUsage } from './shelf-usage.index.ts';
+import { TermLog } from './term-log.index.ts';
 
 /** Maximum products of all cached indexes: about 20,000 menus. */
 export const MAX_CACHED_PRODUCTS = 4_000_000;
-/** Maximum terms of all indexes, including stems; three million products of 20,000 menus have 69,000. */
-const MAX_TERMS = 1_000_000;
 /** Fixed cost of an index, in products. */
 const INDEX_WEIGHT = 16;
-/** Stores per read, which takes two statements, or more for large menus. */
-const STORES_PER_READ = 25;
-/** Maximum products per store and statement. */
-const PRODUCTS_PER_STATEMENT = 8000;
-/** Products that are added between two checks of the time slice. */
-const SLICE_PRODUCTS = 250;
-/** Maximum concurrent reads of product indexes, because other work shares the connection pool. */
-const READ_LIMITS = {
-  maxRunning: 2,
-  maxRunningOfOwner: 2,
-  maxWaiting: Infinity,
-  maxWaitingOfOwner: Infinity,
-  refusal: () => new Error('Too many product indexes are read.'),
-};
 
-export type ProductIndexesOptions = {
-  db: Sql;
-  scheduler: EventLoopScheduler;
-  reportLeftOut: ReportLeftOut;
-  maxProducts?: number;
-  maxTerms?: number;
-};
+export type ProductIndexesOptions = { reportLeftOut: ReportLeftOut; maxProducts?: number };
+
+type BuiltShelves = ReadonlyMap<string, BuiltShelf>;
+type ReadIndex = { index: ProductIndex; isWhole: boolean };
+
+/** The shelves and the builder of one writer thread, as this thread reaches them. */
+type Source = { terms: ProductTerms; usage: ShelfUsage; folder: ShelfFolder | null; port: MessagePort };
 
 /**
- * Product indexes in memory: built on first use, dropped when the store changes, evicted LRU beyond `maxProducts`.
- * Shared terms only grow: beyond `maxTerms`, a new `ProductTerms` starts and indexes of the old one are dropped. An
- * index that differs from its menu is reported, and built again at its next use.
+ * Product indexes in this thread's memory: read from the node's shelves, or built by the thread that writes them, on
+ * first use; dropped when the store changes; evicted LRU beyond `maxProducts`.
  */
 export class ProductIndexes {
-  private terms = new ProductTerms();
-  private readonly maxTerms: number;
-  private readonly db: Sql;
-  private readonly scheduler: EventLoopScheduler;
   private readonly reportLeftOut: ReportLeftOut;
   private readonly kept: LRUCache<string, ProductIndex>;
-  private readonly differing = new WeakSet<ProductIndex>();
-  private readonly reads = new RunningReads<ProductIndex>();
-  private readonly readLimiter = new ConcurrencyLimiter(READ_LIMITS);
+  private readonly reads = new RunningReads<ReadIndex>();
+  private readonly started = Promise.withResolvers<void>();
+  private source: Source | undefined;
+  /** Running calls; `null` answers those of a thread that has ended. */
+  private readonly calls = new Map<number, PromiseWithResolvers<BuiltShelves | null>>();
+  private lastCall = 0;
 
-  constructor(options: ProductIndexesOptions) {
-    const { db, scheduler, reportLeftOut, maxProducts = MAX_CACHED_PRODUCTS, maxTerms = MAX_TERMS } = options;
-    this.db = db;
-    this.scheduler = scheduler;
+  constructor({ reportLeftOut, maxProducts = MAX_CACHED_PRODUCTS }: ProductIndexesOptions) {
     this.reportLeftOut = reportLeftOut;
-    this.maxTerms = maxTerms;
-    this.kept = new LRUCache({
-      maxSize: maxProducts,
-      sizeCalculation: indexWeight,
-    });
+    this.kept = new LRUCache({ maxSize: maxProducts, sizeCalculation: indexWeight });
+  }
+
+  /** Uses the shelves of a started writer thread. Its terms may have other numbers than those of the one before. */
+  attach({ terms, usage, shelves, port }: ShelfAccess): void {
+    this.source?.port.close();
+    const source = { terms: new ProductTerms(new TermLog(terms)), usage: new ShelfUsage(usage), folder: null, port };
+    this.source = source;
+    if (shelves !== null) useShelves(source, shelves);
+    port.on('message', (message: ToShelfReader) => this.receive(source, message));
+    this.dropAll();
+    for (const { resolve } of this.calls.values()) resolve(null);
+    this.calls.clear();
+    this.started.resolve();
   }
 
   /**
-   * Returns the product indexes of these stores; empty ones for unknown stores. Their `terms` differ if they were reset
-   * between two reads. Reads are scheduled fairly by owner. Without `mayEvict`, an index is cached only if there is
-   * room.
+   * Returns the product indexes of these stores; empty ones for unknown stores. Their `terms` differ if the writer
+   * thread was started again between two reads. Without `mayEvict`, an index is cached only if there is room.
    */
   async of(storeIds: readonly string[], owner: string, mayEvict = true): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();
@@ -79,8 +70,9 @@ export class ProductIndexes {
       if (index) found.set(storeId, index);
       else missing.push(storeId);
     }
+    if (missing.length === 0) return found;
     this.readMissing(missing, owner, mayEvict);
-    for (const index of await Promise.all(missing.flatMap((storeId) => this.reads.of(storeId) ?? []))) {
+    for (const { index } of await Promise.all(missing.flatMap((storeId) => this.reads.of(storeId) ?? []))) {
       found.set(index.storeId, index);
     }
     return found;
@@ -106,93 +98,75 @@ export class ProductIndexes {
     return this.kept.size;
   }
 
-  /** Starts reads for stores that no running read includes. */
+  close(): void {
+    this.source?.port.close();
+    for (const { reject } of this.calls.values()) reject(new Error('The service is closing.'));
+  }
+
+  /** Starts a read for stores that no running read includes. */
   private readMissing(missing: readonly string[], owner: string, mayEvict: boolean): void {
     const unread = missing.filter((storeId) => !this.reads.of(storeId));
-    for (let at = 0; at < unread.length; at += STORES_PER_READ) {
-      const batch = unread.slice(at, at + STORES_PER_READ);
-      const read = this.readLimiter.run(owner, () => this.scheduler.runAs(owner, () => this.build(batch)));
-      for (const storeId of batch) {
-        const own = read.then((indexes) => requireIndex(indexes, storeId));
-        this.reads.add(storeId, own, (index) => this.keep(index, mayEvict));
-      }
+    const read = this.read(unread, owner);
+    for (const storeId of unread) {
+      const own = read.then((indexes) => requireIndex(indexes, storeId));
+      this.reads.add(storeId, own, ({ index, isWhole }) => isWhole && this.keep(index, mayEvict));
     }
   }
 
   private keep(index: ProductIndex, mayEvict: boolean): void {
-    if (index.terms !== this.terms || this.differing.has(index)) return;
+    if (index.terms !== this.source?.terms) return;
     const hasRoom = this.kept.calculatedSize + indexWeight(index) <= this.kept.maxSize;
     if (mayEvict || hasRoom) this.kept.set(index.storeId, index);
   }
 
-  /** Builds the product indexes of these stores from rows; an empty one for an unknown store. */
-  private async build(storeIds: readonly string[]): Promise<Map<string, ProductIndex>> {
-    const [categories, products] = await Promise.all([
-      findIndexedCategories(this.db, storeIds),
-      findIndexedProducts(this.db, storeIds, { afterNo: 0, limit: PRODUCTS_PER_STATEMENT }),
-    ]);
-    await nextSlice();
-    const indexes = new Map<string, ProductIndex>();
-    for (const [storeId, first] of products) {
-      const own = categories.get(storeId) ?? { categoryNos: new Int32Array(), names: [], taxCodes: new Int32Array() };
-      if (this.terms.size > this.maxTerms) this.resetTerms();
-      const builder = new ProductIndexBuilder(storeId, own, this.terms);
-      const menuProducts = await this.addAll(builder, storeId, first);
-      const index = builder.finish();
-      indexes.set(storeId, index);
-      this.check(index, menuProducts, builder.unindexedWords);
-    }
-    return indexes;
-  }
-
-  private check(index: ProductIndex, menuProducts: number, unindexedWords: number): void {
-    const { storeId, productCount: indexProducts } = index;
-    const difference = Math.abs(menuProducts - indexProducts);
-    if (difference > 0) {
-      this.differing.add(index);
-      const text = 'the products in search differ from the menu: they are read again at the next search';
-      this.reportLeftOut('product', text, { storeId, menuProducts, indexProducts }, difference);
-    }
-    if (unindexedWords > 0) {
-      const text = 'a menu has more words than search holds: its products are not found by the others';
-      this.reportLeftOut('product_word', text, { storeId }, unindexedWords);
+  private async read(storeIds: readonly string[], owner: string): Promise<Map<string, ReadIndex>> {
+    await this.started.promise;
+    for (;;) {
+      const source = this.source as Source;
+      const { terms, folder } = source;
+      const read = folder === null ? new Map<string, Shelf>() : await readShelves(folder, storeIds);
+      const absent = storeIds.filter((storeId) => !read.has(storeId));
+      const built = absent.length === 0 ? new Map<string, BuiltShelf>() : await this.build(source, absent, owner);
+      await runInSlices(terms.follow());
+      if (built === null || source !== this.source) continue;
+      const indexes = new Map<string, ReadIndex>();
+      for (const [id, shelf] of read) indexes.set(id, { index: openShelf(id, shelf, terms), isWhole: true });
+      for (const [id, { shelf, isWhole }] of built) indexes.set(id, { index: openShelf(id, shelf, terms), isWhole });
+      return indexes;
     }
   }
 
-  private resetTerms(): void {
-    this.terms = new ProductTerms();
-    this.kept.clear();
+  private build({ port }: Source, storeIds: readonly string[], owner: string): Promise<BuiltShelves | null> {
+    this.lastCall += 1;
+    const call = Promise.withResolvers<BuiltShelves | null>();
+    this.calls.set(this.lastCall, call);
+    port.postMessage({ id: this.lastCall, storeIds, owner } satisfies FromShelfReader);
+    return call.promise;
   }
 
-  /** Adds a store's first products, then reads and adds the rest; returns how many the menu had as it was read. */
-  private async addAll(builder: ProductIndexBuilder, storeId: string, first: ProductRead): Promise<number> {
-    let menuProducts = 0;
-    for (let read: ProductRead | undefined = first; read; ) {
-      const { columns, onSale } = read;
-      await addInSlices(builder, columns);
-      menuProducts += Math.min(onSale, PRODUCTS_PER_STATEMENT);
-      const afterNo = columns.productNos.at(-1);
-      if (onSale <= PRODUCTS_PER_STATEMENT || afterNo === undefined) break;
-      const more = await findIndexedProducts(this.db, [storeId], { afterNo, limit: PRODUCTS_PER_STATEMENT });
-      read = more.get(storeId);
-    }
-    return menuProducts;
+  private settle(message: Extract<ToShelfReader, { id: number }>): void {
+    const call = this.calls.get(message.id);
+    this.calls.delete(message.id);
+    if (message.kind === 'built') call?.resolve(new Map(message.shelves));
+    else call?.reject(new Error(message.reason));
   }
+
+  private receive(source: Source, message: ToShelfReader): void {
+    if (message.kind === 'left out') this.reportLeftOut(...message.report);
+    else if (message.kind === 'directory') useShelves(source, message);
+    else this.settle(message);
+  }
+}
+
+function useShelves(source: Source, { folder, directory }: ShelfLocation): void {
+  source.folder = { folder, directory: new ShelfDirectory(directory), usage: source.usage };
 }
 
 function indexWeight({ productCount }: ProductIndex): number {
   return productCount + INDEX_WEIGHT;
 }
 
-async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns): Promise<void> {
-  const count = columns.productNos.length;
-  for (let from = 0; from < count; from += SLICE_PRODUCTS) {
-    builder.add(columns, from, Math.min(count, from + SLICE_PRODUCTS));
-    if (isSliceOver()) await nextSlice();
-  }
-}
-
-function requireIndex(indexes: ReadonlyMap<string, ProductIndex>, storeId: string): ProductIndex {
+function requireIndex<Index>(indexes: ReadonlyMap<string, Index>, storeId: string): Index {
   const index = indexes.get(storeId);
   if (!index) throw new Error(`The products of store ${storeId} were not read.`);
   return index;

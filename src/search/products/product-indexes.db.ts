@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
+import { AFTER_ALL_IDS } from '../../supply/stores/stores.db.ts';
 import { taxCodeSql } from '../../supply/stores/tax-class.ts';
 import type { CategoryColumns, ProductColumns } from './build-product-index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
@@ -123,4 +124,25 @@ function integersOf(bytes: Buffer): Int32Array {
 
 function splitLines(text: string | null): string[] {
   return text === null ? [] : text.split(SEPARATOR);
+}
+
+/** Changes per read of `listChangesSince`. */
+const CHANGES_PER_READ = 20_000;
+
+/** Lists the stores that changed after a change, and the change of each. */
+export async function* listChangesSince(sql: Sql, since: number): AsyncGenerator<{ storeId: string; seq: number }[]> {
+  if (since === Infinity) return;
+  let after = { seq: since, storeId: AFTER_ALL_IDS };
+  for (;;) {
+    const { rows } = await runPrepared<{ storeId: string; seq: number }>(
+      sql,
+      `select store_id, changed_seq as seq from stores where (changed_seq, store_id) > ($1, $2)
+        order by changed_seq, store_id limit ${CHANGES_PER_READ}`,
+      [after.seq, after.storeId],
+    );
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < CHANGES_PER_READ) return;
+    after = last;
+  }
 }

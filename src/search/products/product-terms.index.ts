@@ -1,5 +1,6 @@
 import { PREFIX, TYPO, WordIndex } from '../../platform/lib/text/word-index.ts';
 import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
+import { TermLog } from './term-log.index.ts';
 import { EXACT, MISSPELLED, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 import { type NameWord, nameWordOf } from './word-roles.ts';
 
@@ -10,14 +11,46 @@ type Term = {
   nameWord: NameWord;
 };
 
-/** The terms of product indexes. Each has a number that is never reused. */
+/** Maximum terms of all indexes, including stems, 250 MB; three million products of 20,000 menus have 69,000. */
+const MAX_TERMS = 1_000_000;
+/** Terms that one index may add once half of them are taken, as a share of all: a few indexes cannot take the rest. */
+const LATE_SHARE = 1 / 500;
+
+/** Terms that are followed between two checks of the time slice. */
+const SLICE_TERMS = 500;
+
+/**
+ * The terms of product indexes. Each has a number that is never reused, the same in every thread that follows the log.
+ * Only one thread adds.
+ */
 export class ProductTerms {
+  readonly log: TermLog;
+  private readonly maxTerms: number;
+  private followed = 0;
   /** Terms and their stems. A stem need not be a term (`cooky` of `cookies`). */
   private readonly dictionary = new WordIndex();
   /** Terms by number; undefined for a stem that is not a term. */
   private readonly terms: (Term | undefined)[] = [];
   private readonly termsOfStem = new Map<number, number[]>();
   private added = 0;
+
+  constructor(log = new TermLog(), maxTerms = MAX_TERMS) {
+    this.log = log;
+    this.maxTerms = maxTerms;
+  }
+
+  /** Takes in the terms that another thread or an earlier process has added to the log; yields in between. */
+  *follow(): Generator<void, void> {
+    while (this.followed < this.log.end) {
+      const { end } = this.log;
+      const terms = this.log.terms(this.followed, end);
+      for (const [nth, term] of terms.entries()) {
+        this.take(term);
+        if (nth % SLICE_TERMS === SLICE_TERMS - 1) yield;
+      }
+      this.followed = end;
+    }
+  }
 
   /** Returns the number of terms and stems. */
   get size(): number {
@@ -29,8 +62,28 @@ export class ProductTerms {
     return this.added;
   }
 
+  /** Whether an index that has added so many terms of its own may have this one, as a known or a new term. */
+  mayHave(term: string, addedByIndex: number): boolean {
+    const { size, maxTerms } = this;
+    if (size < maxTerms / 2 || this.isKnown(term)) return true;
+    return size < maxTerms && addedByIndex < Math.max(1, maxTerms * LATE_SHARE);
+  }
+
+  private isKnown(term: string): boolean {
+    const id = this.dictionary.idOf(term);
+    return id !== undefined && this.terms[id] !== undefined;
+  }
+
   /** Returns the number of the term, a new one on its first use. */
   add(term: string): number {
+    const known = this.dictionary.idOf(term);
+    if (known !== undefined && this.terms[known] !== undefined) return known;
+    this.log.add(term);
+    this.followed = this.log.end;
+    return this.take(term);
+  }
+
+  private take(term: string): number {
     const id = this.dictionary.add(term);
     if (this.terms[id] !== undefined) return id;
     const nameWord = nameWordOf(term);

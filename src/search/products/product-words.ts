@@ -27,6 +27,7 @@ const UNITS: readonly string[] = [
   'ea each',
   'percent pct',
 ];
+export const UNIT_NAMES: readonly string[] = UNITS.flatMap((line) => line.split(' '));
 const UNIT_OF: ReadonlyMap<string, string> = new Map(
   UNITS.flatMap((line) => {
     const names = line.split(' ');

@@ -1,21 +1,29 @@
 import type { ProductTerms } from './product-terms.index.ts';
 
 /**
- * A store's products on sale, in stock or not, for product and cart search. Mostly one array, because a search of
- * hundreds of indexes is bound by cache misses. Immutable: a store change replaces it.
+ * A store's products on sale, in stock or not, for product and cart search: arrays that point into one shelf. Mostly
+ * one array, because a search of hundreds of indexes is bound by cache misses. Immutable: a store change replaces it.
  */
-export type ProductIndex = {
+export type ProductIndex = ShelfCounts & {
   storeId: string;
   /** The terms to which the numbers in `data` refer. */
   terms: ProductTerms;
-  productCount: number;
-  categoryCount: number;
-  termCount: number;
+  shelf: Shelf;
   /**
    * Layout: ascending term numbers; the start of each term's postings, and the end of the last; the postings; from
    * `rowsAt`, a row of `rowLength` elements per product, by product number.
    */
   data: Uint32Array;
+  /** Ascending GTIN-14s, and the positions of their products. */
+  gtins: Float64Array;
+  gtinPositions: Uint32Array;
+};
+
+/** The numbers that say where things are in `data`. */
+export type ShelfCounts = {
+  productCount: number;
+  categoryCount: number;
+  termCount: number;
   rowsAt: number;
   rowLength: number;
   /**
@@ -26,7 +34,10 @@ export type ProductIndex = {
   extraAt: number;
   claimsAt: number;
   taxAt: number;
-  /** Ascending GTIN-14s, and the positions of their products. */
-  gtins: Float64Array;
-  gtinPositions: Uint32Array;
 };
+
+/**
+ * A product index as bytes, in memory and in a file alike, eight or a multiple of them: the head (`HEAD`, numbers of
+ * four bytes), GTINs, their positions, and `data`.
+ */
+export type Shelf = Uint8Array<ArrayBuffer>;

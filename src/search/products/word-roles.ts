@@ -56,6 +56,9 @@ const PLAINS =
   'original part peeled plain premium raw red reduced regular ripe russet skim skinless sliced slice small special ' +
   'tender thigh unsalted unsweetened white whole wing yellow';
 
+/** The words that have a kind of their own. */
+export const ROLE_WORDS: readonly string[] = [BASICS, FORMS, PRESERVES, PLAINS].flatMap((words) => words.split(' '));
+
 const KIND_OF: ReadonlyMap<string, number> = new Map(
   (
     [

@@ -8,11 +8,13 @@ import { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
 import { AFTER_ALL_IDS, type FeedPoint, findUnreadStores } from '../../supply/stores/stores.db.ts';
 import { COMPACTION_LIMITS } from '../engine/compaction.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
-import type { StoreRow } from '../engine/store-row.ts';
+import { PACKED_WIDTH } from '../engine/store-ids.ts';
+import { SELLER, type StoreRow } from '../engine/store-row.ts';
 import { type Publication, Writer } from '../engine/writer.ts';
 import { WriterLoop } from '../engine/writer-loop.flow.ts';
 import { type LoadData, loadInThread, loadStores } from './load-stores.flow.ts';
 import { type SearchDifference, saveSearchCheck } from './search-checks.db.ts';
+import type { ShelfAccess, ShelfFollower } from './shelf-access.ts';
 import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
 import { engineRow } from './store-row.ts';
 
@@ -37,13 +39,16 @@ export type ToReader =
   | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly string[] }
   | { kind: 'complete'; completeMs: number; leftOut: number }
   | { kind: 'incomplete'; missing: number }
-  | { kind: 'caught up'; id: number; failure?: string };
+  | { kind: 'caught up'; id: number; failure?: string }
+  | { kind: 'shelves'; access: ShelfAccess };
 
 export type IndexWriterOptions = {
   data: WriterData;
   /** Names this index in the database (`search-checks.db.ts`). */
   node: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Opens what keeps product indexes. */
+  openShelves(db: Sql): ShelfFollower;
   /** Called once all stores are loaded. */
   onLoaded(): void;
 };
@@ -68,8 +73,8 @@ class Reader {
     this.port = port;
   }
 
-  post(message: ToReader): void {
-    this.port.postMessage(message);
+  post(message: ToReader, transferred: MessagePort[] = []): void {
+    this.port.postMessage(message, transferred);
   }
 
   close(): void {
@@ -91,6 +96,7 @@ export class IndexWriter {
   private readonly loop = new WriterLoop(this.writer, (publication) => this.publish(publication));
   private readonly manyStores: number;
   private readonly keeper: SnapshotKeeper | null;
+  private readonly shelves: ShelfFollower;
   private readonly closing = new AbortController();
   private readonly started: Promise<StoreFollower>;
   private readonly readers = new Set<Reader>();
@@ -108,7 +114,7 @@ export class IndexWriter {
     this.pool = openPool({
       connectionString: data.connectionString,
       schema: data.schema,
-      max: 3,
+      max: 7,
       applicationName: 'doorstep-search',
       settings: { statement_timeout: String(STATEMENT_MS) },
     });
@@ -117,6 +123,7 @@ export class IndexWriter {
     this.manyStores = manyStores;
     this.keeper =
       folder === null ? null : new SnapshotKeeper({ folder, db: this.db, log, minStores: manyStores, quietMs });
+    this.shelves = options.openShelves(this.db);
     this.started = this.start();
     this.endIfFailed(this.started);
   }
@@ -134,6 +141,8 @@ export class IndexWriter {
       this.readers.delete(reader);
       this.release();
     });
+    const access = this.shelves.connect();
+    reader.post({ kind: 'shelves', access }, [access.port]);
     this.postWhole([reader]);
   }
 
@@ -156,12 +165,16 @@ export class IndexWriter {
 
   private async start(): Promise<StoreFollower> {
     const from = await this.retry(async () => (await this.readSnapshot()) ?? (await this.load()));
+    await this.retry(() => this.shelves.open());
     const feed = new StoreFollower({
       db: this.db,
       connectionString: this.options.data.connectionString,
       log: this.log,
       from,
-      apply: (store) => this.change(store.storeId, store.listed ? engineRow(store) : null),
+      apply: (store, seq) => {
+        this.shelves.change(store.storeId, seq, store.listed && store.hasCatalog);
+        this.change(store.storeId, store.listed ? engineRow(store) : null);
+      },
       onLeftOut: (storeId) => this.change(storeId, null),
       room: () => this.loop.room(),
       onComplete: (beforeMs) => this.complete(feed, beforeMs),
@@ -292,10 +305,12 @@ export class IndexWriter {
     if (!this.isCompared) return;
     const isFirst = this.completeMs === undefined;
     if (isFirst) this.loop.flush();
+    this.shelves.complete(feed.position.seq);
     this.completeMs = performance.timeOrigin + beforeMs;
     if (isFirst) {
       this.options.onLoaded();
       this.postWhole(this.readers);
+      this.shelves.buildAhead(listSellers(this.writer));
     } else if (!this.writer.hasChanges) this.postComplete();
     if (feed.leftOut.size !== this.savedLeftOut) void this.saveCheck(feed, null);
   }
@@ -346,9 +361,26 @@ export class IndexWriter {
     clearTimeout(this.comparing);
     this.loop.close();
     await this.keeper?.close();
+    await this.shelves.close();
     const feed = await this.started.catch(() => null);
     await feed?.close();
     await this.db.destroy();
     for (const reader of this.readers) reader.close();
   }
+}
+
+/** Lists the stores with a catalog, neighbors side by side. Packed, because they may be more than a million. */
+function listSellers(writer: Writer): Iterator<string> {
+  const packed = Buffer.allocUnsafe(writer.liveStores * PACKED_WIDTH);
+  let end = 0;
+  for (const { segment, died } of writer.snapshot()) {
+    for (let slot = 0; slot < segment.size; slot += 1) {
+      const isSeller = ((segment.columns.traits[slot] as number) & SELLER) !== 0;
+      if (died[slot] === 0 && isSeller) end += packed.write(segment.ids.at(slot), end, 'hex');
+    }
+  }
+  const ids = function* () {
+    for (let at = 0; at < end; at += PACKED_WIDTH) yield packed.toString('hex', at, at + PACKED_WIDTH);
+  };
+  return ids();
 }

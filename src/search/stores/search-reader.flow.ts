@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 import type { FromReader, ToReader } from './index-writer.flow.ts';
+import type { ShelfAccess } from './shelf-access.ts';
 import type { StoreSearch } from './store-search.index.ts';
 
 export type SearchReaderOptions = {
@@ -10,6 +11,8 @@ export type SearchReaderOptions = {
   onChange(storeId: string): void;
   /** Called when searches see a writer's stores for the first time; any store may have changed. */
   onLoaded(): void;
+  /** Called for each writer with its shelves, before `onLoaded`. */
+  onShelves(access: ShelfAccess): void;
 };
 
 type Call = { promise: Promise<void>; resolve(): void; reject(error: Error): void };
@@ -85,6 +88,7 @@ export class SearchReader implements StoreFeed {
   private async receive(port: MessagePort, message: ToReader): Promise<void> {
     if (this.isClosed || port !== this.port) return;
     if (message.kind === 'version') await this.show(port, message);
+    else if (message.kind === 'shelves') this.options.onShelves(message.access);
     else if (message.kind === 'complete')
       [this.completeMs, this.leftOut, this.missing] = [message.completeMs, message.leftOut, 0];
     else if (message.kind === 'incomplete') this.missing = message.missing;

@@ -24,11 +24,11 @@ import { Segment } from '../engine/segment.ts';
 import { SegmentMemory } from '../engine/segment-memory.ts';
 import { findSnapshot, readSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
 import { Writer } from '../engine/writer.ts';
+import { SearchWriter } from '../products/search-writer.flow.ts';
 import type { WriterData } from './index-writer.flow.ts';
 import { loadStores } from './load-stores.flow.ts';
 import { listLeftOutStores, listSearchDifferences } from './search-checks.db.ts';
 import { SearchReader } from './search-reader.flow.ts';
-import { SearchWriter } from './search-writer.flow.ts';
 import { StoreSearch } from './store-search.index.ts';
 
 const NOW_S = 1_780_000_000;
@@ -105,10 +105,12 @@ async function followed(): Promise<SearchIndex> {
 type Reading = { search: StoreSearch; reader: SearchReader; changed: string[] };
 type Started = Reading & { writer: SearchWriter; logged: string[] };
 
+const IGNORED = { onLoaded: () => {}, onShelves: () => {} };
+
 /** A reader thread, simulated in this one. */
 function startReader(): Reading {
   const [search, changed] = [new StoreSearch(), [] as string[]];
-  const reader = new SearchReader({ search, onChange: (storeId) => changed.push(storeId), onLoaded: () => {} });
+  const reader = new SearchReader({ search, onChange: (storeId) => changed.push(storeId), ...IGNORED });
   reader.start();
   running.push(reader);
   return { search, reader, changed };
@@ -120,6 +122,7 @@ function start(changes: Partial<WriterData> = {}, others: readonly Reading[] = [
   const reading = startReader();
   const writer = new SearchWriter({
     data: { connectionString, schema, snapshotFolder: null, ...changes },
+    maxShelfBytes: 1e9,
     log: createLog('info', { write: (line: string) => void logged.push(line) }),
     onStart() {
       for (const { reader } of [reading, ...others]) reader.attach(writer.connect() as MessagePort);
@@ -437,7 +440,7 @@ test('a thread that closes while it takes a version in closes its port after it,
   const { writer, reader: first } = start();
   await first.catchUp();
   const onLoaded = () => void seen.push('loaded');
-  const reader = new SearchReader({ search: new LateSearch(), onChange: () => {}, onLoaded });
+  const reader = new SearchReader({ search: new LateSearch(), onChange: () => {}, ...IGNORED, onLoaded });
   const port = writer.connect() as MessagePort;
   port.once('close', () => seen.push('port closed'));
   reader.attach(port);

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Sql } from '../../platform/db/connect.ts';
-import { migrationNames } from '../../platform/db/migrations.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { NO_SCHEDULING, plainParty, type Store } from '../../supply/stores/store.ts';
 import type { FeedPoint } from '../../supply/stores/stores.db.ts';
 import type { SegmentMemory } from '../engine/segment-memory.ts';
@@ -13,6 +10,7 @@ import { findSnapshot, readSnapshot, removeSnapshot, writeSnapshot } from '../en
 import type { SnapshotPart } from '../engine/writer.ts';
 import { findMark, insertMark } from './snapshot-marks.db.ts';
 import { engineRow } from './store-row.ts';
+import { storedFormat } from './stored-format.flow.ts';
 
 /** Share of changed stores at which a snapshot is due, because a start reads each changed store again. */
 const MAX_CHANGED_SHARE = 0.01;
@@ -195,11 +193,8 @@ const SAMPLE: Store = {
   sandboxAccounts: ['acc'],
 };
 
-/**
- * Identifies the contents of this version's snapshots: the rows of a full and a bare store, the folding of letters, and
- * the newest migration. A version with different rows has a different format.
- */
-async function snapshotFormat(): Promise<string> {
+/** Identifies the rows of this version's snapshots by those of a full and a bare store. */
+function snapshotFormat(): Promise<string> {
   const bare: Store = {
     ...SAMPLE,
     phoneNumber: null,
@@ -208,27 +203,10 @@ async function snapshotFormat(): Promise<string> {
     sandboxAccounts: null,
     type: 'grocery',
   };
-  const named = createHash('sha256').update(`${(await migrationNames()).at(-1)} ${foldedLetters()}`);
-  for (const store of [SAMPLE, bare]) {
-    const { head, tail, delivery, ...row } = engineRow(store);
-    named
-      .update(JSON.stringify([row, [...delivery]]))
-      .update(head)
-      .update(tail);
-  }
-  return named.digest('hex');
-}
-
-/** Characters per call, because `splitWords` may drop words of a longer text. */
-const CHARACTERS_PER_CALL = 16;
-const CODE_UNITS = 0x10000;
-
-/** Returns every character as `splitWords` folds it with this version's rules and Unicode version. */
-function foldedLetters(): string {
-  let letters = '';
-  for (let code = 0; code < CODE_UNITS; code += CHARACTERS_PER_CALL) {
-    const codes = Array.from({ length: CHARACTERS_PER_CALL }, (_, nth) => code + nth);
-    letters += `${splitWords(String.fromCharCode(...codes)).join(' ')},`;
-  }
-  return letters;
+  return storedFormat(
+    [SAMPLE, bare].flatMap((store) => {
+      const { head, tail, delivery, ...row } = engineRow(store);
+      return [JSON.stringify([row, [...delivery]]), head, tail];
+    }),
+  );
 }

@@ -15,7 +15,8 @@ declare module '../../platform/db/tables.ts' {
 export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): Promise<number> {
   const { rows } = await raw<{ seq: number }>`
     insert into search_snapshots (mark, seq, made_at)
-    select ${mark}, seq, ${at.toString()}::timestamptz from change_clock returning seq`.execute(sql);
+    select ${mark}, seq, ${at.toString()}::timestamptz from change_clock
+    on conflict (mark) do update set seq = excluded.seq, made_at = excluded.made_at returning seq`.execute(sql);
   return rows[0]?.seq ?? 0;
 }
 

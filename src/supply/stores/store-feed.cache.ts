@@ -20,8 +20,8 @@ export type StoreFeedOptions = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** The position up to which the cache is already complete. */
   from?: FeedPoint;
-  /** Applies a store's current state; may be called repeatedly for the same state. */
-  apply(store: Store): void;
+  /** Applies a store's current state after a change; may be called repeatedly for the same state. */
+  apply(store: Store, seq: number): void;
   /** Called for a store that cannot be read or applied. */
   onLeftOut?: (storeId: string) => void;
   /** Back-pressure: resolves once more stores can be applied. */
@@ -169,9 +169,9 @@ export class StoreFollower implements StoreFeed {
   }
 
   /** Applies one store. If that fails, later ones must not be blocked. */
-  private applyOne({ read, point: { storeId } }: StoreChange): void {
+  private applyOne({ read, point: { storeId, seq } }: StoreChange): void {
     try {
-      this.options.apply(read());
+      this.options.apply(read(), seq);
       this.leftOut.delete(storeId);
     } catch (error) {
       this.leaveOut(storeId, error);

@@ -7,7 +7,7 @@ import { createLog } from '../../../platform/lib/log.ts';
 import { createMetrics } from '../../../platform/lib/metrics.ts';
 import { RestartBackoff } from '../../../platform/lib/restart-backoff.ts';
 import { CounterTable } from '../../../platform/load/shared-counters.ts';
-import { SearchWriter } from '../../../search/stores/search-writer.flow.ts';
+import { SearchWriter } from '../../../search/products/search-writer.flow.ts';
 import { migrateSchema } from '../../wiring/open-connections.ts';
 import { snapshotFolder } from '../../wiring/open-stores.ts';
 import { readSettings } from '../../wiring/read-settings.ts';
@@ -47,6 +47,7 @@ export async function runWorkers({ role, workers, announce }: WorkersRun): Promi
       connectionString,
       log,
       snapshotFolder: snapshots,
+      maxShelfBytes: config.productIndexBytes,
       onFailure,
     });
     resources.defer(() => group.stop());
@@ -69,6 +70,7 @@ type GroupOptions = {
   connectionString: string;
   log: Logger;
   snapshotFolder: string | null;
+  maxShelfBytes: number;
   /** Called when no worker can continue; then the service must end. */
   onFailure(error: Error): void;
 };
@@ -98,7 +100,7 @@ class WorkerGroup {
   private lastScrape = 0;
 
   constructor(options: GroupOptions) {
-    const { count, role, connectionString, log, snapshotFolder } = options;
+    const { count, role, connectionString, log, snapshotFolder, maxShelfBytes } = options;
     this.options = options;
     this.listening = this.start.promise;
     // The caller may be interrupted before it awaits this promise.
@@ -109,6 +111,7 @@ class WorkerGroup {
     this.slots = Array.from({ length: count }, (_, nth) => this.createSlot(nth + 1, counters));
     this.search = new SearchWriter({
       data: { connectionString, schema: SCHEMA, snapshotFolder },
+      maxShelfBytes,
       log,
       onStart: () => {
         for (const slot of this.slots) this.connectSearch(slot);

@@ -2,16 +2,18 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { RestartBackoff } from '../../platform/lib/restart-backoff.ts';
-import type { WriterData } from './index-writer.flow.ts';
+import type { WriterData } from '../stores/index-writer.flow.ts';
 import type { FromWriter, ThreadData, ToWriter } from './writer-thread.flow.ts';
 
 /** Milliseconds after `close` at which a running thread is terminated, because its database may be hanging. */
 const THREAD_END_TIMEOUT_MS = 3000;
 /** Heap limits, without which garbage would accumulate. Compacting the largest segments needs half of this. */
-const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
+const HEAP = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 32 };
 
 export type SearchWriterOptions = {
   data: WriterData;
+  /** Bytes of shelves on the disk at most. */
+  maxShelfBytes: number;
   log: Logger;
   /** Called after each start of a thread, when every searching thread needs a new port (`connect`). */
   onStart(): void;
@@ -31,11 +33,11 @@ export class SearchWriter {
   }
 
   start(): void {
-    const { data, log, onStart } = this.options;
+    const { data, maxShelfBytes, log, onStart } = this.options;
     const node = this.node;
     let loadedMs: number | undefined;
     const thread = new Worker(new URL('writer-thread.flow.ts', import.meta.url), {
-      workerData: { ...data, node } satisfies ThreadData,
+      workerData: { ...data, node, maxShelfBytes } satisfies ThreadData,
       resourceLimits: HEAP,
       name: 'doorstep-search',
     });

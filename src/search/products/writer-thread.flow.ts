@@ -1,9 +1,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { IndexWriter, type WriterData } from './index-writer.flow.ts';
+import { IndexWriter, type WriterData } from '../stores/index-writer.flow.ts';
+import { ShelfKeeper } from './keep-shelves.flow.ts';
 
-/** The `workerData` of the thread. */
-export type ThreadData = WriterData & { node: string };
+/** The `workerData` of the thread. Shelves lie in the snapshot folder, up to so many bytes. */
+export type ThreadData = WriterData & { node: string; maxShelfBytes: number };
 /** Messages to the thread. A searching thread is passed as its port. */
 export type ToWriter = { kind: 'reader'; port: MessagePort } | { kind: 'close' };
 /** Messages of the thread to the process that started it. */
@@ -25,11 +26,15 @@ function logAt(level: LogLevel): Logger[LogLevel] {
   };
 }
 
-const { node, ...data } = workerData as ThreadData;
+const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
+const { node, maxShelfBytes, ...data } = workerData as ThreadData;
+const { snapshotFolder } = data;
+const kept = snapshotFolder === null ? null : { folder: `${snapshotFolder}-shelves`, maxBytes: maxShelfBytes };
 const writer = new IndexWriter({
   data,
   node,
-  log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
+  log,
+  openShelves: (db) => new ShelfKeeper({ db, kept, log }),
   onLoaded: () => post({ kind: 'loaded' }),
 });
 parentPort?.on('message', (message: ToWriter) => {

@@ -1,0 +1,295 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { Sql } from '../../platform/db/connect.ts';
+import { type DirectoryLock, tryLock } from '../../platform/db/embedded/directory-lock.ts';
+import { systemClock } from '../../platform/lib/clock.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { ONLY_OWN, readChecked, writeChecked } from '../engine/checked-file.cache.ts';
+import type { ShelfAccess, ShelfFollower, ShelfLocation } from '../stores/shelf-access.ts';
+import { findMark, insertMark } from '../stores/snapshot-marks.db.ts';
+import { ShelfBuilder } from './build-shelves.flow.ts';
+import type { Shelf } from './product.index.ts';
+import { listChangesSince } from './product-indexes.db.ts';
+import { ProductTerms } from './product-terms.index.ts';
+import { ShelfFiles } from './shelf-files.cache.ts';
+import { shelfFormat } from './shelf-format.flow.ts';
+import type { FromShelfReader, ToShelfReader } from './shelf-messages.ts';
+import { ShelfUsage } from './shelf-usage.index.ts';
+import { TermLog } from './term-log.index.ts';
+
+/** Stores per build of the background, and the owner of its work. */
+const STORES_PER_BUILD = 25;
+const BACKGROUND = 'shelves';
+/** Milliseconds without a change after which a store's shelf is built again. */
+const QUIET_MS = 2000;
+const WRITE_MS = 500;
+const MARK_MS = 60_000;
+const IDLE_MS = 200;
+const RETRY_MS = 60_000;
+/** Bytes that wait to be written at most; more shelves are built again when they are needed. */
+const MAX_WAITING_BYTES = 2 ** 26;
+/** Share of the folder up to which shelves are built that nobody has needed yet. */
+const MAX_FILLED_SHARE = 0.9;
+
+/** Processes that share a folder at most; further ones keep no shelves. */
+const MAX_FOLDERS = 8;
+
+const MANIFEST = 'shelves.json';
+
+/** What the shelves of a folder mean: the rules of words and layouts, and a mark in the history of their database. */
+type Manifest = { format: string; mark: string };
+
+export type ShelfKeeperOptions = {
+  db: Sql;
+  /** Folder of the node's files, and bytes of shelves at most; null keeps none. */
+  kept: { folder: string; maxBytes: number } | null;
+  maxTerms?: number | undefined;
+  log: Pick<Logger, 'info' | 'warn'>;
+};
+
+/**
+ * Keeps a node's shelves, in the thread that follows the change feed: builds what searching threads lack, and writes it
+ * to files; forgets the shelf of a store that changes, and builds it again once it is quiet; at last builds those that
+ * nobody has needed yet.
+ */
+export class ShelfKeeper implements ShelfFollower {
+  private readonly db: Sql;
+  private readonly kept: ShelfKeeperOptions['kept'];
+  private readonly log: ShelfKeeperOptions['log'];
+  private readonly usage = new ShelfUsage();
+  private readonly terms: ProductTerms;
+  private readonly builder: ShelfBuilder;
+  /** The folder that this process has for itself, and its files. */
+  private folder = '';
+  private files: ShelfFiles | null = null;
+  private lock: DirectoryLock | undefined;
+  private readonly readers = new Set<MessagePort>();
+  private readonly opened = Promise.withResolvers<void>();
+  /** Stores whose shelf is to be built again, with the time. */
+  private readonly changed = new Map<string, number>();
+  private ahead: Iterator<string> = [].values();
+  /** Every change up to this one is known; undefined before all stores are. */
+  private seq: number | undefined;
+  private isRead = false;
+  private isOpen = false;
+  private isClosed = false;
+  private mark = '';
+  private markedMs = 0;
+  private nextTryMs = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor({ db, kept, log, maxTerms }: ShelfKeeperOptions) {
+    this.terms = new ProductTerms(new TermLog(), maxTerms);
+    this.db = db;
+    this.kept = kept;
+    this.log = log;
+    const reportLeftOut = (...report: Extract<ToShelfReader, { kind: 'left out' }>['report']) => {
+      const [reader] = this.readers;
+      reader?.postMessage({ kind: 'left out', report } satisfies ToShelfReader);
+    };
+    this.builder = new ShelfBuilder({ db, terms: this.terms, reportLeftOut });
+  }
+
+  /** What a searching thread needs; its port must be transferred. */
+  connect(): ShelfAccess {
+    const { port1, port2 } = new MessageChannel();
+    this.readers.add(port1);
+    port1.on('message', (request: FromShelfReader) => void this.answer(port1, request));
+    port1.on('close', () => this.readers.delete(port1));
+    return { terms: this.terms.log.memory, usage: this.usage.memory, shelves: this.location(), port: port2 };
+  }
+
+  /** Reads the shelves of the folder, and forgets those whose store has changed since. */
+  async open(): Promise<void> {
+    if (this.files === null && this.kept !== null) {
+      this.files = await this.takeFolder(this.kept).catch((error) => this.keepNone(error));
+    }
+    if (this.files !== null && !this.isRead) {
+      // A failed start is repeated, and terms must be read once.
+      if (!(await this.readFiles(this.files))) await this.begin(this.files);
+      this.isRead = true;
+    }
+    const { files } = this;
+    if (files !== null) {
+      for (const _ of this.terms.follow()) await new Promise((resolve) => setImmediate(resolve));
+      for await (const changes of listChangesSince(this.db, files.minSeq)) {
+        for (const { storeId, seq } of changes) files.drop(storeId, seq);
+      }
+    }
+    this.isOpen = true;
+    this.opened.resolve();
+    this.postShelves();
+    if (files !== null) this.timer = setInterval(() => this.tick(files), WRITE_MS);
+  }
+
+  /** Notes a change of a store before any searching thread sees it. */
+  change(storeId: string, seq: number, isSeller: boolean): void {
+    this.builder.drop(storeId);
+    if (this.files === null) return;
+    if (isSeller && (this.files.has(storeId) || this.changed.has(storeId))) {
+      this.changed.delete(storeId);
+      this.changed.set(storeId, performance.now() + QUIET_MS);
+    }
+    this.files.drop(storeId, seq);
+  }
+
+  /** Notes that all changes up to this one are known. */
+  complete(seq: number): void {
+    this.seq = seq;
+  }
+
+  /** Builds the shelves of these stores in the background where there is room. */
+  buildAhead(storeIds: Iterator<string>): void {
+    this.ahead = storeIds;
+    if (this.files !== null) void this.work(this.files);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    await this.running;
+    if (this.isOpen && this.files !== null) {
+      await this.files.close().catch((error) => this.failed(error));
+      await this.saveMark().catch(() => {});
+    }
+    this.lock?.release();
+    for (const reader of this.readers) reader.close();
+  }
+
+  /** Takes a folder that no other process has, because nodes may share their parent. */
+  private async takeFolder({
+    folder: parent,
+    maxBytes,
+  }: {
+    folder: string;
+    maxBytes: number;
+  }): Promise<ShelfFiles | null> {
+    await mkdir(parent, { recursive: true, mode: ONLY_OWN.folder });
+    for (let nth = 1; nth <= MAX_FOLDERS && this.lock === undefined; nth += 1) {
+      this.folder = join(parent, String(nth));
+      this.lock = tryLock(`${this.folder}.lock`, 'exclusive');
+    }
+    if (this.lock === undefined) return null;
+    const onGrow = () => this.postShelves();
+    return new ShelfFiles({ folder: this.folder, maxBytes, log: this.terms.log, usage: this.usage, onGrow });
+  }
+
+  private async readFiles(files: ShelfFiles): Promise<boolean> {
+    const { folder } = this;
+    const manifest = await readChecked<Manifest>(join(folder, MANIFEST));
+    if (manifest === null || manifest.format !== (await shelfFormat())) return false;
+    const seq = await findMark(this.db, manifest.mark);
+    if (seq === undefined || !(await files.read(seq).catch(() => false))) {
+      this.log.warn({ folder }, 'shelves refused: they are damaged or of another database');
+      return false;
+    }
+    this.mark = manifest.mark;
+    this.log.info({ bytes: files.bytes }, 'shelves found');
+    return true;
+  }
+
+  private async begin(files: ShelfFiles): Promise<void> {
+    const { folder } = this;
+    this.mark = randomId('shf_', 18);
+    await this.saveMark();
+    const manifest: Manifest = { format: await shelfFormat(), mark: this.mark };
+    try {
+      await files.clear();
+      await writeChecked(join(folder, MANIFEST), manifest);
+    } catch (error) {
+      this.files = this.keepNone(error);
+    }
+  }
+
+  /** Goes on without files, as a node without a folder. */
+  private keepNone(error: unknown): null {
+    this.log.warn({ err: error }, 'shelves cannot be kept: menus are read again');
+    return null;
+  }
+
+  private async saveMark(): Promise<void> {
+    this.markedMs = performance.now();
+    await insertMark(this.db, this.mark, systemClock.now());
+  }
+
+  private async answer(port: MessagePort, { id, storeIds, owner }: FromShelfReader): Promise<void> {
+    const post = (message: ToShelfReader) => port.postMessage(message);
+    try {
+      await this.opened.promise;
+      const shelves = await this.builder.build(storeIds, owner, (storeId, shelf) => this.keep(storeId, shelf));
+      post({ kind: 'built', id, shelves: [...shelves] });
+    } catch (error) {
+      post({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private keep(storeId: string, shelf: Shelf): void {
+    const { files, seq } = this;
+    if (files === null || seq === undefined || files.waitingBytes > MAX_WAITING_BYTES) return;
+    this.changed.delete(storeId);
+    if (performance.now() >= this.nextTryMs) files.add(storeId, shelf, seq);
+  }
+
+  private tick(files: ShelfFiles): void {
+    this.running = this.running.then(async () => {
+      try {
+        await files.write();
+        if (performance.now() - this.markedMs > MARK_MS) await this.saveMark();
+      } catch (error) {
+        this.failed(error);
+      }
+    });
+  }
+
+  private failed(error: unknown): void {
+    this.nextTryMs = performance.now() + RETRY_MS;
+    this.log.warn({ err: error }, 'shelves not written');
+  }
+
+  /** Builds in the background, and rests after each build as long as it took. */
+  private async work(files: ShelfFiles): Promise<void> {
+    while (!this.isClosed) {
+      const startMs = performance.now();
+      const storeIds = this.nextStores(files);
+      if (storeIds.length > 0) {
+        await this.builder
+          .build(storeIds, BACKGROUND, (storeId, shelf) => this.keep(storeId, shelf))
+          .catch((error) => this.failed(error));
+      }
+      const ms = storeIds.length === 0 ? IDLE_MS : performance.now() - startMs;
+      await new Promise((resolve) => setTimeout(resolve, ms).unref());
+    }
+  }
+
+  private nextStores(files: ShelfFiles): string[] {
+    const storeIds: string[] = [];
+    const nowMs = performance.now();
+    if (nowMs < this.nextTryMs) return storeIds;
+    for (const [storeId, dueMs] of this.changed) {
+      if (dueMs > nowMs || storeIds.length === STORES_PER_BUILD) break;
+      this.changed.delete(storeId);
+      storeIds.push(storeId);
+    }
+    const { maxBytes } = this.kept as { maxBytes: number };
+    while (storeIds.length < STORES_PER_BUILD && files.bytes < maxBytes * MAX_FILLED_SHARE) {
+      const { value: storeId, done } = this.ahead.next();
+      if (done) break;
+      if (!files.has(storeId)) storeIds.push(storeId);
+    }
+    return storeIds;
+  }
+
+  private location(): ShelfLocation | null {
+    if (!this.isOpen || this.files === null) return null;
+    return { folder: this.folder, directory: this.files.directory.memory };
+  }
+
+  private postShelves(): void {
+    const shelves = this.location();
+    if (shelves === null) return;
+    for (const reader of this.readers) reader.postMessage({ kind: 'directory', ...shelves } satisfies ToShelfReader);
+  }
+}

@@ -1,0 +1,21 @@
+const FILES = 2 ** 16;
+
+/** The sequence in which files of shelves were last read, in shared memory. */
+export class ShelfUsage {
+  readonly memory: SharedArrayBuffer;
+  /** The number of the last read, then that of each file. */
+  private readonly reads: Uint32Array;
+
+  constructor(memory = new SharedArrayBuffer((1 + FILES) * Uint32Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.reads = new Uint32Array(memory);
+  }
+
+  note(file: number): void {
+    this.reads[1 + (file % FILES)] = Atomics.add(this.reads, 0, 1);
+  }
+
+  lastRead(file: number): number {
+    return this.reads[1 + (file % FILES)] as number;
+  }
+}

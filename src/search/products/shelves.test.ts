@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { matchProducts } from '../../../test/given/product-index.ts';
+import { givenStore } from '../../../test/given/stores.ts';
+import { watched } from '../../../test/given/watched-database.ts';
+import { givenDatabase } from '../../../test/test-database.ts';
+import { until } from '../../../test/until.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { createLog } from '../../platform/lib/log.ts';
+import { setProduct } from '../../supply/catalog/set-product.flow.ts';
+import { ShelfKeeper } from './keep-shelves.flow.ts';
+import { prepareQuery } from './prepare-query.ts';
+import { ProductIndexes } from './product-indexes.cache.ts';
+
+/** The shelves of a node on its disk: what a start, a change, damage and a full folder do to them. */
+let db: Db;
+let close: () => Promise<void>;
+const storeIds: string[] = [];
+const SHOPS = 30;
+const AT = Temporal.Instant.from('2026-06-10T17:00:00Z');
+before(async () => {
+  ({ db, close } = await givenDatabase());
+  for (let nth = 0; nth < SHOPS; nth += 1) {
+    const products = [`Tea number ${nth}`, 'Milk', 'Sourdough bread'].map((name) => ({
+      id: name,
+      name,
+      price: 100 + nth,
+    }));
+    storeIds.push(
+      await givenStore(db, {
+        external_id: `s${nth}`,
+        name: `Shop ${nth}`,
+        categories: [{ id: 'c', name: 'Things', products }],
+      }),
+    );
+  }
+});
+after(() => close());
+
+async function lastChange(): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select seq from change_clock`.execute(db);
+  return rows[0]?.seq ?? 0;
+}
+
+type Node = { indexes: ProductIndexes; keeper: ShelfKeeper; menusRead(): number; close(): Promise<void> };
+
+/** A node whose shelves lie in the folder, with one searching thread in this one. */
+async function startNode(at: string, { maxBytes = 1e8, aheadOf = [] as string[] } = {}): Promise<Node> {
+  const { db: seen, statements } = watched(db);
+  const keeper = new ShelfKeeper({ db: seen, kept: { folder: dirname(at), maxBytes }, log: createLog('silent') });
+  await keeper.open();
+  keeper.complete(await lastChange());
+  keeper.buildAhead(aheadOf.values());
+  const indexes = connect(keeper);
+  return {
+    indexes,
+    keeper,
+    menusRead: () => statements.filter((text) => text.includes('as product_nos')).length,
+    async close() {
+      indexes.close();
+      await keeper.close();
+    },
+  };
+}
+
+function connect(keeper: ShelfKeeper): ProductIndexes {
+  const indexes = new ProductIndexes({ reportLeftOut: (...reported) => assert.fail(JSON.stringify(reported)) });
+  indexes.attach(keeper.connect());
+  return indexes;
+}
+
+/** Prices of the products with these words by store, as in the stores' menus. */
+async function pricesOf(indexes: ProductIndexes, text: string, of = storeIds): Promise<number[][]> {
+  const found = await indexes.of(of, 'anyone');
+  return of.map((storeId) => {
+    const index = found.get(storeId);
+    assert.ok(index);
+    return matchProducts(index, prepareQuery(text, index.terms), null).map(({ priceCents }) => priceCents);
+  });
+}
+
+const MILK = Array.from({ length: SHOPS }, (_, nth) => [100 + nth]);
+
+async function assertRight(indexes: ProductIndexes): Promise<void> {
+  assert.deepEqual(await pricesOf(indexes, 'milk'), MILK);
+  assert.deepEqual(
+    (await pricesOf(indexes, 'tea number 7')).flatMap((prices, nth) => prices.map(() => nth)),
+    [7],
+  );
+}
+
+function withFolder(name: string, run: (folder: string) => Promise<void>): void {
+  test(name, async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'doorstep-shelves-'));
+    await run(join(parent, '1'));
+    rmSync(parent, { recursive: true });
+  });
+}
+
+const filesOf = (folder: string, ending: string) => readdirSync(folder).filter((name) => name.endsWith(ending));
+
+withFolder('a node that starts has its shelves of before, and reads no menu', async (folder) => {
+  const first = await startNode(folder);
+  await assertRight(first.indexes);
+  assert.equal(first.menusRead(), 2);
+  await first.close();
+  for (let start = 0; start < 2; start += 1) {
+    const next = await startNode(folder);
+    await assertRight(next.indexes);
+    assert.equal(next.menusRead(), 0);
+    await next.close();
+  }
+});
+
+withFolder('two searching threads share shelves: the second reads no menu', async (folder) => {
+  const { keeper, indexes, menusRead, close: end } = await startNode(folder);
+  const other = connect(keeper);
+  await assertRight(indexes);
+  await until('the shelves are written and in the directory', async () => {
+    const before = menusRead();
+    other.dropAll();
+    await assertRight(other);
+    return menusRead() === before;
+  });
+  other.close();
+  await end();
+});
+
+withFolder('shelves that nobody has needed are built ahead', async (folder) => {
+  const node = await startNode(folder, { aheadOf: storeIds });
+  await until('all are read', () => node.menusRead() === 2);
+  await until('they are written', () => filesOf(folder, '.shelves').length > 0);
+  await node.close();
+  const next = await startNode(folder);
+  await assertRight(next.indexes);
+  assert.equal(next.menusRead(), 0);
+  await next.close();
+});
+
+withFolder('a store that changed while the node was down is read again, and no other', async (folder) => {
+  const first = await startNode(folder);
+  await assertRight(first.indexes);
+  await first.close();
+  const storeId = storeIds[3] as string;
+  const setOnSale = (available: boolean) =>
+    db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Milk' }, { available }, AT));
+  await setOnSale(false);
+  const next = await startNode(folder);
+  assert.deepEqual(await pricesOf(next.indexes, 'milk'), MILK.with(3, []));
+  assert.equal(next.menusRead(), 1);
+  await setOnSale(true);
+  next.keeper.change(storeId, await lastChange(), true);
+  next.indexes.drop(storeId);
+  assert.deepEqual(await pricesOf(next.indexes, 'milk'), MILK);
+  await next.close();
+});
+
+withFolder('any byte that differs is noticed: the shelf is built again, and the answer is right', async (folder) => {
+  const first = await startNode(folder);
+  await assertRight(first.indexes);
+  await first.close();
+  const kept = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
+  for (const [name, bytes] of kept) {
+    const positions = Array.from({ length: 12 }, (_, nth) => Math.floor((bytes.length * (nth + 0.5)) / 12));
+    for (const at of name === 'terms' ? [0, 4, 8, ...positions] : positions) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = (damaged[at] as number) ^ 0x10;
+      writeFileSync(join(folder, name), damaged);
+      const node = await startNode(folder);
+      await assertRight(node.indexes);
+      await node.close();
+      for (const one of readdirSync(folder)) rmSync(join(folder, one));
+      for (const [one, whole] of kept) writeFileSync(join(folder, one), whole);
+    }
+  }
+});
+
+withFolder('files that are missing or cut are built again', async (folder) => {
+  const first = await startNode(folder);
+  await assertRight(first.indexes);
+  await first.close();
+  for (const ending of ['.list', '.shelves', 'terms', 'shelves.json']) {
+    for (const cut of [0, 20, 1000]) {
+      for (const name of filesOf(folder, ending)) {
+        if (cut === 0) rmSync(join(folder, name));
+        else writeFileSync(join(folder, name), readFileSync(join(folder, name)).subarray(0, -cut));
+      }
+      const node = await startNode(folder);
+      await assertRight(node.indexes);
+      await node.close();
+    }
+  }
+});
