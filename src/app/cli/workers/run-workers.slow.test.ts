@@ -72,8 +72,8 @@ async function givenThreads(folder: string): Promise<Threads> {
       rmSync(ports, { force: true });
       writeFileSync(asked, '');
       await until('the search writer has counted its ports', () => existsSync(ports));
-      // One port belongs to the first thread.
-      return Number(readFileSync(ports, 'utf8')) - 1;
+      // One port belongs to the first thread, and each reader has one for stores and one for shelves.
+      return (Number(readFileSync(ports, 'utf8')) - 1) / 2;
     },
   };
 }
