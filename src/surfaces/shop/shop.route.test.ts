@@ -76,6 +76,17 @@ test('nothing that a feed says ends the script or becomes markup', async () => {
   }
 });
 
+test('an address that the API refuses is the visitor’s fault, not a failure of the service', async (t) => {
+  await set({ mode: 'live', storeIds: null, near: '1 Main St' });
+  const place = { latitude: 40.74, longitude: -73.99, address: '1 Main St', precision: 'rooftop' as const };
+  t.mock.method(app.service.deps.geocoding, 'find', async () => [place]);
+  for (const url of ['/?q=%00', '/s/x-', '/s/x-%20']) {
+    const { statusCode, body } = await open(url);
+    assert.equal(statusCode, url === '/s/x-%20' ? 404 : 400, url);
+    assert.match(body, /^<!doctype html>/);
+  }
+});
+
 test('a sandbox shop is not indexed; a live one has a sitemap', async () => {
   await set({ mode: 'sandbox', storeIds: null });
   assert.match((await open('/')).body, /name="robots" content="noindex"/);

@@ -159,6 +159,7 @@ function sendWithin(http: Http, { headers, socket }: FastifyRequest, host: strin
       throw new Refusal('rate_limited', 'Too many requests from this address.', {
         headers: { 'retry-after': String(reply.headers['retry-after'] ?? 1) },
       });
+    if (status === 400) throw new Refusal('invalid_request', 'The address of this page cannot be read.');
     if (status === 401) throw noShop();
     if (status === 503) throw new Refusal('not_ready', 'The service is busy.', retryAfter(1));
     return new Response(reply.rawPayload, {
@@ -192,6 +193,7 @@ export function answerShopHosts(http: Http, deps: ShopDeps): void {
   http.addHook('onRoute', (route) => {
     if (route.url !== '/' && route.url !== '/robots.txt') return;
     const { handler, url } = route;
+    if (url === '/') route.config = { ...route.config, refusalPage: refusalPageOf(deps) };
     route.handler = async function (request, reply) {
       const hosted = await findAtOwnHost(deps, request.headers.host);
       if (!hosted) return handler.call(this, request, reply);
