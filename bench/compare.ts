@@ -60,6 +60,46 @@ export async function compareWithBare(
   });
 }
 
+/** Another server of the same answers. */
+export type Rival = Pick<Target, 'url' | 'cpuMs'> & { name: string };
+
+/** Short rounds, because the speed of a shared machine varies from second to second. */
+const RIVAL_TURN_MS = 1000;
+const RIVAL_WARM_UP_MS = 3000;
+
+/** The service's processor time per answer as a share of a rival's: the median of alternating rounds. */
+export async function compareProcessor(
+  { client, url, keys, paths, cpuMs }: Target & { client: LoadClient },
+  rival: Rival,
+  what: string,
+  { turns, turnMs }: Turns,
+  report: Report,
+): Promise<void> {
+  const turnOf = (at: Pick<Target, 'url' | 'cpuMs'>, ms: number) => loadFor(client, { ...at, keys, paths }, ms);
+  await turnOf({ url, cpuMs }, RIVAL_WARM_UP_MS);
+  await turnOf(rival, RIVAL_WARM_UP_MS);
+  const [ours, theirs, shares]: [Turn[], Turn[], number[]] = [[], [], []];
+  for (let leftMs = turns * turnMs; leftMs > 0; leftMs -= RIVAL_TURN_MS) {
+    const their = await turnOf(rival, RIVAL_TURN_MS);
+    const our = await turnOf({ url, cpuMs }, RIVAL_TURN_MS);
+    theirs.push(their);
+    ours.push(our);
+    shares.push(our.cpuMicros / their.cpuMicros);
+  }
+  const both = (digits: number, read: (turn: Turn) => number) =>
+    [ours, theirs].map((list) => quantile(list.map(read), 0.5).toFixed(digits)).join(' and ');
+  const cpu = both(0, ({ cpuMicros }) => cpuMicros);
+  const p99 = both(1, (turn) => turn.p99);
+  const rates = both(0, ({ perSecond }) => perSecond);
+  report.add({
+    what: `${what}, beside ${rival.name}`,
+    value: quantile(shares, 0.5),
+    unit: 'of its processor',
+    limit: null,
+    details: `${cpu} µs of processor, p99 ${p99} ms, ${rates} a second`,
+  });
+}
+
 async function loadFor(client: LoadClient, { url, keys, paths, cpuMs }: Target, ms: number): Promise<Turn> {
   const beforeMs = await cpuMs();
   const loaded = await client.run({ url, keys, paths, connections: CONNECTIONS, ms });

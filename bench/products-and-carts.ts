@@ -80,7 +80,7 @@ async function measureService(at: BenchDatabase, keys: readonly string[], to: Re
   for (const store of continentStores(stores, menus)) if (store.products > 0) sellers.push(store);
   const client = await startLoadClient();
   const settings = { ...SETTINGS, DATA_DIR: folder };
-  const service = await startBenchService(at, settings, afternoon());
+  const service = await startBenchService(at, settings, { moment: afternoon() });
   const measured: MeasuredMenus = { ...service, keys, client, sellers };
   await addMemory(service, 'memory after the start', to);
   if (isWanted('first')) await measureFirstQueries(measured, 'first query of a region, nothing in memory', to);

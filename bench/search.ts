@@ -9,22 +9,25 @@ import { CONTINENT_STORES, type ContinentStore, continentStores } from './contin
 import { createStoreForm } from './continent/forms.ts';
 import { importContinent, keysOf } from './continent/given-continent.ts';
 import { startLoadClient } from './continent/load.ts';
-import { type MeasuredService, measureSingles, measureWorkloads } from './continent/measure-http.ts';
+import { type MeasuredService, measureBeside, measureSingles, measureWorkloads } from './continent/measure-http.ts';
 import { writeNodeSnapshot } from './continent/node-snapshot.ts';
 import { comparePostgis } from './continent/postgis.ts';
 import { createScan, type Scan } from './continent/scan.ts';
 import { pathOf, SAMPLED_STORES } from './continent/workloads.ts';
 import { createReport, print, type Report } from './report.ts';
-import { givenDatabase, startBenchService } from './setup.ts';
+import { givenDatabase, startBenchService, untilIdle } from './setup.ts';
 
 /**
  * Store search over HTTP on one node, by turns with a bare route, and compared with a scan of all stores.
  *
  *   npm run bench -- search [--quick] [--stores N] [--only WORD] [--data FOLDER] [--compare QUERIES] [--postgis URL]
+ *     [--before CLONE]
  *
  * The stores are a sample of a made-up continent, which has 1,497,521: `--stores 1500000` is all of it. `--quick` is 20,000
  * stores with short turns. `--only` measures the workloads whose name has the word. `--data` keeps the imported database
- * in a folder for the next run. `--postgis` measures three searches beside a database that may create PostGIS. The service starts from its snapshot and has its ordinary settings: it logs every request
+ * in a folder for the next run. `--postgis` measures three searches beside a database that may create PostGIS.
+ * `--before` measures processor time per answer beside the version in another clone, instead of the bare route. The
+ * service starts from its snapshot and has its ordinary settings: it logs every request
  * (`info`, to nowhere), counts rate limits (raised to ten million a minute), and serves a key of an account of its own on
  * each of 8 connections.
  */
@@ -36,6 +39,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     compare: { type: 'string' },
     postgis: { type: 'string' },
+    before: { type: 'string' },
   },
 });
 const STORES = 200_000;
@@ -64,10 +68,18 @@ const { sample, scan } = readContinent(compared > 0);
 // A node with few stores writes no snapshot.
 const settings = stores >= MANY_STORES ? (await writeNodeSnapshot(database, folder)).settings : {};
 const service = await startBenchService(database, { ...SETTINGS, ...settings });
+if (!values.quick) await untilIdle(service);
 const client = await startLoadClient();
 const measured: MeasuredService = { ...service, client, keys, sample, stores };
-await measureWorkloads(measured, values.only, turns, report);
-await measureSingles(measured, values.only, report);
+if (values.before === undefined) {
+  await measureWorkloads(measured, values.only, turns, report);
+  await measureSingles(measured, values.only, report);
+} else {
+  const before = await startBenchService(database, { ...SETTINGS, ...settings }, { clone: values.before });
+  await untilIdle(before);
+  await measureBeside(measured, { ...before, name: 'the version before' }, values.only, turns, report);
+  await before.close();
+}
 if (values.postgis !== undefined) {
   await comparePostgis(measured, { url: values.postgis, only: values.only }, turns, report);
 }

@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
 import { type Db, openDb, openPool } from '../src/platform/db/connect.ts';
@@ -45,7 +46,7 @@ type ServiceFacts = {
 /** `heldMs`: the longest event-loop block since the previous message. `menus.products` counts products in memory. */
 type Used = NodeJS.CpuUsage & { rss: number; heldMs?: number; products?: number; menus?: number };
 
-/** A child process that sends a message once ready; exits with this process. */
+/** A child process that sends a message once ready; exits with this process. `file` is of this folder, or a whole path. */
 export async function startChild<Facts>(
   file: string,
   args: readonly string[] = [],
@@ -54,7 +55,7 @@ export async function startChild<Facts>(
   const settings: NodeJS.ProcessEnv = { ...process.env, ...env };
   // Discards log lines at the ordinary level, which would bury the figures.
   const logs = settings.LOG_LEVEL === 'info' ? 'ignore' : 'inherit';
-  const child: ChildProcess = fork(join(import.meta.dirname, file), args, {
+  const child: ChildProcess = fork(resolve(import.meta.dirname, file), args, {
     env: settings,
     execArgv,
     stdio: ['ignore', 'inherit', logs, 'ipc'],
@@ -127,17 +128,34 @@ export async function givenDatabase(kept?: { folder: string; schema: string }): 
 
 /**
  * Runs the service in a child process on a bench's database as `bin/doorstep` does, with bundled packages and the
- * compile cache. No rate limit unless `env` sets one; `moment` sets the clock.
+ * compile cache. No rate limit unless `env` sets one; `moment` sets the clock. `clone` is the folder of another version.
  */
 export function startBenchService(
   { connectionString, schema }: BenchDatabase,
   env: Record<string, string> = {},
-  moment?: Temporal.Instant,
+  { moment, clone }: { moment?: Temporal.Instant | undefined; clone?: string | undefined } = {},
 ) {
   const clock = moment === undefined ? [] : [moment.toString()];
-  return startChild<ServiceFacts>('service-child.ts', [connectionString, schema, ...clock], {
+  const file = clone === undefined ? 'service-child.ts' : resolve(clone, 'bench/service-child.ts');
+  return startChild<ServiceFacts>(file, [connectionString, schema, ...clock], {
     env: { RATE_LIMIT_PER_MINUTE: '0', ...COMPILE_CACHE_ENV, ...env },
   });
+}
+
+/** A service builds the files of its pages this long after its start, which takes some seconds of processor. */
+const BUILDS_PAGES_AFTER_MS = 6000;
+const IDLE_TURN_MS = 300;
+const IDLE_MS = 15;
+const MAX_IDLE_TURNS = 200;
+
+/** Waits until the service's own work after a start is done, because it would count as work for answers. */
+export async function untilIdle({ cpuMs }: Pick<BenchService, 'cpuMs'>): Promise<void> {
+  await delay(BUILDS_PAGES_AFTER_MS);
+  for (let turn = 0; turn < MAX_IDLE_TURNS; turn += 1) {
+    const beforeMs = await cpuMs();
+    await delay(IDLE_TURN_MS);
+    if ((await cpuMs()) - beforeMs < IDLE_MS) return;
+  }
 }
 
 /**
@@ -156,7 +174,7 @@ export async function givenBench(
   const now = systemClock.now();
   const { accountId } = await createAccount(db, 'Bench', now);
   const { key } = await issueKey(db, accountId, 'sandbox', now);
-  const child = await startBenchService(database, env, moment);
+  const child = await startBenchService(database, env, { moment });
   return {
     ...child,
     key,

@@ -1,5 +1,5 @@
 import type { LocatedSearch } from '../../src/search/stores/search-request.ts';
-import { compareWithBare, type Turns } from '../compare.ts';
+import { compareProcessor, compareWithBare, type Rival, type Turns } from '../compare.ts';
 import type { Report } from '../report.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import { type LoadClient, quantile } from './load.ts';
@@ -29,6 +29,20 @@ export async function measureWorkloads(
     if (!workload.name.includes(only)) continue;
     const paths = queriesOf(workload, service.sample).map(pathOf);
     await compareWithBare({ ...service, paths }, { ...workload, what: workload.name }, turns, report);
+  }
+}
+
+/** Measures processor time per answer of the table's workloads, alternating with a rival. */
+export async function measureBeside(
+  service: MeasuredService,
+  rival: Rival,
+  only: string,
+  turns: Turns,
+  report: Report,
+): Promise<void> {
+  for (const workload of WORKLOADS.filter(({ name }) => name.includes(only))) {
+    const paths = queriesOf(workload, service.sample).map(pathOf);
+    await compareProcessor({ ...service, paths }, rival, workload.name, turns, report);
   }
 }
 

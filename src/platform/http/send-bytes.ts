@@ -4,8 +4,6 @@ import { isSendingBody } from './raw-body.ts';
 
 /** Minimum size of counted answers; smaller ones fit into kernel buffers. */
 export const MIN_COUNTED_BYTES = 16 * 1024;
-/** Bytes per piece of a large answer. Each piece sent shows that the client still reads. */
-export const PIECE_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
@@ -35,17 +33,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
 
 /** Sends the last part with the end of the answer: a separate `end` would pass through Node's streams once more. */
 function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
-  let last: Buffer | undefined;
-  for (const part of parts) {
-    for (const piece of part.length <= PIECE_BYTES ? [part] : cutPieces(part)) {
-      if (last !== undefined) raw.write(last);
-      last = piece;
-    }
-  }
-  raw.end(last);
-}
-
-/** Cuts the bytes into views of at most one piece each. */
-export function* cutPieces(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
+  const last = parts.length - 1;
+  for (let nth = 0; nth < last; nth += 1) raw.write(parts[nth]);
+  raw.end(parts[last]);
 }

@@ -100,10 +100,12 @@ function unknownIn(value: unknown, schema: Schema | undefined, place: Fault['in'
   if (members === undefined) return [];
   const given = Object.keys(value);
   return given.flatMap((name) => {
+    const member = members.get(name);
+    const inner = (value as Record<string, unknown>)[name];
+    if (member && typeof inner !== 'object') return [];
     const shown = name.replaceAll(LONG_NUMBER, '***');
     const at = path === '' ? shown : `${path}.${shown}`;
-    const member = members.get(name);
-    if (member) return unknownIn((value as Record<string, unknown>)[name], member, place, at);
+    if (member) return unknownIn(inner, member, place, at);
     return [{ place, name: at, meant: () => meantBy(name, members, given) }];
   });
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerBounds, Http } from '../http/http.ts';
 import { Refusal, retryAfter } from '../http/refusal.ts';
-import { cutPieces, MIN_COUNTED_BYTES, PIECE_BYTES } from '../http/send-bytes.ts';
+import { MIN_COUNTED_BYTES } from '../http/send-bytes.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
@@ -18,6 +18,8 @@ const MINUTE_MS = 60_000;
 /** A client that reads none of a small answer for this long is gone or hostile. */
 const MAX_UNREAD_MS = 60_000;
 const SWEEP_MS = 1000;
+/** Bytes per piece of a large answer. Each piece sent shows that the client still reads. */
+const PIECE_BYTES = 64 * 1024;
 const LARGE_BYTES = 4 * PIECE_BYTES;
 /** Headers of the answer that are removed from its refusal. */
 const CONTENT_HEADERS = ['etag', 'cache-control', 'content-length', 'content-encoding'];
@@ -161,6 +163,11 @@ function inPieces({ method }: FastifyRequest, reply: FastifyReply, payload: stri
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   reply.header('content-length', bytes.length);
   return Readable.from(cutPieces(bytes), { objectMode: false });
+}
+
+/** Cuts the bytes into views of at most one piece each. */
+function* cutPieces(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }
 
 function takenOf({ socket }: ServerResponse): number {
