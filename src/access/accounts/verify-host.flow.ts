@@ -43,7 +43,11 @@ async function hostFault({ publicHttp, tokens, config }: Deps, host: string): Pr
   const challenge = randomId('', 18);
   const url = `${hostSiteUrl(host, config.trackingUrl)}${HOST_PROOF_PATH}?challenge=${challenge}`;
   const check = await publicHttp.checkUrl(url);
-  if ('refusal' in check) return check.refusal.replace(/(The|the) endpoint/, '$1 tracking host');
+  if ('refusal' in check) {
+    const refusal = check.refusal.replace(/(The|the) endpoint/, '$1 tracking host');
+    // The host has the scheme of TRACKING_URL, which is what there is to change.
+    return url.startsWith('http:') ? `TRACKING_URL begins with http. ${refusal}` : refusal;
+  }
   const page = await publicHttp.get(url, { accept: 'text/plain', 'user-agent': 'Doorstep-Hosts/1' });
   if ('failure' in page) return `The host did not answer (${page.failure}).`;
   if (page.status !== 200)

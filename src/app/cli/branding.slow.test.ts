@@ -223,7 +223,7 @@ test('the branding of an account', async (t) => {
     const verify = () => runJson(['branding', 'verify', '--account', account_id], env);
     assert.deepEqual(await verify(), { status: 1, body: { error: `Account ${account_id} has no tracking host.` } });
     await set('--tracking-host', 'track.pizza.example');
-    const reason = 'The tracking host must be an https URL.';
+    const reason = 'TRACKING_URL begins with http. The tracking host must be an https URL.';
     const body = { account_id, tracking_host: 'track.pizza.example', verified: false, verified_at: null, reason };
     assert.deepEqual(await verify(), { status: 1, body });
   });

@@ -186,7 +186,7 @@ export const shop = {
     refund: 'Refund it',
     deliveryFee: 'Delivery fee',
     serviceFee: 'Service fee',
-    smallOrderFee: 'Small-order fee',
+    smallOrderFee: 'Small order fee',
     tax: 'Taxes',
     total: 'Total',
     beforeTip: 'before a tip',
