@@ -93,7 +93,7 @@ async function measureService(at: BenchDatabase, keys: readonly string[], to: Re
   if (compared > 0) await compareProducts(measured, compared, to);
   await service.close();
   if (isWanted('first')) {
-    const again = await startBenchService(at, settings, afternoon());
+    const again = await startBenchService(at, settings, { moment: afternoon() });
     await measureFirstQueries({ ...measured, ...again }, 'first query of a region, its shelves on the disk', to);
     await again.close();
   }
