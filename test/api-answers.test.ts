@@ -136,6 +136,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   ),
   ...refusalPages([400, 403, 413, 415, 429, 500, 503], ['POST /checkout/{link}', 'POST /checkout/again']),
   'GET /checkout/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
+  ...refusalPages([400, 429, 500, 503], ['GET /']),
   ...refusalPages([400, 404, 429, 500, 503], SHOP_PAGES),
   ...Object.fromEntries(SHOP_PAGES.map((page) => [`${page} 200`, ['text/html']])),
   'GET /s/{store}/code.svg 200': ['image/svg+xml'],
