@@ -273,8 +273,7 @@ export class ShelfKeeper implements ShelfFollower {
       this.changed.delete(storeId);
       storeIds.push(storeId);
     }
-    const { maxBytes } = this.kept as { maxBytes: number };
-    while (storeIds.length < STORES_PER_BUILD && files.bytes < maxBytes * MAX_FILLED_SHARE) {
+    while (storeIds.length < STORES_PER_BUILD && files.bytes < files.maxBytes * MAX_FILLED_SHARE) {
       const { value: storeId, done } = this.ahead.next();
       if (done) break;
       if (!files.has(storeId)) storeIds.push(storeId);

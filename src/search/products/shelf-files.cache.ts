@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ONLY_OWN, readChecked, writeChecked } from '../engine/checked-file.cache.ts';
@@ -33,9 +33,16 @@ export type ShelfFilesOptions = {
   maxBytes: number;
   log: TermLog;
   usage: ShelfUsage;
+  /** Bytes that are free on the folder's disk. */
+  freeBytes?: (folder: string) => Promise<number>;
   /** Called with the new directory when the old one is full. */
   onGrow(directory: ShelfDirectory): void;
 };
+
+async function freeOnDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
 
 /**
  * Shelves in the files of a folder, written by one thread. Shelves only get appended, so a killed process leaves whole
@@ -45,6 +52,8 @@ export type ShelfFilesOptions = {
  */
 export class ShelfFiles {
   directory = new ShelfDirectory();
+  /** Bytes at most: those of the setting, or half of what the disk has for others and shelves. */
+  maxBytes: number;
   private readonly options: ShelfFilesOptions;
   private readonly fileBytes: number;
   /** By number, the bytes of each file and of its shelves that are still valid. */
@@ -59,6 +68,7 @@ export class ShelfFiles {
 
   constructor(options: ShelfFilesOptions) {
     this.options = options;
+    this.maxBytes = options.maxBytes;
     this.fileBytes = Math.min(FILE_BYTES, Math.floor(options.maxBytes / MIN_FILES));
   }
 
@@ -227,9 +237,10 @@ export class ShelfFiles {
   }
 
   private async makeRoom(): Promise<void> {
-    const { maxBytes, usage } = this.options;
+    const { folder, maxBytes, usage, freeBytes = freeOnDisk } = this.options;
+    this.maxBytes = Math.min(maxBytes, (this.bytes + (await freeBytes(folder))) / 2);
     const sealed = () => [...this.files].filter(([number]) => number !== this.current?.number);
-    while (this.bytes > maxBytes) {
+    while (this.bytes > this.maxBytes) {
       const oldest = sealed().sort(([a], [b]) => usage.lastRead(a) - usage.lastRead(b) || a - b)[0];
       if (oldest === undefined) return;
       await this.remove(oldest[0]);

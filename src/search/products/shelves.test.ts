@@ -12,9 +12,14 @@ import { until } from '../../../test/until.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
+import { ShelfBuilder } from './build-shelves.flow.ts';
 import { ShelfKeeper } from './keep-shelves.flow.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { ProductIndexes } from './product-indexes.cache.ts';
+import { ProductTerms } from './product-terms.index.ts';
+import { ShelfFiles } from './shelf-files.cache.ts';
+import { ShelfUsage } from './shelf-usage.index.ts';
+import { TermLog } from './term-log.index.ts';
 
 /** The shelves of a node on its disk: what a start, a change, damage and a full folder do to them. */
 let db: Db;
@@ -195,3 +200,34 @@ withFolder('files that are missing or cut are built again', async (folder) => {
     }
   }
 });
+
+withFolder(
+  'shelves take no more than the setting and than is free beside them; the least recently read leave',
+  async (folder) => {
+    const terms = new ProductTerms(new TermLog());
+    const built = await new ShelfBuilder({ db, terms, reportLeftOut: () => {} }).build(storeIds, 'anyone');
+    const length = Math.max(...built.values().map(({ shelf }) => shelf.length));
+    const usage = new ShelfUsage();
+    let diskBytes = 1e9;
+    const freeBytes = async () => diskBytes - files.bytes;
+    const onGrow = () => {};
+    const maxBytes = 8 * length;
+    const files: ShelfFiles = new ShelfFiles({ folder, maxBytes, log: terms.log, usage, freeBytes, onGrow });
+    await files.clear();
+    const addOne = async (storeId: string) => {
+      files.add(storeId, built.get(storeId)?.shelf ?? assert.fail(), 1);
+      await files.write();
+    };
+    const kept = () => storeIds.filter((storeId) => files.has(storeId));
+    for (const storeId of storeIds.slice(0, 12)) await addOne(storeId);
+    assert.ok(files.bytes > 6 * length && files.bytes <= 8 * length, `${files.bytes} of ${length}`);
+    const oldest = kept()[0] ?? assert.fail();
+    usage.note(files.directory.find(oldest)?.file ?? assert.fail());
+    diskBytes = 7 * length;
+    await addOne(storeIds[12] ?? '');
+    assert.ok(files.bytes <= 3.5 * length, `${files.bytes} of ${length}`);
+    assert.ok(kept().includes(oldest), 'the one that was read last');
+    assert.equal(filesOf(folder, '.shelves').length, kept().length);
+    await files.close();
+  },
+);
