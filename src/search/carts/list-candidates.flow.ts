@@ -1,10 +1,9 @@
-import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { IndexedSeller } from '../products/find-products.flow.ts';
 import { MatchMarks } from '../products/mark-matches.ts';
 import { visitMatches } from '../products/match-products.ts';
-import { prepareOthers, type QueryForTerms } from '../products/prepare-query.ts';
+import { type PreparedQuery, prepareOthers } from '../products/prepare-query.ts';
 import type { CartSeller } from './cart-candidates.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
 import { lineQualityOf, prepareLine } from './match-cart.ts';
@@ -24,7 +23,7 @@ const MAX_STEPS = { steps: 1_000_000, moreSteps: 500_000 };
 export type StockedSeller = IndexedSeller<CartSeller>;
 
 /** A cart line with its prepared query, and its lists by seller, nearest first. */
-type ListedLine = CartLine & { queryFor: QueryForTerms; lists: LineList[] };
+type ListedLine = CartLine & { prepared: PreparedQuery; lists: LineList[] };
 
 /**
  * The best candidates of one line at one seller, best first by the product index. If `isComplete`, there are no others;
@@ -60,10 +59,11 @@ export async function listCandidates(
   { sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
   const listed: ListedCandidates = { sellers: [], marks: new MatchMarks(), stepsLeft: max.steps };
+  const terms = sellers[0]?.productIndex.terms;
   // Matching yields at each seller, so without sellers the rewrites would block the event loop for nothing.
-  if (sellers.length === 0) return listed;
+  if (!terms) return listed;
   const lines = cartLines.map((line): ListedLine => {
-    return { ...line, queryFor: memoizedByObject((terms) => prepareLine(line, terms, claims)), lists: [] };
+    return { ...line, prepared: prepareLine(line, terms, claims), lists: [] };
   });
   for (const seller of sellers) {
     if (listed.stepsLeft <= 0) break;
@@ -74,7 +74,7 @@ export async function listCandidates(
   for (const line of lines) {
     const isMatched = line.lists.some(({ candidates }) => candidates.length > 0);
     if (isMatched || line.gtin !== null) continue;
-    await tryRewrites(listed, line, prepareOthers(line.query, indexes, null, claims).rewrites());
+    await tryRewrites(listed, line, prepareOthers(line.query, terms, indexes, null, claims).rewrites());
   }
   return listed;
 }
@@ -101,10 +101,10 @@ async function listSeller(
 async function tryRewrites(
   listed: ListedCandidates,
   line: ListedLine,
-  rewrites: Iterable<QueryForTerms>,
+  rewrites: Iterable<PreparedQuery>,
 ): Promise<void> {
   for (const rewrite of rewrites) {
-    line.queryFor = rewrite;
+    line.prepared = rewrite;
     let isMatched = false;
     for (const [at, list] of line.lists.entries()) {
       if (listed.stepsLeft <= 0) {
@@ -130,8 +130,7 @@ function fill(listed: ListedCandidates, list: LineList, limit: number): void {
   const { productIndex, terms } = list.seller;
   const best: Candidate[] = [];
   let seen = 0;
-  const query = list.line.queryFor(productIndex.terms);
-  const steps = visitMatches(listed.marks, productIndex, query, terms.mode, (match) => {
+  const steps = visitMatches(listed.marks, productIndex, list.line.prepared, terms.mode, (match) => {
     seen += 1;
     const candidate = {
       productNo: match.productNo,

@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
@@ -11,12 +10,11 @@ import type { StoreSearch } from '../stores/store-search.index.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { MatchMarks } from './mark-matches.ts';
 import { visitMatches } from './match-products.ts';
-import { prepareOthers, prepareQuery, type QueryForTerms } from './prepare-query.ts';
+import { type PreparedQuery, prepareOthers, prepareQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode, requestedModeOf, soldMode } from './product-layout.ts';
 import { nextPageNumber, rankOfPage } from './product-page.ts';
-import type { ProductTerms } from './product-terms.index.ts';
 import { ProductPool, type RankedProduct } from './rank-products.ts';
 
 /** `owner` is the account and mode whose limits the search uses. */
@@ -69,8 +67,6 @@ export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 /** Maximum stores and products that a request searches, nearest stores first. */
 const MAX_SELLERS = 500;
 export const MAX_SEARCHED_PRODUCTS = 2_000_000;
-/** Maximum term sets of a request: terms may be reset once while it loads product indexes. More would fill memory. */
-const MAX_TERM_SETS = 2;
 export const PRODUCT_PAGE_SIZE = 50;
 /** Product indexes per batch: the first batch is small, later ones grow up to the maximum. */
 const FIRST_BATCH_SIZE = 10;
@@ -102,16 +98,26 @@ export async function findProducts(
 type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string; mayEvict?: boolean };
 
 /**
- * Returns the sellers with their product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` term
- * sets in all, but at least one seller.
+ * Returns the sellers with their product indexes, nearest first: up to `maxProducts` products, but at least one seller.
+ * All share one set of terms: if the writer thread, and with it the terms, was started again meanwhile, it reads again.
  */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
   deps: IndexDeps,
   sellers: readonly Seller[],
   maxProducts = MAX_SEARCHED_PRODUCTS,
 ): Promise<IndexedSeller<Seller>[]> {
+  for (;;) {
+    const taken = await readIndexes(deps, sellers, maxProducts);
+    if (taken.every(({ productIndex }) => productIndex.terms === taken[0]?.productIndex.terms)) return taken;
+  }
+}
+
+async function readIndexes<Seller extends Pick<NearStore, 'storeId'>>(
+  deps: IndexDeps,
+  sellers: readonly Seller[],
+  maxProducts: number,
+): Promise<IndexedSeller<Seller>[]> {
   const taken: IndexedSeller<Seller>[] = [];
-  const termSets = new Set<ProductTerms>();
   let products = 0;
   let begun = 0;
   const begin = (size: number) => {
@@ -126,9 +132,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
       const productIndex = indexes.get(seller.storeId);
       if (!productIndex) throw new Error(`No product index of store ${seller.storeId} was read.`);
       products += productIndex.productCount;
-      termSets.add(productIndex.terms);
-      const isTooMuch = products > maxProducts || termSets.size > MAX_TERM_SETS;
-      if (isTooMuch && taken.length > 0) return taken;
+      if (products > maxProducts && taken.length > 0) return taken;
       taken.push({ ...seller, productIndex });
     }
     const meanSize = Math.max(1, products / taken.length);
@@ -182,7 +186,7 @@ const MAX_STEPS = 500_000;
 const MAX_REWRITE_STEPS = 250_000;
 
 /**
- * Returns the matches of all product indexes, nearest first. If the text as typed has none, its rewrites are tried one
+ * Returns the matches of all product indexes, which share their terms, nearest first. If the text as typed has none, its rewrites are tried one
  * by one, then its parts. Beyond the budget, the farthest indexes are left out.
  */
 export async function matchSellers(
@@ -190,21 +194,23 @@ export async function matchSellers(
   mode: RequestedMode,
   indexes: readonly ProductIndex[],
 ): Promise<ProductPool> {
+  const terms = indexes[0]?.terms;
+  if (!terms) return new ProductPool();
   const marks = new MatchMarks();
   let stepsLeft = MAX_STEPS;
-  async function match(queryFor: QueryForTerms): Promise<ProductPool> {
+  async function match(prepared: PreparedQuery): Promise<ProductPool> {
     const pool = new ProductPool();
     for (let sellerNo = 0; sellerNo < indexes.length && stepsLeft > 0; sellerNo += 1) {
       const index = indexes[sellerNo] as ProductIndex;
-      stepsLeft -= visitMatches(marks, index, queryFor(index.terms), mode, (found) => pool.add(sellerNo, found));
+      stepsLeft -= visitMatches(marks, index, prepared, mode, (found) => pool.add(sellerNo, found));
       if (isSliceOver()) await nextSlice();
     }
     return pool;
   }
 
-  const typed = await match(memoizedByObject((terms) => prepareQuery(text, terms, gtins, claims)));
+  const typed = await match(prepareQuery(text, terms, gtins, claims));
   if (typed.size > 0) return typed;
-  const others = prepareOthers(text, indexes, gtins, claims);
+  const others = prepareOthers(text, terms, indexes, gtins, claims);
   for (const queries of [others.rewrites(), others.parts()]) {
     stepsLeft = MAX_REWRITE_STEPS;
     for (const other of queries) {

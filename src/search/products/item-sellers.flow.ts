@@ -1,4 +1,3 @@
-import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import type {
   GradeBounds,
@@ -65,12 +64,14 @@ class ItemSearch {
     const { productIndexes, marks, owner } = this.inputs;
     const sellers = storeIds.map((storeId) => ({ storeId }));
     const indexed = await withProductIndexes({ productIndexes, owner, mayEvict }, sellers, maxProducts);
-    const itemFor = memoizedByObject((terms: ProductTerms) => this.prepare(asked, terms));
-    const mode = requestedModeOf(asked.pickup);
     const grades = new Map<string, ItemGrade>();
+    const [first] = indexed;
+    if (!first) return { examined: 0, products: 0, grades };
+    const item = this.prepare(asked, first.productIndex.terms);
+    const mode = requestedModeOf(asked.pickup);
     let products = 0;
     for (const { storeId, productIndex } of indexed) {
-      const grade = bestGrade(marks, productIndex, itemFor(productIndex.terms), mode);
+      const grade = bestGrade(marks, productIndex, item, mode);
       if (grade !== null) grades.set(storeId, grade);
       products += productIndex.productCount;
       if (isSliceOver()) await nextSlice();

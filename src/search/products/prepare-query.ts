@@ -1,4 +1,3 @@
-import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -28,12 +27,6 @@ export type PreparedQuery = {
   /** Required food claims as bits of `foodClaims`. */
   claims: number;
 };
-
-/**
- * Prepares the query of one request against a set of terms. The indexes of a request share one set, or have two if the
- * terms were reset while the indexes were loaded.
- */
-export type QueryForTerms = (terms: ProductTerms) => PreparedQuery;
 
 /** Matches a query's words with terms. */
 export type TermMatcher = Pick<ProductTerms, 'match'>;
@@ -68,7 +61,7 @@ export function prepareQuery(
 }
 
 /** Queries to try where a text has no match. */
-export type OtherQueries = { rewrites(): Generator<QueryForTerms, void>; parts(): Generator<QueryForTerms, void> };
+export type OtherQueries = { rewrites(): Generator<PreparedQuery, void>; parts(): Generator<PreparedQuery, void> };
 
 /**
  * Returns the queries to try where no product matches a text. Rewrites, likeliest first: a space added or removed, a
@@ -77,24 +70,26 @@ export type OtherQueries = { rewrites(): Generator<QueryForTerms, void>; parts()
  */
 export function prepareOthers(
   text: string,
+  terms: ProductTerms,
   indexes: readonly ProductIndex[],
   gtins: ReadonlySet<number> | null = null,
   claims: number = NO_CLAIMS,
 ): OtherQueries {
   const words = queryWordsOf(text);
   const sizes = parseTypedSizes(text);
-  const sets = countTerms(indexes);
-  const remembered = memoizedByObject(cacheMatches);
-  const prepare = (rewrite: Pick<QueryRewrite, 'words' | 'typos'>): QueryForTerms =>
-    memoizedByObject((terms) => ({ ...prepareWords(rewrite, sizes, remembered(terms)), gtins, claims }));
+  const counted = { terms, counts: countsOf(indexes) };
+  const remembered = cacheMatches(terms);
+  const prepare = (rewrite: Pick<QueryRewrite, 'words' | 'typos'>): PreparedQuery => {
+    return { ...prepareWords(rewrite, sizes, remembered), gtins, claims };
+  };
   return {
     *rewrites() {
-      const has = (word: string) => countIn(sets, (terms) => terms.formsOf(word)) > 0;
+      const has = (word: string) => countOf(counted, terms.formsOf(word)) > 0;
       for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) yield prepare(rewrite);
     },
     *parts() {
       const { required } = requiredOf(words, sizes);
-      for (const bits of partsOf(words, required, sets)) {
+      for (const bits of partsOf(words, required, counted)) {
         const kept = words.filter((_, at) => (((bits | ~required) >>> at) & 1) === 1);
         yield prepare({ words: kept, typos: {} });
       }
@@ -103,9 +98,9 @@ export function prepareOthers(
 }
 
 /** Returns the combinations of the rarest required words as bits, heaviest first, except all words together. */
-function partsOf(words: readonly string[], required: number, sets: readonly CountedTerms[]): number[] {
+function partsOf(words: readonly string[], required: number, counted: CountedTerms): number[] {
   const weighed = words
-    .map((word, at) => ({ bit: 1 << at, weight: ((required >>> at) & 1) === 1 ? weightOf(word, sets) : 0 }))
+    .map((word, at) => ({ bit: 1 << at, weight: ((required >>> at) & 1) === 1 ? weightOf(word, counted) : 0 }))
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_PART_WORDS);
@@ -122,14 +117,10 @@ function partsOf(words: readonly string[], required: number, sets: readonly Coun
     .filter((bits) => bits !== required);
 }
 
-/** A set of terms, and by term number how many postings the request's product indexes have. */
+/** The terms of a request, and by term number how many postings the request's product indexes have. */
 type CountedTerms = { terms: ProductTerms; counts: Uint32Array };
 
-function countTerms(indexes: readonly ProductIndex[]): CountedTerms[] {
-  return [...Map.groupBy(indexes, ({ terms }) => terms)].map(([terms, own]) => ({ terms, counts: countsOf(own) }));
-}
-
-/** Counts the postings of each term in the product indexes, which must share one set of terms. */
+/** Counts the postings of each term in the product indexes. */
 function countsOf(indexes: readonly ProductIndex[]): Uint32Array {
   const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
   const counts = new Uint32Array(1 + Math.max(0, ...lastTerms));
@@ -143,10 +134,9 @@ function countsOf(indexes: readonly ProductIndex[]): Uint32Array {
   return counts;
 }
 
-/** Counts the postings of the terms in the product indexes. */
-function countIn(sets: readonly CountedTerms[], termsOf: (terms: ProductTerms) => Iterable<number>): number {
+function countOf({ counts }: CountedTerms, termIds: Iterable<number>): number {
   let sum = 0;
-  for (const { terms, counts } of sets) for (const termId of termsOf(terms)) sum += counts[termId] ?? 0;
+  for (const termId of termIds) sum += counts[termId] ?? 0;
   return sum;
 }
 
@@ -154,10 +144,10 @@ function countIn(sets: readonly CountedTerms[], termsOf: (terms: ProductTerms) =
  * Weighs a word: the fewer postings, the more. Without postings, those of its misspellings count. 0 for measures, and
  * for words without either.
  */
-function weightOf(word: string, sets: readonly CountedTerms[]): number {
+function weightOf(word: string, counted: CountedTerms): number {
   if (isMeasure(word)) return 0;
-  const own = countIn(sets, (terms) => terms.formsOf(word));
-  const count = own > 0 ? own : countIn(sets, (terms) => terms.match(word, false).termIds);
+  const own = countOf(counted, counted.terms.formsOf(word));
+  const count = own > 0 ? own : countOf(counted, counted.terms.match(word, false).termIds);
   return count === 0 ? 0 : MAX_WEIGHT - Math.log2(count);
 }
 

@@ -22,10 +22,6 @@ export class TermLog {
     return Atomics.load(this.length, 0);
   }
 
-  get isFull(): boolean {
-    return this.end > MAX_BYTES / 2;
-  }
-
   add(term: string): void {
     this.append(Buffer.from(term + SEPARATOR));
   }
