@@ -12,6 +12,7 @@ import { followTests, unfollowTests } from './follow-tests.ts';
  */
 export async function runTogether(root: string, files: Iterable<string>): Promise<void> {
   holdEnd();
+  const { random } = Math;
   for (const file of files) {
     followTests();
     await suite(relative(root, file), async () => {
@@ -26,6 +27,8 @@ export async function runTogether(root: string, files: Iterable<string>): Promis
         unfollowTests();
       }
     });
+    // Trace IDs and waits of the files after it would be the same.
+    if (Math.random !== random) throw new Error(`${relative(root, file)} leaves Math.random replaced`);
   }
   releaseEnd();
 }

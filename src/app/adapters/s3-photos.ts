@@ -40,11 +40,9 @@ export function createS3PhotoBucket({ url, region, ...keys }: PhotoBucketSetting
       return answer.status === 200 ? answer.bytes : undefined;
     },
     async remove(photoId) {
-      // A bucket answers 204 for a file that it does not have.
-      const removed = PHOTO_SIZES.map(async (size) =>
-        check(await ask('DELETE', `${photoId}/${size}.webp`), [200, 204, 404]),
-      );
-      await Promise.all(removed);
+      // One by one: after a failure none may still be on its way, because the photo can be uploaded again. A bucket
+      // answers 204 for a file that it does not have.
+      for (const size of PHOTO_SIZES) check(await ask('DELETE', `${photoId}/${size}.webp`), [200, 204, 404]);
     },
   };
 }
