@@ -15,13 +15,13 @@ import { ProductTerms } from './product-terms.index.ts';
 type Sold = { name: string; size?: string; category?: string; modes?: number };
 
 /** Grades stores by the products they sell; a store's id is its position. */
-function grading(menus: readonly (readonly Sold[])[]) {
+function grading(menus: readonly (readonly Sold[])[], isOnDisk = false) {
   const terms = new ProductTerms();
   const indexes = new Map<string, ProductIndex>();
   for (const [at, products] of menus.entries()) indexes.set(String(at), productIndexOf(products, terms).index);
   const of = async (storeIds: readonly string[]) =>
     new Map(storeIds.map((storeId) => [storeId, indexes.get(storeId) as ProductIndex]));
-  const itemSearches = new ProductItemSearches({ of });
+  const itemSearches = new ProductItemSearches({ of, findTerms: async () => (isOnDisk ? terms : undefined) });
   return async (text: string, more: Partial<ItemNameQuery> = {}, maxProducts = 1000) => {
     const asked = { text, pickup: null, isUnfinished: false, forgivesTypos: false, ...more };
     return itemSearches.run('anyone', (grade) => grade([...indexes.keys()], asked, { maxProducts, mayEvict: true }));
@@ -78,10 +78,25 @@ test('stores are examined up to the bound on products, and one of them at least'
 
 const MILK: ItemNameQuery = { text: 'milk', pickup: null, isUnfinished: false, forgivesTypos: false };
 const BOUNDS = { maxProducts: 1000, mayEvict: true };
+/** No store has a shelf. */
+const findTerms = async () => undefined;
+
+test('a word that is like no term of the shelves is answered without reading one', async () => {
+  const terms = new ProductTerms();
+  productIndexOf(sold('Milk Chocolate'), terms);
+  const itemSearches = new ProductItemSearches({ findTerms: async () => terms, of: () => assert.fail('read') });
+  const search = (text: string, more: Partial<ItemNameQuery> = {}) =>
+    itemSearches.run('anyone', (grade) => grade(['0', '1'], { ...MILK, text, ...more }, BOUNDS));
+  const nothing = { examined: 2, products: 0, grades: new Map() };
+  assert.deepEqual(await search('zanzibar'), nothing);
+  assert.deepEqual(await search('milk zanzibar', { isUnfinished: true, forgivesTypos: true }), nothing);
+  await assert.rejects(search('milk'), /read/);
+  await assert.rejects(search('chocolade', { forgivesTypos: true }), /read/);
+});
 
 test('an account that floods is refused, and another account is not', async () => {
   const { promise: read, resolve } = Promise.withResolvers<ReadonlyMap<string, ProductIndex>>();
-  const itemSearches = new ProductItemSearches({ of: () => read });
+  const itemSearches = new ProductItemSearches({ of: () => read, findTerms });
   const search = (owner: string) => itemSearches.run(owner, (grade) => grade(['0'], MILK, BOUNDS));
   const flood = Array.from({ length: 64 }, () => search('flood'));
   await assert.rejects(search('flood'), { code: 'rate_limited' });
@@ -93,6 +108,7 @@ test('an account that floods is refused, and another account is not', async () =
 test('a search is refused at its start or never: its later batches wait, and other accounts go between them', async () => {
   const { index } = productIndexOf(sold('Milk'));
   const itemSearches = new ProductItemSearches({
+    findTerms,
     async of(storeIds) {
       await nextTurn();
       return new Map(storeIds.map((storeId) => [storeId, index]));
@@ -128,6 +144,7 @@ test('the words of a search are matched with terms once for each grade, and agai
     return match(...word);
   };
   const itemSearches = new ProductItemSearches({
+    findTerms,
     async of(storeIds) {
       const isLater = storeIds.includes('later');
       return new Map(
@@ -149,6 +166,7 @@ test('the words of a search are matched with terms once for each grade, and agai
 test('a batch finds the word that it brings as a term, where an earlier batch brought it as a stem', async () => {
   const terms = new ProductTerms();
   const itemSearches = new ProductItemSearches({
+    findTerms,
     async of(storeIds) {
       return new Map(storeIds.map((name) => [name, productIndexOf(sold(name), terms).index]));
     },

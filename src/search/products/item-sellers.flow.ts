@@ -25,12 +25,12 @@ const MAX_SEARCHES_PER_ACCOUNT = 64;
  * so it is rescheduled before each batch.
  */
 export class ProductItemSearches implements ItemSearches {
-  private readonly productIndexes: Pick<ProductIndexes, 'of'>;
+  private readonly productIndexes: Pick<ProductIndexes, 'of' | 'findTerms'>;
   private readonly marks = new MatchMarks();
   private readonly admission = createAdmission(MAX_SEARCHES_PER_ACCOUNT);
   private readonly turns = createSearchLimit(Infinity);
 
-  constructor(productIndexes: Pick<ProductIndexes, 'of'>) {
+  constructor(productIndexes: Pick<ProductIndexes, 'of' | 'findTerms'>) {
     this.productIndexes = productIndexes;
   }
 
@@ -45,7 +45,7 @@ export class ProductItemSearches implements ItemSearches {
 
 type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required'>;
 
-type ItemSearchInputs = { productIndexes: Pick<ProductIndexes, 'of'>; marks: MatchMarks; owner: string };
+type ItemSearchInputs = { productIndexes: Pick<ProductIndexes, 'of' | 'findTerms'>; marks: MatchMarks; owner: string };
 
 /** Runs the batches of one search. */
 class ItemSearch {
@@ -62,6 +62,10 @@ class ItemSearch {
     { maxProducts, mayEvict }: GradeBounds,
   ): Promise<GradedSellers> {
     const { productIndexes, marks, owner } = this.inputs;
+    const known = await productIndexes.findTerms(storeIds);
+    if (known !== undefined && this.prepare(asked, known).words.some(({ termIds }) => termIds.length === 0)) {
+      return { examined: storeIds.length, products: 0, grades: new Map() };
+    }
     const sellers = storeIds.map((storeId) => ({ storeId }));
     const indexed = await withProductIndexes({ productIndexes, owner, mayEvict }, sellers, maxProducts);
     const grades = new Map<string, ItemGrade>();

@@ -102,7 +102,7 @@ export class ShelfKeeper implements ShelfFollower {
     return { terms: this.terms.log.memory, usage: this.usage.memory, shelves: this.location(), port: port2 };
   }
 
-  /** Reads the shelves of the folder, and forgets those whose store has changed since. */
+  /** Reads the shelves of the folder, and forgets those whose store has changed since, also while it reads. */
   async open(): Promise<void> {
     if (this.files === null && this.kept !== null) {
       this.files = await this.takeFolder(this.kept).catch((error) => this.keepNone(error));
@@ -119,6 +119,7 @@ export class ShelfKeeper implements ShelfFollower {
         for (const { storeId, seq } of changes) files.drop(storeId, seq);
       }
     }
+    if (this.isClosed) return;
     this.isOpen = true;
     this.opened.resolve();
     this.postShelves();
@@ -144,7 +145,7 @@ export class ShelfKeeper implements ShelfFollower {
   /** Builds the shelves of these stores in the background where there is room. */
   buildAhead(storeIds: Iterator<string>): void {
     this.ahead = storeIds;
-    if (this.files !== null) void this.work(this.files);
+    void this.opened.promise.then(() => (this.files === null ? undefined : this.work(this.files)));
   }
 
   async close(): Promise<void> {
@@ -217,8 +218,11 @@ export class ShelfKeeper implements ShelfFollower {
 
   private async answer(port: MessagePort, { id, storeIds, owner }: FromShelfReader): Promise<void> {
     const post = (message: ToShelfReader) => port.postMessage(message);
+    const isEarly = !this.isOpen;
     try {
       await this.opened.promise;
+      // The reader has the directory now, and reads again.
+      if (isEarly && this.files !== null) return post({ kind: 'built', id, shelves: [] });
       const shelves = await this.builder.build(storeIds, owner, (storeId, shelf) => this.keep(storeId, shelf));
       post({ kind: 'built', id, shelves: [...shelves] });
     } catch (error) {

@@ -78,6 +78,17 @@ export class ProductIndexes {
     return found;
   }
 
+  /** Returns terms that include those of all products of these stores; undefined if one is neither in memory nor in a file. */
+  async findTerms(storeIds: readonly string[]): Promise<ProductTerms | undefined> {
+    const { source } = this;
+    const isThere = (storeId: string) =>
+      this.kept.has(storeId) || source?.folder?.directory.find(storeId) !== undefined;
+    if (!storeIds.every(isThere)) return undefined;
+    // The log had the terms of a shelf before the directory had the shelf.
+    await runInSlices(source?.terms.follow() ?? [].values());
+    return source?.terms;
+  }
+
   /** Drops a store's index after a change was committed, so that the next answer shows the change. */
   drop(storeId: string): void {
     this.kept.delete(storeId);
@@ -128,7 +139,7 @@ export class ProductIndexes {
       const absent = storeIds.filter((storeId) => !read.has(storeId));
       const built = absent.length === 0 ? new Map<string, BuiltShelf>() : await this.build(source, absent, owner);
       await runInSlices(terms.follow());
-      if (built === null || source !== this.source) continue;
+      if (built === null || source !== this.source || folder !== source.folder) continue;
       const indexes = new Map<string, ReadIndex>();
       for (const [id, shelf] of read) indexes.set(id, { index: openShelf(id, shelf, terms), isWhole: true });
       for (const [id, { shelf, isWhole }] of built) indexes.set(id, { index: openShelf(id, shelf, terms), isWhole });
@@ -160,6 +171,8 @@ export class ProductIndexes {
 
 function useShelves(source: Source, { folder, directory }: ShelfLocation): void {
   source.folder = { folder, directory: new ShelfDirectory(directory), usage: source.usage };
+  // Else the first search would take in all terms of before.
+  void runInSlices(source.terms.follow());
 }
 
 function indexWeight({ productCount }: ProductIndex): number {

@@ -263,15 +263,22 @@ export class ShelfFiles {
 
   /** Writes a file's valid shelves again, in their sequence, and removes the file. */
   private async move(number: number): Promise<void> {
-    this.files.delete(number);
+    const file = this.files.get(number) as { bytes: number; live: number };
     const bytes = await readFile(shelfFile(this.options.folder, number));
-    for (const [storeId, at, length, seq] of (await this.listedIn(number)).shelves) {
-      const place = this.directory.find(storeId);
-      const part = bytes.subarray(at, at + length);
-      if (place?.file !== number || place.at !== at || this.waiting.has(storeId) || !isWholeShelf(part)) continue;
-      this.waiting.set(storeId, { shelf: Uint8Array.from(part), seq });
+    const { shelves } = await this.listedIn(number);
+    this.files.delete(number);
+    try {
+      for (const [storeId, at, length, seq] of shelves) {
+        const place = this.directory.find(storeId);
+        const part = bytes.subarray(at, at + length);
+        if (place?.file !== number || place.at !== at || this.waiting.has(storeId) || !isWholeShelf(part)) continue;
+        this.waiting.set(storeId, { shelf: new Uint8Array(part), seq });
+      }
+      await this.write();
+    } catch (error) {
+      this.files.set(number, file);
+      throw error;
     }
-    await this.write();
     await this.remove(number);
   }
 

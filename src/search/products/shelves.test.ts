@@ -17,6 +17,8 @@ import { ShelfKeeper } from './keep-shelves.flow.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { ProductIndexes } from './product-indexes.cache.ts';
 import { ProductTerms } from './product-terms.index.ts';
+import { readShelves } from './read-shelves.cache.ts';
+import { SHELF_HEAD_BYTES } from './shelf.ts';
 import { ShelfFiles } from './shelf-files.cache.ts';
 import { ShelfUsage } from './shelf-usage.index.ts';
 import { TermLog } from './term-log.index.ts';
@@ -26,6 +28,7 @@ let db: Db;
 let close: () => Promise<void>;
 const storeIds: string[] = [];
 const SHOPS = 30;
+const LOG = createLog('silent');
 const AT = Temporal.Instant.from('2026-06-10T17:00:00Z');
 before(async () => {
   ({ db, close } = await givenDatabase());
@@ -56,7 +59,7 @@ type Node = { indexes: ProductIndexes; keeper: ShelfKeeper; menusRead(): number;
 /** A node whose shelves lie in the folder, with one searching thread in this one. */
 async function startNode(at: string, { maxBytes = 1e8, aheadOf = [] as string[] } = {}): Promise<Node> {
   const { db: seen, statements } = watched(db);
-  const keeper = new ShelfKeeper({ db: seen, kept: { folder: dirname(at), maxBytes }, log: createLog('silent') });
+  const keeper = new ShelfKeeper({ db: seen, kept: { folder: dirname(at), maxBytes }, log: LOG });
   await keeper.open();
   keeper.complete(await lastChange());
   keeper.buildAhead(aheadOf.values());
@@ -119,6 +122,25 @@ withFolder('a node that starts has its shelves of before, and reads no menu', as
     assert.equal(next.menusRead(), 0);
     await next.close();
   }
+});
+
+withFolder('a search that begins before the shelves are open waits for them, and reads no menu', async (folder) => {
+  const first = await startNode(folder);
+  await assertRight(first.indexes);
+  await first.close();
+  const { db: seen, statements } = watched(db);
+  const keeper = new ShelfKeeper({ db: seen, kept: { folder: dirname(folder), maxBytes: 1e8 }, log: LOG });
+  const indexes = connect(keeper);
+  const early = assertRight(indexes);
+  // A change that the feed brings meanwhile is no longer in the directory.
+  keeper.change(storeIds[5] as string, (await lastChange()) + 1, true);
+  const opening = keeper.open();
+  keeper.change(storeIds[6] as string, (await lastChange()) + 1, true);
+  await opening;
+  await early;
+  assert.ok(statements.filter((text) => text.includes('as product_nos')).length <= 1);
+  indexes.close();
+  await keeper.close();
 });
 
 withFolder('two searching threads share shelves: the second reads no menu', async (folder) => {
@@ -231,3 +253,50 @@ withFolder(
     await files.close();
   },
 );
+
+withFolder(
+  'valid shelves of a file that was mostly replaced move to another, byte for byte, also at a second try',
+  async (folder) => {
+    const terms = new ProductTerms(new TermLog());
+    const built = await new ShelfBuilder({ db, terms, reportLeftOut: () => {} }).build(storeIds, 'anyone');
+    const usage = new ShelfUsage();
+    const open = () =>
+      new ShelfFiles({ folder, maxBytes: 1e6, log: terms.log, usage, freeBytes: async () => 1e9, onGrow: () => {} });
+    const files = open();
+    await files.clear();
+    const shelfOf = (storeId: string) => Uint8Array.from(built.get(storeId)?.shelf ?? assert.fail());
+    const ask = () => readShelves({ folder, directory: files.directory, usage }, storeIds);
+    for (const storeId of storeIds) files.add(storeId, shelfOf(storeId), 1);
+    await files.write();
+    await files.close();
+    const valid = storeIds.filter((_, nth) => nth % 3 === 0);
+    const before = await ask();
+    const [file] = filesOf(folder, '.shelves');
+    for (const storeId of storeIds) if (!valid.includes(storeId)) files.drop(storeId, 2);
+    // The move cannot begin its file: nothing is lost, and the next write tries again.
+    const blocked = join(folder, '2.shelves');
+    writeFileSync(blocked, '');
+    files.add(storeIds[1] as string, shelfOf(storeIds[1] as string), 2);
+    await assert.rejects(files.write());
+    assert.deepEqual([...(await ask()).keys()].sort(), [...valid].sort());
+    rmSync(blocked);
+    files.add(storeIds[2] as string, shelfOf(storeIds[2] as string), 2);
+    await files.write();
+    const after = await ask();
+    assert.deepEqual([...after.keys()].sort(), [...valid, storeIds[2]].sort());
+    for (const storeId of valid) {
+      assert.deepEqual(productsOf(after.get(storeId)), productsOf(before.get(storeId)));
+      assert.equal(files.directory.find(storeId)?.seq, 1);
+    }
+    assert.ok(!filesOf(folder, '.shelves').includes(file ?? ''));
+    await files.close();
+    const next = open();
+    assert.ok(await next.read(2));
+    assert.deepEqual(storeIds.filter((storeId) => next.has(storeId)).sort(), [...after.keys()].sort());
+  },
+);
+
+/** A shelf's bytes without its checksum and the length of the term log. */
+function productsOf(shelf: Uint8Array | undefined): Buffer {
+  return Buffer.from(shelf ?? assert.fail()).subarray(SHELF_HEAD_BYTES);
+}

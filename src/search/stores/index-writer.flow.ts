@@ -165,7 +165,7 @@ export class IndexWriter {
 
   private async start(): Promise<StoreFollower> {
     const from = await this.retry(async () => (await this.readSnapshot()) ?? (await this.load()));
-    await this.retry(() => this.shelves.open());
+    this.endIfFailed(this.retry(() => this.shelves.open()));
     const feed = new StoreFollower({
       db: this.db,
       connectionString: this.options.data.connectionString,
