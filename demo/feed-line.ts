@@ -25,6 +25,8 @@ export type FeedCustomization = {
   name: string;
   min_choice_options: number;
   max_choice_options: number;
+  min_total_units?: number;
+  max_total_units?: number;
   options: FeedOption[];
 };
 

@@ -83,6 +83,7 @@ export function dessertMenu(): FeedCategory[] {
           name: 'Flavors',
           min_choice_options: 1,
           max_choice_options: count,
+          max_total_units: count,
           options: plainOptions('flavor', flavors).map((each) => ({ ...each, max_qty: count })),
         },
         oneOf('vessel', 'In a', [

@@ -6,7 +6,14 @@ import fc from 'fast-check';
 import type { Customization } from '../../src/supply/catalog/product.ts';
 import { type OracleOption, unitOf } from './price-oracle.ts';
 
-export type FlatCustomization = { id: string; parent: string | null; min: number; max: number };
+export type FlatCustomization = {
+  id: string;
+  parent: string | null;
+  min: number;
+  max: number;
+  minUnits: number | null;
+  maxUnits: number | null;
+};
 export type FlatOption = {
   id: string;
   customization: string;
@@ -40,16 +47,18 @@ export const products = (maxCustomizations: number, maxOptions: number): fc.Arbi
         parentSeed: fc.nat({ max: 30 }),
         min: fc.constantFrom(0, 1, 1, 2),
         max: fc.constantFrom(1, 1, 2, 2, 3, 0),
+        minUnits: fc.constantFrom(null, null, null, 0, 1, 2, 3, 4),
+        maxUnits: fc.constantFrom(null, null, null, 1, 2, 3, 4, 5),
         options: fc.array(optionSeeds, { maxLength: 4 }),
       }),
       { maxLength: maxCustomizations },
     )
     .map((seeds) => {
       const product: FlatProduct = { customizations: [], options: [] };
-      for (const { parentSeed, min, max, options } of seeds) {
+      for (const { parentSeed, options, ...limits } of seeds) {
         const id = `c${product.customizations.length}`;
         const parent = product.options[parentSeed % (product.options.length + 1)]?.id ?? null;
-        product.customizations.push({ id, parent, min, max });
+        product.customizations.push({ id, parent, ...limits });
         for (const { conditional, ...seed } of options.slice(0, maxOptions - product.options.length)) {
           product.options.push({
             ...seed,
@@ -66,11 +75,13 @@ export const products = (maxCustomizations: number, maxOptions: number): fc.Arbi
 export function treeOf(product: FlatProduct, parent: string | null = null): Customization[] {
   return product.customizations
     .filter((customization) => customization.parent === parent)
-    .map(({ id, min, max }) => ({
+    .map(({ id, min, max, minUnits, maxUnits }) => ({
       id,
       name: `name of ${id}`,
       minChoiceOptions: min,
       maxChoiceOptions: max,
+      ...(minUnits === null ? {} : { minTotalUnits: minUnits }),
+      ...(maxUnits === null ? {} : { maxTotalUnits: maxUnits }),
       options: product.options
         .filter((option) => option.customization === id)
         .map(({ customization: _, conditional, ...option }) => ({
@@ -101,10 +112,15 @@ export function faultsOf(product: FlatProduct, picks: Picks): string[] {
     else if (!isReached(product, picks, parentOf(product, option))) faults.push(`unreached_option ${id}`);
     else if (quantity < option.minQty || quantity > option.maxQty) faults.push(`quantity_out_of_bounds ${id}`);
   }
-  for (const { id, parent, min, max } of product.customizations) {
-    const count = product.options.filter((option) => option.customization === id && picks.has(option.id)).length;
-    if (isReached(product, picks, parent) && count < min) faults.push(`too_few_options ${id}`);
-    if (isReached(product, picks, parent) && count > max) faults.push(`too_many_options ${id}`);
+  const reached = product.customizations.filter(({ parent }) => isReached(product, picks, parent));
+  for (const { id, min, max, minUnits, maxUnits } of reached) {
+    const own = product.options.filter((option) => option.customization === id);
+    const quantities = own.flatMap((option) => picks.get(option.id) ?? []);
+    const units = quantities.reduce((sum, quantity) => sum + quantity, 0);
+    if (quantities.length < min) faults.push(`too_few_options ${id}`);
+    if (quantities.length > max) faults.push(`too_many_options ${id}`);
+    if (units < (minUnits ?? units)) faults.push(`too_few_units ${id}`);
+    if (units > (maxUnits ?? units)) faults.push(`too_many_units ${id}`);
   }
   return faults.sort();
 }
@@ -127,14 +143,25 @@ export function choicesCents(product: FlatProduct, picks: Picks): number {
   return Number(unitOf({ price: 0n, quantity: 1n, marked: null, options }));
 }
 
-/** Every valid selection that keeps the given picks and adds minimum quantities. */
+/**
+ * Every valid selection that keeps the given picks. Where a group limits units, its options have every quantity, else
+ * their least.
+ */
 export function* validCompletions(product: FlatProduct, given: Picks = new Map()): Generator<Picks> {
   const free = product.options.filter(({ id }) => !given.has(id));
-  for (let subset = 0; subset < 2 ** free.length; subset++) {
-    const picks = new Map(given);
-    for (const [bit, option] of free.entries()) {
-      if (subset & (1 << bit)) picks.set(option.id, Math.max(option.minQty, 1));
-    }
+  for (const picks of completionsOf(product, free, given)) {
     if (faultsOf(product, picks).length === 0) yield picks;
+  }
+}
+
+function* completionsOf(product: FlatProduct, free: readonly FlatOption[], picks: Picks): Generator<Picks> {
+  const [option, ...others] = free;
+  if (!option) return yield picks;
+  yield* completionsOf(product, others, picks);
+  const group = product.customizations.find(({ id }) => id === option.customization);
+  const least = Math.max(option.minQty, 1);
+  const most = group?.minUnits == null ? least : option.maxQty;
+  for (let quantity = least; quantity <= most; quantity++) {
+    yield* completionsOf(product, others, new Map([...picks, [option.id, quantity]]));
   }
 }

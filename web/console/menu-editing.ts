@@ -23,6 +23,8 @@ export type MenuGroup = {
   name: string;
   min_choice_options: number;
   max_choice_options: number;
+  min_total_units?: number | undefined;
+  max_total_units?: number | undefined;
   options: readonly MenuOption[];
 };
 export type Food = {

@@ -189,9 +189,20 @@ function namedGroups(groups: readonly MenuGroup[]): MenuGroup[] {
       const options = group.options
         .filter(({ name }) => name.trim() !== '')
         .map((option) => ({ ...option, customizations: namedGroups(option.customizations) }));
-      const max = Math.max(group.max_choice_options, group.min_choice_options);
-      return { ...group, max_choice_options: max, options };
+      return { ...withMaximums(group), options };
     });
+}
+
+/** Maximums are raised to their minimums. */
+function withMaximums(group: MenuGroup): MenuGroup {
+  const {
+    min_choice_options: min,
+    max_choice_options: max,
+    min_total_units: minUnits,
+    max_total_units: maxUnits,
+  } = group;
+  const unitsMax = maxUnits === undefined ? undefined : Math.max(maxUnits, minUnits ?? 0);
+  return { ...group, max_choice_options: Math.max(max, min), max_total_units: unitsMax };
 }
 
 type AmountProps = {
@@ -267,15 +278,22 @@ function Groups({ context, groups, edit, of }: GroupsProps) {
             <Count
               label={say.atLeast}
               count={group.min_choice_options}
-              set={(count) => {
-                const max = Math.max(group.max_choice_options, count);
-                edit(replaced(groups, at, { ...group, min_choice_options: count, max_choice_options: max }));
-              }}
+              set={(count = 0) => edit(replaced(groups, at, withMaximums({ ...group, min_choice_options: count })))}
             />
             <Count
               label={say.atMost}
               count={group.max_choice_options}
-              set={(count) => edit(replaced(groups, at, { ...group, max_choice_options: count }))}
+              set={(count = 0) => edit(replaced(groups, at, { ...group, max_choice_options: count }))}
+            />
+            <Count
+              label={say.unitsAtLeast}
+              count={group.min_total_units}
+              set={(count) => edit(replaced(groups, at, withMaximums({ ...group, min_total_units: count })))}
+            />
+            <Count
+              label={say.unitsAtMost}
+              count={group.max_total_units}
+              set={(count) => edit(replaced(groups, at, { ...group, max_total_units: count }))}
             />
           </div>
           <Options
@@ -392,7 +410,10 @@ function focusIfNew(text: string, isSelected = false) {
   };
 }
 
-function Count({ label, count, set }: { label: string; count: number; set: (count: number) => void }) {
+type CountProps = { label: string; count: number | undefined; set: (count: number | undefined) => void };
+
+/** A whole number; an empty field is undefined. */
+function Count({ label, count, set }: CountProps) {
   return (
     <label class="field">
       {label}
@@ -401,8 +422,10 @@ function Count({ label, count, set }: { label: string; count: number; set: (coun
         inputmode="numeric"
         min={0}
         max={10_000}
-        value={count}
-        onInput={({ currentTarget }) => set(Math.max(0, Math.round(currentTarget.valueAsNumber || 0)))}
+        value={count ?? ''}
+        onInput={({ currentTarget: { value, valueAsNumber } }) =>
+          set(value === '' ? undefined : Math.max(0, Math.round(valueAsNumber || 0)))
+        }
       />
     </label>
   );

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
+import { item } from '../../src/texts/en/item.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
-import { type ItemFields, type MenuList, moved, NEW_ITEM, productOf } from './menu-editing.ts';
+import { type ItemFields, type MenuGroup, type MenuList, moved, NEW_ITEM, productOf } from './menu-editing.ts';
 import { AsFeed, MenuForm } from './menu-form.tsx';
 import { MenuHistory } from './menu-history.tsx';
 import { Alert } from './notices.tsx';
@@ -305,6 +306,10 @@ function Preview({ menu, close }: { menu: MenuDesk; close: () => void }) {
   );
 }
 
+function unitsText({ min_total_units: min = 0, max_total_units: max }: MenuGroup): string {
+  return min === 0 && max === undefined ? '' : `, ${item.units({ min, max })}`;
+}
+
 type GroupsProps = { groups: ItemFields['customizations']; format: Desk['context']['format'] };
 
 function Groups({ groups, format }: GroupsProps) {
@@ -314,6 +319,7 @@ function Groups({ groups, format }: GroupsProps) {
         <li>
           <span>
             {group.name} · {say.choose({ min: group.min_choice_options, max: group.max_choice_options })}
+            {unitsText(group)}
           </span>
           <ul>
             {group.options.map((option) => (

@@ -36,6 +36,15 @@ const SIDE = group(
   [0, 1],
   [option('fries', { price: 400, customizations: [DIP], conditional_price: { large: 250 } })],
 );
+const BOX = {
+  ...group(
+    'box',
+    [0, 3],
+    [option('glazed', { max_qty: 6 }), option('plain', { max_qty: 6, min_qty: 2 }), option('jam')],
+  ),
+  min_total_units: 2,
+  max_total_units: 4,
+};
 const DISH = { price: 1000, customizations: [SIZE, CHEESE, SIDE] };
 
 const optionIn = ({ options }: Customization, nth: number) => options[nth] ?? option('none');
@@ -86,9 +95,28 @@ test('conditional prices count while their option is chosen, and nested options 
   assert.deepEqual(ids(choices), ['large']);
 });
 
+test('a group of units is met by its quantities, and takes no more than it allows', () => {
+  const dozen = { price: 0, customizations: [BOX] };
+  let choices = choose(BOX, optionIn(BOX, 0), 1, new Map());
+  assert.deepEqual(unmet(dozen.customizations, choices), [BOX]);
+  choices = choose(BOX, optionIn(BOX, 0), 6, choices);
+  assert.deepEqual([...choices], [['glazed', 4]]);
+  assert.deepEqual(unmet(dozen.customizations, choices), []);
+  choices = choose(BOX, optionIn(BOX, 0), 3, choices);
+  assert.deepEqual([...choose(BOX, optionIn(BOX, 1), 2, choices)], [['glazed', 3]]);
+  const defaults = { ...BOX, options: BOX.options.map((each) => ({ ...each, default_qty: 3 })) };
+  assert.deepEqual(
+    [...firstChoices([defaults])],
+    [
+      ['glazed', 3],
+      ['jam', 1],
+    ],
+  );
+});
+
 test('whatever a customer presses, no group has more than its most, and quantities stay within bounds', () => {
   const presses = fc.array(
-    fc.record({ group: fc.constantFrom(SIZE, CHEESE, SIDE), nth: fc.nat(2), quantity: fc.nat(5) }),
+    fc.record({ group: fc.constantFrom(SIZE, CHEESE, SIDE, BOX), nth: fc.nat(2), quantity: fc.nat(5) }),
   );
   fc.assert(
     fc.property(presses, (pressed) => {
@@ -99,7 +127,9 @@ test('whatever a customer presses, no group has more than its most, and quantiti
         if (!chosen || (isFull && each.max_choice_options > 1 && !choices.has(chosen.option_id))) continue;
         choices = choose(each, chosen, quantity, choices);
       }
-      for (const each of [SIZE, CHEESE, SIDE]) {
+      for (const each of [SIZE, CHEESE, SIDE, BOX]) {
+        const units = each.options.reduce((sum, { option_id: id }) => sum + (choices.get(id) ?? 0), 0);
+        assert.ok(units <= (each.max_total_units ?? units));
         assert.ok(each.options.filter(({ option_id: id }) => choices.has(id)).length <= each.max_choice_options);
         for (const { option_id: id, max_qty: max } of each.options) assert.ok((choices.get(id) ?? 1) <= max);
       }

@@ -21,11 +21,14 @@ export function firstChoices(customizations: readonly Customization[]): Choices 
 }
 
 function addFirst(customizations: readonly Customization[], choices: Map<string, number>): void {
-  for (const { options, min_choice_options: min, max_choice_options: max } of customizations) {
+  for (const customization of customizations) {
+    const { options, min_choice_options: min, max_choice_options: max } = customization;
     const isForced = options.length === min;
     const first = options.filter(({ default_qty }) => isForced || default_qty > 0).slice(0, max);
     for (const option of first) {
-      choices.set(option.option_id, clamp(option.default_qty, option));
+      const quantity = clamp(option.default_qty, option);
+      if (quantity > unitsLeft(customization, choices)) continue;
+      choices.set(option.option_id, quantity);
       addFirst(option.customizations, choices);
     }
   }
@@ -35,20 +38,18 @@ const clamp = (quantity: number, { min_qty: min, max_qty: max }: Option) =>
   Math.min(Math.max(1, min, quantity), Math.max(1, max));
 
 /** The choices after the customer has set an option of a customization to a quantity; 0 removes it. */
-export function choose(
-  { options, max_choice_options: max }: Customization,
-  option: Option,
-  quantity: number,
-  choices: Choices,
-): Choices {
+export function choose(customization: Customization, option: Option, quantity: number, choices: Choices): Choices {
+  const { options, max_choice_options: max } = customization;
   const next = new Map(choices);
   if (quantity < Math.max(1, option.min_qty)) {
     next.delete(option.option_id);
     return next;
   }
   if (max === 1) for (const { option_id: id } of options) next.delete(id);
+  const left = unitsLeft(customization, next) + (next.get(option.option_id) ?? 0);
+  if (left < clamp(0, option)) return choices;
   if (!choices.has(option.option_id)) addFirst(option.customizations, next);
-  next.set(option.option_id, clamp(quantity, option));
+  next.set(option.option_id, clamp(Math.min(quantity, left), option));
   return next;
 }
 
@@ -68,15 +69,33 @@ export function chosenOptions(customizations: readonly Customization[], choices:
 export const chosenCount = ({ options }: Customization, choices: Choices): number =>
   options.filter(({ option_id: id }) => choices.has(id)).length;
 
-/** Customizations in reach that have too few or too many options, in the sequence of the menu. */
+/** How many units of the customization are chosen: the quantities of its options. */
+export const chosenUnits = ({ options }: Customization, choices: Choices): number =>
+  options.reduce((sum, { option_id: id }) => sum + (choices.get(id) ?? 0), 0);
+
+/** How many more units the customization allows. */
+export const unitsLeft = (customization: Customization, choices: Choices): number =>
+  (customization.max_total_units ?? Number.POSITIVE_INFINITY) - chosenUnits(customization, choices);
+
+/** Whether something must be chosen of the customization. */
+export const isRequired = ({ min_choice_options: min, min_total_units: units = 0 }: Customization): boolean =>
+  min > 0 || units > 0;
+
+/** Whether the limits of the customization are met on both axes: different options, and units. */
+export function isMet(customization: Customization, choices: Choices): boolean {
+  const { min_choice_options: min, max_choice_options: max, min_total_units: minUnits = 0 } = customization;
+  const count = chosenCount(customization, choices);
+  if (count < min || count > max) return false;
+  return chosenUnits(customization, choices) >= minUnits && unitsLeft(customization, choices) >= 0;
+}
+
+/** Customizations in reach that have too few or too many options or units, in the sequence of the menu. */
 export function unmet(customizations: readonly Customization[], choices: Choices): Customization[] {
   return customizations.flatMap((customization) => {
-    const count = chosenCount(customization, choices);
-    const isMet = count >= customization.min_choice_options && count <= customization.max_choice_options;
     const nested = customization.options
       .filter(({ option_id: id }) => choices.has(id))
       .flatMap((option) => unmet(option.customizations, choices));
-    return isMet ? nested : [customization, ...nested];
+    return isMet(customization, choices) ? nested : [customization, ...nested];
   });
 }
 

@@ -10,9 +10,13 @@ import {
   choose,
   chosenCount,
   chosenOptions,
+  chosenUnits,
   firstChoices,
+  isMet,
+  isRequired,
   optionCents,
   unitCents,
+  unitsLeft,
   unmet,
 } from './choices.ts';
 import { type Kept, keep, readKept } from './device.ts';
@@ -192,14 +196,21 @@ function Groups({ customizations, ...rest }: GroupsProps) {
 function Group({ customization, ...rest }: Omit<GroupsProps, 'customizations'> & { customization: Customization }) {
   const { name, min_choice_options: min, max_choice_options: max, options, customization_id: id } = customization;
   const { choices, isAsked } = rest;
+  const { min_total_units: minUnits = 0, max_total_units: maxUnits } = customization;
   const count = chosenCount(customization, choices);
-  const isMissing = isAsked && count < min;
+  const limitsUnits = minUnits > 0 || maxUnits !== undefined;
+  const isDone = isMet(customization, choices);
+  const isMissing = isAsked && !isDone;
   return (
     <fieldset class="group" data-group={id} {...(isMissing ? { 'aria-describedby': `missing-${id}` } : {})}>
       <legend>
-        <span class="group-name">{name}</span> <span class="hint">{ruleText(min, Math.min(max, options.length))}</span>{' '}
-        <span class={count >= min && min > 0 ? 'tag met' : min > 0 ? 'tag needed' : 'tag'}>
-          {min > 0 ? say.required : say.optional}
+        <span class="group-name">{name}</span>{' '}
+        <span class="hint">
+          {ruleText(min, Math.min(max, options.length))}
+          {limitsUnits && ` · ${say.units({ min: minUnits, max: maxUnits })}`}
+        </span>{' '}
+        <span class={isRequired(customization) ? (isDone ? 'tag met' : 'tag needed') : 'tag'}>
+          {isRequired(customization) ? say.required : say.optional}
         </span>
       </legend>
       {isMissing && (
@@ -207,7 +218,13 @@ function Group({ customization, ...rest }: Omit<GroupsProps, 'customizations'> &
           {say.missing({ name })}
         </p>
       )}
-      {max > 1 && count > 0 && <p class="hint">{say.chosen({ count, max: Math.min(max, options.length) })}</p>}
+      {max > 1 && count > 0 && (
+        <p class="hint">
+          {say.chosen({ count, max: Math.min(max, options.length) })}
+          {limitsUnits &&
+            ` · ${say.units({ min: chosenUnits(customization, choices), max: chosenUnits(customization, choices) })}`}
+        </p>
+      )}
       <ul>
         {options.map((option) => (
           <OptionRow
@@ -241,6 +258,7 @@ function OptionRow({ customization, option, isFull, ...rest }: OptionProps) {
   const { min_choice_options: fewest, max_choice_options: most, customization_id: group } = customization;
   const quantity = choices.get(id) ?? 0;
   const isChosen = quantity > 0;
+  const left = most === 1 && !isChosen ? max : quantity + unitsLeft(customization, choices);
   const cents = optionCents(option, choices);
   const isRadio = fewest === 1 && most === 1;
   const setQuantity = (next: number) => set(choose(customization, option, next, choices));
@@ -252,14 +270,14 @@ function OptionRow({ customization, option, isFull, ...rest }: OptionProps) {
             type={isRadio ? 'radio' : 'checkbox'}
             name={group}
             checked={isChosen}
-            disabled={!isChosen && isFull}
+            disabled={!isChosen && (isFull || left < Math.max(1, min))}
             onChange={() => setQuantity(isChosen && !isRadio ? 0 : Math.max(1, min))}
           />
           <span>{name}</span>
           {cents !== 0 && <span class="extra">{format.extra(cents)}</span>}
         </label>
         {isChosen && max > 1 && (
-          <Stepper name={name} quantity={quantity} min={Math.max(1, min)} max={max} set={setQuantity} />
+          <Stepper name={name} quantity={quantity} min={Math.max(1, min)} max={Math.min(max, left)} set={setQuantity} />
         )}
       </div>
       {isChosen && customizations.length > 0 && (

@@ -459,6 +459,14 @@ export interface Customization {
    * The most different options to choose.
    */
   max_choice_options: number;
+  /**
+   * The fewest units, which are the quantities of its options added up; absent: any.
+   */
+  min_total_units?: number;
+  /**
+   * The most units; absent: any.
+   */
+  max_total_units?: number;
   options: Option[];
   customization_id: string;
 }

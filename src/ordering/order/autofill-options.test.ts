@@ -33,7 +33,8 @@ test('what comes out is valid, keeps what was chosen, and adds no more than is r
       assert.deepEqual(faultsOf(product, picks), []);
       for (const [id, quantity] of given) assert.equal(picks.get(id), quantity);
       if (picks.size > given.size) filledIn++;
-      for (const { id, min } of product.customizations) {
+      for (const { id, min, minUnits } of product.customizations) {
+        if (minUnits !== null) continue;
         const own = product.options.filter((option) => option.customization === id);
         const before = own.filter((option) => given.has(option.id)).length;
         const after = own.filter((option) => picks.has(option.id)).length;
@@ -51,7 +52,7 @@ test('a selection that only lacks options is filled whenever any valid choice co
     fc.property(selections(products(5, 8)), ([product, selection]) => {
       const given = picksOf(selection);
       const faults = [...faultsOf(product, given), ...repeatedIn(selection)];
-      if (!faults.every((fault) => fault.startsWith('too_few_options'))) return;
+      if (!faults.every((fault) => fault.startsWith('too_few_'))) return;
       const possible = !validCompletions(product, given).next().done;
       assert.equal('chosen' in autofillOptions(treeOf(product), selection), possible);
       outcomes[possible ? 'filled' : 'impossible']++;
@@ -59,6 +60,26 @@ test('a selection that only lacks options is filled whenever any valid choice co
     { numRuns: runs(10_000) },
   );
   assert.ok(outcomes.filled > runs(1_000) && outcomes.impossible > runs(300), JSON.stringify(outcomes));
+});
+
+test('of a group that needs units nothing added can be left out', () => {
+  let filledIn = 0;
+  fc.assert(
+    fc.property(selections(products(5, 12)), ([product, selection]) => {
+      const given = picksOf(selection);
+      const choice = autofillOptions(treeOf(product), selection);
+      if ('faults' in choice) return;
+      const picks = new Map(picked(choice.chosen));
+      for (const id of picks.keys()) {
+        if (given.has(id)) continue;
+        const without = new Map([...picks].filter(([other]) => other !== id));
+        assert.notDeepEqual(faultsOf(product, without), [], id);
+        filledIn++;
+      }
+    }),
+    { numRuns: runs(20_000) },
+  );
+  assert.ok(filledIn > runs(800), `only ${filledIn} options were filled in`);
 });
 
 test('an autofilled product is never below its lowest price', () => {
@@ -109,6 +130,20 @@ test('the cheapest counts what an option brings, and what its price is beside th
   assert.deepEqual(fill([ask('c', 1, 1, options)]), { b: 1 });
   const sizes = ask('size', 1, 1, [option('small', 0), option('big', 0)]);
   assert.deepEqual(fill([sizes, ask('c', 1, 1, options)], { optionId: 'big' }), { big: 1, a: 1, y: 1 });
+});
+
+test('units that are missing are the defaults in their quantity, then the cheapest', () => {
+  const options = [option('a', 300), option('b', 100), option('d', 500, { defaultQty: 2 })];
+  const box = (minTotalUnits: number, rest: Partial<Customization> = {}) => ({
+    ...ask('c', 0, 3, options),
+    minTotalUnits,
+    ...rest,
+  });
+  assert.deepEqual(fill([box(1)]), { d: 2 });
+  assert.deepEqual(fill([box(4)]), { b: 2, d: 2 });
+  assert.deepEqual(fill([box(4, { maxChoiceOptions: 1 })]), ['too_few_units']);
+  assert.deepEqual(fill([box(3, { maxChoiceOptions: 1 })]), { b: 3 });
+  assert.deepEqual(fill([box(6)], { optionId: 'a', quantity: 2 }), { a: 2, b: 2, d: 2 });
 });
 
 test('optional choices are left alone, defaults too', () => {

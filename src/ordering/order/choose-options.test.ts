@@ -9,7 +9,7 @@ import type { ChosenCustomization } from '../../supply/pricing/price-order.ts';
 import { chooseOptions, type OptionChoice, type OptionFault } from './choose-options.ts';
 
 const describeFault = (fault: OptionFault): string => {
-  const ofCustomization = fault.kind === 'too_few_options' || fault.kind === 'too_many_options';
+  const ofCustomization = fault.kind.startsWith('too_');
   return `${fault.kind} ${ofCustomization ? fault.customizationId : fault.optionIds[0]}`;
 };
 
@@ -142,6 +142,30 @@ test('all faults are reported at once, each with its ids and a message', () => {
       message: 'This product has no option "x<y".',
     },
   ]);
+});
+
+test('a group that limits units counts the quantity of each option, beside how many are chosen', () => {
+  const dozen = ask('box', 1, 3, [option('a', { maxQty: 6 }), option('b', { maxQty: 6 })]);
+  const kinds = (limits: Partial<Customization>, ...quantities: number[]) =>
+    faults(
+      chooseOptions(
+        [{ ...dozen, ...limits }],
+        quantities.map((quantity, at) => ({ optionId: ['a', 'b'][at] ?? '', quantity })),
+      ),
+    );
+  assert.deepEqual(kinds({ minTotalUnits: 6, maxTotalUnits: 8 }, 6, 2), []);
+  assert.deepEqual(kinds({ minTotalUnits: 6 }, 5), [
+    { kind: 'too_few_units', customizationId: 'box', optionIds: [], message: '"BOX" needs at least 6 units, not 5.' },
+  ]);
+  assert.deepEqual(kinds({ maxTotalUnits: 1 }, 1, 6), [
+    {
+      kind: 'too_many_units',
+      customizationId: 'box',
+      optionIds: ['a', 'b'],
+      message: '"BOX" allows at most 1 unit, not 7.',
+    },
+  ]);
+  assert.deepEqual(kinds({}, 6, 6), []);
 });
 
 test('a quantity of 0 is as good as no mention, even of an option that is mentioned again or is unknown', () => {

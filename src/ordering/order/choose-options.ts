@@ -1,4 +1,5 @@
-import { cheapestOptionCents } from '../../supply/catalog/min-price.ts';
+import { type FillBudget, type FillOption, fillBudget, fillGroup } from '../../supply/catalog/fill-group.ts';
+import { cheapestUnitCents } from '../../supply/catalog/min-price.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
 import type { ChosenCustomization, ChosenOption } from '../../supply/pricing/price-order.ts';
 
@@ -17,6 +18,8 @@ export type OptionFault = {
     | 'unreached_option'
     | 'too_few_options'
     | 'too_many_options'
+    | 'too_few_units'
+    | 'too_many_units'
     | 'quantity_out_of_bounds';
   customizationId: string | null;
   optionIds: readonly string[];
@@ -50,21 +53,28 @@ function repetitions(selected: readonly SelectedOption[]): OptionFault[] {
   }));
 }
 
-function boundFaults(customization: Customization, chosen: readonly Option[]): OptionFault[] {
-  const { id, name, minChoiceOptions: min, maxChoiceOptions: max } = customization;
-  const count = chosen.length;
-  const faults: OptionFault[] = [];
-  const plural = (bound: number) => `${bound} chosen option${bound === 1 ? '' : 's'}, not ${count}`;
-  if (count < min) {
-    const message = `"${name}" needs at least ${plural(min)}.`;
-    faults.push({ kind: 'too_few_options', customizationId: id, optionIds: [], message });
-  }
-  if (count > max) {
-    const message = `"${name}" allows at most ${plural(max)}.`;
-    const optionIds = chosen.map((option) => option.id);
-    faults.push({ kind: 'too_many_options', customizationId: id, optionIds, message });
-  }
-  return faults;
+/** Faults of both axes of a group; `options` are those chosen of it. */
+function limitFaults(customization: Customization, options: readonly Option[], selection: Selection): OptionFault[] {
+  const { minChoiceOptions, maxChoiceOptions, minTotalUnits, maxTotalUnits } = customization;
+  const units = options.reduce((sum, { id }) => sum + quantityOf(id, selection), 0);
+  const axes = [
+    { axis: 'options', noun: 'chosen option', count: options.length, min: minChoiceOptions, max: maxChoiceOptions },
+    { axis: 'units', noun: 'unit', count: units, min: minTotalUnits ?? units, max: maxTotalUnits ?? units },
+  ] as const;
+  const fault = (kind: OptionFault['kind'], optionIds: readonly string[], rule: string): OptionFault => ({
+    kind,
+    customizationId: customization.id,
+    optionIds,
+    message: `"${customization.name}" ${rule}.`,
+  });
+  const ids = options.map(({ id }) => id);
+  return axes.flatMap(({ axis, noun, count, min, max }) => {
+    const counted = (bound: number) => `${bound} ${noun}${bound === 1 ? '' : 's'}, not ${count}`;
+    return [
+      ...(count < min ? [fault(`too_few_${axis}`, [], `needs at least ${counted(min)}`)] : []),
+      ...(count > max ? [fault(`too_many_${axis}`, ids, `allows at most ${counted(max)}`)] : []),
+    ];
+  });
 }
 
 function quantityFaults(customization: Customization, option: Option, quantity: number): OptionFault[] {
@@ -83,6 +93,8 @@ type ReachableOptions = { ids: Set<string>; faults: OptionFault[] };
 
 type Selection = ReadonlyMap<string, SelectedOption>;
 
+const quantityOf = (optionId: string, selection: Selection): number => selection.get(optionId)?.quantity ?? 1;
+
 function walkOption(
   customization: Customization,
   option: Option,
@@ -90,7 +102,7 @@ function walkOption(
   reached: ReachableOptions,
 ): ChosenOption {
   const { id, name, price, conditionalPrice, defaultQty } = option;
-  const quantity = selection.get(id)?.quantity ?? 1;
+  const quantity = quantityOf(id, selection);
   const markedPriceCents = selection.get(id)?.markedPriceCents ?? null;
   reached.ids.add(id);
   reached.faults.push(...quantityFaults(customization, option, quantity));
@@ -116,7 +128,7 @@ function walkReached(
   const tree: ChosenCustomization[] = [];
   for (const customization of customizations) {
     const named = customization.options.filter((option) => selection.has(option.id));
-    reached.faults.push(...boundFaults(customization, named));
+    reached.faults.push(...limitFaults(customization, named, selection));
     const options = named.map((option) => walkOption(customization, option, selection, reached));
     if (options.length > 0) tree.push({ id: customization.id, name: customization.name, options });
   }
@@ -173,47 +185,53 @@ export function chooseOptions(
   return faults.length === 0 ? { chosen } : { faults };
 }
 
-function defaultSelection(option: Option): SelectedOption {
-  const quantity = Math.min(Math.max(1, option.minQty, option.defaultQty), option.maxQty);
-  return { optionId: option.id, quantity };
+/**
+ * What autofill may choose of an option, by rank: a default is free in its quantity, others cost their cents. Half a
+ * cent breaks ties.
+ */
+function fillOption(option: Option, chosen: Selection, budget: FillBudget): FillOption {
+  const { id, minQty, maxQty, defaultQty } = option;
+  if (chosen.has(id)) {
+    const given = quantityOf(id, chosen);
+    return { from: given, to: given, usual: given, isNeeded: true, cost: () => 0 };
+  }
+  const from = Math.max(1, minQty);
+  const usual = Math.min(Math.max(from, defaultQty), maxQty);
+  const cents = cheapestUnitCents(option, new Set(chosen.keys()), budget);
+  const overUsual = (quantity: number) => (quantity < usual ? 0.5 * (usual - quantity) : (quantity - usual) * cents);
+  const cost = defaultQty > 0 ? overUsual : (quantity: number) => 0.5 + quantity * cents;
+  return { from, to: Number.isFinite(cents) ? maxQty : 0, usual, isNeeded: false, cost };
 }
 
-/** Returns the options to add to a customization; empty if it has enough, or the menu has too few. */
-function missingOptions(customization: Customization, chosenIds: ReadonlySet<string>): Option[] {
-  const { options, minChoiceOptions, maxChoiceOptions } = customization;
-  const missing = minChoiceOptions - options.filter(({ id }) => chosenIds.has(id)).length;
-  if (missing <= 0 || minChoiceOptions > maxChoiceOptions) return [];
-  const candidates = options
-    .filter(({ id }) => !chosenIds.has(id))
-    .map((option) => ({ option, cents: cheapestOptionCents(option, chosenIds) }))
-    .filter(({ cents }) => Number.isFinite(cents));
-  if (candidates.length < missing) return [];
-  const defaults = candidates.filter(({ option }) => option.defaultQty > 0);
-  const others = candidates.filter(({ option }) => option.defaultQty <= 0).sort((a, b) => a.cents - b.cents);
-  return [...defaults, ...others].slice(0, missing).map(({ option }) => option);
-}
-
-function fill(customizations: readonly Customization[], chosenIds: Set<string>, filled: SelectedOption[]): void {
+/** Adds missing options, and what they require in turn; nothing to a group that has enough, or that cannot be filled. */
+function fill(customizations: readonly Customization[], chosen: Map<string, SelectedOption>, budget: FillBudget): void {
   for (const customization of customizations) {
-    for (const option of missingOptions(customization, chosenIds)) {
-      chosenIds.add(option.id);
-      filled.push(defaultSelection(option));
+    const { options } = customization;
+    const named = options.filter(({ id }) => chosen.has(id));
+    const isMet = limitFaults(customization, named, chosen).length === 0;
+    const candidates = isMet ? [] : options.map((option) => fillOption(option, chosen, budget));
+    const filled = isMet ? undefined : fillGroup(customization, candidates, budget);
+    for (const [at, quantity] of filled ?? []) {
+      const id = options[at]?.id;
+      if (id !== undefined && !chosen.has(id)) chosen.set(id, { optionId: id, quantity });
     }
-    for (const option of customization.options) {
-      if (chosenIds.has(option.id)) fill(option.customizations, chosenIds, filled);
+    for (const option of options) {
+      if (chosen.has(option.id)) fill(option.customizations, chosen, budget);
     }
   }
 }
 
 /**
  * Chooses as `chooseOptions` does, and fills in required options: the defaults as listed, then the cheapest (ties as
- * listed), up to each minimum. The customer's options stay. Any selection that is part of a valid choice becomes valid.
+ * listed), up to each minimum. The customer's options stay. Any selection that is part of a valid choice becomes valid,
+ * within `fillBudget`.
  */
 export function autofillOptions(
   customizations: readonly Customization[],
   selected: readonly SelectedOption[],
 ): OptionChoice {
-  const filled: SelectedOption[] = [];
-  fill(customizations, new Set(chosenById(selected).keys()), filled);
-  return chooseOptions(customizations, [...selected, ...filled]);
+  const chosen = chosenById(selected);
+  const givenCount = chosen.size;
+  fill(customizations, chosen, fillBudget());
+  return chooseOptions(customizations, [...selected, ...[...chosen.values()].slice(givenCount)]);
 }

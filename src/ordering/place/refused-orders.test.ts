@@ -158,6 +158,32 @@ test('an order with very many faults is refused in less than a megabyte, with th
   assert.match(reply.body.errors.at(-1).message, /^At least \d{4,5} more faults are not listed\.$/);
 });
 
+test('options of a group that limits units are refused by their quantities, and autofilled up to them', async () => {
+  const options = ['jam', 'plain'].map((id, at) => ({ id, name: id, price: 100 + at, max_qty: 6 }));
+  const box = { id: 'box', name: 'Box', options, min_total_units: 6, max_total_units: 6 };
+  const dozen = { id: 'dozen', name: 'Dozen', price: 0, customizations: [box] };
+  const line = pizzeria({ external_id: 'bakery', categories: [{ id: 'c', name: 'C', products: [dozen] }] });
+  const [bakeryId = ''] = await givenStores(shop, [line]);
+  const { body } = await shop.get('/details/inventory', { store_id: bakeryId, pickup: true });
+  const [listed] = body.categories[0].menu_item_list;
+  const [{ min_total_units: min, max_total_units: max }] = listed.customizations;
+  assert.deepEqual([min, max, listed.min_price], [6, 6, 600]);
+  const order = (selected: object[], rest: object = {}) =>
+    shop.place('Soda', { items: [{ product_id: listed.product_id, selected_options: selected }], ...rest });
+  for (const [quantity, sentence] of [
+    [5, 'Dozen: "Box" needs at least 6 units, not 5.'],
+    [7, 'Dozen: "Box" allows at most 6 units, not 7.'],
+  ] as const) {
+    const reply = await order([
+      { option_id: 'jam', quantity: quantity - 4 },
+      { option_id: 'plain', quantity: 4 },
+    ]);
+    assert.deepEqual([reply.status, reply.body.code, reply.body.errors[0].message], [422, 'invalid_options', sentence]);
+  }
+  const filled = await order([{ option_id: 'plain', quantity: 2 }], { autofill_selected_options: true });
+  assert.equal(filled.status, 200, filled.text);
+});
+
 test('items of two stores are refused together', async () => {
   const [otherId = ''] = await givenStores(shop, [pizzeria({ external_id: 'other', name: 'Other Pizzeria' })]);
   const others = await productTokens(shop, otherId);

@@ -64,11 +64,20 @@ export const OptionSchema = Type.Object(
   named('Option', 'Something that can be chosen.'),
 );
 
+/** Limits of the units of a group; choices count different options. */
+export const UNIT_LIMITS = {
+  min_total_units: Type.Optional(
+    Type.Integer({ description: 'The fewest units, which are the quantities of its options added up; absent: any.' }),
+  ),
+  max_total_units: Type.Optional(Type.Integer({ description: 'The most units; absent: any.' })),
+};
+
 export const CustomizationSchema = Type.Object(
   {
     name: Type.String(),
     min_choice_options: Type.Integer({ description: 'The fewest different options to choose.' }),
     max_choice_options: Type.Integer({ description: 'The most different options to choose.' }),
+    ...UNIT_LIMITS,
     options: Type.Array(OptionSchema),
     customization_id: Type.String(),
   },

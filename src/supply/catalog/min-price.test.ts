@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { feedMissing, feedProducts } from '../../../test/oracles/feed-products.ts';
 import { choicesCents, products, treeOf, validCompletions } from '../../../test/oracles/option-oracle.ts';
 import { runs } from '../../../test/runs.ts';
-import { cheapestOptionCents, countOptions, MAX_PRICE_CASES, minPrice } from './min-price.ts';
+import { fillBudget } from './fill-group.ts';
+import { cheapestUnitCents, countOptions, MAX_PRICE_CASES, minPrice } from './min-price.ts';
 import type { Customization, Option } from './product.ts';
 
 test('the lowest price is that of the cheapest of all valid choices, conditional prices included', () => {
@@ -72,11 +73,19 @@ test('beyond the limit of cases a conditional price counts where an option above
 test('the least price of an option depends on the chosen options, and leaves them unchanged', () => {
   const chosenIds = new Set(['l']);
   const nested = ask('n', 1, 1, [option('inner', 40, { conditionalPrice: { outer: 30, l: 35 } })]);
-  assert.equal(cheapestOptionCents(option('outer', 100, { minQty: 2, customizations: [nested] }), chosenIds), 270);
-  assert.equal(cheapestOptionCents(option('no', 100, { customizations: [ask('n', 1, 1, [])] }), chosenIds), Infinity);
+  const unitCents = (one: Option) => cheapestUnitCents(one, chosenIds, fillBudget());
+  assert.equal(unitCents(option('outer', 100, { minQty: 2, customizations: [nested] })), 135);
+  assert.equal(unitCents(option('no', 100, { customizations: [ask('n', 1, 1, [])] })), Infinity);
   assert.deepEqual([...chosenIds], ['l']);
   const either = ask('n', 1, 1, [option('x', 50), option('y', 40, { conditionalPrice: { x: 5 } })]);
-  assert.equal(cheapestOptionCents(option('outer', 0, { customizations: [either] }), chosenIds), 40);
+  assert.equal(unitCents(option('outer', 0, { customizations: [either] })), 40);
+});
+
+test('a group whose units take more steps than there are keeps the price of its product', () => {
+  const kinds = Array.from({ length: 2_000 }, (_, index) => option(`k${index}`, 100));
+  const box = { ...ask('box', 0, 2_000, kinds), minTotalUnits: 200, maxTotalUnits: 300 };
+  assert.equal(minPrice(50, [box]), 50);
+  assert.equal(minPrice(50, [{ ...box, options: kinds.slice(0, 40), minTotalUnits: 12, maxTotalUnits: 12 }]), 1250);
 });
 
 test('prices beyond exact integers end at the largest one', () => {

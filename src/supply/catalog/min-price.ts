@@ -1,4 +1,5 @@
 import { conditionalPriceCents } from '../pricing/price-order.ts';
+import { type FillBudget, fillBudget, fillGroup, isRequired } from './fill-group.ts';
 import type { Customization, Option } from './product.ts';
 
 /** The minimum price of a product with its required choices, even if option prices depend on each other. */
@@ -23,35 +24,37 @@ type FixedOptions = {
   /** Options that must be chosen in their customization, and options that must not. */
   neededIds: ReadonlySet<string>;
   excludedIds: ReadonlySet<string>;
+  budget: FillBudget;
 };
 
 const NONE: ReadonlySet<string> = new Set();
 
-function optionCents(option: Option, decided: FixedOptions): number {
-  const { id, price, minQty, maxQty, customizations } = option;
-  const quantity = Math.max(1, minQty);
-  if (maxQty < quantity) return Number.POSITIVE_INFINITY;
+/** Cents for one unit of an option with its cheapest required choices. */
+function unitCents(option: Option, decided: FixedOptions): number {
+  const { id, price, customizations } = option;
   const known = decided.chosenIds.has(id);
   decided.chosenIds.add(id);
-  const unitCents = conditionalPriceCents(option, decided.chosenIds) ?? price;
+  const ownCents = conditionalPriceCents(option, decided.chosenIds) ?? price;
   const nestedCents = choicesCents(customizations, decided);
   if (!known) decided.chosenIds.delete(id);
-  return quantity * (unitCents + nestedCents);
+  return ownCents + nestedCents;
 }
 
 function customizationCents(customization: Customization, decided: FixedOptions): number {
-  const { minChoiceOptions, maxChoiceOptions, options } = customization;
-  const needed = options.filter((option) => decided.neededIds.has(option.id));
-  const missing = Math.max(0, minChoiceOptions - needed.length);
-  if (needed.length + missing > maxChoiceOptions) return Number.POSITIVE_INFINITY;
+  const { neededIds, excludedIds } = decided;
+  const isOptional = !isRequired(customization);
+  const options = customization.options.flatMap((option) => {
+    const isNeeded = neededIds.has(option.id);
+    // Optional choices are skipped, so a long list of toppings costs no time.
+    if (!isNeeded && (isOptional || excludedIds.has(option.id))) return [];
+    const cents = unitCents(option, decided);
+    const from = Math.max(1, option.minQty);
+    return [{ from, to: option.maxQty, usual: from, isNeeded, cost: (quantity: number) => quantity * cents }];
+  });
+  const filled = fillGroup(customization, options, decided.budget);
+  if (!filled) return Number.POSITIVE_INFINITY;
   let cents = 0;
-  for (const option of needed) cents += optionCents(option, decided);
-  // Optional choices are skipped, so a long list of toppings costs no time.
-  if (missing === 0) return cents;
-  const others = options.filter(({ id }) => !decided.neededIds.has(id) && !decided.excludedIds.has(id));
-  if (others.length < missing) return Number.POSITIVE_INFINITY;
-  const costs = others.map((option) => optionCents(option, decided)).sort((a, b) => a - b);
-  for (const cost of costs.slice(0, missing)) cents += cost;
+  for (const [at, quantity] of filled) cents += options[at]?.cost(quantity) ?? 0;
   return cents;
 }
 
@@ -62,19 +65,19 @@ function choicesCents(customizations: readonly Customization[], decided: FixedOp
 }
 
 /**
- * Minimum cents added by this option: its minimum quantity with its cheapest required choices. Conditional prices
- * depend on `chosenIds` and parent options. Infinity for an option that cannot be chosen.
+ * Minimum cents added by one unit of this option with its cheapest required choices. Conditional prices depend on
+ * `chosenIds` and parent options. Infinity if its required choices cannot be made.
  */
-export function cheapestOptionCents(option: Option, chosenIds: ReadonlySet<string>): number {
-  return optionCents(option, { chosenIds: new Set(chosenIds), neededIds: NONE, excludedIds: NONE });
+export function cheapestUnitCents(option: Option, chosenIds: ReadonlySet<string>, budget: FillBudget): number {
+  return unitCents(option, { chosenIds: new Set(chosenIds), neededIds: NONE, excludedIds: NONE, budget });
 }
 
 function cheapestChoicesCents(customizations: readonly Customization[]): number {
-  const cases = decisiveCases(customizations);
-  if (!cases) return choicesCents(customizations, { chosenIds: new Set(), neededIds: NONE, excludedIds: NONE });
+  const cases = decisiveCases(customizations) ?? [{ neededIds: NONE, excludedIds: NONE }];
+  const budget = fillBudget();
   let least = Number.POSITIVE_INFINITY;
   for (const { neededIds, excludedIds } of cases) {
-    const cents = choicesCents(customizations, { chosenIds: new Set(neededIds), neededIds, excludedIds });
+    const cents = choicesCents(customizations, { chosenIds: new Set(neededIds), neededIds, excludedIds, budget });
     least = Math.min(least, cents);
   }
   return least;
@@ -82,8 +85,8 @@ function cheapestChoicesCents(customizations: readonly Customization[]): number 
 
 /**
  * The lowest price of one orderable unit: its price plus the cheapest required choices (docs/inventory.md#inventory).
- * Exact up to `MAX_PRICE_CASES` conditional cases. A product whose required choices cannot be made keeps its price.
- * Capped at the largest safe integer.
+ * Exact up to `MAX_PRICE_CASES` conditional cases. A product whose required choices cannot be made, or take more steps
+ * than `fillBudget`, keeps its price. Capped at the largest safe integer.
  */
 export function minPrice(priceCents: number, customizations: readonly Customization[]): number {
   const cents = cheapestChoicesCents(customizations);
@@ -139,8 +142,8 @@ function decisiveIds(customizations: readonly Customization[], homes: () => Home
     meetRequired(option.customizations);
   };
   const meetRequired = (required: readonly Customization[]): void => {
-    for (const { minChoiceOptions, options } of required) {
-      if (minChoiceOptions > 0) options.forEach(meet);
+    for (const customization of required) {
+      if (isRequired(customization)) customization.options.forEach(meet);
     }
   };
   meetRequired(customizations);

@@ -1,3 +1,4 @@
+import { isRequired } from './fill-group.ts';
 import type { Customization } from './product.ts';
 
 /** An option as shown to its store, with the name of its customization. */
@@ -19,9 +20,9 @@ export function withoutOptions(
         .filter(({ id }) => !off.has(id))
         .map((option) => ({ ...option, customizations: withoutOptions(option.customizations, off) })),
     }))
-    .filter(({ options, minChoiceOptions }, at) => {
+    .filter((customization, at) => {
       const hadOptions = (customizations[at]?.options.length ?? 0) > 0;
-      return options.length > 0 || minChoiceOptions > 0 || !hadOptions;
+      return customization.options.length > 0 || isRequired(customization) || !hadOptions;
     });
 }
 

@@ -124,11 +124,20 @@ export function presentPrices(
   };
 }
 
+/** Limits of a group on both axes, as the feed names them. */
+export function presentLimits({ minTotalUnits, maxTotalUnits, ...limits }: Customization) {
+  return {
+    min_choice_options: limits.minChoiceOptions,
+    max_choice_options: limits.maxChoiceOptions,
+    ...(minTotalUnits === undefined ? {} : { min_total_units: minTotalUnits }),
+    ...(maxTotalUnits === undefined ? {} : { max_total_units: maxTotalUnits }),
+  };
+}
+
 export function presentCustomization(customization: Customization): Static<typeof CustomizationSchema> {
   return {
     name: customization.name,
-    min_choice_options: customization.minChoiceOptions,
-    max_choice_options: customization.maxChoiceOptions,
+    ...presentLimits(customization),
     options: customization.options.map(presentOption),
     customization_id: customization.id,
   };

@@ -21,8 +21,11 @@ export type Option = {
   customizations: readonly Customization[];
 };
 
-/** A modifier group. Its minimum and maximum count distinct options, not quantities. */
-export type Customization = {
+/** Limits of the units of a modifier group, which are the quantities of its options added up; absent: no limit. */
+export type UnitLimits = { minTotalUnits?: number; maxTotalUnits?: number };
+
+/** A modifier group. Its choices count distinct options. */
+export type Customization = UnitLimits & {
   id: string;
   name: string;
   minChoiceOptions: number;

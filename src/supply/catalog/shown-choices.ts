@@ -33,8 +33,11 @@ export function joinViews(own: bigint, choices: bigint): string {
   return (own ^ choices).toString();
 }
 
-function customizationValues({ id, name, minChoiceOptions, maxChoiceOptions, options }: Customization): unknown[] {
-  return [id, name, minChoiceOptions, maxChoiceOptions, options.map(optionValues)];
+function customizationValues(customization: Customization): unknown[] {
+  const { id, name, minChoiceOptions, maxChoiceOptions, minTotalUnits, maxTotalUnits, options } = customization;
+  const limitsUnits = minTotalUnits !== undefined || maxTotalUnits !== undefined;
+  const units = limitsUnits ? [[minTotalUnits ?? null, maxTotalUnits ?? null]] : [];
+  return [id, name, minChoiceOptions, maxChoiceOptions, options.map(optionValues), ...units];
 }
 
 function optionValues(option: Option): unknown[] {

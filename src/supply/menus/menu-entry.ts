@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { presentFood } from '../catalog/present-menu.ts';
+import { presentFood, presentLimits } from '../catalog/present-menu.ts';
 import type { Customization, Option } from '../catalog/product.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { formatHours } from '../stores/parse-hours.ts';
@@ -105,11 +105,9 @@ export function presentEntry(entry: ItemEntry) {
   };
 }
 
-export type PresentedGroup = {
+export type PresentedGroup = ReturnType<typeof presentLimits> & {
   id: string;
   name: string;
-  min_choice_options: number;
-  max_choice_options: number;
   options: PresentedOption[];
 };
 export type PresentedOption = {
@@ -125,14 +123,9 @@ export type PresentedOption = {
   customizations: PresentedGroup[];
 };
 
-function presentGroup({ id, name, minChoiceOptions, maxChoiceOptions, options }: Customization): PresentedGroup {
-  return {
-    id,
-    name,
-    min_choice_options: minChoiceOptions,
-    max_choice_options: maxChoiceOptions,
-    options: options.map(presentOption),
-  };
+function presentGroup(group: Customization): PresentedGroup {
+  const { id, name, options } = group;
+  return { id, name, ...presentLimits(group), options: options.map(presentOption) };
 }
 
 function presentOption(option: Option): PresentedOption {

@@ -98,6 +98,31 @@ test('bounds that contradict each other are faults', () => {
   ]);
 });
 
+test('a group limits units beside choices; defaults that break the limits are a warning', () => {
+  const withGroup = (limits: object): Line => ({
+    customizations: [{ id: 'c', name: 'C', options: [{ id: 'o', name: 'O', max_qty: 9, default_qty: 3 }], ...limits }],
+  });
+  const group = (limits: object) => withProduct(withGroup(limits));
+  const limitsOf = (limits: object) => {
+    const { minTotalUnits, maxTotalUnits } = productOf({ price: 1, ...withGroup(limits) })?.customizations[0] ?? {};
+    return [minTotalUnits, maxTotalUnits];
+  };
+  assert.deepEqual(limitsOf({ min_total_units: 2, max_total_units: 6 }), [2, 6]);
+  assert.deepEqual(limitsOf({}), [undefined, undefined]);
+  assert.deepEqual(faultsOf(group({ min_total_units: 4, max_total_units: 3 })), [
+    at('customizations[0].max_total_units: expected at least min_total_units'),
+  ]);
+  assert.deepEqual(faultsOf(group({ min_total_units: 1.5 })), [
+    at('customizations[0].min_total_units: expected a whole number from 0 to 10000'),
+  ]);
+  assert.deepEqual(warningsOf(group({ min_total_units: 4 })), [
+    at('customizations[0].min_total_units: expected at most the 3 units of the defaults'),
+  ]);
+  assert.deepEqual(warningsOf(group({ max_total_units: 2 })), [
+    at('customizations[0].max_total_units: expected at least the 3 units of the defaults'),
+  ]);
+});
+
 test('choices nest to a named depth', () => {
   const nest = (depth: number): Line[] =>
     depth === 0

@@ -9,7 +9,7 @@ import {
   NUTRIENTS,
   type Nutrition,
 } from '../catalog/food.ts';
-import type { Customization, Option } from '../catalog/product.ts';
+import type { Customization, Option, UnitLimits } from '../catalog/product.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import { EXPECTED_CENTS, FEED_LIMITS, type FeedObject, isCents, UNIQUE_IN_PRODUCT } from './feed-fields.ts';
@@ -121,7 +121,22 @@ function readCustomization(from: FeedObject, ids: ProductIds, depth: number): Cu
   if (maxChoiceOptions < minChoiceOptions) {
     from.fault('max_choice_options', 'expected at least min_choice_options');
   }
-  return { id, name, minChoiceOptions, maxChoiceOptions, options };
+  return { id, name, minChoiceOptions, maxChoiceOptions, ...readUnitLimits(from, options), options };
+}
+
+function readUnitLimits(from: FeedObject, options: readonly Option[]): UnitLimits {
+  const minTotalUnits = from.whole('min_total_units', CHOICES);
+  const maxTotalUnits = from.whole('max_total_units', CHOICES);
+  const [min, max] = [minTotalUnits ?? 0, maxTotalUnits ?? Number.POSITIVE_INFINITY];
+  if (max < min) from.fault('max_total_units', 'expected at least min_total_units');
+  const units = options.reduce((sum, { defaultQty }) => sum + defaultQty, 0);
+  if (units > max) from.warn('max_total_units', `expected at least the ${units} units of the defaults`);
+  else if (units > 0 && units < min)
+    from.warn('min_total_units', `expected at most the ${units} units of the defaults`);
+  return {
+    ...(minTotalUnits === undefined ? {} : { minTotalUnits }),
+    ...(maxTotalUnits === undefined ? {} : { maxTotalUnits }),
+  };
 }
 
 function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {

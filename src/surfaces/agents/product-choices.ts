@@ -13,6 +13,9 @@ export type ShownChoice = {
   name: string;
   choose_at_least: number;
   choose_at_most: number;
+  /** Limits of the quantities added up, where the group has them. */
+  units_at_least?: number;
+  units_at_most?: number;
   /** Set if the choice exists only when this option is chosen too. */
   only_with_option_id?: string;
   options: ShownOption[];
@@ -30,12 +33,14 @@ export function listChoices(customizations: readonly Customization[], parent?: O
 
 /** Returns the entries of one modifier group, split if it has many options. */
 export function choiceEntries(customization: Customization, parent?: Option): ShownChoice[] {
-  const { id, name, minChoiceOptions, maxChoiceOptions, options } = customization;
+  const { id, name, minChoiceOptions, maxChoiceOptions, minTotalUnits, maxTotalUnits, options } = customization;
   const head = {
     customization_id: id,
     name: clip(name, MAX_NAME),
     choose_at_least: minChoiceOptions,
     choose_at_most: maxChoiceOptions,
+    ...(minTotalUnits === undefined ? {} : { units_at_least: minTotalUnits }),
+    ...(maxTotalUnits === undefined ? {} : { units_at_most: maxTotalUnits }),
     ...(parent ? { only_with_option_id: parent.id } : {}),
   };
   return chunked(options.map(showOption)).map((chunk) => ({ ...head, options: chunk }));

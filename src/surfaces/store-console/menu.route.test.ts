@@ -22,6 +22,7 @@ const SIZE = {
   name: 'Size',
   min_choice_options: 1,
   max_choice_options: 1,
+  max_total_units: 2,
   options: [
     { id: 's', name: 'Small' },
     { id: 'l', name: 'Large', price: 50 },

@@ -5,7 +5,7 @@ import { cents, named, optionalWhole, orNull, reference } from '../../platform/h
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { FoodOrNullSchema } from '../../supply/catalog/inventory-schema.ts';
+import { FoodOrNullSchema, UNIT_LIMITS } from '../../supply/catalog/inventory-schema.ts';
 import {
   addCategory,
   addItem,
@@ -75,6 +75,7 @@ const GroupSchema = Type.Object(
     name: Type.String(),
     min_choice_options: Type.Integer(),
     max_choice_options: Type.Integer(),
+    ...UNIT_LIMITS,
     options: Type.Array(OptionSchema),
   },
   named('StoreMenuGroup', 'An option group as its store edits it.'),

@@ -1,4 +1,5 @@
 import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
+import { item } from './item.ts';
 
 const plural = pluralOf('en');
 
@@ -125,29 +126,7 @@ export const shop = {
     offline: 'You’re offline. Your cart is safe; prices are checked once you’re back.',
     stale: 'The menu couldn’t be refreshed, so prices may have changed.',
   },
-  item: {
-    close: 'Close',
-    quantityOf: ({ name }: { name: string }) => `Quantity of ${name}`,
-    fewer: ({ name }: { name: string }) => `One less ${name}`,
-    more: ({ name }: { name: string }) => `One more ${name}`,
-    required: 'Required',
-    optional: 'Optional',
-    chooseOne: 'Choose 1',
-    chooseExactly: ({ count }: { count: number }) => `Choose ${count}`,
-    chooseUpTo: ({ count }: { count: number }) => `Choose up to ${count}`,
-    chooseBetween: ({ min, max }: { min: number; max: number }) => `Choose ${min} to ${max}`,
-    chosen: ({ count, max }: { count: number; max: number }) => `${count} of ${max} chosen`,
-    missing: ({ name }: { name: string }) => `Make a choice: ${name}`,
-    notes: 'Note for the store',
-    notesHint: 'Allergies, or how you like it',
-    add: ({ amount }: { amount: string }) => `Add · ${amount}`,
-    update: ({ amount }: { amount: string }) => `Update · ${amount}`,
-    gone: 'The store no longer has this item.',
-    newCart: 'Start a new cart?',
-    newCartWhy: ({ store }: { store: string }) => `Your cart has items from ${store}. A cart is from one store.`,
-    startNew: 'Start a new cart',
-    keepCart: 'Keep my cart',
-  },
+  item,
   cart: {
     title: 'Your cart',
     titleFrom: ({ store }: { store: string }) => `Your cart from ${store}`,

@@ -356,6 +356,8 @@ export const store = {
     groupName: 'Group name',
     atLeast: 'Choose at least',
     atMost: 'At most',
+    unitsAtLeast: 'Units, at least',
+    unitsAtMost: 'Units, at most',
     addGroup: 'Add option group',
     addGroupTo: ({ name }: { name: string }) => `Add choices for ${name}`,
     addNested: 'Add choices',

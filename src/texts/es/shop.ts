@@ -1,6 +1,7 @@
 import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { shop as english } from '../en/shop.ts';
+import { item } from './item.ts';
 
 const plural = pluralOf('es');
 
@@ -125,29 +126,7 @@ export const shop = {
     offline: 'No tienes conexión. Tu carrito está a salvo; revisaremos los precios cuando vuelvas.',
     stale: 'No se pudo actualizar el menú, así que los precios pueden haber cambiado.',
   },
-  item: {
-    close: 'Cerrar',
-    quantityOf: ({ name }) => `Cantidad: ${name}`,
-    fewer: ({ name }) => `Uno menos: ${name}`,
-    more: ({ name }) => `Uno más: ${name}`,
-    required: 'Obligatorio',
-    optional: 'Opcional',
-    chooseOne: 'Elige 1',
-    chooseExactly: ({ count }) => `Elige ${count}`,
-    chooseUpTo: ({ count }) => `Elige hasta ${count}`,
-    chooseBetween: ({ min, max }) => `Elige de ${min} a ${max}`,
-    chosen: ({ count, max }) => `${count} de ${max}`,
-    missing: ({ name }) => `Elige una opción: ${name}`,
-    notes: 'Nota para la tienda',
-    notesHint: 'Alergias, o cómo te gusta',
-    add: ({ amount }) => `Agregar · ${amount}`,
-    update: ({ amount }) => `Actualizar · ${amount}`,
-    gone: 'La tienda ya no tiene este artículo.',
-    newCart: '¿Empezar un carrito nuevo?',
-    newCartWhy: ({ store }) => `Tu carrito tiene artículos de ${store}. Un carrito es de una sola tienda.`,
-    startNew: 'Empezar un carrito nuevo',
-    keepCart: 'Conservar mi carrito',
-  },
+  item,
   cart: {
     title: 'Tu carrito',
     titleFrom: ({ store }) => `Tu carrito de ${store}`,

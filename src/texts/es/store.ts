@@ -348,6 +348,8 @@ export const store = {
     groupName: 'Nombre del grupo',
     atLeast: 'Elegir al menos',
     atMost: 'Como máximo',
+    unitsAtLeast: 'Unidades, al menos',
+    unitsAtMost: 'Unidades, como máximo',
     addGroup: 'Agregar grupo de opciones',
     addGroupTo: ({ name }) => `Agregar subopciones para ${name}`,
     addNested: 'Agregar subopciones',

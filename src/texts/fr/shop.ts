@@ -1,6 +1,7 @@
 import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { shop as english } from '../en/shop.ts';
+import { item } from './item.ts';
 
 const plural = pluralOf('fr');
 
@@ -125,29 +126,7 @@ export const shop = {
     offline: 'Vous êtes hors ligne. Votre panier est en sécurité; les prix seront vérifiés à votre retour.',
     stale: 'Le menu n’a pas pu être actualisé; les prix ont peut-être changé.',
   },
-  item: {
-    close: 'Fermer',
-    quantityOf: ({ name }) => `Quantité\u00a0: ${name}`,
-    fewer: ({ name }) => `Un de moins\u00a0: ${name}`,
-    more: ({ name }) => `Un de plus\u00a0: ${name}`,
-    required: 'Obligatoire',
-    optional: 'Facultatif',
-    chooseOne: 'Choisissez-en 1',
-    chooseExactly: ({ count }) => `Choisissez-en ${count}`,
-    chooseUpTo: ({ count }) => `Choisissez-en jusqu’à ${count}`,
-    chooseBetween: ({ min, max }) => `Choisissez-en de ${min} à ${max}`,
-    chosen: ({ count, max }) => `${count} sur ${max}`,
-    missing: ({ name }) => `Faites un choix\u00a0: ${name}`,
-    notes: 'Note pour le magasin',
-    notesHint: 'Allergies, ou comment vous l’aimez',
-    add: ({ amount }) => `Ajouter · ${amount}`,
-    update: ({ amount }) => `Mettre à jour · ${amount}`,
-    gone: 'Le magasin n’a plus cet article.',
-    newCart: 'Commencer un nouveau panier?',
-    newCartWhy: ({ store }) => `Votre panier contient des articles de ${store}. Un panier vient d’un seul magasin.`,
-    startNew: 'Commencer un nouveau panier',
-    keepCart: 'Garder mon panier',
-  },
+  item,
   cart: {
     title: 'Votre panier',
     titleFrom: ({ store }) => `Votre panier chez ${store}`,

@@ -345,6 +345,8 @@ export const store = {
     groupName: 'Nom du groupe',
     atLeast: 'Choix minimum',
     atMost: 'Choix maximum',
+    unitsAtLeast: 'Unités minimum',
+    unitsAtMost: 'Unités maximum',
     addGroup: 'Ajouter un groupe d’options',
     addGroupTo: ({ name }) => `Ajouter des choix pour ${name}`,
     addNested: 'Ajouter des choix',

@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../../platform/lib/tokens.ts';
 import { isProductAvailable, requirePickup } from '../../../supply/catalog/availability.ts';
 import { openCategory, sealCategory, sealProduct } from '../../../supply/catalog/catalog-tokens.ts';
+import { isRequired } from '../../../supply/catalog/fill-group.ts';
 import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts';
 import { type ListedMenu, listMenu } from '../../../supply/catalog/load-menu.flow.ts';
 import {
@@ -188,5 +189,5 @@ function isSold({ store, mode, now }: MenuContext, { menuHours }: MenuCategory, 
 function choiceNeed({ optionCount, customizations }: MenuProduct): 'none' | 'optional' | 'required' | 'many' {
   if (optionCount > MAX_INLINE_OPTIONS) return 'many';
   if (customizations.length === 0) return 'none';
-  return customizations.some(({ minChoiceOptions }) => minChoiceOptions > 0) ? 'required' : 'optional';
+  return customizations.some(isRequired) ? 'required' : 'optional';
 }

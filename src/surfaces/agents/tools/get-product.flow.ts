@@ -64,6 +64,8 @@ const output = Type.Object({
       name: Type.String(),
       choose_at_least: Type.Integer(),
       choose_at_most: Type.Integer(),
+      units_at_least: Type.Optional(Type.Integer()),
+      units_at_most: Type.Optional(Type.Integer()),
       only_with_option_id: Type.Optional(Type.String()),
       options: Type.Array(Type.Object({ option_id: Type.String(), name: Type.String() })),
     }),
