@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { TestClock } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
+import { OWN, type Plugins } from '../src/app/wiring/load-plugins.ts';
 import { snapshotFolder } from '../src/app/wiring/open-stores.ts';
 import { SINGLE_PROCESS } from '../src/app/wiring/peers.ts';
-import { readSettings } from '../src/app/wiring/read-settings.ts';
+import { readSettings, type ServiceConfig } from '../src/app/wiring/read-settings.ts';
 import { type Service, startService } from '../src/app/wiring/service.ts';
 import type { Role, ServiceOptions } from '../src/app/wiring/service-options.ts';
 import { dispatchAllEvents } from '../src/ordering/order/dispatch-events.flow.ts';
@@ -39,7 +40,7 @@ export type Client = {
 
 export type App = Client & {
   service: Service;
-  config: Config;
+  config: ServiceConfig;
   connectionString: string;
   /** The schema of the tables; the job queue has a schema of its own, `<schema>_jobs`. */
   schema: string;
@@ -62,9 +63,9 @@ export type AppOptions = {
   /** Replaces the resolver for webhook endpoints. */
   publicHttp?: ServiceOptions['publicHttp'];
   googlePlacesUrl?: string;
-  geocoderUrl?: string;
-  courierUrls?: NonNullable<ServiceOptions['courierUrls']>;
-  stripeUrl?: string;
+  partyUrls?: NonNullable<ServiceOptions['partyUrls']>;
+  /** Our own plug-ins by default. */
+  plugins?: Plugins;
   onLogLine?: (line: string) => void;
   /** Whether the search index is written in a thread of its own, as in a running service. */
   searchThread?: boolean;
@@ -81,17 +82,21 @@ export async function givenApp({
   publicHttp = {},
   onLogLine = () => {},
   searchThread = false,
+  plugins = OWN,
   ...more
 }: AppOptions = {}): Promise<App> {
   const database =
     connectionString === undefined ? await createTestDatabase() : { connectionString, drop: async () => {} };
-  const settings = readSettings({
-    LOG_LEVEL: 'silent',
-    RATE_LIMIT_PER_MINUTE: '0',
-    SANDBOX_PACE: 'manual',
-    PORT: '0',
-    ...env,
-  });
+  const settings = readSettings(
+    {
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_PER_MINUTE: '0',
+      SANDBOX_PACE: 'manual',
+      PORT: '0',
+      ...env,
+    },
+    plugins,
+  );
   const config = { ...settings, ...(env.DATA_DIR ? {} : { searchSnapshotDir: null }) };
   let now = Temporal.Instant.from(start);
   const bossClock = new TestClock(now.epochMilliseconds);

@@ -49,8 +49,10 @@ async function givenWorld(t: TestContext) {
       PORT: '0',
     },
     urls: {
-      stripeUrl: stripe.baseUrl,
-      courierUrls: { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } },
+      partyUrls: {
+        stripe: { baseUrl: stripe.baseUrl },
+        uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl },
+      },
     },
     smsSender: { sendText: async ({ to }: { to: string }) => void texts.push(to) },
     /** How often each party was reached since the world began, or was reset. */

@@ -48,8 +48,8 @@ export async function givenCourierShop(startedAt?: string, settings: object = {}
     UBER_DIRECT_WEBHOOK_SECRET: uber.webhookSecret,
     ...settings,
   };
-  const courierUrls = { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } };
-  const app = await givenApp({ env, courierUrls, ...(startedAt === undefined ? {} : { start: startedAt }) });
+  const partyUrls = { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } };
+  const app = await givenApp({ env, partyUrls, ...(startedAt === undefined ? {} : { start: startedAt }) });
   const { db } = app.service.deps;
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   await givenChannel(app, storeId);

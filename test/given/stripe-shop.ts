@@ -39,7 +39,7 @@ export async function givenStripeShop(
     ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
     ...more,
   };
-  const app = await givenApp({ env, stripeUrl: stripe.baseUrl });
+  const app = await givenApp({ env, partyUrls: { stripe: { baseUrl: stripe.baseUrl } } });
   const { db } = app.service.deps;
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   await givenChannel(app, storeId);

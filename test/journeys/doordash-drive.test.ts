@@ -23,7 +23,7 @@ before(async () => {
     DOORDASH_DRIVE_SIGNING_SECRET: doordash.account.signingSecret,
     DOORDASH_DRIVE_WEBHOOK_AUTHORIZATION: doordash.account.webhookAuthorization,
   };
-  app = await givenApp({ env, start: START, courierUrls: { doordash_drive: { baseUrl: doordash.baseUrl } } });
+  app = await givenApp({ env, start: START, partyUrls: { doordash_drive: { baseUrl: doordash.baseUrl } } });
 });
 after(async () => {
   await app.close();

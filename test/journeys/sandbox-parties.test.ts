@@ -31,7 +31,10 @@ const targets: string[] = [];
 const connect = net.Socket.prototype.connect;
 
 before(async () => {
-  app = await givenApp({ env: ENV, stripeUrl: DEAD, courierUrls: { uber_direct: { baseUrl: DEAD, tokenUrl: DEAD } } });
+  app = await givenApp({
+    env: ENV,
+    partyUrls: { stripe: { baseUrl: DEAD }, uber_direct: { baseUrl: DEAD, tokenUrl: DEAD } },
+  });
   const { rows } = await sql<{ port: string }>`select current_setting('port') as port`.execute(app.service.deps.db);
   const database = rows[0]?.port ?? '';
   net.Socket.prototype.connect = function (this: net.Socket, ...given: unknown[]) {

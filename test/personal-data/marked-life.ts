@@ -64,8 +64,8 @@ export async function givenMarkedShop(dataDir: string): Promise<MarkedShop> {
     UBER_DIRECT_CLIENT_SECRET: uber.clientSecret,
     UBER_DIRECT_WEBHOOK_SECRET: uber.webhookSecret,
   };
-  const courierUrls = { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } };
-  const app = await givenApp({ env, courierUrls, onLogLine: (line) => lines.push(line) });
+  const partyUrls = { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } };
+  const app = await givenApp({ env, partyUrls, onLogLine: (line) => lines.push(line) });
   const receiver = await givenReceiver((_call, response) => response.writeHead(500).end());
   const { db, messaging } = app.service.deps;
   messaging.mailer = {

@@ -6,6 +6,7 @@ import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts
 import { createApp } from '../../src/app/wiring/app.ts';
 import type { Deps } from '../../src/app/wiring/deps.ts';
 import { SINGLE_PROCESS } from '../../src/app/wiring/peers.ts';
+import type { ServiceConfig } from '../../src/app/wiring/read-settings.ts';
 import { simulationOf, workersOf } from '../../src/app/wiring/workers.ts';
 import { callCouriers, courierEvents } from '../../src/fulfillment/deliveries/couriers/call-couriers.flow.ts';
 import { findCourierStores } from '../../src/fulfillment/deliveries/couriers/courier-deliveries.db.ts';
@@ -25,7 +26,6 @@ import { createOrderStatements } from '../../src/ordering/order/order-statements
 import { createOrderRoute } from '../../src/ordering/place/create-order.route.ts';
 import { finalizeOrderRoute } from '../../src/ordering/place/finalize-order.route.ts';
 import { ledgerEvents } from '../../src/ordering/statements/write-ledger.flow.ts';
-import type { Config } from '../../src/platform/config/config.ts';
 import type { Http } from '../../src/platform/http/http.ts';
 import type { Worker } from '../../src/platform/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../src/platform/jobs/leased-queue.ts';
@@ -62,7 +62,7 @@ export type Surroundings = {
   gateway: GatewayBooks;
   taxes: TaxBooks;
   channels: ChannelBooks;
-  config: Config;
+  config: ServiceConfig;
   /** The mail frame, a constant that takes a third of a second to compile. */
   frame: string;
   sabotage: Sabotage;

@@ -1,11 +1,12 @@
 import { access, constants } from 'node:fs/promises';
 import { connect } from 'node:tls';
 import { AwsClient } from 'aws4fetch';
-import { createTransport } from 'nodemailer';
 import type { Config } from '../../platform/config/config.ts';
+import { prefixOf, settingName } from '../../platform/config/plugin-settings.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
 import { readErrorReason } from '../../platform/lib/read-bytes.ts';
+import type { Plugin } from './plugin.ts';
 
 /** An outside party's answer to a request that changes nothing there. */
 export type PartyAnswer = { subject: string; state: 'ok' | 'warning' | 'error'; text: string };
@@ -13,14 +14,15 @@ export type PartyAnswer = { subject: string; state: 'ok' | 'warning' | 'error'; 
 /** A configured party. `ask` rejects if it does not work, and may return a warning. */
 type Question = { subject: string; ask(): Promise<string | undefined> };
 
-export type PartyUrls = { stripe?: string; twilio?: string };
+type AskedConfig = Config & { plugins: { all: readonly Plugin[] } };
+type PartyUrls = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const TIMEOUT_MS = 10_000;
 const MIN_CERTIFICATE_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /** Asks every configured party at once: a greeting, a read or a certificate, never a message or a charge. */
-export function askParties(config: Config, urls: PartyUrls = {}): Promise<PartyAnswer[]> {
+export function askParties(config: AskedConfig, urls: PartyUrls = {}): Promise<PartyAnswer[]> {
   return Promise.all(
     questionsOf(config, urls).map(async ({ subject, ask }): Promise<PartyAnswer> => {
       try {
@@ -43,32 +45,23 @@ function reasonOf(error: unknown): string {
 
 class Refused extends Error {}
 
-function questionsOf(config: Config, urls: PartyUrls): Question[] {
-  const { smtpUrl, stripeSecretKey, twilio, photoBucket, openid, placesFile, printerFont, mapTiles } = config;
+function questionsOf(config: AskedConfig, urls: PartyUrls): Question[] {
+  const { plugins, pluginSettings, photoBucket, openid, placesFile, printerFont, mapTiles } = config;
   const questions: Question[] = [];
   const add = (subject: string, ask: Question['ask']) => void questions.push({ subject, ask });
-  if (smtpUrl) add('SMTP_URL', () => greetMailServer(smtpUrl));
-  if (stripeSecretKey) {
-    const headers = { authorization: `Bearer ${stripeSecretKey}` };
-    // 403: a restricted key without the permission to read the balance is valid.
-    add('STRIPE_SECRET_KEY', () =>
-      read(`${urls.stripe ?? 'https://api.stripe.com'}/v1/balance`, { headers }, [200, 403]),
-    );
-  }
-  if (twilio) {
-    const { accountSid, authToken } = twilio;
-    const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
-    const url = `${urls.twilio ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${accountSid}.json`;
-    add('TWILIO_AUTH_TOKEN', () => read(url, { headers: { authorization } }));
+  for (const { name, check } of plugins.all) {
+    const settings = pluginSettings.get(name);
+    if (check && settings)
+      add(settingName(prefixOf(name), check.setting), () => check.ask({ settings, partyUrls: urls[name] ?? {} }));
   }
   if (photoBucket) {
     const { url, region, ...keys } = photoBucket;
     const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 });
-    add('PHOTOS_S3_URL', async () => read(await client.sign(url, { method: 'HEAD' })));
+    add('PHOTOS_S3_URL', async () => readParty(await client.sign(url, { method: 'HEAD' })));
   }
   if (openid) {
     const discovery = `${openid.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    add('OIDC_ISSUER', () => read(discovery));
+    add('OIDC_ISSUER', () => readParty(discovery));
   }
   const files = {
     PLACES_FILE: placesFile,
@@ -84,21 +77,8 @@ function questionsOf(config: Config, urls: PartyUrls): Question[] {
   return questions;
 }
 
-async function greetMailServer(url: string): Promise<undefined> {
-  const transport = createTransport({
-    url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-  });
-  try {
-    await transport.verify();
-  } finally {
-    transport.close();
-  }
-}
-
-async function read(
+/** Reads a URL. Rejects unless the answer has an expected status. */
+export async function readParty(
   target: string | Request,
   init: RequestInit = {},
   expected: readonly number[] = [200],

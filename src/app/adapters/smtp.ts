@@ -98,3 +98,18 @@ function outsideErrorOf({ code, responseCode, command }: SmtpError): OutsideErro
   const answer = responseCode ? `${responseCode} to ${command ?? 'the connection'}` : (code ?? 'no answer');
   return new OutsideError('mail', `the SMTP server: ${answer}`, { retryable: !isFinal });
 }
+
+/** Connects, for `doorstep check`. Rejects unless the server greets and takes the user and password. */
+export async function greetMailServer(url: string): Promise<undefined> {
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}

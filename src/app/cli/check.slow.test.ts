@@ -119,7 +119,10 @@ test('parties are asked by reads alone, and one that refuses or does not answer 
       BASE_URL: `https://127.0.0.1:${smtp.url.split(':').at(-1)}`,
     });
   const statesOf = (findings: Finding[]) => Object.fromEntries(findings.map(({ subject, state }) => [subject, state]));
-  const sound = await askParties(settingsOf(works.url), { stripe: works.url, twilio: works.url });
+  const sound = await askParties(settingsOf(works.url), {
+    stripe: { baseUrl: works.url },
+    twilio: { baseUrl: works.url },
+  });
   assert.deepEqual(statesOf(sound), {
     SMTP_URL: 'ok',
     STRIPE_SECRET_KEY: 'ok',
@@ -131,7 +134,10 @@ test('parties are asked by reads alone, and one that refuses or does not answer 
   });
   assert.ok(works.asked.every((line) => /^(GET|HEAD) /.test(line)) && works.asked.length === 4, works.asked.join());
   assert.deepEqual(smtp.received, []);
-  const refused = await askParties(settingsOf(refuses.url), { stripe: refuses.url, twilio: 'http://127.0.0.1:1' });
+  const refused = await askParties(settingsOf(refuses.url), {
+    stripe: { baseUrl: refuses.url },
+    twilio: { baseUrl: 'http://127.0.0.1:1' },
+  });
   for (const subject of ['STRIPE_SECRET_KEY', 'TWILIO_AUTH_TOKEN', 'PHOTOS_S3_URL', 'OIDC_ISSUER'])
     assert.equal(statesOf(refused)[subject], 'error', subject);
   assert.ok(!JSON.stringify([...sound, ...refused]).includes('hunter2'));

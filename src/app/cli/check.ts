@@ -6,7 +6,7 @@ import { type DatabaseState, inspectDatabase } from '../../platform/db/inspect-d
 import { systemClock } from '../../platform/lib/clock.ts';
 import { askParties, type PartyAnswer } from '../adapters/party-questions.ts';
 import { dataDirFault } from '../wiring/data-dir-fault.ts';
-import { readSettings } from '../wiring/read-settings.ts';
+import { loadSettings } from '../wiring/read-settings.ts';
 import { errorSentence } from './error-sentence.ts';
 import { alignedTable, answer, type OutputOptions } from './output.ts';
 import { SCHEMA } from './with-database.ts';
@@ -38,7 +38,7 @@ export function checkCommand(): Command {
 async function check(): Promise<Finding[]> {
   const rank = { error: 0, warning: 1, ok: 2 };
   try {
-    const config = readSettings(process.env);
+    const config = await loadSettings(process.env);
     const settings = config.warnings.map(
       ({ setting, text }): Finding => ({ subject: setting, state: 'warning', text }),
     );

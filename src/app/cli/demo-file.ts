@@ -1,8 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { demoPlaces } from '../../../demo/places.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { explainError, makeInDataDir } from '../../platform/db/embedded/data-dir.ts';
+import type { ServiceConfig } from '../wiring/read-settings.ts';
 
 /**
  * Writes a demo file into DATA_DIR and returns its path. The file appears whole or not at all, because two demos may
@@ -30,7 +30,7 @@ export async function writeDemoFile(
 const STREETS = join(import.meta.dirname, '../../../demo/streets.pmtiles');
 
 /** Unless the settings name others: the demo's streets, and its directory of places, written into DATA_DIR. */
-export async function withDemoFiles(config: Config): Promise<Config> {
+export async function withDemoFiles(config: ServiceConfig): Promise<ServiceConfig> {
   const { googlePlacesApiKey, placesFile, dataDir, mapTiles = { file: STREETS } } = config;
   if (googlePlacesApiKey !== undefined || placesFile !== undefined) return { ...config, mapTiles };
   const file = await writeDemoFile(dataDir, 'demo-places.geojson', JSON.stringify(demoPlaces()));

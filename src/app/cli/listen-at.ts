@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { Config } from '../../platform/config/config.ts';
-import { readSettings } from '../wiring/read-settings.ts';
+import { loadSettings, type ServiceConfig } from '../wiring/read-settings.ts';
 import type { Service } from '../wiring/service.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { CommandFailure } from './failure.ts';
@@ -21,12 +21,12 @@ export async function listen(service: Service, config: Config, role: Role): Prom
  * Reads the settings of a listening service. Refuses a busy port before the database is opened and the demo loaded.
  * Replaces PORT 0 in `env` by a free port, which links contain and workers share.
  */
-export async function readConfigToListen(env: Record<string, string | undefined>): Promise<Config> {
-  const config = readSettings(env);
+export async function readConfigToListen(env: Record<string, string | undefined>): Promise<ServiceConfig> {
+  const config = await loadSettings(env);
   const port = await refuseBusyPort(config);
   if (config.port === port) return config;
   env.PORT = String(port);
-  return readSettings(env);
+  return loadSettings(env);
 }
 
 /** The port, or a free one for 0. */

@@ -9,6 +9,7 @@ const EXIT_USAGE = 2;
 /** EX_CONFIG of sysexits.h: tells a supervisor not to restart the command with the same settings. */
 const EXIT_CONFIG = 78;
 const ENV_FILE = '--env-file';
+const PLUGIN = '--plugin';
 /**
  * The command that skips settings files, because shells run it at startup in any folder and a bad file must not break
  * them.
@@ -25,6 +26,10 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
   check: [
     'Check every setting, the database, the disk and each outside party, without changing anything there.',
     async () => (await import('./check.ts')).checkCommand(),
+  ],
+  plugins: [
+    'List the plug-ins, our own adapters included, and what each offers.',
+    async () => (await import('./plugins.ts')).pluginsCommand(),
   ],
   migrate: [
     'Bring the database schema up to date without downtime, and create the database if DATA_DIR has none. Every start does both; most other commands do the first.',
@@ -135,10 +140,18 @@ export async function createProgram(needed: readonly (string | undefined)[] = Ob
       'read settings from this file, too; of several files the last one wins, and the environment wins over files',
       (file: string, files: string[] = []) => [...files, file],
     )
+    .option(
+      `${PLUGIN} <file>`,
+      'load this plug-in, too; it may be repeated, and adds to PLUGINS',
+      (file: string, files: string[] = []) => [...files, file],
+    )
     .hook('preAction', async (_, command) => {
       if (command.name() === COMMAND_WITHOUT_SETTINGS) return;
       const { loadEnvFiles } = await import('./load-env-files.ts');
-      loadEnvFiles(program.opts<{ envFile?: string[] }>().envFile ?? []);
+      const { envFile = [], plugin = [] } = program.opts<{ envFile?: string[]; plugin?: string[] }>();
+      loadEnvFiles(envFile);
+      // Worker threads read the same settings.
+      if (plugin.length > 0) process.env.PLUGINS = [process.env.PLUGINS, ...plugin].filter(Boolean).join(',');
     })
     .addHelpText(
       'after',
@@ -161,7 +174,7 @@ export async function createProgram(needed: readonly (string | undefined)[] = Ob
 
 /** The names of the command and its subcommand: the first arguments that are no options. */
 function findNames(args: readonly string[]): string[] {
-  return args.filter((word, n) => !word.startsWith('-') && args[n - 1] !== ENV_FILE);
+  return args.filter((word, n) => !word.startsWith('-') && ![ENV_FILE, PLUGIN].includes(args[n - 1] ?? ''));
 }
 
 function descendantsOf(command: Command): Command[] {

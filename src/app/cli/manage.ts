@@ -16,10 +16,10 @@ import { createTokenSealer, type TokenSealer } from '../../platform/lib/tokens.t
 import { COMMAND_LINE } from '../../surfaces/operator/actions.db.ts';
 import type { Call, Definition, NoFields } from '../../surfaces/operator/procedure.ts';
 import type { Street } from '../../surfaces/sandbox/street-route.ts';
-import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { openGateways } from '../wiring/open-gateways.ts';
+import { namesOf } from '../wiring/open-plugins.ts';
 import { PERSONAL_DATA } from '../wiring/retentions.ts';
 import { operatorAccess, requestProcedure } from './account/operator-access.ts';
 import { CommandFailure } from './failure.ts';
@@ -173,7 +173,7 @@ function commandNeeds({ db, config, log }: CommandContext, opened: AsyncDisposab
     inventory: { evict: () => {} },
     streets: [],
     findCourierStores,
-    courierCompanies: COURIER_COMPANIES.map(({ name }) => name),
+    courierCompanies: namesOf(config.plugins.all, ({ couriers }) => couriers),
     lookUpDns: createDnsResolver(),
   };
 }

@@ -1,7 +1,6 @@
-import type { Config } from '../../platform/config/config.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
-import { readSettings } from '../wiring/read-settings.ts';
+import { loadSettings, type ServiceConfig } from '../wiring/read-settings.ts';
 import { type Service, startService } from '../wiring/service.ts';
 import type { Role, ServiceOptions } from '../wiring/service-options.ts';
 import { listenForInterruption, waitForInterruption } from './interruption.ts';
@@ -12,9 +11,9 @@ export type ServiceRun<T> = {
   role: Role;
   streets?: ServiceOptions['streets'];
   /** Adds settings that the environment lacks. */
-  complete?(config: Config): Promise<Config>;
+  complete?(config: ServiceConfig): Promise<ServiceConfig>;
   /** Runs before the service listens. */
-  prepare(service: Service, config: Config): Promise<T>;
+  prepare(service: Service, config: ServiceConfig): Promise<T>;
   /** Called once the service answers; `url` is undefined if it does not listen. */
   announce(url: string | undefined, prepared: T): void;
 };
@@ -25,7 +24,7 @@ export type ServiceRun<T> = {
  * uncaught error.
  */
 export async function runService<T>({ role, streets = [], complete, prepare, announce }: ServiceRun<T>): Promise<void> {
-  const settings = role === 'worker' ? readSettings(process.env) : await readConfigToListen(process.env);
+  const settings = role === 'worker' ? await loadSettings(process.env) : await readConfigToListen(process.env);
   const config = (await complete?.(settings)) ?? settings;
   const log = createLog(config.logLevel);
   const interruption = listenForInterruption();

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_WORKERS } from '../../platform/config/config.ts';
 import { integerBetween } from '../../platform/lib/parse-setting.ts';
-import { readSettings } from '../wiring/read-settings.ts';
+import { loadSettings } from '../wiring/read-settings.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { answer, type OutputOptions } from './output.ts';
 
@@ -17,7 +17,7 @@ export function serveCommand(): Command {
     .option('--workers <number>', 'number of worker threads that share the port; overrides WORKERS', parseWorkers)
     .option('--json', 'when ready, print one JSON document: { url, role, workers }')
     .action(async (options: ServeOptions) => {
-      const config = readSettings(process.env);
+      const config = await loadSettings(process.env);
       const { role, workers = config.workers } = options;
       const announce = (url: string | undefined) => {
         const threads = workers === 1 ? '' : ` (${workers} workers)`;

@@ -16,8 +16,7 @@ import {
   setStoreSwitchesProcedure,
 } from '../../surfaces/operator/store-settings.route.ts';
 import { readAnyStoreProcedure } from '../../surfaces/operator/stores.route.ts';
-import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
-import { readSettings } from '../wiring/read-settings.ts';
+import { loadSettings } from '../wiring/read-settings.ts';
 import { parseCentsTo, parseOnOff } from './arguments.ts';
 import { type Manage, withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
@@ -156,12 +155,7 @@ function storeCourierCommand(): Command {
   return new Command('courier')
     .description("Show or set the courier company that delivers a store's live orders.")
     .argument(...STORE_ID)
-    .addOption(
-      new Option('--gateway <name>', 'the courier company; none: the store uses its own drivers').choices([
-        'none',
-        ...COURIER_COMPANIES.map(({ name }) => name),
-      ]),
-    )
+    .option('--gateway <name>', 'the courier company; none: the store uses its own drivers')
     .option('--json', 'print one JSON document: the store, and its courier')
     .action(async (store_id: string, options: OutputOptions & { gateway?: string }) => {
       const { gateway: courier } = options;
@@ -172,10 +166,18 @@ function storeCourierCommand(): Command {
           : manage(setStoreSwitchesProcedure, { params, body: { courier } }),
       );
       const words = store.courier === 'none' ? 'uses its own drivers' : `uses ${store.courier}`;
-      const isReady = store.courier === 'none' || readSettings(process.env).couriers.has(store.courier);
+      const isReady = store.courier === 'none' || (await hasCourier(store.courier));
       const hint = isReady ? '' : ' This process has no settings for it; see docs/couriers.md.';
       answer(options, { ...listedStore(store), courier: store.courier }, `${store.name} ${words}.${hint}`);
     });
+}
+
+/** Whether a courier's plug-in has its settings in this process. */
+async function hasCourier(courier: string): Promise<boolean> {
+  const { plugins, pluginSettings } = await loadSettings(process.env);
+  return plugins.all.some(
+    ({ name, couriers = [] }) => pluginSettings.has(name) && couriers.some((each) => each.name === courier),
+  );
 }
 
 /** `doorstep stores origins`: lists the catalog's open datasets, for attribution. */

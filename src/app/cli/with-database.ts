@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Config } from '../../platform/config/config.ts';
 import { type Db, openDb, openPool } from '../../platform/db/connect.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { openDatabase } from '../../platform/db/open-database.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
-import { readSettings } from '../wiring/read-settings.ts';
+import { loadSettings, type ServiceConfig } from '../wiring/read-settings.ts';
 import { runningDemoUrl } from './account/saved-demo.ts';
 import { requireDatabase } from './database/require-database.ts';
 import { listenForInterruption } from './interruption.ts';
@@ -18,7 +17,7 @@ export const SCHEMA = 'doorstep';
 const STATEMENT_GRACE_MS = 1000;
 
 export type ServerContext = {
-  config: Config;
+  config: ServiceConfig;
   log: Logger;
   connectionString: string;
   /** Aborts on Ctrl-C. */
@@ -44,7 +43,7 @@ export async function withServer<T>(
   work: (context: ServerContext) => Promise<T>,
   { mayCreate = false }: Access = {},
 ): Promise<T> {
-  const config = withDemoUrl(readSettings(process.env));
+  const config = withDemoUrl(await loadSettings(process.env));
   if (!mayCreate) await requireDatabase(config);
   const log = createCommandLog(config);
   const { signal } = listenForInterruption();
@@ -97,12 +96,12 @@ export function createJobs(connectionString: string, log: Logger): (schema: stri
 }
 
 /** A short command logs only warnings unless LOG_LEVEL is set. */
-export function createCommandLog(config: Config): Logger {
+export function createCommandLog(config: ServiceConfig): Logger {
   return createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
 }
 
 /** A command's links use the URL of the demo on DATA_DIR, unless settings name the service's URL. */
-function withDemoUrl(config: Config): Config {
+function withDemoUrl(config: ServiceConfig): ServiceConfig {
   const url = process.env.BASE_URL?.trim() ? undefined : runningDemoUrl(process.env, config.dataDir);
   if (url === undefined) return config;
   return { ...config, baseUrl: url, trackingUrl: process.env.TRACKING_URL?.trim() ? config.trackingUrl : url };

@@ -4,7 +4,6 @@ import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.t
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import type { FollowEvent } from '../../ordering/order/follow-event.flow.ts';
 import type { OrderStatements } from '../../ordering/order/order-statements.db.ts';
-import type { Config } from '../../platform/config/config.ts';
 import type { CountUnavailable } from '../../platform/http/unavailable.ts';
 import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -21,12 +20,13 @@ import type { Adapters } from './open-adapters.ts';
 import type { Connections } from './open-connections.ts';
 import type { StoresInMemory } from './open-stores.ts';
 import type { Peers } from './peers.ts';
+import type { ServiceConfig } from './read-settings.ts';
 
 /** All dependencies that the composition opens. Routes, flows and jobs pick the parts they need. */
 export type Deps = Connections &
   Adapters &
   StoresInMemory & {
-    config: Config;
+    config: ServiceConfig;
     clock: Clock;
     log: Logger;
     metrics: Metrics;

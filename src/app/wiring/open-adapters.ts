@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { DnsLookup } from '../../access/accounts/dns-records.ts';
 import type { IdentityProvider } from '../../access/sessions/identity-provider.ts';
-import type { CourierGateway, Couriers } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import type { Couriers } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { type Glyphs, parseHexGlyphs } from '../../fulfillment/tickets/hex-glyphs.ts';
 import type { TicketPrinting } from '../../fulfillment/tickets/render-ticket.ts';
 import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
-import type { Mailer, Messaging } from '../../notify/outbox/messaging.ts';
+import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
@@ -16,20 +16,15 @@ import type { PhotoBucket } from '../../supply/photos/photo.ts';
 import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
-import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
-import { createCensusGeocoder } from '../adapters/geocoding/census.ts';
-import { pacedGeocoder } from '../adapters/geocoding/geocoder-call.ts';
-import { createGoogleGeocoder } from '../adapters/geocoding/google.ts';
-import { createNominatimGeocoder } from '../adapters/geocoding/nominatim.ts';
-import { createPhotonGeocoder } from '../adapters/geocoding/photon.ts';
+import { COURIER, GEOCODING, MAIL, SMS, TAX } from '../adapters/guard-port.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/tcp-printer.ts';
-import { createTwilioReplies, createTwilioSmsSender } from '../adapters/twilio.ts';
 import type { Connections } from './open-connections.ts';
-import { openGateways, openTaxes } from './open-gateways.ts';
+import { openGateways } from './open-gateways.ts';
+import { guarded, named, openAll, openChosen, openNamed } from './open-plugins.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 export type Adapters = {
@@ -68,24 +63,25 @@ export async function openAdapters(
   opened: AsyncDisposableStack,
 ): Promise<Adapters> {
   const { config } = options;
-  const mailer = await openMailer(options);
+  const mailer = await openChosen(options, config.mailer, ({ mailers }) => mailers, ['mail', MAIL]);
+  const sms = await openNamed(options, ({ sms: senders }) => senders, named(config.smsSender));
   opened.defer(() => mailer?.close());
   const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp });
   opened.defer(() => publicHttp.close());
   const adapters: Adapters = {
     gateways: await openGateways(options, gatewayDb),
-    taxes: await openTaxes(options),
+    taxes: await openChosen(options, config.taxService, (plugin) => plugin.taxes, ['tax service', TAX]),
     messaging: {
       frame: mailFrame,
       mailer,
-      smsSender: config.twilio ? limitSmsReach(createTwilioSmsSender(config.twilio), config.smsCountries) : undefined,
-      smsReplies: config.twilio && createTwilioReplies(config.twilio),
+      smsSender: sms && limitSmsReach(guarded('SMS', config.smsSender ?? '', sms.sender, SMS), config.smsCountries),
+      smsReplies: sms?.replies,
       textFrom: config.textFrom,
     },
     printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },
     couriers: await openCouriers(options),
     placeDirectory: await openPlaceDirectory(options, reportLeftOut),
-    geocoder: openGeocoder(options),
+    geocoder: await openChosen(options, config.geocoder, ({ geocoders }) => geocoders, ['geocoder', GEOCODING]),
     photoBucket: await openPhotoBucket(options),
     tileArchive: await openTileArchive(options),
     publicHttp,
@@ -95,12 +91,6 @@ export async function openAdapters(
   const allowed = quietBecause === undefined ? adapters : wrapPorts(adapters, closedBecause(quietBecause));
   if (!config.otlpEndpoint) return allowed;
   return wrapPorts({ ...allowed, publicHttp: withOutcomes(allowed.publicHttp) }, traced);
-}
-
-async function openMailer({ config }: ServiceOptions): Promise<Mailer | undefined> {
-  if (!config.smtpUrl) return undefined;
-  const { createSmtpMailer } = await import('../adapters/smtp.ts');
-  return createSmtpMailer({ url: config.smtpUrl });
 }
 
 async function openIdentityProvider({ config }: ServiceOptions): Promise<IdentityProvider | undefined> {
@@ -138,31 +128,10 @@ async function openPlaceDirectory(
   return createGooglePlaces({ apiKey, ...reports, ...(baseUrl === undefined ? {} : { baseUrl }) });
 }
 
-function openGeocoder({ config, log, geocoderUrl }: ServiceOptions): Geocoder | undefined {
-  const { geocoder, googlePlacesApiKey: apiKey = '' } = config;
-  const at = geocoderUrl === undefined ? {} : { baseUrl: geocoderUrl };
-  switch (geocoder?.name) {
-    case 'google':
-      return createGoogleGeocoder({ apiKey, log, ...at });
-    case 'census':
-      return pacedGeocoder(createCensusGeocoder(at), '');
-    case 'nominatim':
-      return pacedGeocoder(createNominatimGeocoder({ baseUrl: geocoder.url }), geocoder.url);
-    case 'photon':
-      return pacedGeocoder(createPhotonGeocoder({ baseUrl: geocoder.url }), geocoder.url);
-    default:
-      return undefined;
-  }
-}
-
-async function openCouriers({ config, clock, courierUrls }: ServiceOptions): Promise<Couriers> {
-  const couriers = new Map<string, CourierGateway>();
-  for (const company of COURIER_COMPANIES) {
-    const settings = config.couriers.get(company.name);
-    if (!settings) continue;
-    couriers.set(company.name, await company.open(settings, { clock, urls: courierUrls?.[company.name] }));
-  }
-  return couriers;
+/** The couriers of every plug-in that has its settings. */
+async function openCouriers(options: ServiceOptions): Promise<Couriers> {
+  const couriers = await openAll(options, (plugin) => plugin.couriers);
+  return new Map(couriers.entries().map(([name, port]) => [name, guarded('courier', name, port, COURIER)]));
 }
 
 const FIRST_FAULT = 400;

@@ -31,8 +31,8 @@ import { SANDBOX_ROUTES } from '../../surfaces/sandbox/routes.ts';
 import { shopRoutes } from '../../surfaces/shop/shop.route.ts';
 import { STORE_CONSOLE_ROUTES } from '../../surfaces/store-console/routes.ts';
 import { TRACKING_ROUTES } from '../../surfaces/tracking/routes.ts';
-import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import type { Deps } from './deps.ts';
+import { namesOf } from './open-plugins.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
 import { PERSONAL_DATA } from './retentions.ts';
 
@@ -44,7 +44,7 @@ const routeDeps = (deps: Deps) => ({
   searchProducts: createProductSearch(deps),
   messagesOf: createMessagesOfOrders(deps),
   findCourierStores,
-  courierCompanies: COURIER_COMPANIES.map(({ name }) => name),
+  courierCompanies: namesOf(deps.config.plugins.all, ({ couriers }) => couriers),
   personalData: PERSONAL_DATA,
 });
 
@@ -90,7 +90,7 @@ export function registerRoutes(http: Http, given: Deps): void {
   openApiRoute(http, describe);
   for (const register of ROOMS) register(http, deps);
   procedureRoutes(http, deps, PROCEDURES);
-  gatewayWebhookRoute(http, deps, '/payment/stripe/webhook', 'stripe-signature');
+  gatewayWebhookRoute(http, deps, `/payment/${deps.config.paymentGateway ?? 'stripe'}/webhook`);
 }
 
 /** Registers the endpoints of the private listener; `served` is the service that the reference describes. */

@@ -1,18 +1,20 @@
 import type { Clock as BossClock } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { CourierUrls } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
-import type { Config } from '../../platform/config/config.ts';
 import type { NewerSchemaError } from '../../platform/db/newer-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { PublicHttpOptions } from '../../platform/lib/public-http.ts';
 import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import type { Peers } from './peers.ts';
+import type { ServiceConfig } from './read-settings.ts';
 
 /** An `api` node answers requests, a `worker` node runs jobs and queues; `all` does both. */
 export type Role = 'all' | 'api' | 'worker';
 
+/** URLs by the name of the plug-in, then by what each is for. */
+export type PartyUrls = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 export type ServiceOptions = {
-  config: Config;
+  config: ServiceConfig;
   connectionString: string;
   log: Logger;
   role: Role;
@@ -31,12 +33,8 @@ export type ServiceOptions = {
   bossClock?: BossClock;
   /** URL of Google Places, if not the production one. */
   googlePlacesUrl?: string;
-  /** URL of Google's or the Census' geocoder, if not the production one. */
-  geocoderUrl?: string;
-  /** URLs of courier companies, by company name, if not the production ones. */
-  courierUrls?: Readonly<Record<string, CourierUrls>>;
-  /** URL of Stripe, if not the production one. */
-  stripeUrl?: string;
+  /** URLs of outside parties, by the name of the plug-in, if not the production ones. */
+  partyUrls?: PartyUrls;
   /** Webhook call options that differ from production. */
   publicHttp?: Partial<PublicHttpOptions>;
 };

@@ -28,14 +28,14 @@ const schema = {
 
 type WebhookDeps = NoticeDeps & { gateways: Gateways };
 
-/** POST of the gateway's webhook, at the path and with the signature header that the composition chooses. */
-export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string, signatureHeader: string): void {
+/** POST of the gateway's webhook, at the path that the composition chooses. */
+export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string): void {
   const refuses = ['payment_gateway_not_configured', 'not_ready'] as const;
   http.post(path, { schema, config: { public: true, uncounted: true, rawBody: true, refuses } }, async (request) => {
     const { notices } = deps.gateways;
     if (!notices) throw new Refusal('payment_gateway_not_configured', 'This service takes no calls of a gateway.');
-    const signature = [request.headers[signatureHeader]].flat()[0];
-    const notice = await notices.read({ body: rawBodyOf(request), signature, now: deps.clock.now() });
+    const { headers } = request;
+    const notice = await notices.read({ body: rawBodyOf(request), headers, now: deps.clock.now() });
     if (notice) await takeGatewayNotice(deps, notice);
     return { received: true as const };
   });

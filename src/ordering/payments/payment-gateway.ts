@@ -220,7 +220,7 @@ export interface GatewayNotices {
    */
   read(call: {
     body: Buffer;
-    signature: string | undefined;
+    headers: Readonly<Record<string, string | string[] | undefined>>;
     now: Temporal.Instant;
   }): Promise<GatewayNotice | undefined>;
 }

@@ -244,7 +244,7 @@ test('health counts orders unrecorded for a day, and lists no store as relying o
   const operator = await givenConsole(shop.app, null);
   const health = async () => (await operator.get('/operator/health')).body;
   const partyNow = async () =>
-    (await health()).parties.find(({ party }: { party: string }) => party === 'Stripe Tax').last_error;
+    (await health()).parties.find(({ party }: { party: string }) => party === 'tax service').last_error;
   const [untaxed = ''] = await givenStores(shop.app, [pizzeria({ external_id: 'untaxed', fees: {} })]);
   await givenChannel(shop.app, untaxed);
   assert.deepEqual((await health()).statewide_tax_stores, []);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../../app/wiring/read-settings.ts';
 import { parseNetworks } from '../lib/networks.ts';
-import { type Config, ConfigError, type Environment } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
+import type { Environment } from './plugin-settings.ts';
 
 const SECRET = 'hunter2';
 
@@ -152,16 +153,16 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ SANDBOX_PACE: 'Manual' }, { sandboxPace: 'manual' }],
   [{ SANDBOX_PACE: '0.5' }, { sandboxPace: 0.5 }],
   [{ ORDER_CONFIRM_TIMEOUT_MINUTES: '0.01' }, { orderConfirmTimeoutMinutes: 0.01 }],
-  [{ STRIPE_SECRET_KEY: 'sk_test_x' }, { stripeSecretKey: 'sk_test_x' }],
-  [{ STRIPE_SECRET_KEY: 'rk_live_51Abc' }, { stripeSecretKey: 'rk_live_51Abc' }],
-  [{ STRIPE_WEBHOOK_SECRET: ' whsec_x ' }, { stripeWebhookSecret: 'whsec_x' }],
+  [{ STRIPE_SECRET_KEY: 'sk_test_x' }, { paymentGateway: 'stripe' }],
+  [{ STRIPE_SECRET_KEY: 'rk_live_51Abc' }, { paymentGateway: 'stripe' }],
+  [{ STRIPE_WEBHOOK_SECRET: ' whsec_x ' }, { paymentGateway: undefined }],
   [{ ACCEPT_RAW_CARDS: 'False' }, { acceptRawCards: false }],
   [{ PUBLIC_DOCS: 'false' }, { publicDocs: false }],
   [{ REQUIRE_AGREEMENT: 'true' }, { requireAgreement: true }],
   [{ SHOW_STORES_ADDED_FEES: 'true' }, { showStoresAddedFees: true }],
   [
     { TAX: 'stripe', TAX_FALLBACK: 'built-in', STRIPE_SECRET_KEY: 'sk_test_secret' },
-    { tax: 'stripe', taxFallback: 'built-in' },
+    { taxService: 'stripe', taxFallback: 'built-in' },
   ],
   [{ TAX_IDS: 'GST 1 RT0001, QST 2 TQ0001' }, { taxIds: ['GST 1 RT0001', 'QST 2 TQ0001'] }],
   [
@@ -175,14 +176,14 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
     { geocoder: { name: 'nominatim', url: 'http://10.0.0.7:8088/nominatim' } },
   ],
   [{ GEOCODER: 'photon:https://photon.example' }, { geocoder: { name: 'photon', url: 'https://photon.example' } }],
-  [{ SMTP_URL: 'smtps://u:p@mail.example.com:465' }, { smtpUrl: 'smtps://u:p@mail.example.com:465' }],
+  [{ SMTP_URL: 'smtps://u:p@mail.example.com:465' }, { mailer: 'smtp' }],
   [{ SECURITY_CONTACT: 'mailto:security@example.com' }, { securityContact: 'mailto:security@example.com' }],
   [{ SECURITY_CONTACT: 'https://example.com/security' }, { securityContact: 'https://example.com/security' }],
   [{ MAIL_FROM: 'orders@example.com' }, { mailFrom: 'orders@example.com' }],
   [{ MAIL_FROM: 'Café Orders <orders@example.com>' }, { mailFrom: 'Café Orders <orders@example.com>' }],
   [
     { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: '+15550100' },
-    { twilio: { accountSid: 'AC1', authToken: 't', from: '+15550100' } },
+    { smsSender: 'twilio', textFrom: '+15550100' },
   ],
   [{ WEBHOOK_RETRY_SCHEDULE: '5, 0.5,300' }, { webhookRetrySchedule: [5, 0.5, 300] }],
   [{ WEBHOOK_ALLOW_PRIVATE: 'TRUE' }, { webhookAllowPrivate: true }],
@@ -209,7 +210,7 @@ function configFaults(env: Environment): string {
 }
 
 test('without any setting the service runs on this machine, with the published defaults', () => {
-  const { webhookRetrySchedule, ...config } = readSettings({});
+  const { webhookRetrySchedule, plugins, pluginSettings, ...config } = readSettings({});
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 8080,
@@ -234,24 +235,22 @@ test('without any setting the service runs on this machine, with the published d
     dailyBudgets: DAILY_BUDGETS,
     sandboxPace: 15,
     orderConfirmTimeoutMinutes: 15,
-    stripeSecretKey: undefined,
-    stripeWebhookSecret: undefined,
     acceptRawCards: true,
     requireAgreement: false,
     showStoresAddedFees: false,
     taxIds: [],
-    tax: 'built-in',
+    taxService: undefined,
     taxFallback: 'refuse',
     publicDocs: true,
     googlePlacesApiKey: undefined,
     geocoder: undefined,
     placesFile: undefined,
     printerFont: undefined,
-    smtpUrl: undefined,
+    paymentGateway: undefined,
+    mailer: undefined,
+    smsSender: undefined,
     securityContact: undefined,
     mailFrom: 'Doorstep <doorstep@localhost>',
-    twilio: undefined,
-    couriers: new Map(),
     openid: undefined,
     photoBucket: undefined,
     textFrom: undefined,

@@ -4,7 +4,6 @@ import {
   amountsOrUnlimited,
   contactUri,
   countryCodes,
-  geocoderSetting,
   headerText,
   hostInUrl,
   httpUrl,
@@ -18,10 +17,16 @@ import {
   registrationNumbers,
   sandboxPace,
   secondsList,
-  smtpUrl,
-  stripeKey,
   trueOrFalse,
 } from '../lib/parse-setting.ts';
+import {
+  type Environment,
+  type PluginOffer,
+  type PluginSettings,
+  readGroup,
+  readPlugins,
+  type SettingsOf,
+} from './plugin-settings.ts';
 
 /** Every setting, as read once at the start. */
 export type Settings = ReturnType<typeof readConfig>;
@@ -34,34 +39,22 @@ export type Config = Settings & {
 /** A setting that is valid and probably wrong, in a sentence that never repeats a secret. */
 export type SettingWarning = { setting: string; text: string };
 
-/** Environment names of an integration's settings. Its required settings are set together or not at all. */
-export type SettingGroup<Required extends string = string, Optional extends string = never> = {
-  required: Readonly<Record<Required, string>>;
-  optional?: Readonly<Record<Optional, string>>;
-};
-export type SettingValues<Required extends string = string, Optional extends string = never> = Readonly<
-  Record<Required, string>
-> &
-  Readonly<Partial<Record<Optional, string>>>;
-export type PhotoBucketSetting = SettingValues<keyof (typeof PHOTO_BUCKET)['required']>;
-type Company = { name: string; settings: SettingGroup<string, string> };
+export type PhotoBucketSetting = SettingsOf<typeof PHOTO_BUCKET>;
 
-const TWILIO = {
-  required: { accountSid: 'TWILIO_ACCOUNT_SID', authToken: 'TWILIO_AUTH_TOKEN', from: 'TWILIO_FROM' },
-};
+const PLAIN_URL = 'an http or https URL without a query';
 
 const OPENID = {
-  required: { issuer: 'OIDC_ISSUER', clientId: 'OIDC_CLIENT_ID', clientSecret: 'OIDC_CLIENT_SECRET' },
-};
+  issuer: { expected: 'an https URL without a query', parse: issuerUrl },
+  clientId: { expected: 'a client of the issuer' },
+  clientSecret: { expected: 'its secret' },
+} as const satisfies PluginSettings;
 
 const PHOTO_BUCKET = {
-  required: {
-    url: 'PHOTOS_S3_URL',
-    region: 'PHOTOS_S3_REGION',
-    accessKeyId: 'PHOTOS_S3_ACCESS_KEY_ID',
-    secretAccessKey: 'PHOTOS_S3_SECRET_ACCESS_KEY',
-  },
-};
+  url: { expected: PLAIN_URL, parse: httpUrl },
+  region: { expected: 'a region' },
+  accessKeyId: { expected: 'an access key' },
+  secretAccessKey: { expected: 'its secret' },
+} as const satisfies PluginSettings;
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
 const WEBHOOK_RETRY_SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -84,7 +77,6 @@ const PER_HOUR = 'a whole number from 10 to 10000000';
 /** Maximum workers: the processors of a large machine. */
 const GIGABYTE = 1e9;
 export const MAX_WORKERS = 64;
-const TAXES = ['built-in', 'stripe'] as const;
 const TAX_FALLBACKS = ['refuse', 'built-in'] as const;
 const oneOf =
   <Value extends string>(values: readonly Value[]) =>
@@ -100,14 +92,12 @@ export class ConfigError extends Error {
   }
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
- * Reads all settings once, those of courier companies included; an empty value counts as absent. Throws ConfigError
- * naming all faults at once.
+ * Reads all settings once, those of plug-ins included; an empty value counts as absent. Throws ConfigError naming all
+ * faults at once, those `found` before included.
  */
-export function readConfig(env: Environment, couriers: readonly Company[]) {
-  const faults: string[] = [];
+export function readConfig(env: Environment, plugins: readonly PluginOffer[], found: readonly string[] = []) {
+  const faults: string[] = [...found];
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, expected: string): T => {
     const text = env[name]?.trim();
     if (!text) return fallback;
@@ -120,9 +110,8 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
 
   const host = read('HOST', '127.0.0.1', text, 'an address to listen on');
   const port = read('PORT', 8080, integerBetween(0, 65_535), 'a port between 0 and 65535');
-  const plainUrl = 'an http or https URL without a query';
-  const baseUrl = read('BASE_URL', `http://${hostInUrl(host)}:${port}`, httpUrl, plainUrl);
-  const twilio = readGroup(env, TWILIO, faults);
+  const baseUrl = read('BASE_URL', `http://${hostInUrl(host)}:${port}`, httpUrl, PLAIN_URL);
+  const chosen = readPlugins(env, plugins, faults);
   const dataDir = read('DATA_DIR', '.data', text, 'a folder');
   const databaseUrl = read(
     'DATABASE_URL',
@@ -145,7 +134,7 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
     /** Bytes of product indexes in that folder at most. */
     productIndexBytes:
       GIGABYTE * read('PRODUCT_INDEX_GB', 20, numberBetween(0.1, 10_000), 'gigabytes, from 0.1 to 10000'),
-    trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, plainUrl),
+    trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, PLAIN_URL),
     logLevel: read(
       'LOG_LEVEL',
       'info',
@@ -184,14 +173,6 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
       numberBetween(0.01, 1440),
       'minutes, up to 1440',
     ),
-    stripeSecretKey: read(
-      'STRIPE_SECRET_KEY',
-      undefined,
-      stripeKey,
-      'a secret key (sk_live_…, sk_test_…) or a restricted key (rk_live_…, rk_test_…) from the Stripe dashboard',
-    ),
-    /** Signing secret of Stripe's webhooks; undefined refuses every webhook. */
-    stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', undefined, headerText, 'a signing secret'),
     /** Whether live keys may send raw card numbers. Payment tokens and the gateway's card page are always allowed. */
     acceptRawCards: read('ACCEPT_RAW_CARDS', true, trueOrFalse, 'true or false'),
     /** Whether a store without an agreement receives no live order. */
@@ -200,19 +181,10 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
     showStoresAddedFees: read('SHOW_STORES_ADDED_FEES', false, trueOrFalse, 'true or false'),
     /** The operator's registration numbers for taxes, for receipts and statements where it remits them. */
     taxIds: read('TAX_IDS', [], registrationNumbers, 'at most 8 registration numbers, separated by commas'),
-    /** Who computes the taxes of live orders. */
-    tax: read('TAX', 'built-in', oneOf(TAXES), TAXES.join(' or ')),
     /** Whether a live order that the service of `tax` does not compute is refused. */
     taxFallback: read('TAX_FALLBACK', 'refuse', oneOf(TAX_FALLBACKS), TAX_FALLBACKS.join(' or ')),
     /** API key of Places API (New); undefined reads places from `placesFile` instead. */
     googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
-    /** Looks up addresses; undefined refuses addresses of live keys. */
-    geocoder: read(
-      'GEOCODER',
-      undefined,
-      geocoderSetting,
-      'google, census, nominatim:URL or photon:URL, with an http or https URL without a query',
-    ),
     /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
     /**
@@ -220,20 +192,15 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
      * marks.
      */
     printerFont: read('PRINTER_FONT', undefined, text, 'a file'),
-    /** SMTP server with user and password; undefined leaves live mail in the queue. */
-    smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
     /** Where to report a vulnerability; by default the address of `mailFrom`. */
     securityContact: read('SECURITY_CONTACT', undefined, contactUri, 'a mailto: address or an https:// URL'),
     /** The sender of mail for accounts without their own address. */
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an email address, or NAME <ADDRESS>'),
     /** Single sign-on of operators by OpenID Connect. */
-    openid: readOpenid(env, faults),
-    twilio,
+    openid: readGroup(env, { prefix: 'OIDC_', settings: OPENID }, faults),
     /** The S3 bucket for photos of stores; undefined keeps them in the database. */
-    photoBucket: readPhotoBucket(env, faults),
-    couriers: readCouriers(env, couriers, faults),
-    /** Sender number of SMS; undefined without an SMS provider. */
-    textFrom: twilio?.from,
+    photoBucket: readGroup(env, { prefix: 'PHOTOS_S3_', settings: PHOTO_BUCKET }, faults),
+    ...chosen,
     /** Countries that receive SMS, as ISO 3166 codes. */
     smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
     /** Days for which ended webhook calls, messages and notices are kept. */
@@ -267,62 +234,14 @@ export function readConfig(env: Environment, couriers: readonly Company[]) {
       'a .pmtiles file, or an http or https URL of one or with {z}, {x} and {y}',
     ),
     /** OTLP endpoint for traces; undefined disables tracing. OpenTelemetry reads its other settings itself. */
-    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpUrl, plainUrl),
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpUrl, PLAIN_URL),
   };
-  if (config.geocoder?.name === 'google' && config.googlePlacesApiKey === undefined) {
-    faults.push('GEOCODER=google needs GOOGLE_PLACES_API_KEY.');
-  }
-  if (config.tax === 'stripe' && !config.stripeSecretKey) faults.push('TAX=stripe needs STRIPE_SECRET_KEY.');
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
 }
 
 /** The issuer gets the client's secret, so it must be https, or on this machine. */
-function readOpenid(
-  env: Environment,
-  faults: string[],
-): SettingValues<'issuer' | 'clientId' | 'clientSecret'> | undefined {
-  const openid = readGroup(env, OPENID, faults);
-  const url = openid && URL.parse(openid.issuer);
-  if (!openid || (httpUrl(openid.issuer) && (url?.protocol === 'https:' || url?.hostname === '127.0.0.1')))
-    return openid;
-  faults.push('OIDC_ISSUER must be an https URL without a query.');
-  return undefined;
+function issuerUrl(text: string): string | undefined {
+  const url = httpUrl(text) && URL.parse(text);
+  return url && (url.protocol === 'https:' || url.hostname === '127.0.0.1') ? text : undefined;
 }
-
-function readPhotoBucket(env: Environment, faults: string[]): PhotoBucketSetting | undefined {
-  const given = readGroup(env, PHOTO_BUCKET, faults);
-  const url = given && httpUrl(given.url);
-  if (given && url === undefined) faults.push('PHOTOS_S3_URL must be an http or https URL without a query.');
-  return given && url !== undefined ? { ...given, url } : undefined;
-}
-
-function readCouriers(
-  env: Environment,
-  companies: readonly Company[],
-  faults: string[],
-): ReadonlyMap<string, SettingValues> {
-  const read = companies.map(({ name, settings }) => [name, readGroup(env, settings, faults)] as const);
-  return new Map(read.flatMap(([name, values]) => (values ? [[name, values]] : [])));
-}
-
-/** The values of a group; undefined if none is set. A missing required setting is a fault if others are set. */
-function readGroup<Required extends string, Optional extends string>(
-  env: Environment,
-  { required, optional }: SettingGroup<Required, Optional>,
-  faults: string[],
-): SettingValues<Required, Optional> | undefined {
-  const names = Object.entries<string>({ ...required, ...optional });
-  const set = names.flatMap(([key, name]) => {
-    const value = env[name]?.trim();
-    return value ? [[key, value] as const] : [];
-  });
-  const values = Object.fromEntries(set);
-  if (Object.keys(required).every((key) => Object.hasOwn(values, key))) {
-    return values as SettingValues<Required, Optional>;
-  }
-  if (set.length > 0) faults.push(`${listed(Object.values(required))} must be set together.`);
-  return undefined;
-}
-
-const listed = (names: readonly string[]): string => [names.slice(0, -1).join(', '), names.at(-1)].join(' and ');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../../app/wiring/read-settings.ts';
-import type { Environment } from './config.ts';
+import type { Environment } from './plugin-settings.ts';
 
 const PUBLIC = {
   BASE_URL: 'https://orders.shop-of-ana.com',

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { parseAddress } from '../lib/networks.ts';
 import { createTypoMatcher } from '../lib/text/typo-distance.ts';
-import type { Environment, Settings, SettingWarning } from './config.ts';
+import type { Settings, SettingWarning } from './config.ts';
+import type { Environment } from './plugin-settings.ts';
 
 type Context = {
   config: Settings;
@@ -53,16 +54,16 @@ const RULES: readonly Rule[] = [
   rule(
     'ACCEPT_RAW_CARDS',
     'is true, so card numbers pass through this service, which is in scope of PCI DSS SAQ D; set it to false, and let apps use POST /payment/setup or payment tokens',
-    ({ config }) => config.acceptRawCards && config.stripeSecretKey !== undefined,
+    ({ config }) => config.acceptRawCards && config.paymentGateway !== undefined,
   ),
-  rule('MAIL_FROM', 'is not set, so mail comes from doorstep@localhost, which servers refuse', ({ text }) =>
-    Boolean(text('SMTP_URL') && !text('MAIL_FROM')),
+  rule('MAIL_FROM', 'is not set, so mail comes from doorstep@localhost, which servers refuse', ({ config, text }) =>
+    Boolean(config.mailer && !text('MAIL_FROM')),
   ),
-  rule('SMTP_URL', 'is not set, so no mail leaves although MAIL_FROM is set', ({ text }) =>
-    Boolean(text('MAIL_FROM') && !text('SMTP_URL')),
+  rule('SMTP_URL', 'is not set, so no mail leaves although MAIL_FROM is set', ({ config, text }) =>
+    Boolean(text('MAIL_FROM') && !config.mailer),
   ),
-  rule('SMTP_URL', 'ignores TLS, so its password crosses the network in clear text', ({ config }) =>
-    Boolean(URL.parse(config.smtpUrl ?? '')?.password && parameterOf(config.smtpUrl, 'ignoreTLS')),
+  rule('SMTP_URL', 'ignores TLS, so its password crosses the network in clear text', ({ text }) =>
+    Boolean(URL.parse(text('SMTP_URL') ?? '')?.password && parameterOf(text('SMTP_URL'), 'ignoreTLS')),
   ),
   rule('TRUST_PROXY', 'trusts everybody, so a client can name any address as its own', ({ config }) =>
     config.trustProxy.some(([, prefix]) => prefix < MIN_PREFIX),
@@ -155,19 +156,15 @@ const RULES: readonly Rule[] = [
     Boolean(text('PLACES_FILE') && text('GOOGLE_PLACES_API_KEY')),
   ),
   rule('SMS_COUNTRIES', 'does nothing without TWILIO_ACCOUNT_SID', ({ text, config }) =>
-    Boolean(text('SMS_COUNTRIES') && !config.twilio),
+    Boolean(text('SMS_COUNTRIES') && !config.smsSender),
   ),
   rule(
     'TWILIO_ACCOUNT_SID',
     'does not look like one of Twilio, AC and 32 hexadecimal digits',
-    ({ config }) => config.twilio !== undefined && !/^AC[0-9a-f]{32}$/i.test(config.twilio.accountSid),
+    ({ text }) => !/^(?:AC[0-9a-f]{32})?$/i.test(text('TWILIO_ACCOUNT_SID') ?? ''),
   ),
-  rule('TWILIO_FROM', 'is a number without + and country', ({ config }) => /^\d/.test(config.twilio?.from ?? '')),
-  rule(
-    'GEOCODER',
-    'sends addresses of customers over http',
-    ({ config }) => config.geocoder !== undefined && 'url' in config.geocoder && isPlainAndPublic(config.geocoder.url),
-  ),
+  rule('TWILIO_FROM', 'is a number without + and country', ({ text }) => /^\d/.test(text('TWILIO_FROM') ?? '')),
+  rule('GEOCODER', 'sends addresses of customers over http', ({ config }) => isPlainAndPublic(config.geocoder?.url)),
   rule('PHOTOS_S3_URL', 'is http on a public host', ({ config }) => isPlainAndPublic(config.photoBucket?.url)),
   rule(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

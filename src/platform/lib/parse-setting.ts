@@ -50,15 +50,6 @@ export function headerText(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
 
-/** Parses Stripe's secret or restricted key. Publishable keys (`pk_`) and webhook secrets (`whsec_`) cannot charge. */
-export function stripeKey(text: string): string | undefined {
-  return /^[sr]k_(live|test)_\w+$/.test(text) ? text : undefined;
-}
-
-export function smtpUrl(text: string): string | undefined {
-  return /^smtps?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
-}
-
 export function mailAddress(text: string): string | undefined {
   return /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined;
 }
@@ -139,14 +130,4 @@ export function mapTiles(text: string): MapTiles | undefined {
 function tilesUrl(text: string): MapTiles | undefined {
   const isTemplate = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
   return isTemplate && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : undefined;
-}
-
-/** A geocoder by its name; a geocoder of OpenStreetMap's data also has its server's URL. */
-export type GeocoderSetting = { name: 'google' | 'census' } | { name: 'nominatim' | 'photon'; url: string };
-
-export function geocoderSetting(text: string): GeocoderSetting | undefined {
-  if (text === 'google' || text === 'census') return { name: text };
-  const [, name, address = ''] = /^(nominatim|photon):(.+)$/.exec(text) ?? [];
-  const url = httpUrl(address);
-  return url !== undefined && (name === 'nominatim' || name === 'photon') ? { name, url } : undefined;
 }

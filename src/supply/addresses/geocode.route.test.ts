@@ -28,7 +28,7 @@ before(async () => {
     GOOGLE_PLACES_API_KEY: KEY,
     DAILY_BUDGETS: '{"directory_lookups": 8, "sandbox_directory_lookups": 8}',
   };
-  app = await givenApp({ env, geocoderUrl: google.baseUrl });
+  app = await givenApp({ env, partyUrls: { google: { baseUrl: google.baseUrl } } });
   plain = await givenApp();
   for (const one of [app, plain]) {
     [storeId = ''] = await givenStores(one, [pizzeria()]);
@@ -138,7 +138,7 @@ test('look-ups spend the budget of look-ups, cached ones nothing; sandbox keys h
 test('look-ups at a free geocoder spend the same budget', async (t) => {
   const free = await givenApp({
     env: { GEOCODER: 'census', DAILY_BUDGETS: '{"directory_lookups": 3, "sandbox_directory_lookups": 2}' },
-    geocoderUrl: google.baseUrl,
+    partyUrls: { census: { baseUrl: google.baseUrl } },
   });
   t.after(() => free.close());
   google.answer({ result: { addressMatches: [] } });

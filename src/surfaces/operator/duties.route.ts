@@ -67,7 +67,7 @@ function factsOf(place: DutyPlace, config: Config, counts: Awaited<ReturnType<ty
     personalDataDays: config.personalDataDays,
     showStoresAddedFees: config.showStoresAddedFees,
     acceptRawCards: config.acceptRawCards,
-    hasLiveGateway: config.stripeSecretKey !== undefined,
+    hasLiveGateway: config.paymentGateway !== undefined,
     stores: sum('stores'),
     withoutAgreement: sum('withoutAgreement'),
     statewideTaxes: sum('statewideTaxes'),

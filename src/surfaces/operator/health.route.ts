@@ -239,7 +239,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     listUnreachedStores(db, now, MAX_LISTED_ROWS),
     listSilentStores(db, MAX_LISTED_ROWS),
     config.requireAgreement ? listUnagreedStores(db, MAX_LISTED_ROWS) : Promise.resolve([]),
-    config.tax === 'stripe' ? Promise.resolve([]) : listStatewideTaxStores(db, MAX_LISTED_ROWS),
+    config.taxService !== undefined ? Promise.resolve([]) : listStatewideTaxStores(db, MAX_LISTED_ROWS),
     listFailingEndpoints(db, MAX_LISTED_ROWS),
     listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED_ROWS }),
     listBreakers(db, { now, limit: MAX_LISTED_ROWS }),
@@ -278,7 +278,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
       { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: stuck && STUCK_WORDS },
       { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: queueError('emails') },
       { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: queueError('SMS') },
-      ...stripeTax(config, unrecorded),
+      ...taxService(config, unrecorded),
     ],
     on_duty: alerted.filter(({ onDuty }) => onDuty).length,
     alerted: alerted.length,
@@ -287,11 +287,11 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
   };
 }
 
-/** Stripe Tax, where it computes the taxes or lacks some that it computed; by the number of orders it lacks for a day. */
-function stripeTax({ tax }: Config, unrecorded: number): Health['parties'] {
-  if (tax !== 'stripe' && unrecorded === 0) return [];
+/** The tax service, where it computes the taxes or lacks some that it computed; by the number of orders it lacks for a day. */
+function taxService({ taxService: name }: Config, unrecorded: number): Health['parties'] {
+  if (name === undefined && unrecorded === 0) return [];
   const words = `orders whose taxes have not been recorded for more than a day: ${unrecorded}`;
-  return [{ party: 'Stripe Tax', is_configured: tax === 'stripe', last_error: unrecorded > 0 ? words : null }];
+  return [{ party: 'tax service', is_configured: name !== undefined, last_error: unrecorded > 0 ? words : null }];
 }
 
 /** The disk of the embedded database; null if the file system does not report it. */

@@ -93,7 +93,7 @@ function consoleRoute(http: Http, deps: ConsolePageDeps): void {
     config: { public: true, refuses: ['not_ready'] } as const,
     security: consoleSecurity(config.baseUrl),
   };
-  const isOperators = config.smtpUrl !== undefined || config.openid !== undefined;
+  const isOperators = config.mailer !== undefined || config.openid !== undefined;
   http.get('/console', options, async (request, reply) => {
     reply.headers(CONSOLE_HEADERS);
     const session = await openSession(deps, request);

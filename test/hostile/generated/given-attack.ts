@@ -63,7 +63,7 @@ export async function givenAttack(onLogLine: (line: string) => void = () => {}):
       PLACES_FILE: places.file,
       ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
     },
-    stripeUrl: stripe.baseUrl,
+    partyUrls: { stripe: { baseUrl: stripe.baseUrl } },
     // No host name resolves, so URLs in requests are never called.
     publicHttp: { resolveName: async () => [] },
     onLogLine,

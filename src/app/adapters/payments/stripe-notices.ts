@@ -14,7 +14,8 @@ const TOLERANCE_SECONDS = 300;
  */
 export function createStripeNotices(secret: string): GatewayNotices {
   return {
-    read: async ({ body, signature, now }) => {
+    read: async ({ body, headers, now }) => {
+      const signature = [headers['stripe-signature']].flat()[0];
       const event = await verified(body, signature, secret, now);
       return noticeOf(event);
     },

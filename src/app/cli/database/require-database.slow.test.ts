@@ -16,6 +16,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   serve: 'makes the database of a new service',
   migrate: 'makes the database that services then find',
   check: 'says what a service would find before one runs',
+  plugins: 'says what a service would load before one runs',
   restore: 'loads a backup into a new database',
   listen: 'speaks to a service over HTTP',
   trigger: 'speaks to a service over HTTP',

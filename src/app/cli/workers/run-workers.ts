@@ -10,7 +10,7 @@ import { CounterTable } from '../../../platform/load/shared-counters.ts';
 import { SearchWriter } from '../../../search/products/search-writer.flow.ts';
 import { migrateSchema } from '../../wiring/open-connections.ts';
 import { snapshotFolder } from '../../wiring/open-stores.ts';
-import { readSettings } from '../../wiring/read-settings.ts';
+import { loadSettings } from '../../wiring/read-settings.ts';
 import type { Role } from '../../wiring/service-options.ts';
 import { CommandFailure } from '../failure.ts';
 import { CLOSE_TIMEOUT_MS, listenForInterruption, waitForInterruption } from '../interruption.ts';
@@ -32,7 +32,7 @@ export type WorkersRun = {
  * the database, migrates the schema, and restarts workers that end. Ends like `runService`.
  */
 export async function runWorkers({ role, workers, announce }: WorkersRun): Promise<void> {
-  const config = role === 'worker' ? readSettings(process.env) : await readConfigToListen(process.env);
+  const config = role === 'worker' ? await loadSettings(process.env) : await readConfigToListen(process.env);
   const log = createLog(config.logLevel);
   const interruption = listenForInterruption();
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));

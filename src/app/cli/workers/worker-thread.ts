@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { Config } from '../../../platform/config/config.ts';
 import { NewerSchemaError } from '../../../platform/db/newer-schema.ts';
 import { systemClock } from '../../../platform/lib/clock.ts';
 import { HEARTBEAT_MS } from '../../../platform/lib/heartbeat-monitor.ts';
 import { createLog } from '../../../platform/lib/log.ts';
 import { CounterTable } from '../../../platform/load/shared-counters.ts';
-import { readSettings } from '../../wiring/read-settings.ts';
+import { loadSettings, type ServiceConfig } from '../../wiring/read-settings.ts';
 import { type Service, startService } from '../../wiring/service.ts';
 import { errorSentence, isSettingsError } from '../error-sentence.ts';
 import { Interrupted } from '../failure.ts';
@@ -39,7 +38,7 @@ async function work(data: StartData): Promise<void> {
 }
 
 async function serve(data: StartData, box: Mailbox, interruption: Interruption): Promise<void> {
-  const config = readSettings(process.env);
+  const config = await loadSettings(process.env);
   const log = createLog(config.logLevel).child({ worker: data.number });
   failOnStrayErrors(interruption, (error) => log.fatal({ err: error }, 'uncaught error: stopping'));
   {
@@ -61,7 +60,7 @@ async function serve(data: StartData, box: Mailbox, interruption: Interruption):
   if (!(reason instanceof Interrupted)) throw reason;
 }
 
-type WorkerContext = { config: Config; log: Logger; box: Mailbox; interruption: Interruption };
+type WorkerContext = { config: ServiceConfig; log: Logger; box: Mailbox; interruption: Interruption };
 
 function openService(data: StartData, { config, log, box, interruption }: WorkerContext): Promise<Service> {
   const { connectionString, role, number, count, isReplacement } = data;

@@ -1,5 +1,3 @@
-import type { SettingGroup, SettingValues } from '../../../platform/config/config.ts';
-import type { Clock } from '../../../platform/lib/clock.ts';
 import type { Country } from '../../../supply/stores/store.ts';
 import type { Position } from '../position.ts';
 
@@ -118,17 +116,5 @@ export interface CourierGateway {
   readReport(headers: WebhookHeaders, body: Buffer): WebhookReading;
 }
 
-/** The gateways of configured companies, by company name. */
+/** The gateways of configured companies, by the names that stores choose. */
 export type Couriers = ReadonlyMap<string, CourierGateway>;
-
-/** A courier company, its settings, and how to open its gateway. */
-export type CourierCompany<Required extends string = string, Optional extends string = never> = {
-  /** Name for `stores courier` and the webhook's URL. */
-  name: string;
-  settings: SettingGroup<Required, Optional>;
-  open(settings: SettingValues<Required, Optional>, options: CourierOptions): Promise<CourierGateway>;
-};
-
-/** `urls`: addresses of the company other than production. */
-export type CourierOptions = { clock: Clock; urls?: CourierUrls | undefined };
-export type CourierUrls = Readonly<Record<string, string>>;

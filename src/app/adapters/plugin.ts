@@ -1,0 +1,95 @@
+import type { CourierGateway } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import type { Mailer, SmsReplies, SmsSender } from '../../notify/outbox/messaging.ts';
+import type { GatewayNotices, PaymentGateway } from '../../ordering/payments/payment-gateway.ts';
+import type { PluginSettings, SettingsOf } from '../../platform/config/plugin-settings.ts';
+import type { Geocoder } from '../../supply/addresses/geocoder.ts';
+import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
+
+/*
+ * A plug-in implements ports: for an outside party, what this service needs of it, under a name that settings and
+ * stores choose. Our own adapters are plug-ins too (own-plugins.ts).
+ */
+
+export type * from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
+export type { Mail, Mailer, SmsReplies, SmsReply, SmsSender } from '../../notify/outbox/messaging.ts';
+export {
+  type BookedCharge,
+  type BookedRefund,
+  CardDeclined,
+  type Charge,
+  type GatewayNotice,
+  type GatewayNotices,
+  type PaymentGateway,
+  type SavedCard,
+  tokenNotAccepted,
+} from '../../ordering/payments/payment-gateway.ts';
+export type { Setting } from '../../platform/config/plugin-settings.ts';
+export { OutsideError } from '../../platform/lib/outside-error.ts';
+export type { Geocoder, LocatedAddress } from '../../supply/addresses/geocoder.ts';
+export type { OrderToTax, ReversedLine, TaxCalculation, TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
+
+/** The version of this interface. */
+export const PLUGIN_API = 1;
+
+/** What an adapter is opened with. */
+export type PluginContext<S extends PluginSettings = PluginSettings> = {
+  settings: PluginSettings extends S ? Readonly<Record<string, unknown>> : SettingsOf<S>;
+  clock: { now(): Temporal.Instant };
+  log: PluginLog;
+  /** The service's public URL. */
+  baseUrl: string;
+  /** URL of the choice, for a geocoder that takes one. */
+  url: string | undefined;
+  /** Addresses of the party other than production. */
+  partyUrls: Readonly<Record<string, string>>;
+};
+
+/** Writes lines of the log. Never log a secret or personal data. */
+export type PluginLog = {
+  error(details: object | string, text?: string): void;
+  warn(details: object | string, text?: string): void;
+  info(details: object | string, text?: string): void;
+};
+
+/** One adapter of a list: its name, and how it is opened once it is chosen. */
+export type PluginEntry<Port, S extends PluginSettings = PluginSettings> = {
+  name: string;
+  open(context: PluginContext<S>): Promise<Port>;
+};
+
+export type OpenedGateway = { gateway: PaymentGateway; notices?: GatewayNotices | undefined };
+export type OpenedSms = { sender: SmsSender; replies?: SmsReplies | undefined };
+
+export type Plugin<S extends PluginSettings = PluginSettings> = {
+  /** Lower-case letters, digits, `-` and `_`. Its settings are read below this name: `acme` reads ACME_…. */
+  name: string;
+  /** The plug-in's own version. */
+  version: string;
+  /** The version of the interface that it is written for. */
+  api: typeof PLUGIN_API;
+  settings?: S;
+  couriers?: readonly PluginEntry<CourierGateway, S>[];
+  gateways?: readonly PluginEntry<OpenedGateway, S>[];
+  /** `takesUrl`: chosen as NAME:URL. */
+  geocoders?: readonly (PluginEntry<Geocoder, S> & { takesUrl?: boolean })[];
+  taxes?: readonly PluginEntry<TaxCalculator, S>[];
+  mailers?: readonly PluginEntry<Mailer, S>[];
+  sms?: readonly PluginEntry<OpenedSms, S>[];
+  /**
+   * For `doorstep check`: asks the party and changes nothing there. Rejects if it does not work; resolves to a warning,
+   * if there is one. `setting` is named with the answer.
+   */
+  check?: {
+    setting: keyof S & string;
+    ask(context: Pick<PluginContext<S>, 'settings' | 'partyUrls'>): Promise<string | undefined>;
+  };
+};
+
+/** The members of a plug-in that hold adapters. */
+export const PLUGIN_LISTS = ['couriers', 'gateways', 'geocoders', 'taxes', 'mailers', 'sms'] as const;
+
+/** Defines a plug-in: the default export of its module. */
+export function definePlugin<const S extends PluginSettings>(plugin: Plugin<S>): Plugin;
+export function definePlugin(plugin: Plugin): Plugin {
+  return plugin;
+}

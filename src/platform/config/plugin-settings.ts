@@ -1,0 +1,163 @@
+import { httpUrl } from '../lib/parse-setting.ts';
+
+/*
+ * The settings of plug-ins, our own adapters included. A plug-in's settings are read below its prefix: `secretKey` of
+ * `stripe` is STRIPE_SECRET_KEY. The required ones are set together or not at all. Of what plug-ins offer, settings
+ * choose one by name (docs/plugins.md#settings).
+ */
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting of a plug-in, by default any text. */
+export type Setting = {
+  /** Ends the sentence of an invalid value: `ACME_URL must be an https URL.` */
+  expected: string;
+  /** Returns undefined for an invalid text, which no message repeats. */
+  parse?(text: string): unknown;
+  /** `alone`: may be set without the required ones, and then does nothing. */
+  optional?: true | 'alone';
+};
+export type PluginSettings = Readonly<Record<string, Setting>>;
+
+type ValueOf<S extends Setting> = S extends { parse(text: string): infer T } ? Exclude<T, undefined> : string;
+type OptionalIn<S extends PluginSettings> = {
+  [K in keyof S]: S[K] extends { optional: true | 'alone' } ? K : never;
+}[keyof S];
+/** The values of a plug-in's settings. */
+export type SettingsOf<S extends PluginSettings> = {
+  readonly [K in Exclude<keyof S, OptionalIn<S>>]: ValueOf<S[K]>;
+} & { readonly [K in OptionalIn<S>]?: ValueOf<S[K]> };
+
+type Offer = { readonly name: string; readonly takesUrl?: boolean };
+/** What settings see of a plug-in. */
+export type PluginOffer = {
+  readonly name: string;
+  readonly settings?: PluginSettings;
+  readonly gateways?: readonly Offer[];
+  readonly taxes?: readonly Offer[];
+  readonly geocoders?: readonly Offer[];
+  readonly mailers?: readonly Offer[];
+  readonly sms?: readonly Offer[];
+};
+
+/** A choice by name; one that takes a URL is written NAME:URL. */
+export type Choice = { name: string; url?: string };
+type ChoiceRule = {
+  setting: string;
+  list: Exclude<keyof PluginOffer, 'name' | 'settings'>;
+  /** Chosen if it has its settings. */
+  fallback?: string;
+  /** The word for none of them. */
+  none?: string;
+};
+
+const GATEWAY: ChoiceRule = { setting: 'PAYMENT_GATEWAY', list: 'gateways', fallback: 'stripe' };
+const TAX: ChoiceRule = { setting: 'TAX', list: 'taxes', none: 'built-in' };
+const GEOCODER: ChoiceRule = { setting: 'GEOCODER', list: 'geocoders' };
+const MAILER: ChoiceRule = { setting: 'MAILER', list: 'mailers', fallback: 'smtp' };
+const SMS_SENDER: ChoiceRule = { setting: 'SMS_SENDER', list: 'sms', fallback: 'twilio' };
+
+/** The settings of each configured plug-in, and what is chosen. */
+export function readPlugins(env: Environment, plugins: readonly PluginOffer[], faults: string[]) {
+  const faulty = new Set<string>();
+  const pluginSettings = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const { name, settings = {} } of plugins) {
+    const before = faults.length;
+    const values = readGroup(env, { prefix: prefixOf(name), settings }, faults);
+    if (values) pluginSettings.set(name, values);
+    if (faults.length > before) faulty.add(name);
+  }
+  const choose = (rule: ChoiceRule): Choice | undefined => {
+    const offers = plugins.flatMap((plugin) => (plugin[rule.list] ?? []).map((offer) => ({ ...offer, plugin })));
+    const text = env[rule.setting]?.trim();
+    if (text && text === rule.none) return undefined;
+    if (!text) {
+      const fallback = offers.find(({ name, plugin }) => name === rule.fallback && pluginSettings.has(plugin.name));
+      return fallback && { name: fallback.name };
+    }
+    const choice = parseChoice(text, offers);
+    if (!choice) faults.push(`${rule.setting} must be ${expectedChoice(rule, offers)}.`);
+    const plugin = offers.find(({ name }) => name === choice?.name)?.plugin;
+    if (plugin && !pluginSettings.has(plugin.name) && !faulty.has(plugin.name)) {
+      const needed = requiredNames(prefixOf(plugin.name), plugin.settings ?? {});
+      faults.push(`${rule.setting}=${choice?.name} needs ${listed(needed)}.`);
+    }
+    return choice;
+  };
+  const sms = choose(SMS_SENDER)?.name;
+  const smsPlugin = plugins.find((plugin) => plugin.sms?.some(({ name }) => name === sms))?.name ?? '';
+  const from = pluginSettings.get(smsPlugin)?.from;
+  return {
+    pluginSettings: pluginSettings as ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+    /** Takes the payments of live orders; undefined without one. */
+    paymentGateway: choose(GATEWAY)?.name,
+    /** Computes the taxes of live orders; undefined where the store's own apply. */
+    taxService: choose(TAX)?.name,
+    /** Looks up addresses; undefined refuses addresses of live keys. */
+    geocoder: choose(GEOCODER),
+    /** Sends mail; undefined leaves live mail in the queue. */
+    mailer: choose(MAILER)?.name,
+    /** Sends SMS; undefined leaves live SMS in the queue. */
+    smsSender: sms,
+    /** Sender number of SMS: the setting `from` of their plug-in. */
+    textFrom: typeof from === 'string' ? from : undefined,
+  };
+}
+
+/** Undefined for a name that is not offered, or an absent, wrong or needless URL. */
+function parseChoice(text: string, offers: readonly Offer[]): Choice | undefined {
+  const [, wanted, address] = /^([^:]*)(?::(.*))?$/.exec(text) ?? [];
+  const offer = offers.find(({ name }) => name === wanted);
+  if (!offer?.takesUrl) return offer && address === undefined ? { name: offer.name } : undefined;
+  const url = httpUrl(address ?? '');
+  return url === undefined ? undefined : { name: offer.name, url };
+}
+
+function expectedChoice({ none }: ChoiceRule, offers: readonly Offer[]): string {
+  const names = offers.map(({ name, takesUrl }) => (takesUrl ? `${name}:URL` : name));
+  const all = [...(none === undefined ? [] : [none]), ...names];
+  const words = all.length === 0 ? 'unset without a plug-in that offers one' : listed(all, 'or');
+  return offers.some(({ takesUrl }) => takesUrl) ? `${words}, with an http or https URL without a query` : words;
+}
+
+/** Where a plug-in's settings are in the environment. */
+export const prefixOf = (name: string): string => `${name.toUpperCase().replaceAll('-', '_')}_`;
+export const settingName = (prefix: string, key: string): string =>
+  prefix + key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+const requiredNames = (prefix: string, settings: PluginSettings): string[] =>
+  Object.keys(settings)
+    .filter((key) => !settings[key]?.optional)
+    .map((key) => settingName(prefix, key));
+
+const asWritten = (text: string): unknown => text;
+
+/** The values of a group; undefined if none is set. A missing required setting is a fault if others are set. */
+export function readGroup<S extends PluginSettings>(
+  env: Environment,
+  { prefix, settings }: { prefix: string; settings: S },
+  faults: string[],
+): SettingsOf<S> | undefined {
+  const values: Record<string, unknown> = {};
+  let needsOthers = false;
+  let isFaulty = false;
+  for (const [key, { expected, parse = asWritten, optional }] of Object.entries<Setting>(settings)) {
+    const name = settingName(prefix, key);
+    const text = env[name]?.trim();
+    if (!text) continue;
+    needsOthers ||= optional !== 'alone';
+    values[key] = parse(text);
+    if (values[key] !== undefined) continue;
+    faults.push(`${name} must be ${expected}.`);
+    isFaulty = true;
+  }
+  const required = requiredNames(prefix, settings);
+  const missing = required.filter((name) => !env[name]?.trim());
+  if (missing.length === 0) return isFaulty ? undefined : (values as SettingsOf<S>);
+  if (needsOthers) faults.push(`${listed(required)} must be set together.`);
+  return undefined;
+}
+
+function listed(names: readonly string[], word = 'and'): string {
+  return names.length < 2 ? names.join('') : [names.slice(0, -1).join(', '), names.at(-1)].join(` ${word} `);
+}
