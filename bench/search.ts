@@ -9,6 +9,7 @@ import { CONTINENT_STORES, type ContinentStore, continentStores } from './contin
 import { createStoreForm } from './continent/forms.ts';
 import { importContinent, keysOf } from './continent/given-continent.ts';
 import { startLoadClient } from './continent/load.ts';
+import { compareLucene } from './continent/lucene.ts';
 import { type MeasuredService, measureBeside, measureSingles, measureWorkloads } from './continent/measure-http.ts';
 import { writeNodeSnapshot } from './continent/node-snapshot.ts';
 import { comparePostgis } from './continent/postgis.ts';
@@ -21,13 +22,13 @@ import { givenDatabase, startBenchService, untilIdle } from './setup.ts';
  * Store search over HTTP on one node, by turns with a bare route, and compared with a scan of all stores.
  *
  *   npm run bench -- search [--quick] [--stores N] [--only WORD] [--data FOLDER] [--compare QUERIES] [--postgis URL]
- *     [--before CLONE]
+ *     [--before CLONE] [--lucene]
  *
  * The stores are a sample of a made-up continent, which has 1,497,521: `--stores 1500000` is all of it. `--quick` is 20,000
  * stores with short turns. `--only` measures the workloads whose name has the word. `--data` keeps the imported database
  * in a folder for the next run. `--postgis` measures three searches beside a database that may create PostGIS.
- * `--before` measures processor time per answer beside the version in another clone, instead of the bare route. The
- * service starts from its snapshot and has its ordinary settings: it logs every request
+ * `--before` measures processor time per answer beside the version in another clone, and `--lucene` beside Lucene, instead
+ * of the bare route. The service starts from its snapshot and has its ordinary settings: it logs every request
  * (`info`, to nowhere), counts rate limits (raised to ten million a minute), and serves a key of an account of its own on
  * each of 8 connections.
  */
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     compare: { type: 'string' },
     postgis: { type: 'string' },
     before: { type: 'string' },
+    lucene: { type: 'boolean', default: false },
   },
 });
 const STORES = 200_000;
@@ -71,15 +73,17 @@ const service = await startBenchService(database, { ...SETTINGS, ...settings });
 if (!values.quick) await untilIdle(service);
 const client = await startLoadClient();
 const measured: MeasuredService = { ...service, client, keys, sample, stores };
-if (values.before === undefined) {
+if (values.before === undefined && !values.lucene) {
   await measureWorkloads(measured, values.only, turns, report);
   await measureSingles(measured, values.only, report);
-} else {
+}
+if (values.before !== undefined) {
   const before = await startBenchService(database, { ...SETTINGS, ...settings }, { clone: values.before });
   await untilIdle(before);
   await measureBeside(measured, { ...before, name: 'the version before' }, values.only, turns, report);
   await before.close();
 }
+if (values.lucene) await compareLucene(measured, values.only, turns, report);
 if (values.postgis !== undefined) {
   await comparePostgis(measured, { url: values.postgis, only: values.only }, turns, report);
 }
