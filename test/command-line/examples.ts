@@ -61,7 +61,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'tokens rotate': 'npx doorstep tokens rotate',
   'tokens retire': 'npx doorstep tokens retire',
   check: 'npx doorstep check --strict',
-  plugins: 'npx doorstep --plugin ./acme.ts plugins',
+  plugins: 'npx doorstep plugins --json',
   backup: 'npx doorstep backup /var/backups/doorstep-monday',
   restore: 'npx doorstep restore /var/backups/doorstep-monday --check',
   'database release': 'npx doorstep database release',

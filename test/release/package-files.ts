@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /**
  * `npm pack` runs this before and after packing. Node.js strips no types below `node_modules`, so the package ships
@@ -11,7 +12,7 @@ const MANIFEST = 'package.json';
 /** npm never packs this file extension. */
 const KEPT_MANIFEST = 'package.json.orig';
 /** Pages stay TypeScript: esbuild bundles them in the running service. */
-const STRIPPED = '{src,demo,clients}/**/*.ts';
+const STRIPPED = '{src,demo,clients,test}/**/*.ts';
 const PAGES = 'web/**/*.{ts,tsx}';
 const TEXT_OF_PATH = /(['"])([\w@./-]+)\.ts\1/g;
 
@@ -24,6 +25,7 @@ type Manifest = Record<string, unknown> & {
   name: string;
   version: string;
   files: string[];
+  exports: Record<string, string>;
   dependencies: Record<string, string>;
 };
 type Locked = { link?: boolean; dev?: boolean; engines?: object };
@@ -32,16 +34,18 @@ function prepare(): void {
   restore();
   const { scripts, devDependencies, files, ...kept }: Manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'));
   const isPacked = (path: string) => !path.endsWith('.test.ts');
-  for (const path of files.filter((each) => !each.startsWith('!')))
+  for (const path of globSync(files.filter((each) => !each.startsWith('!'))))
     cpSync(path, join(DIST, path), { recursive: true, filter: isPacked });
   copyFileSync(MANIFEST, KEPT_MANIFEST);
   writeFileSync(join(DIST, MANIFEST), JSON.stringify({ name: kept.name, version: kept.version, type: 'module' }));
   stripTypes();
+  writePluginTypes();
   // npm resolves a local package from its user's folder, so the package lists the programs of `runtime/` itself.
   const { optionalDependencies, engines } = JSON.parse(readFileSync('runtime/package.json', 'utf8'));
   const manifest = {
     ...kept,
     bin: { doorstep: `${DIST}/bin/doorstep` },
+    exports: mapValues(kept.exports, (path) => (path.endsWith('.ts') ? exportOf(path) : path)),
     files: [DIST, SHRINKWRAP],
     optionalDependencies,
     // npm reads no lock file of a tarball that it installs from disk: these packages are as locked because they are in it.
@@ -55,7 +59,7 @@ function prepare(): void {
  * The lock file without development packages. Only the programs of Node.js keep `engines`: others would make npm warn of
  * a Node.js that the service does not run on.
  */
-function shrinkwrap(manifest: Manifest, programs: readonly string[], engines: object) {
+function shrinkwrap(manifest: Pick<Manifest, 'name' | 'version'>, programs: readonly string[], engines: object) {
   const { packages }: { packages: Record<string, Locked> } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const locked = Object.entries(packages)
     .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
@@ -93,6 +97,29 @@ function stripTypes(): void {
   }
   for (const file of [...globSync(PAGES, { cwd: DIST }), 'bin/doorstep']) write(file, read(file));
 }
+
+const TYPES = `${DIST}/types`;
+
+/** The types of `doorstep/plugin` and `doorstep/plugin-testing`, as TypeScript 5.2 and later read them. */
+function writePluginTypes(): void {
+  execFileSync('node_modules/.bin/tsc', ['-p', 'test/release/plugin-types.json', '--outDir', TYPES], {
+    stdio: 'inherit',
+  });
+  copyFileSync('test/release/temporal.d.ts', join(TYPES, 'temporal.d.ts'));
+  for (const file of globSync(`${TYPES}/**/*.d.ts`)) {
+    const text = readFileSync(file, 'utf8').replace(/(from '\.[^']+)\.ts'/g, "$1.js'");
+    const temporal = relative(dirname(file), join(TYPES, 'temporal.d.ts'));
+    writeFileSync(file, /\bTemporal\./.test(text) ? `/// <reference path="${temporal}" />\n${text}` : text);
+  }
+}
+
+const exportOf = (path: string) => ({
+  types: `./${join(TYPES, path.replace(/\.ts$/, '.d.ts'))}`,
+  default: `./${join(DIST, path.replace(/\.ts$/, '.js'))}`,
+});
+
+const mapValues = <T>(record: Record<string, string>, map: (value: string) => T): Record<string, T | string> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 
 function restore(): void {
   if (existsSync(KEPT_MANIFEST)) renameSync(KEPT_MANIFEST, MANIFEST);

@@ -34,6 +34,7 @@ const OWN = [
   'migrations',
   'runtime',
   'src',
+  'test/contracts',
   'web',
 ];
 const ENV = {
@@ -156,9 +157,13 @@ test('a release writes its version, dates its changes, commits, tags and packs, 
   ])
     assert.ok(packed.includes(`package/${file}`), file);
   const own = packed.replace(/^package\/node_modules\/.*\n/gm, '');
-  assert.doesNotMatch(own, /\.test\.[jt]s$|package\/(dist\/)?(test|bench|node_modules|\.data)\/|\.orig$/m);
+  // Of the tests it has the contracts of ports alone, for tests of plug-ins.
+  assert.doesNotMatch(
+    own,
+    /\.test\.[jt]s$|package\/(dist\/)?(test\/(?!contracts\/)|bench\/|node_modules\/|\.data\/)|\.orig$/m,
+  );
   // Node.js strips no types below `node_modules`; esbuild bundles the pages.
-  assert.doesNotMatch(own, /^package\/(?!dist\/web\/).*\.ts$/m);
+  assert.doesNotMatch(own, /^package\/(?!dist\/web\/).*(?<!\.d)\.ts$/m);
   assert.ok(!existsSync(join(clone, 'clients/typescript/dist/main.test.js')));
 });
 
@@ -214,12 +219,65 @@ test('the package is installed in an empty folder and runs there, by an older No
       child.kill('SIGTERM');
       const { status, stderr } = await finished;
       assert.equal(status, 0, stderr);
+      await t.test('plug-ins in TypeScript and in JavaScript are loaded, typed and tested', (t) =>
+        usePlugins(t, home, env),
+      );
       // An older Node hands over to the runtime, and goes on as the newer one does.
       if (node !== nodes.at(-1)) return;
       await t.test('its systemd units start it', (t) => startUnits(t, home, env));
     });
   }
 });
+
+/** Writes plug-ins beside the installed package: their types, a contract test by npm's Node, and the service with both. */
+async function usePlugins(t: TestContext, home: string, env: Env): Promise<void> {
+  const bike = readFileSync(join(ROOT, 'test/plugins/bike.ts'), 'utf8');
+  writeFileSync(join(home, 'bike.ts'), bike);
+  const census = "geocoders: [{ name: 'town', open: async () => ({ geocode: async () => [] }) }]";
+  writeFileSync(
+    join(home, 'town.mjs'),
+    `import { definePlugin } from 'doorstep/plugin';\nexport default definePlugin({ name: 'town', version: '2.0.0', api: 1, ${census} });\n`,
+  );
+  const settings = { ...env, BIKE_SECRET: 'bike-secret', GEOCODER: 'town' };
+  const listed = await startProgram(
+    join(home, 'node_modules/.bin/doorstep'),
+    ['plugins', '--plugin', 'bike.ts', '--plugin', 'town.mjs', '--json'],
+    settings,
+    { cwd: home },
+  ).finished;
+  assert.equal(listed.status, 0, listed.stderr);
+  const { plugins } = JSON.parse(listed.stdout);
+  const stateOf = (name: string) => plugins.find((one: { name: string }) => one.name === name);
+  assert.deepEqual(stateOf('bike').offers, [{ list: 'couriers', name: 'bike', chosen: null }]);
+  assert.deepEqual(stateOf('town').offers, [{ list: 'geocoders', name: 'town', chosen: true }]);
+  writeFileSync(
+    join(home, 'town.test.mjs'),
+    `import { test } from 'node:test';
+     import { keepsGeocoderContract } from 'doorstep/plugin-testing';
+     import plugin from './town.mjs';
+     test('town', async (t) => keepsGeocoderContract(t, { geocoder: await plugin.geocoders[0].open({}), known: undefined }));\n`,
+  );
+  const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  writeFileSync(
+    join(home, 'package.json'),
+    JSON.stringify({ ...manifest, scripts: { test: 'node --test town.test.mjs' } }),
+  );
+  const tested = await startProgram('npm', ['test'], settings, { cwd: home }).finished;
+  assert.equal(tested.status, 0, tested.stdout);
+  const compilers = ['typescript@5.2.2', '@types/node@20'];
+  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...compilers];
+  const installed = await startProgram(
+    'npm',
+    install,
+    { ...networkSettings(), ...env },
+    { cwd: home, timeout: 600_000 },
+  ).finished;
+  assert.equal(installed.status, 0, installed.stderr);
+  const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node', 'bike.ts'];
+  const typed = await startProgram(join(home, 'node_modules/.bin/tsc'), strict, env, { cwd: home }).finished;
+  t.diagnostic(typed.stdout);
+  assert.equal(typed.status, 0, typed.stdout);
+}
 
 /** Runs each unit's command of the installed package, with /opt/doorstep being the folder of the installation. */
 async function startUnits(t: TestContext, home: string, env: Env): Promise<void> {

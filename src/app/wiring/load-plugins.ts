@@ -33,7 +33,7 @@ export async function loadPlugins(env: Environment, own: readonly Plugin[] = OWN
 
 const withoutStop = (sentence: string): string => (sentence.split('\n')[0] ?? '').replace(/[.\s]+$/, '');
 
-/** Imports a file. `doorstep/plugin` is the module of this service, wherever the file lies. */
+/** Imports a file. `doorstep/plugin` is the module of this service, wherever the file lies, so classes are the same. */
 async function importPlugin(file: string): Promise<unknown> {
   const own = import.meta.resolve('../adapters/plugin.ts');
   const hooks = registerHooks({

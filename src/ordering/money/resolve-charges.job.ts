@@ -13,7 +13,8 @@ import {
   type UnresolvedOrder,
 } from '../order/orders.db.ts';
 import { insertGatewayEvent, saveOrderOfEvent } from '../payments/gateway-events.db.ts';
-import { type BookedCharge, type BookedRefund, RECONCILE_CHARGE, requireGateway } from '../payments/payment-gateway.ts';
+import { RECONCILE_CHARGE } from '../payments/gateway-jobs.ts';
+import { type BookedCharge, type BookedRefund, requireGateway } from '../payments/payment-gateway.ts';
 import { loadCharges } from './book-refund.flow.ts';
 import {
   LATE_CHARGE,

@@ -3,7 +3,8 @@ import type { Db } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { type Gateways, RESOLVE_SETUP } from './payment-gateway.ts';
+import { RESOLVE_SETUP } from './gateway-jobs.ts';
+import type { Gateways } from './payment-gateway.ts';
 import { resolveCardSetup } from './save-card.flow.ts';
 
 /** Deletes a card at the gateway after its payment method was deleted. */

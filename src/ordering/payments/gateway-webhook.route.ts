@@ -7,13 +7,8 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { insertGatewayEvent } from './gateway-events.db.ts';
-import {
-  type DisputeNotice,
-  type GatewayNotice,
-  type Gateways,
-  RECONCILE_CHARGE,
-  RESOLVE_SETUP,
-} from './payment-gateway.ts';
+import { RECONCILE_CHARGE, RESOLVE_SETUP } from './gateway-jobs.ts';
+import type { DisputeNotice, GatewayNotice, Gateways } from './payment-gateway.ts';
 
 const schema = {
   operationId: 'takeGatewayCall',

@@ -1,6 +1,5 @@
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { JobKind } from '../../platform/jobs/jobs.ts';
 import type { Language } from '../../platform/languages/language.ts';
 
 /** A card on its way to the gateway; never stored. Digits are text, so that 19 digits and leading zeros are kept. */
@@ -224,9 +223,3 @@ export interface GatewayNotices {
     now: Temporal.Instant;
   }): Promise<GatewayNotice | undefined>;
 }
-
-/** Reconciles a charge in the gateway's books with its order. `eventId` is an operator's event that lacks its order. */
-export const RECONCILE_CHARGE: JobKind<{ chargeId: string; eventId?: string }> = { name: 'reconcile-charge' };
-
-/** Asks the gateway for the outcome of a card page. */
-export const RESOLVE_SETUP: JobKind<{ setupId: string; session: string }> = { name: 'resolve-card-setup' };
