@@ -94,8 +94,7 @@ export async function findProducts(
   return readPage(deps, pool, query, sellers);
 }
 
-/** `mayEvict`: see `ProductIndexes.of`. */
-type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string; mayEvict?: boolean };
+type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string };
 
 /**
  * Returns the sellers with their product indexes, nearest first: up to `maxProducts` products, but at least one seller.
@@ -148,11 +147,11 @@ async function readIndexes<Seller extends Pick<NearStore, 'storeId'>>(
 
 /** Begins a read. If the caller has ended, its failure must not become an unhandled rejection. */
 function beginRead(
-  { productIndexes, owner, mayEvict }: IndexDeps,
+  { productIndexes, owner }: IndexDeps,
   batch: readonly Pick<NearStore, 'storeId'>[],
 ): ReturnType<ProductIndexes['of']> {
   const storeIds = batch.map(({ storeId }) => storeId);
-  const indexes = productIndexes.of(storeIds, owner, mayEvict);
+  const indexes = productIndexes.of(storeIds, owner);
   indexes.catch(() => {});
   return indexes;
 }

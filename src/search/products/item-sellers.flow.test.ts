@@ -24,7 +24,7 @@ function grading(menus: readonly (readonly Sold[])[], isOnDisk = false) {
   const itemSearches = new ProductItemSearches({ of, findTerms: async () => (isOnDisk ? terms : undefined) });
   return async (text: string, more: Partial<ItemNameQuery> = {}, maxProducts = 1000) => {
     const asked = { text, pickup: null, isUnfinished: false, forgivesTypos: false, ...more };
-    return itemSearches.run('anyone', (grade) => grade([...indexes.keys()], asked, { maxProducts, mayEvict: true }));
+    return itemSearches.run('anyone', (grade) => grade([...indexes.keys()], asked, maxProducts));
   };
 }
 
@@ -77,7 +77,7 @@ test('stores are examined up to the bound on products, and one of them at least'
 });
 
 const MILK: ItemNameQuery = { text: 'milk', pickup: null, isUnfinished: false, forgivesTypos: false };
-const BOUNDS = { maxProducts: 1000, mayEvict: true };
+const MAX_PRODUCTS = 1000;
 /** No store has a shelf. */
 const findTerms = async () => undefined;
 
@@ -86,7 +86,7 @@ test('a word that is like no term of the shelves is answered without reading one
   productIndexOf(sold('Milk Chocolate'), terms);
   const itemSearches = new ProductItemSearches({ findTerms: async () => terms, of: () => assert.fail('read') });
   const search = (text: string, more: Partial<ItemNameQuery> = {}) =>
-    itemSearches.run('anyone', (grade) => grade(['0', '1'], { ...MILK, text, ...more }, BOUNDS));
+    itemSearches.run('anyone', (grade) => grade(['0', '1'], { ...MILK, text, ...more }, MAX_PRODUCTS));
   const nothing = { examined: 2, products: 0, grades: new Map() };
   assert.deepEqual(await search('zanzibar'), nothing);
   assert.deepEqual(await search('milk zanzibar', { isUnfinished: true, forgivesTypos: true }), nothing);
@@ -97,7 +97,7 @@ test('a word that is like no term of the shelves is answered without reading one
 test('an account that floods is refused, and another account is not', async () => {
   const { promise: read, resolve } = Promise.withResolvers<ReadonlyMap<string, ProductIndex>>();
   const itemSearches = new ProductItemSearches({ of: () => read, findTerms });
-  const search = (owner: string) => itemSearches.run(owner, (grade) => grade(['0'], MILK, BOUNDS));
+  const search = (owner: string) => itemSearches.run(owner, (grade) => grade(['0'], MILK, MAX_PRODUCTS));
   const flood = Array.from({ length: 64 }, () => search('flood'));
   await assert.rejects(search('flood'), { code: 'rate_limited' });
   const neighbor = search('neighbor');
@@ -119,7 +119,7 @@ test('a search is refused at its start or never: its later batches wait, and oth
     itemSearches.run(owner, async (grade) => {
       for (let batch = 0; batch < count; batch += 1) {
         batches.push(owner);
-        await grade([String(batch)], MILK, BOUNDS);
+        await grade([String(batch)], MILK, MAX_PRODUCTS);
         await nextTurn();
       }
     });
@@ -154,10 +154,10 @@ test('the words of a search are matched with terms once for each grade, and agai
   });
   const found = await itemSearches.run('anyone', async (grade) => {
     const asked = { ...MILK, isUnfinished: true };
-    for (let batch = 0; batch < 5; batch += 1) await grade([`${batch}`], asked, BOUNDS);
+    for (let batch = 0; batch < 5; batch += 1) await grade([`${batch}`], asked, MAX_PRODUCTS);
     const once = matched;
-    const { grades } = await grade(['later'], asked, BOUNDS);
-    await grade(['0'], { ...asked, forgivesTypos: true }, BOUNDS);
+    const { grades } = await grade(['later'], asked, MAX_PRODUCTS);
+    await grade(['0'], { ...asked, forgivesTypos: true }, MAX_PRODUCTS);
     return { once, all: matched, later: grades.get('later') };
   });
   assert.deepEqual(found, { once: 1, all: 3, later: 'unfinished' });
@@ -173,8 +173,8 @@ test('a batch finds the word that it brings as a term, where an earlier batch br
   });
   const found = await itemSearches.run('anyone', async (grade) => {
     const asked = { ...MILK, text: 'burger' };
-    await grade(['Cheese Burgers'], asked, BOUNDS);
-    return (await grade(['Burger'], asked, BOUNDS)).grades;
+    await grade(['Cheese Burgers'], asked, MAX_PRODUCTS);
+    return (await grade(['Burger'], asked, MAX_PRODUCTS)).grades;
   });
   assert.deepEqual([...found], [['Burger', 'exact']]);
 });

@@ -1,6 +1,5 @@
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import type {
-  GradeBounds,
   GradedSellers,
   GradeSellers,
   ItemGrade,
@@ -56,18 +55,14 @@ class ItemSearch {
     this.inputs = inputs;
   }
 
-  async grade(
-    storeIds: readonly string[],
-    asked: ItemNameQuery,
-    { maxProducts, mayEvict }: GradeBounds,
-  ): Promise<GradedSellers> {
+  async grade(storeIds: readonly string[], asked: ItemNameQuery, maxProducts: number): Promise<GradedSellers> {
     const { productIndexes, marks, owner } = this.inputs;
     const known = await productIndexes.findTerms(storeIds);
     if (known !== undefined && this.prepare(asked, known).words.some(({ termIds }) => termIds.length === 0)) {
       return { examined: storeIds.length, products: 0, grades: new Map() };
     }
     const sellers = storeIds.map((storeId) => ({ storeId }));
-    const indexed = await withProductIndexes({ productIndexes, owner, mayEvict }, sellers, maxProducts);
+    const indexed = await withProductIndexes({ productIndexes, owner }, sellers, maxProducts);
     const grades = new Map<string, ItemGrade>();
     const [first] = indexed;
     if (!first) return { examined: 0, products: 0, grades };

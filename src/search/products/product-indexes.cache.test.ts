@@ -161,28 +161,6 @@ test('product memory is bounded: the least recently used product index is evicte
   assert.equal(statements.filter(isRead).length, 3);
 });
 
-test('an index that may not evict others is kept where there is room, and its use does not keep it', async () => {
-  const { db: seen, statements } = watched(db);
-  const indexes = await openIndexes({ db: seen, maxProducts: 80 });
-  const many = Array.from({ length: 20 }, (_, at) => ({ id: `${at}` }));
-  const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => givenShop(`far ${name}`, many)));
-  assert.ok(a && b && c);
-  const reads = async (storeIds: string[], mayEvict: boolean) => {
-    statements.length = 0;
-    for (const storeId of storeIds) {
-      assert.equal((await indexes.of([storeId], 'anyone', mayEvict)).get(storeId)?.productCount, 20);
-    }
-    return statements.filter(isRead).length;
-  };
-  assert.equal(await reads([a, b], false), 2);
-  assert.equal(await reads([a, b], true), 0);
-  assert.equal(await reads([c, c], false), 2);
-  assert.equal(await reads([b, a], false), 0);
-  assert.equal(await reads([c], true), 1);
-  assert.equal(await reads([b, c], false), 0);
-  assert.equal(await reads([a], false), 1);
-});
-
 test('a catalog of more products than one statement reads is whole, and small in memory', async () => {
   const indexes = await openIndexes({ db });
   const storeId = await givenShop(

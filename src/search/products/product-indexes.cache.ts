@@ -60,18 +60,18 @@ export class ProductIndexes {
 
   /**
    * Returns the product indexes of these stores; empty ones for unknown stores. Their `terms` differ if the writer
-   * thread was started again between two reads. Without `mayEvict`, an index is cached only if there is room.
+   * thread was started again between two reads.
    */
-  async of(storeIds: readonly string[], owner: string, mayEvict = true): Promise<ReadonlyMap<string, ProductIndex>> {
+  async of(storeIds: readonly string[], owner: string): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();
     const missing: string[] = [];
     for (const storeId of storeIds) {
-      const index = mayEvict ? this.kept.get(storeId) : this.kept.peek(storeId);
+      const index = this.kept.get(storeId);
       if (index) found.set(storeId, index);
       else missing.push(storeId);
     }
     if (missing.length === 0) return found;
-    this.readMissing(missing, owner, mayEvict);
+    this.readMissing(missing, owner);
     for (const { index } of await Promise.all(missing.flatMap((storeId) => this.reads.of(storeId) ?? []))) {
       found.set(index.storeId, index);
     }
@@ -115,19 +115,17 @@ export class ProductIndexes {
   }
 
   /** Starts a read for stores that no running read includes. */
-  private readMissing(missing: readonly string[], owner: string, mayEvict: boolean): void {
+  private readMissing(missing: readonly string[], owner: string): void {
     const unread = missing.filter((storeId) => !this.reads.of(storeId));
     const read = this.read(unread, owner);
     for (const storeId of unread) {
       const own = read.then((indexes) => requireIndex(indexes, storeId));
-      this.reads.add(storeId, own, ({ index, isWhole }) => isWhole && this.keep(index, mayEvict));
+      this.reads.add(storeId, own, ({ index, isWhole }) => isWhole && this.keep(index));
     }
   }
 
-  private keep(index: ProductIndex, mayEvict: boolean): void {
-    if (index.terms !== this.source?.terms) return;
-    const hasRoom = this.kept.calculatedSize + indexWeight(index) <= this.kept.maxSize;
-    if (mayEvict || hasRoom) this.kept.set(index.storeId, index);
+  private keep(index: ProductIndex): void {
+    if (index.terms === this.source?.terms) this.kept.set(index.storeId, index);
   }
 
   private async read(storeIds: readonly string[], owner: string): Promise<Map<string, ReadIndex>> {
@@ -139,7 +137,7 @@ export class ProductIndexes {
       const absent = storeIds.filter((storeId) => !read.has(storeId));
       const built = absent.length === 0 ? new Map<string, BuiltShelf>() : await this.build(source, absent, owner);
       await runInSlices(terms.follow());
-      if (built === null || source !== this.source || folder !== source.folder) continue;
+      if (built === null || source !== this.source || built.size < absent.length) continue;
       const indexes = new Map<string, ReadIndex>();
       for (const [id, shelf] of read) indexes.set(id, { index: openShelf(id, shelf, terms), isWhole: true });
       for (const [id, { shelf, isWhole }] of built) indexes.set(id, { index: openShelf(id, shelf, terms), isWhole });

@@ -21,14 +21,11 @@ export type ItemGrade = 'exact' | 'unfinished' | 'misspelled';
  */
 export type GradedSellers = { examined: number; products: number; grades: ReadonlyMap<string, ItemGrade> };
 
-/** `mayEvict`: whether loaded products may evict others from memory. */
-export type GradeBounds = { maxProducts: number; mayEvict: boolean };
-
 /** Grades a batch of stores by their products; a store without a match has no grade. */
 export type GradeSellers = (
   storeIds: readonly string[],
   asked: ItemNameQuery,
-  bounds: GradeBounds,
+  maxProducts: number,
 ) => Promise<GradedSellers>;
 
 export type ItemSearches = {
@@ -68,8 +65,6 @@ const MAX_PRODUCTS = 2_000_000;
 const MAX_CANDIDATES = 20_000;
 /** Maximum stores examined to fill a page that has a match. */
 const MAX_CANDIDATES_AFTER_MATCH = 500;
-/** Maximum candidates whose indexes may evict others from the cache: as many stores as a product search reads. */
-const MAX_EVICTING_CANDIDATES = 500;
 /** Maximum stores, from the first, whose products are compared with misspelled words. */
 const MAX_MISSPELLED_CANDIDATES = 2000;
 
@@ -94,8 +89,7 @@ export async function findItemSellers(needs: Deps, query: StoreQuery, nowEpochS:
     if (isSliceOver()) await nextSlice();
     const { candidates, isLast } = await findCandidates(search, query, at.passed, nowEpochS);
     const storeIds = candidates.map(({ storeId }) => storeId);
-    const bounds = { maxProducts, mayEvict: at.passed < MAX_EVICTING_CANDIDATES };
-    const graded = await gradeSellers(storeIds, gradeQuery(at, query), bounds);
+    const graded = await gradeSellers(storeIds, gradeQuery(at, query), maxProducts);
     const isFound = ({ storeId }: Candidate) => isOfGrade(graded.grades.get(storeId), grade);
     const { taken, passed } = takeFrom(
       candidates.slice(0, graded.examined),
