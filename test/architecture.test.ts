@@ -9,7 +9,7 @@ const SUFFIX = /(\.(db|route|job|page|hook|flow|cache|index)|\/routes)\.ts$/;
 /** Rooms and files whose purpose is wiring or I/O. */
 const WIRING = /^src\/(platform|app)\//;
 const PURE_PACKAGES =
-  /^(node:buffer|node:crypto|node:zlib|htmlparser2|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox(\/value)?|lru-cache|cookie|receiptline|marked)$/;
+  /^(node:buffer|node:crypto|node:zlib|htmlparser2|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox(\/value)?|lru-cache|cookie|receiptline|marked|structured-headers|geographiclib-geodesic)$/;
 /** Files of the lowest floor with I/O, which a pure file must not import. */
 const IMPURE_GROUND =
   /^src\/platform\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|isolated-process)|http\/(event-stream|unreadable-request)|load\/event-loop-scheduler)\.ts$/;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAccount } from '../../src/access/accounts/issue-key.flow.ts';
-import { MAX_MESSAGE_BYTES } from '../../src/surfaces/agents/mcp.route.ts';
+import { MAX_MESSAGE_BYTES } from '../../src/surfaces/agents/mcp-exchange.flow.ts';
 import { MAX_LINE_BYTES } from '../../src/surfaces/operator/manual-stores.route.ts';
 import { assertAnswered, assertProblem } from './assert-refused.ts';
 import { BAD_JSON_VALUES, BAD_QUERY_VALUES, BROKEN_BODIES } from './bad-values.ts';

@@ -39,6 +39,7 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'statements.close': 'Closed the statements of …',
   'tokens.rotate': 'Rolled the secret of tokens of the …',
   'tokens.retire': 'Retired the old secret of tokens of the …',
+  'signing_key.rotate': 'Rolled the key that signs answers to agents',
   'session.revoke': 'Ended session …',
   'operator.invite': 'Invited operator …',
   'operator.key': 'Created a key for operator …',

@@ -97,6 +97,10 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'Manage the secret that seals tokens and links, when the database keeps it (no TOKEN_SECRET).',
     async () => (await import('./tokens.ts')).tokensCommand(),
   ],
+  ucp: [
+    'Manage what agents of the Universal Commerce Protocol see.',
+    async () => (await import('./ucp.ts')).ucpCommand(),
+  ],
   backup: [
     'Back up the whole database to a new folder while the service runs.',
     async () => (await import('./database/backup.ts')).backupCommand(),

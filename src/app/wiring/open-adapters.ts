@@ -218,6 +218,6 @@ function withOutcomes(publicHttp: PublicHttp): PublicHttp {
   return {
     ...publicHttp,
     post: (url, request) => noted(publicHttp.post(url, request)),
-    get: (url, headers) => noted(publicHttp.get(url, headers)),
+    get: (...given) => noted(publicHttp.get(...given)),
   };
 }

@@ -15,6 +15,7 @@ import { MENU_REFUSALS } from '../../supply/menus/refusals.ts';
 import { PHOTO_REFUSALS } from '../../supply/photos/refusals.ts';
 import { OPERATOR_REFUSALS } from '../../surfaces/operator/refusals.ts';
 import { TRACKING_REFUSALS } from '../../surfaces/tracking/refusals.ts';
+import { UCP_REFUSALS } from '../../surfaces/ucp/refusals.ts';
 
 /** All refusals. A code that is missing from these declarations is a type error. */
 export const REFUSALS: RefusalRecords = refusalRecords(
@@ -35,4 +36,5 @@ export const REFUSALS: RefusalRecords = refusalRecords(
   DELIVERY_REFUSALS,
   OPERATOR_REFUSALS,
   TRACKING_REFUSALS,
+  UCP_REFUSALS,
 );

@@ -31,6 +31,7 @@ import { SANDBOX_ROUTES } from '../../surfaces/sandbox/routes.ts';
 import { shopRoutes } from '../../surfaces/shop/shop.route.ts';
 import { STORE_CONSOLE_ROUTES } from '../../surfaces/store-console/routes.ts';
 import { TRACKING_ROUTES } from '../../surfaces/tracking/routes.ts';
+import { ucpRoutes } from '../../surfaces/ucp/routes.ts';
 import type { Deps } from './deps.ts';
 import { namesOf } from './open-plugins.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
@@ -52,6 +53,7 @@ const routeDeps = (deps: Deps) => ({
 const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   startRoutes,
   ...AGENT_ROUTES,
+  ucpRoutes,
   ...STORE_CONSOLE_ROUTES,
   ...OPERATOR_ROUTES,
   searchRoute,

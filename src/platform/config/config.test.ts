@@ -73,6 +73,7 @@ const WRONG: Record<string, readonly string[]> = {
   TAX: ['none', 'Stripe'],
   TAX_FALLBACK: ['stripe'],
   PUBLIC_DOCS: ['no'],
+  UCP: ['on'],
   REQUIRE_AGREEMENT: ['yes'],
   SHOW_STORES_ADDED_FEES: ['1'],
   TAX_IDS: [',', `GST ${'1'.repeat(60)}`, 'a,b,c,d,e,f,g,h,i'],
@@ -158,6 +159,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ STRIPE_WEBHOOK_SECRET: ' whsec_x ' }, { paymentGateway: undefined }],
   [{ ACCEPT_RAW_CARDS: 'False' }, { acceptRawCards: false }],
   [{ PUBLIC_DOCS: 'false' }, { publicDocs: false }],
+  [{ UCP: 'released' }, { ucp: 'released' }],
   [{ REQUIRE_AGREEMENT: 'true' }, { requireAgreement: true }],
   [{ SHOW_STORES_ADDED_FEES: 'true' }, { showStoresAddedFees: true }],
   [
@@ -242,6 +244,7 @@ test('without any setting the service runs on this machine, with the published d
     taxService: undefined,
     taxFallback: 'refuse',
     publicDocs: true,
+    ucp: 'off',
     googlePlacesApiKey: undefined,
     geocoder: undefined,
     placesFile: undefined,

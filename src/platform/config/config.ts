@@ -77,6 +77,7 @@ const PER_HOUR = 'a whole number from 10 to 10000000';
 /** Maximum workers: the processors of a large machine. */
 const GIGABYTE = 1e9;
 export const MAX_WORKERS = 64;
+const UCP = ['off', 'released', 'draft'] as const;
 const TAX_FALLBACKS = ['refuse', 'built-in'] as const;
 const oneOf =
   <Value extends string>(values: readonly Value[]) =>
@@ -165,6 +166,8 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     metrics: read('METRICS_PORT', undefined, listenAddress, 'a port between 0 and 65535, or ADDRESS:PORT'),
     /** Whether the public port serves the documents and the API reference. */
     publicDocs: read('PUBLIC_DOCS', true, trueOrFalse, 'true or false'),
+    /** How much of the Universal Commerce Protocol is served. */
+    ucp: read('UCP', 'off', oneOf(UCP), UCP.join(', ')),
     /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
     sandboxPace: read('SANDBOX_PACE', 15, sandboxPace, 'a number of seconds from 0 to 86400, or manual'),
     orderConfirmTimeoutMinutes: read(

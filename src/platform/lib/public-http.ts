@@ -19,7 +19,7 @@ const IDLE_MS = 10_000;
 /** The status of an answer, or a word for the failure. */
 export type HttpAnswer = { status: number } | { failure: string };
 
-/** A page's answer as text, up to 64 KiB. */
+/** A page's answer as text, cut at the limit. */
 type Page = { status: number; text: string } | { failure: string };
 
 /**
@@ -37,8 +37,8 @@ export type PublicHttp = {
    * most 64 KiB of the answer; returns only the status. Never rejects.
    */
   post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<HttpAnswer>;
-  /** Reads a page as text, by the rules of `post`. */
-  get(url: string, headers: Readonly<Record<string, string>>): Promise<Page>;
+  /** Reads a page as text, by the rules of `post`; at most `maxBytes` of it, 64 KiB by default. */
+  get(url: string, headers: Readonly<Record<string, string>>, maxBytes?: number): Promise<Page>;
   /** Closes idle connections. */
   close(): void;
 };
@@ -50,7 +50,13 @@ export type PublicHttpOptions = {
 };
 
 type Target = { url: PublicUrl; addresses: readonly string[] };
-type Call = { target: Target; headers: Readonly<Record<string, string>>; body?: string; signal: AbortSignal };
+type Call = {
+  target: Target;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  maxBytes: number;
+  signal: AbortSignal;
+};
 type Agents = { http: http.Agent; https: https.Agent };
 
 export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOUT_MS }: PublicHttpOptions): PublicHttp {
@@ -59,7 +65,7 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
   const agents: Agents = { http: new http.Agent(options), https: new https.Agent(options) };
 
   const targetOf = (text: string) => findTarget(text, allowPrivate, resolve);
-  const request = async (text: string, message: Pick<Call, 'headers' | 'body'>): Promise<Page> => {
+  const request = async (text: string, message: Pick<Call, 'headers' | 'body' | 'maxBytes'>): Promise<Page> => {
     const signal = AbortSignal.timeout(timeoutMs);
     const target = await Promise.race([targetOf(text), aborted(signal)]);
     if (target === undefined) return { failure: 'timeout' };
@@ -75,10 +81,10 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
       return 'refusal' in target ? target : { url: target.url.href, isFound: target.addresses.length > 0 };
     },
     async post(text, { headers, body }) {
-      const page = await request(text, { headers, body });
+      const page = await request(text, { headers, body, maxBytes: MAX_ANSWER_BYTES });
       return 'failure' in page ? page : { status: page.status };
     },
-    get: (text, headers) => request(text, { headers }),
+    get: (text, headers, maxBytes = MAX_ANSWER_BYTES) => request(text, { headers, maxBytes }),
     close() {
       agents.http.destroy();
       agents.https.destroy();
@@ -113,7 +119,7 @@ async function withFreshConnection(call: Call): Promise<Page> {
   return answer === 'stale' ? { failure: 'ECONNRESET' } : answer;
 }
 
-function exchange({ target, headers, body, signal }: Call, agents?: Agents): Promise<Page | 'stale'> {
+function exchange({ target, headers, body, maxBytes, signal }: Call, agents?: Agents): Promise<Page | 'stale'> {
   const { promise, resolve } = Promise.withResolvers<Page | 'stale'>();
   const { isTls, href } = target.url;
   const options = {
@@ -132,7 +138,7 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
   request.on('response', (response) => {
     status = response.statusCode ?? 0;
     // A webhook endpoint's answer is discarded.
-    readSome(response, body === undefined ? chunks : undefined, () => finish(''));
+    readSome(response, { chunks: body === undefined ? chunks : undefined, maxBytes }, () => finish(''));
   });
   request.on('error', (error: NodeJS.ErrnoException) => {
     const wasStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
@@ -146,11 +152,15 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
 }
 
 /** Reads to the end, so that the connection can be reused, or to the limit, then closes it. */
-function readSome(response: IncomingMessage, chunks: Buffer[] | undefined, done: () => void): void {
+function readSome(
+  response: IncomingMessage,
+  { chunks, maxBytes }: { chunks: Buffer[] | undefined; maxBytes: number },
+  done: () => void,
+): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) response.destroy();
+    if (bytes > maxBytes) response.destroy();
     else chunks?.push(chunk);
   });
   response.on('error', done);

@@ -46,6 +46,7 @@ const OPERATOR_ACTIONS = [
   'statements.close',
   'tokens.rotate',
   'tokens.retire',
+  'signing_key.rotate',
   'session.revoke',
   'operator.invite',
   'operator.set',

@@ -1,0 +1,206 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { shapeFault } from '../../platform/http/clean-json.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
+import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts';
+import { lazyAsync } from '../../platform/lib/lazy-async.ts';
+import { isLoopback } from '../../platform/lib/networks.ts';
+import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
+import type { Tool, ToolResult } from './tool.ts';
+
+/**
+ * The Model Context Protocol over HTTP: messages one by one, without sessions, streams, or state between messages
+ * (docs/adr/0037-mcp-without-sessions.md). What a server offers is its caller's matter.
+ */
+
+const SAFE_INTEGER = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
+/** A JSON-RPC 2.0 request or notification. The supported protocol versions have no batches. */
+export const McpMessageSchema = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  method: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Such as `initialize`, `server/discover`, `tools/list` or `tools/call`.',
+  }),
+  id: Type.Optional(
+    Type.Union([Type.String({ maxLength: 200 }), SAFE_INTEGER], {
+      description: 'Of the client, for the answer; a notification has none.',
+    }),
+  ),
+  params: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'With `tools/call` the `name` of the tool and its `arguments`: `tools/list` describes them.',
+      },
+    ),
+  ),
+});
+
+/** Maximum size of a message, which is parsed before it is checked. Tool arguments are short. */
+export const MAX_MESSAGE_BYTES = 64 * 1024;
+
+/** Picks the protocol's headers. */
+export function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (/^mcp-/.test(name) ? [[name, String(value)]] : [])),
+  );
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(Object.keys(McpMessageSchema.properties));
+const parseEnvelope = compileRequestPart(McpMessageSchema, 'body');
+
+/**
+ * Parses a message. The tool itself checks its arguments, so that the model gets the refusal. Depth and size are
+ * limited for the whole message.
+ */
+export function readMessage(data: unknown): ReturnType<typeof parseEnvelope> {
+  const fault = shapeFault(data);
+  if (fault !== undefined) return { error: invalidRequest([{ in: 'body', name: 'body', message: fault }]) };
+  if (!isJsonObject(data)) return parseEnvelope(data);
+  if (data.id === null) return { error: invalidRequest([{ in: 'body', name: 'id', message: 'must not be null' }]) };
+  const { params, ...envelope } = protocolMembers(data);
+  const parsed = parseEnvelope({ ...envelope, params: isJsonObject(params) ? {} : params });
+  return 'error' in parsed ? parsed : { value: data };
+}
+
+/** Returns the protocol's members of a message; null `params` count as absent. */
+export function protocolMembers(message: JsonObject): Record<string, unknown> {
+  const isMember = ([name, value]: [string, unknown]) => MEMBERS.has(name) && value !== null;
+  return Object.fromEntries(Object.entries(message).filter(isMember));
+}
+
+/**
+ * Blocks DNS rebinding: a page whose host name was re-pointed at this machine would pass as same-origin. A service on
+ * loopback accepts loopback pages. Programs send no `Origin`.
+ */
+export function refuseForeignOrigin(origin: string | undefined, baseUrl: string): void {
+  if (origin === undefined) return;
+  const page = URL.parse(origin);
+  const own = new URL(baseUrl);
+  const isLocal = page !== null && isLoopback(own) && isLoopback(page);
+  if (page !== null && (page.origin === own.origin || isLocal)) return;
+  throw new Refusal('cross_site_request', 'This endpoint takes messages from pages of its own site only.');
+}
+
+export type DescribedTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> & {
+  inputSchema: { type: 'object' };
+  outputSchema: { type: 'object' };
+};
+
+/** What a server offers to one caller. */
+type McpService = {
+  title: string;
+  version: string;
+  instructions: string;
+  tools: readonly DescribedTool[];
+  /** Runs a tool; undefined if there is none of this name. */
+  call(name: string, given: Readonly<Record<string, unknown>>): Promise<ToolResult> | undefined;
+};
+
+/** A client's message: its parsed body, and headers by lower-case name. */
+type McpMessage = { body: unknown; headers: Readonly<Record<string, string>>; requestId: string };
+
+/** The answer to a message; without a body for a notification. */
+type McpReply = { status: number; body: string };
+
+/**
+ * Protocol versions without batches, because a batch would count as one request. `initialize` offers clients of earlier
+ * versions the last one.
+ */
+const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18'];
+
+/** Maximum wrong members that an error names, and maximum characters per name. */
+const MAX_NAMES = 10;
+const MAX_NAME = 100;
+
+/** Loaded on first use, because the package takes 0.2 s and 33 MiB. */
+const protocol = lazyAsync(() => import('@modelcontextprotocol/server'));
+
+/** Answers a message on behalf of a service. */
+export async function exchangeMcp(log: Logger, message: McpMessage, service: McpService): Promise<McpReply> {
+  const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } = await protocol();
+  const request = webRequest(message);
+  const parsedBody = message.body;
+  const report = (error: Error) => log.debug({ reason: error.message, requestId: message.requestId }, 'MCP');
+  const server = await createServer(service);
+  try {
+    if (!(await isLegacyRequest(request, parsedBody))) {
+      // Tools never change, so there is nothing to subscribe to, and no stream stays open.
+      const options = { legacy: 'reject', maxSubscriptions: 0, keepAliveMs: 0, onerror: report } as const;
+      return await readReply(await createMcpHandler(() => server, options).fetch(request, { parsedBody }));
+    }
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    return await readReply(await transport.handleRequest(request, { parsedBody }));
+  } finally {
+    await server.close();
+  }
+}
+
+async function createServer({ title, version, instructions, tools, call }: McpService) {
+  const { ProtocolError, ProtocolErrorCode, Server } = await protocol();
+  const server = new Server(
+    { name: 'doorstep', title, version },
+    { capabilities: { tools: {} }, instructions, supportedProtocolVersions: PROTOCOL_VERSIONS },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    // Reading the message, calling the tool and writing the answer each take a slice.
+    await nextSlice();
+    const result = await call(params.name, params.arguments ?? {});
+    if (!result) {
+      const known = tools.map(({ name }) => name).join(', ');
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool; the tools are ${known}.`);
+    }
+    await nextSlice();
+    return result;
+  });
+  return server;
+}
+
+/** Returns the message in the form that the package reads. Answers are always JSON, whatever the client accepts. */
+function webRequest({ headers }: McpMessage): Request {
+  const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return new Request('http://doorstep/mcp', { method: 'POST', headers: { ...headers, ...own } });
+}
+
+async function readReply(response: Response): Promise<McpReply> {
+  const body = await response.text();
+  return { status: response.status, body: body.includes('"error":{') ? await plainError(body) : body };
+}
+
+/**
+ * Replaces the package's answer to invalid `params`, which is its parser's report as JSON, by a sentence that names the
+ * members.
+ */
+async function plainError(body: string): Promise<string> {
+  const { error, ...reply } = JSON.parse(body) as { error?: { code: number; message: string } };
+  const { InvalidParams, InternalError } = (await protocol()).ProtocolErrorCode;
+  const isOfParser = error?.code === InvalidParams || error?.code === InternalError;
+  const faults = isOfParser ? parseReport(error.message) : undefined;
+  if (!faults) return body;
+  const members = faults.map(({ path }) => path.join('.').slice(0, MAX_NAME)).slice(0, MAX_NAMES);
+  const message = `Missing, or not as the protocol defines it: ${members.join(', ')}.`;
+  return JSON.stringify({ ...reply, error: { code: InvalidParams, message } });
+}
+
+const ParserReport = Type.Array(Type.Object({ path: Type.Array(Type.Union([Type.String(), Type.Number()])) }));
+
+/**
+ * Finds the report at the end of an error message, without the client's text that it repeats; undefined if there is
+ * none.
+ */
+function parseReport(message: string): Static<typeof ParserReport> | undefined {
+  try {
+    const report: unknown = JSON.parse(message.slice(message.indexOf('[\n')));
+    return Value.Check(ParserReport, report) ? report : undefined;
+  } catch {
+    return undefined;
+  }
+}

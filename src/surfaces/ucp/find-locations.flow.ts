@@ -1,0 +1,195 @@
+import { type KeyCaller, ownerOf, sandboxOf } from '../../access/accounts/account.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
+import type { Language } from '../../platform/languages/language.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { findStorePage, type StoreSearchDeps } from '../../search/stores/find-store-page.flow.ts';
+import { ANY_STORE, pageSizeOf, type StoreQuery } from '../../search/stores/store-query.ts';
+import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
+import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
+import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
+import type { Store } from '../../supply/stores/store.ts';
+import { localeOf } from '../../texts/catalogs.ts';
+import type { Location, Message } from './contract.ts';
+import {
+  IN_STORE_PICKUP,
+  type LookupRequest,
+  matches,
+  type Predicates,
+  predicatesOf,
+  presentLocation,
+  type SearchRequest,
+  sphereMiles,
+} from './locations.ts';
+
+export type LocationDeps = StoreSearchDeps & { db: Db; clock: Clock; tokens: TokenSealer; knownStores: KnownStores };
+
+/** Who asks: the account whose key the request has, if any, in which language, and whose load it is. */
+export type Asking = { caller: KeyCaller | undefined; client: string; language: Language };
+
+type LocationPage = {
+  locations: Location[];
+  pagination: { has_next_page: boolean; cursor?: string };
+};
+
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 100;
+/** Pages of store search read for one answer, which then ends early and names the next. */
+const MAX_PAGES_READ = 10;
+const MAX_IDS = 100;
+
+type Found = { stores: Store[]; next: Position | undefined };
+type Position = { page: number; skipped: number };
+
+/** Searches locations (docs/ucp.md#locations). */
+export async function searchLocations(
+  deps: LocationDeps,
+  request: SearchRequest,
+  asking: Asking,
+): Promise<LocationPage> {
+  const predicates = predicatesOf(request);
+  const position = positionOf(request.pagination?.cursor);
+  const limit = Math.min(request.pagination?.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
+  const { stores, next } = await findMatches(deps, { predicates, query: request.query ?? '', position, limit }, asking);
+  const isPaged = request.distance !== undefined || request.serves !== undefined || request.query !== undefined;
+  return {
+    locations: presentAll(deps, stores, asking),
+    pagination:
+      next && isPaged
+        ? { has_next_page: true, cursor: writeCursor(next.page, next.skipped) }
+        : { has_next_page: false },
+  };
+}
+
+/** Looks up locations by their ids, the first hundred different ones. */
+export async function lookUpLocations(
+  deps: LocationDeps,
+  request: LookupRequest,
+  asking: Asking,
+): Promise<{ locations: (Location & { inputs: { id: string }[] })[]; messages?: Message[] }> {
+  const predicates = predicatesOf(request);
+  const ids = [...new Set(request.ids)];
+  const read = ids.slice(0, MAX_IDS);
+  const stores = await matching(deps, read, predicates, asking);
+  const locations = presentAll(deps, stores, asking).map((location) => ({
+    ...location,
+    inputs: [{ id: location.id }],
+  }));
+  const left = ids.length - read.length;
+  if (left === 0) return { locations };
+  const content = `Processed the first ${MAX_IDS} of ${ids.length} distinct identifiers; ${left} were not processed.`;
+  return { locations, messages: [{ type: 'info', code: 'batch_limit_applied', content }] };
+}
+
+function presentAll({ clock }: LocationDeps, stores: readonly Store[], { language }: Asking): Location[] {
+  const now = clock.now();
+  return stores.map((store) => {
+    const { pickup } = localeOf(language, store.address.country).words.shop.list;
+    return presentLocation(store, { pickup }, now);
+  });
+}
+
+type Search = { predicates: Predicates; query: string; position: Position; limit: number };
+
+async function findMatches(deps: LocationDeps, search: Search, asking: Asking): Promise<Found> {
+  const { predicates, position, limit } = search;
+  const none = { stores: [], next: undefined };
+  if (predicates.amenities.some((amenity) => amenity !== IN_STORE_PICKUP)) return none;
+  if (predicates.items.length > 0) return findSellers(deps, search, asking);
+  const stores: Store[] = [];
+  let { page, skipped } = position;
+  for (let read = 0; read < MAX_PAGES_READ; read += 1) {
+    const ids = await storePage(deps, search, page, asking);
+    const isLast = ids.length < pageSizeOf(search.query);
+    const shown = await matching(deps, ids.slice(skipped), predicates, asking);
+    const taken = shown.slice(0, limit - stores.length);
+    stores.push(...taken);
+    if (taken.length < shown.length) {
+      return { stores, next: { page, skipped: ids.indexOf(shown[taken.length]?.storeId ?? '') } };
+    }
+    if (isLast) return { stores, next: undefined };
+    [page, skipped] = [page + 1, 0];
+    if (stores.length >= limit) break;
+  }
+  return { stores, next: { page, skipped } };
+}
+
+/** All items of one store, or no store has them all. */
+async function findSellers(deps: LocationDeps, { predicates, query }: Search, asking: Asking): Promise<Found> {
+  const storeId = openProduct(deps.tokens, predicates.items[0] ?? '')?.storeId;
+  const stores = storeId === undefined ? [] : await matching(deps, [storeId], predicates, asking);
+  if (query === '') return { stores, next: undefined };
+  const page = await storePage(deps, { predicates, query, position: { page: 0, skipped: 0 }, limit: 1 }, 0, asking);
+  return { stores: stores.filter((store) => page.includes(store.storeId)), next: undefined };
+}
+
+/** Returns a page of store search, which narrows by the predicates that it knows. */
+async function storePage(
+  deps: LocationDeps,
+  { predicates, query }: Search,
+  page: number,
+  { caller, client }: Asking,
+): Promise<string[]> {
+  const { serves, distance, openAt, amenities } = predicates;
+  const near = serves ?? distance?.center ?? { latitude: 0, longitude: 0 };
+  const storeQuery: StoreQuery = {
+    ...ANY_STORE,
+    ...near,
+    sandbox: caller ? sandboxOf(caller) : null,
+    text: query,
+    deliversHere: serves !== undefined,
+    maximumMiles: distance && !serves ? sphereMiles(distance.maxMeters) : null,
+    open: openAt !== undefined,
+    pickup: amenities.length > 0 ? true : null,
+    page,
+  };
+  const owner = caller ? ownerOf(caller) : client;
+  const at = epochSeconds(openAt ?? deps.clock.now());
+  const { stores } = await findStorePage(deps, { query: storeQuery, focus: 'store', owner }, at);
+  return stores.map(({ segment, slot }) => segment.ids.at(slot));
+}
+
+/** Returns the stores that pass every predicate, in the sequence of their ids. */
+async function matching(
+  deps: LocationDeps,
+  storeIds: readonly string[],
+  predicates: Predicates,
+  { caller }: Asking,
+): Promise<Store[]> {
+  const sandbox = caller ? sandboxOf(caller) : null;
+  const known = await deps.knownStores.of(storeIds);
+  const stores = storeIds.flatMap((storeId) => {
+    const store = known.get(storeId);
+    return store && matches(store, predicates, sandbox) ? [store] : [];
+  });
+  if (predicates.items.length === 0) return stores;
+  const seller = await findSeller(deps, predicates.items, sandbox);
+  return stores.filter(({ storeId }) => storeId === seller);
+}
+
+/** Returns the store that has every item now, in stock and on sale. */
+async function findSeller(
+  { db, tokens }: LocationDeps,
+  items: readonly string[],
+  sandbox: string | null,
+): Promise<string | undefined> {
+  const refs = items.map((item) => openProduct(tokens, item));
+  const [storeId, ...others] = new Set(refs.map((ref) => ref?.storeId));
+  if (storeId === undefined || others.length > 0) return undefined;
+  const productNos = [...new Set(refs.flatMap((ref) => ref?.productNo ?? []))];
+  const products = await findCatalogProducts(db, storeId, productNos, sandbox);
+  const isSold = products.filter(({ available, removed, qtyAvailable }) => available && !removed && qtyAvailable !== 0);
+  return isSold.length === productNos.length ? storeId : undefined;
+}
+
+const MAX_PAGE = 1_000_000;
+
+function positionOf(cursor: string | undefined): Position {
+  if (cursor === undefined) return { page: 0, skipped: 0 };
+  return readCursor(cursor, { in: 'body', name: 'pagination.cursor' }, ([first, second, ...more]) => {
+    const [page, skipped] = [boundedCount(MAX_PAGE, first), boundedCount(MAX_PAGE, second)];
+    return page === undefined || skipped === undefined || more.length > 0 ? undefined : { page, skipped };
+  });
+}

@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import type { Db } from '../../platform/db/connect.ts';
+import { flag } from '../../platform/http/api-components.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { recordChange } from '../operator/actions.db.ts';
+import { procedure } from '../operator/procedure.ts';
+import { rotateSigningKey } from './signing-keys.cache.ts';
+
+export const rotateUcpKeyProcedure = procedure({
+  name: 'rotateUcpKey',
+  endpoint: 'POST /operator/ucp/rotate-key',
+  role: 'admin',
+  summary: 'Replace the key that signs answers to UCP platforms',
+  description:
+    'The profile has the new key at once, and answers are signed with it two minutes later. The old one stays in the profile for seven days. Nodes notice within a minute. The change is recorded.',
+  body: Type.Object({ now: flag('Whether the old keys leave the profile at once, because one has leaked.') }),
+  answer: Type.Object(
+    { key_ids: Type.Array(Type.String(), { description: 'The published keys; the last one is new.' }) },
+    { description: 'The new key is published.' },
+  ),
+  async run(needs: { db: Db; clock: Clock }, { session, body: { now: dropsOld = false } }) {
+    const keys = await recordChange(
+      needs,
+      session,
+      (tx, at) => rotateSigningKey(tx, at, { dropsOld }),
+      () => ({ action: 'signing_key.rotate', target: 'service', details: { dropped_old: dropsOld } }),
+    );
+    return { key_ids: keys.map(({ jwk }) => jwk.kid) };
+  },
+});

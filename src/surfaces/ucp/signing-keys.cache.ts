@@ -1,0 +1,53 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { ensureSetting, findSettings, lockSetting, writeSetting } from '../../platform/db/settings.db.ts';
+import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
+import { parseKeys, publishedKeys, rotate, type SigningKey } from './signing-keys.ts';
+
+const SETTING = 'ucp_signing_keys';
+/** Less than the time for which a new key is only published. */
+const READ_AGAIN_MS = 60_000;
+
+/** Returns the published keys, oldest first. The first node that needs one creates it. */
+export type ReadSigningKeys = () => Promise<readonly SigningKey[]>;
+
+export function createSigningKeys({ db, clock }: { db: Db; clock: Clock }): ReadSigningKeys {
+  let known: { readMs: number; keys: Promise<readonly SigningKey[]> } | undefined;
+  return async () => {
+    const nowMs = elapsedMsOf(clock);
+    if (known === undefined || nowMs - known.readMs >= READ_AGAIN_MS) {
+      known = { readMs: nowMs, keys: readKeys(db, clock.now()) };
+    }
+    const { keys } = known;
+    return keys.catch((error) => {
+      known = undefined;
+      throw error;
+    });
+  };
+}
+
+async function readKeys(sql: Sql, now: Temporal.Instant): Promise<readonly SigningKey[]> {
+  const stored = (await findSettings(sql, [SETTING])).get(SETTING);
+  const first = () => JSON.stringify(rotate([], newKey(), now, { dropsOld: true }));
+  return publishedKeys(parseKeys(stored ?? (await ensureSetting(sql, SETTING, first()))), now);
+}
+
+/** Replaces the key that signs; returns the published ones, oldest first. */
+export async function rotateSigningKey(
+  tx: Sql,
+  now: Temporal.Instant,
+  options: { dropsOld: boolean },
+): Promise<SigningKey[]> {
+  await readKeys(tx, now);
+  await lockSetting(tx, SETTING);
+  // Read after the wait for the lock, so that a concurrent rotation is visible.
+  const stored = (await findSettings(tx, [SETTING])).get(SETTING) ?? '[]';
+  const keys = rotate(parseKeys(stored), newKey(), now, options);
+  await writeSetting(tx, SETTING, JSON.stringify(keys));
+  return publishedKeys(keys, now);
+}
+
+function newKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { givenStores } from '../given/stores.ts';
+import { type App, givenApp } from '../harness.ts';
+import { HAS_CONTRACTS, shapeOf } from './contract.ts';
+import { LOCATION_CASES, type Target } from './location-cases.ts';
+import { givenPlatform, type Platform, profileOf, requestTo, send } from './platform.ts';
+
+let app: App;
+let platform: Platform;
+let target: Target;
+
+/** A weekday evening that runs past midnight, a closed date, and a date with other hours. */
+const NIGHT = {
+  hours: { operational: 'Mo-Fr 18:00-02:00' },
+  hours_exceptions: [
+    { from: '2026-06-18', hours: 'Closed' },
+    { from: '2026-06-20', hours: '10:00-12:00' },
+  ],
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+before(async () => {
+  const port = await freePort();
+  app = await givenApp({ env: { UCP: 'released', WEBHOOK_ALLOW_PRIVATE: 'true', PORT: String(port) } });
+  await app.service.http.listen({ port, host: '127.0.0.1' });
+  platform = await givenPlatform();
+  const products = [
+    { id: 'pie', name: 'Pie', price: 1000 },
+    { id: 'tea', name: 'Tea', price: 300, hours: 'Mo-Su 03:00-04:00' },
+    { id: 'none', name: 'None left', price: 500, qty_available: 0 },
+  ];
+  const more = Array.from({ length: 11 }, (_, nth) => ({
+    external_id: `more-${nth}`,
+    name: `Oven ${nth}`,
+    latitude: 41 + nth / 100,
+  }));
+  const base = {
+    type: 'restaurant',
+    address: { street_addr: '120 5th Ave', city: 'New York', state: 'NY', zipcode: '10011', country: 'US' },
+    latitude: 40.7383,
+    longitude: -73.9927,
+    time_zone: 'America/New_York',
+    hours: { operational: 'Mo-Su 00:00-24:00' },
+    online_ordering: true,
+    pickup: { enabled: true, accepting: true, prep_minutes: [10, 20] },
+    delivery: { enabled: true, accepting: true, party: 'first', radius_miles: 3, prep_minutes: [10, 20] },
+  };
+  const off = { enabled: false, accepting: true, prep_minutes: [10, 20] };
+  const all = await givenStores(
+    app,
+    [
+      { external_id: 'always', name: 'Oven', categories: [{ id: 'c', name: 'C', products }] },
+      {
+        external_id: 'far',
+        name: 'Far Oven',
+        latitude: 40.8,
+        pickup: off,
+        delivery: { ...base.delivery, radius_miles: 1 },
+      },
+      { external_id: 'unknown', name: 'Dark Oven', latitude: 40.9, hours: {} },
+      { external_id: 'night', name: 'Night Oven', latitude: 40.95, ...NIGHT },
+      ...more,
+    ].map((line) => ({ ...base, ...line })),
+  );
+  const [always = '', far = '', unknownHours = '', night = ''] = all;
+  const inventory = await app.get('/details/inventory', { store_id: always, pickup: true });
+  const idOf = (name: string): string =>
+    new RegExp(`"name":"${name}"[^{}]*"product_id":"([^"]+)"`).exec(inventory.text)?.[1] ?? '';
+  target = {
+    url: `http://127.0.0.1:${port}`,
+    fixture: {
+      nowS: () => Math.floor(app.now().epochMilliseconds / 1000),
+      center: { latitude: 40.73, longitude: -73.99 },
+      // Vincenty's formulae in another program gave 949.504135918 and 7776.797865807.
+      always: { id: always, meters: 949.5041359183223 },
+      far: { id: far, meters: 7776.797865806352 },
+      unknownHours: { id: unknownHours },
+      schedule: {
+        id: night,
+        open: [
+          '2026-06-10T18:00:00-04:00',
+          '2026-06-11T05:59:59Z',
+          '2026-06-18T01:30:00-04:00',
+          '2026-06-20T11:00:00-04:00',
+        ],
+        closed: [
+          '2026-06-10T17:59:59-04:00',
+          '2026-06-11T06:00:00Z',
+          '2026-06-18T19:00:00-04:00',
+          '2026-06-20T12:00:00-04:00',
+          '2026-06-14T19:00:00-04:00',
+        ],
+      },
+      items: { sold: [idOf('Pie'), idOf('Tea')], soldOut: idOf('None left') },
+      query: 'oven',
+      all,
+    },
+  };
+});
+
+after(async () => {
+  await platform.close();
+  await app.close();
+});
+
+for (const one of LOCATION_CASES) test(one.name, () => one.run(target, platform));
+
+test('answers are valid by the schemas of the protocol', { skip: !HAS_CONTRACTS && 'no ../shared/data' }, async () => {
+  const profile = platform.publish('/valid', profileOf());
+  const { all, center } = target.fixture;
+  for (const [operation, body] of [
+    ['search', { distance: { center, max: 1e6 }, pagination: { limit: 100 } }],
+    ['lookup', { ids: all }],
+  ] as const) {
+    const { body: found } = await send(requestTo(`${target.url}/ucp/locations/${operation}`, body, profile));
+    assert.equal(found.locations.length, all.length);
+    const schema = shapeOf(`common/location_${operation}.json#/$defs/${operation}_response`, 'response');
+    assert.deepEqual(Compile(Type.Unsafe(schema)).Errors(found), []);
+  }
+});
+
+test('with UCP=off nothing of it is there', async () => {
+  const off = await givenApp();
+  for (const path of [
+    '/.well-known/ucp',
+    '/ucp/locations/search',
+    '/ucp/locations/lookup',
+    '/ucp/mcp',
+    '/operator/ucp/rotate-key',
+  ]) {
+    const { status, body } = await (path === '/.well-known/ucp' ? off.get(path) : off.post(path, {}));
+    assert.deepEqual([status, body.code], [404, 'route_not_found'], path);
+  }
+  assert.doesNotMatch((await off.get('/openapi.json')).text, /\/ucp\b/);
+  await off.close();
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { readSearch } from '../../src/surfaces/ucp/locations.ts';
+import { businessProfile } from '../../src/surfaces/ucp/profile.ts';
+import { ROOT } from '../source-files.ts';
+import { contractText, HAS_CONTRACTS, type Json, readContract, shapeOf } from './contract.ts';
+
+const skip = !HAS_CONTRACTS && 'no ../shared/data';
+
+type Example = { file: string; schema: string; def?: string; op: string; direction: 'request' | 'response' };
+
+const check = (ref: string, direction: 'request' | 'response', value: unknown, operation?: string) =>
+  Compile(Type.Unsafe(shapeOf(ref, direction, operation))).Errors(value);
+
+test('src/surfaces/ucp/contract.ts is what npm run ucp-contract writes', { skip }, async () => {
+  assert.equal(readFileSync(join(ROOT, 'src/surfaces/ucp/contract.ts'), 'utf8'), await contractText());
+});
+
+test('the examples of the released protocol are valid, and a spoiled one is not', { skip }, () => {
+  const examples = (readContract('examples/index.json') as unknown as Example[]).filter(({ file }) =>
+    /^(location|profile)/.test(file),
+  );
+  assert.equal(examples.length, 4);
+  for (const { file, schema, def, op, direction } of examples) {
+    const ref = `${schema}.json#${def === undefined ? '' : `/$defs/${def}`}`;
+    const example = readContract(`examples/${file}`);
+    assert.deepEqual(check(ref, direction, example, op), [], file);
+    const { id: _, ucp: __, ...spoiled } = example;
+    const isSpoiled = direction === 'request' ? { ...example, distance: {} } : spoiled;
+    assert.notDeepEqual(check(ref, direction, isSpoiled, op), [], file);
+  }
+});
+
+test('our profile is a business profile, and the example of a search is one that we read', { skip }, () => {
+  assert.deepEqual(
+    check('profile.json#/$defs/business_schema', 'response', businessProfile('https://a.example', [])),
+    [],
+  );
+  const request: Json = readContract('examples/location/search.request.json');
+  assert.deepEqual(readSearch(structuredClone(request)), request);
+});

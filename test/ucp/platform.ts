@@ -1,0 +1,123 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A platform for conformance cases: it publishes profiles, signs requests, and reads the answers. */
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a case reads what it expects of an answer and fails where it is not there
+  body: any;
+};
+
+export type Key = { kid: string; privateKey: KeyObject; jwk: object };
+
+export const VERSION = '2026-08-25';
+const SITE = `https://ucp.dev/${VERSION}`;
+export const SEARCH = 'dev.ucp.common.location.search';
+export const LOOKUP = 'dev.ucp.common.location.lookup';
+
+export function newKey(kid: string, kind: 'P-256' | 'Ed25519' | 'P-384' = 'P-256'): Key {
+  const pair = kind === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: kind });
+  return { kid, privateKey: pair.privateKey, jwk: { ...pair.publicKey.export({ format: 'jwk' }), kid } };
+}
+
+/** A platform's profile with these capabilities and keys. */
+export function profileOf(keys: readonly Key[] = [], names = [SEARCH, LOOKUP], version = VERSION): object {
+  const capability = { version: VERSION, spec: `${SITE}/specification/x`, schema: `${SITE}/schemas/x.json` };
+  return {
+    ucp: {
+      version,
+      services: {},
+      capabilities: Object.fromEntries(names.map((name) => [name, [capability]])),
+      payment_handlers: {},
+    },
+    keys: keys.map(({ jwk }) => jwk),
+  };
+}
+
+export type Platform = Awaited<ReturnType<typeof givenPlatform>>;
+
+/** Serves profiles by path. A text is sent as it is; a function answers itself. */
+export async function givenPlatform() {
+  const pages = new Map<string, object | string | ((response: ServerResponse) => void)>();
+  const reads = new Map<string, number>();
+  const server = createServer((request, response) => {
+    response.on('error', () => {});
+    const path = request.url ?? '';
+    reads.set(path, (reads.get(path) ?? 0) + 1);
+    const page = pages.get(path);
+    if (typeof page === 'function') return page(response);
+    if (page === undefined) return response.writeHead(404).end();
+    return response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(typeof page === 'string' ? page : JSON.stringify(page));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    /** Publishes a page and returns its address. */
+    publish(path: string, page: object | string | ((response: ServerResponse) => void)): string {
+      pages.set(path, page);
+      return url + path;
+    },
+    readsOf: (path: string) => reads.get(path) ?? 0,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+export type Sent = {
+  url: string;
+  body: string;
+  headers: Record<string, string>;
+};
+
+/** A request to an operation, in the name of a profile. */
+export function requestTo(
+  url: string,
+  body: object | string,
+  profile?: string,
+  more: Record<string, string> = {},
+): Sent {
+  const agent: Record<string, string> = profile === undefined ? {} : { 'ucp-agent': `profile="${profile}"` };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { url, body: text, headers: { 'content-type': 'application/json', ...agent, ...more } };
+}
+
+export async function send({ url, body, headers }: Sent): Promise<Answer> {
+  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+export const digestOf = (body: string) => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+
+type SignOptions = { components?: readonly string[]; parameters?: string };
+const COMPONENTS = ['@method', '@authority', '@path', 'ucp-agent', 'content-digest', 'content-type'];
+
+/** Adds the signature headers of RFC 9421 to a request. */
+export function signed(sent: Sent, key: Key, { components = COMPONENTS, parameters = '' }: SignOptions = {}): Sent {
+  const { host, pathname, search } = new URL(sent.url);
+  const headers: Record<string, string> = { 'content-digest': digestOf(sent.body), ...sent.headers };
+  const values: Record<string, string> = {
+    ...headers,
+    '@method': 'POST',
+    '@authority': host,
+    '@path': pathname,
+    '@query': search || '?',
+  };
+  const list = `(${components.map((name) => `"${name}"`).join(' ')})${parameters};keyid="${key.kid}"`;
+  const base = [...components.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${list}`].join('\n');
+  const digest = key.privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+  const signature = sign(digest, Buffer.from(base), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
+  return {
+    ...sent,
+    headers: { ...headers, 'signature-input': `sig1=${list}`, signature: `sig1=:${signature.toString('base64')}:` },
+  };
+}
