@@ -293,6 +293,8 @@ const SIGNATURES: readonly Case[] = [
     name: 'answers are signed by a key of the profile, over status, digest and type',
     async run(target, platform) {
       const answer = await ask(target, platform, 'search', {});
+      assert.ok(answer.text.length > 2048);
+      assert.equal(answer.headers.get('content-encoding'), null);
       const { keys } = await discover(target);
       const input = answer.headers.get('signature-input') ?? '';
       const [, list = '', keyId] = /^sig1=(\(.*\);created=\d+;keyid="([^"]+)")$/.exec(input) ?? [];
@@ -319,6 +321,7 @@ const LOCATIONS: readonly Case[] = [
       assert.ok((await within(far.meters)).includes(far.id));
       assert.ok(!(await within(far.meters - 1e-6)).includes(far.id));
       assert.deepEqual(await within(0), []);
+      assert.ok((await within(1e308)).length > 0);
       assert.ok((await within(1e12)).includes(far.id));
     },
   },
@@ -337,6 +340,9 @@ const LOCATIONS: readonly Case[] = [
     async run(target, platform) {
       const { schedule, unknownHours, center } = target.fixture;
       const distance = { center, max: 1e6 };
+      for (const open_at of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999+23:59']) {
+        await search(target, platform, { distance, filters: { hours: { open_at } } });
+      }
       for (const [open, instants] of [
         [true, schedule.open],
         [false, schedule.closed],

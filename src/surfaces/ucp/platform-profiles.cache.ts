@@ -8,6 +8,8 @@ import { type Platform, readPlatform } from './negotiate.ts';
 /** Maximum size of a profile, cached profiles, and their bytes as text. */
 const MAX_PROFILE_BYTES = 128 * 1024;
 const MAX_PROFILES = 1000;
+/** Of an address, so that a thousand of them are bounded too. */
+const MAX_URL_LENGTH = 2048;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** How long a profile and a failure are cached. */
 const PROFILE_MS = 60_000;
@@ -46,6 +48,7 @@ export class PlatformProfiles {
   }
 
   async of(url: string, reader: string): Promise<Platform> {
+    if (url.length > MAX_URL_LENGTH) throw notAllowed();
     const nowMs = elapsedMsOf(this.clock);
     const known = this.known.get(url);
     const isFresh = known !== undefined && nowMs - known.readMs < known.lifeMs;
@@ -80,7 +83,7 @@ export class PlatformProfiles {
     const page = await this.http.get(url, { accept: 'application/json' }, MAX_PROFILE_BYTES);
     if ('failure' in page) {
       return page.failure === 'endpoint not allowed'
-        ? refused('invalid_profile_url', 'The address of your profile must be https and public.')
+        ? { refusal: notAllowed() }
         : refused('profile_unreachable', 'Your profile could not be read; it must be answered without a redirect.');
     }
     if (page.status !== 200) {
@@ -92,7 +95,8 @@ export class PlatformProfiles {
   }
 }
 
-const refused = (code: 'invalid_profile_url' | 'profile_unreachable' | 'profile_malformed', detail: string) => ({
+const notAllowed = () => new Refusal('invalid_profile_url', 'The address of your profile must be https and public.');
+const refused = (code: 'profile_unreachable' | 'profile_malformed', detail: string) => ({
   refusal: new Refusal(code, detail),
 });
 
