@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
+import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
+import { runs } from '../runs.ts';
 import { HAS_CONTRACTS, shapeOf } from './contract.ts';
 import { LOCATION_CASES, type Target } from './location-cases.ts';
-import { givenPlatform, type Platform, profileOf, requestTo, send } from './platform.ts';
+import { givenPlatform, newKey, type Platform, profileOf, requestTo, send, signed } from './platform.ts';
 
 let app: App;
 let platform: Platform;
@@ -128,6 +130,83 @@ test('answers are valid by the schemas of the protocol', { skip: !HAS_CONTRACTS 
     const schema = shapeOf(`common/location_${operation}.json#/$defs/${operation}_response`, 'response');
     assert.deepEqual(Compile(Type.Unsafe(schema)).Errors(found), []);
   }
+});
+
+const WORDS = ['distance', 'serves', 'filters', 'hours', 'open_at', 'items', 'amenities', 'pagination', 'cursor'];
+const JUNK = [
+  'limit',
+  'ids',
+  'center',
+  'max',
+  'point',
+  'latitude',
+  'longitude',
+  'context',
+  'language',
+  '__proto__',
+  'x',
+];
+const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.oneof(
+      fc.string(),
+      fc.double({ noNaN: true }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.constant('2026-06-10T00:00:00Z'),
+    ),
+    fc.dictionary(fc.constantFrom(...WORDS, ...JUNK), tie('tree'), { maxKeys: 4 }),
+    fc.array(tie('tree'), { maxLength: 3 }),
+  ),
+}));
+
+test('whatever a request says, it is answered or refused, and never fails', async () => {
+  const profile = platform.publish('/any', profileOf());
+  const body = fc.dictionary(fc.constantFrom(...WORDS, ...JUNK, 'query'), tree, { maxKeys: 5 });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('search', 'lookup'), body, async (operation, asked) => {
+      const { status, body } = await send(requestTo(`${target.url}/ucp/locations/${operation}`, asked, profile));
+      assert.ok(
+        status === 200 || (status === 400 && body.code === 'invalid_request'),
+        `${status} ${JSON.stringify(asked)}`,
+      );
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+test('whatever its headers of signature and platform say, a request is answered or refused, and never fails', async () => {
+  const profile = platform.publish('/any-signed', profileOf([newKey('key')]));
+  const good = signed(requestTo(`${target.url}/ucp/locations/search`, {}, profile), newKey('key'));
+  const names = ['signature', 'signature-input', 'content-digest', 'ucp-agent', 'signature-agent', 'content-type'];
+  const parts = [
+    'sig1',
+    '=',
+    '(',
+    ')',
+    '"',
+    ':',
+    ';',
+    ',',
+    '@method',
+    'keyid',
+    'key',
+    'AAAA',
+    '1',
+    '?1',
+    ' ',
+    'profile',
+  ];
+  const text = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((some) => some.join('').trim());
+  const more = fc.dictionary(fc.constantFrom(...names), text, { minKeys: 1, maxKeys: 3 });
+  await fc.assert(
+    fc.asyncProperty(more, async (headers) => {
+      const { status } = await send({ ...good, headers: { ...good.headers, ...headers } });
+      assert.ok([200, 400, 401, 415, 424].includes(status), `${status} ${JSON.stringify(headers)}`);
+    }),
+    { numRuns: runs(100) },
+  );
 });
 
 test('with UCP=off nothing of it is there', async () => {
