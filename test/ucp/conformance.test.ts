@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -7,6 +8,8 @@ import { Compile } from 'typebox/compile';
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 import { runs } from '../runs.ts';
+import { holdTimeOuts } from '../time-outs.ts';
+import { until } from '../until.ts';
 import { HAS_CONTRACTS, shapeOf } from './contract.ts';
 import { LOCATION_CASES, type Target } from './location-cases.ts';
 import { givenPlatform, newKey, type Platform, profileOf, requestTo, send, signed } from './platform.ts';
@@ -207,6 +210,22 @@ test('whatever its headers of signature and platform say, a request is answered 
     }),
     { numRuns: runs(100) },
   );
+});
+
+test('requests that wait for a silent profile take no slot from pages that need no key', async (t) => {
+  holdTimeOuts(t);
+  const waiting: ServerResponse[] = [];
+  const silent = platform.publish('/silent', (response) => void waiting.push(response));
+  const asked = Array.from({ length: 40 }, (_, nth) =>
+    send(requestTo(`${target.url}/ucp/locations/search`, {}, `${silent}?${nth % 2}`)),
+  );
+  await until('the profile is being read', () => waiting.length > 0);
+  const page = await fetch(`${target.url}/.well-known/security.txt`);
+  assert.equal(page.status, 200);
+  platform.publish('/silent', '{}');
+  for (const response of waiting) response.end('{}');
+  const statuses = new Set((await Promise.all(asked)).map(({ status }) => status));
+  assert.deepEqual(statuses, new Set([422]));
 });
 
 test('with UCP=off nothing of it is there', async () => {

@@ -83,16 +83,17 @@ test('ten megabytes, an endless answer and a silent one end at their limits', as
   assert.equal(await read, 'profile_unreachable');
 });
 
-test('a client reads four profiles at a time, waits with ten, and is refused beyond; another one is not', async () => {
+test('of a client sixteen requests wait for profiles and fifty for those; another client reads on', async () => {
   const open: (() => void)[] = [];
   const slow = platform.publish('/slow', (response) => void open.push(() => response.end(JSON.stringify(profileOf()))));
   const quick = platform.publish('/quick', profileOf());
   const patient = createPublicHttp({ allowPrivate: true });
   const known = profiles(patient);
-  const reads = Array.from({ length: 20 }, (_, nth) => codeOf(known.of(`${slow}?${nth}`, 'heavy')));
+  const reads = Array.from({ length: 80 }, (_, nth) => codeOf(known.of(`${slow}?${nth % 20}`, 'heavy')));
   assert.equal(await codeOf(known.of(quick, 'light')), 'read');
-  const refused = await Promise.all(reads.slice(14));
+  const refused = await Promise.all(reads.slice(66));
   assert.deepEqual(new Set(refused), new Set(['rate_limited']));
+  assert.equal(await codeOf(known.of(quick, 'heavy')), 'read');
   patient.close();
 });
 

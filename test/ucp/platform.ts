@@ -46,7 +46,7 @@ export async function givenPlatform() {
   const reads = new Map<string, number>();
   const server = createServer((request, response) => {
     response.on('error', () => {});
-    const path = request.url ?? '';
+    const [path = ''] = (request.url ?? '').split('?');
     reads.set(path, (reads.get(path) ?? 0) + 1);
     const page = pages.get(path);
     if (typeof page === 'function') return page(response);

@@ -5,6 +5,7 @@ import type { Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { findStorePage, type StoreSearchDeps } from '../../search/stores/find-store-page.flow.ts';
 import { ANY_STORE, pageSizeOf, type StoreQuery } from '../../search/stores/store-query.ts';
 import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
@@ -101,6 +102,7 @@ async function findMatches(deps: LocationDeps, search: Search, asking: Asking): 
   const stores: Store[] = [];
   let { page, skipped } = position;
   for (let read = 0; read < MAX_PAGES_READ; read += 1) {
+    if (read > 0) await nextSlice();
     const ids = await storePage(deps, search, page, asking);
     const isLast = ids.length < pageSizeOf(search.query);
     const shown = await matching(deps, ids.slice(skipped), predicates, asking);

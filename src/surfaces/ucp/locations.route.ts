@@ -7,7 +7,7 @@ import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { rawBodyOf } from '../../platform/http/raw-body.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { pageLanguage } from '../../platform/languages/page-language.ts';
-import { isJsonObject, objectIn, parseJsonObject } from '../../platform/lib/json-object.ts';
+import { isJsonObject, type JsonObject, objectIn, parseJsonObject } from '../../platform/lib/json-object.ts';
 import {
   type DescribedTool,
   exchangeMcp,
@@ -18,7 +18,13 @@ import {
   refuseForeignOrigin,
 } from '../agents/mcp-exchange.flow.ts';
 import { READ_ONLY, type ToolResult } from '../agents/tool.ts';
-import { admitPlatform, type PlatformDeps, profileOfHeader } from './admit-platform.flow.ts';
+import {
+  admitPlatform,
+  type Envelope,
+  type Incompatible,
+  type PlatformDeps,
+  profileOfHeader,
+} from './admit-platform.flow.ts';
 import { answerPlatform, type WriteFault } from './answer-platform.hook.ts';
 import { type Asking, type LocationDeps, lookUpLocations, searchLocations } from './find-locations.flow.ts';
 import { LookupRequest, readLookup, readSearch, SearchRequest } from './locations.ts';
@@ -67,30 +73,58 @@ const MAX_BODY_BYTES = 64 * 1024;
 const CONFIG = { public: true, rawBody: true } as const;
 const AS_SIGNED = { compress: false, schema: { hide: true }, config: CONFIG, bodyLimit: MAX_BODY_BYTES } as const;
 
-/** The REST and MCP bindings of locations (docs/ucp.md#locations). */
+/** What is known of a request before its handler. */
+type Admitted = Envelope | Incompatible;
+
+/**
+ * The REST and MCP bindings of locations (docs/ucp.md#locations). Platforms are admitted before the handler, because
+ * a handler without a key has one of few slots, and a profile may take long.
+ */
 export function locationRoutes(http: Http, deps: Deps): void {
-  const onSend = answerPlatform(deps, (_request, { code, content }) => ({ code, content }));
-  for (const operation of OPERATIONS) {
-    http.post(operation.path, { ...AS_SIGNED, onSend }, async (request) => {
-      await deps.signingKeys();
-      const profileUrl = profileOfHeader(request.headers['ucp-agent']);
-      return perform(deps, operation, { request, profileUrl, body: () => bodyOf(request) });
-    });
-  }
+  restRoutes(http, deps);
   mcpRoute(http, deps);
 }
 
-type Call = { request: FastifyRequest; profileUrl: string; body: () => unknown };
+function restRoutes(http: Http, deps: Deps): void {
+  const onSend = answerPlatform(deps, (_request, { code, content }) => ({ code, content }));
+  const admitted = new WeakMap<FastifyRequest, Admitted>();
+  for (const operation of OPERATIONS) {
+    const preHandler = async (request: FastifyRequest) => {
+      const profileUrl = profileOfHeader(request.headers['ucp-agent']);
+      admitted.set(request, await admit(deps, operation, request, profileUrl));
+    };
+    http.post(operation.path, { ...AS_SIGNED, onSend, preHandler }, async (request) =>
+      perform(deps, operation, request, { admitted: admitted.get(request), body: () => bodyOf(request) }),
+    );
+  }
+}
 
-async function perform(deps: Deps, operation: Operation, { request, profileUrl, body }: Call): Promise<object> {
-  const { capability, run } = operation;
+async function admit(
+  deps: Deps,
+  { capability }: Operation,
+  request: FastifyRequest,
+  profileUrl: string,
+): Promise<Admitted> {
+  // Read before the answer is written, which must not fail.
+  await deps.signingKeys();
   const { name: client } = request.client;
-  const admitted = await admitPlatform(deps, { profileUrl, capability, client, signed: signedRequest(deps, request) });
-  if ('ucp' in admitted) return admitted;
+  return admitPlatform(deps, { profileUrl, capability, client, signed: signedRequest(deps, request) });
+}
+
+type Asked = { admitted: Admitted | undefined; body: () => unknown };
+
+async function perform(
+  deps: Deps,
+  { run }: Operation,
+  request: FastifyRequest,
+  { admitted, body }: Asked,
+): Promise<object> {
+  if (!admitted || 'ucp' in admitted) return admitted ?? {};
   const given = body();
   const context = isJsonObject(given) ? objectIn(given, 'context') : {};
   const preferred = typeof context.language === 'string' ? context.language : undefined;
   const language = pageLanguage([preferred], request.headers['accept-language']);
+  const { name: client } = request.client;
   return { ucp: admitted, ...(await run(deps, given, { caller: undefined, client, language })) };
 }
 
@@ -116,35 +150,42 @@ const TOOLS: readonly DescribedTool[] = OPERATIONS.map(({ tool, title, descripti
 
 const INSTRUCTIONS = `The Universal Commerce Protocol ${VERSION}: name your platform's profile in meta["ucp-agent"].profile.`;
 
+/** A message of MCP, with the operation that it calls. */
+type Call = { message: JsonObject; operation: Operation | undefined; admitted: Admitted | undefined };
+
 /** POST /ucp/mcp: the same operations as tools. A refusal is an error of JSON-RPC with the status that REST has. */
 function mcpRoute(http: Http, deps: Deps): void {
-  const options = { ...AS_SIGNED, bodyLimit: MAX_MESSAGE_BYTES, onSend: answerPlatform(deps, writeRpcFault) };
-  http.post('/ucp/mcp', options, async (request, reply) => {
+  const calls = new WeakMap<FastifyRequest, Call>();
+  const preHandler = async (request: FastifyRequest) => {
     refuseForeignOrigin(request.headers.origin, deps.config.baseUrl);
-    await deps.signingKeys();
-    const parsed = readMessage(bodyOf(request));
-    if ('error' in parsed) throw parsed.error;
-    const message = {
-      body: protocolMembers(isJsonObject(parsed.value) ? parsed.value : {}),
-      requestId: request.id,
-      headers: protocolHeaders(request.headers),
-    };
+    const message = messageOf(request);
+    const { name } = objectIn(message, 'params');
+    const operation = message.method === 'tools/call' ? OPERATIONS.find(({ tool }) => tool === name) : undefined;
+    const admitted = operation && (await admit(deps, operation, request, profileOfCall(message)));
+    calls.set(request, { message, operation, admitted });
+  };
+  const options = {
+    ...AS_SIGNED,
+    bodyLimit: MAX_MESSAGE_BYTES,
+    preHandler,
+    onSend: answerPlatform(deps, writeRpcFault),
+  };
+  http.post('/ucp/mcp', options, async (request, reply) => {
+    const { message = {}, operation, admitted } = calls.get(request) ?? {};
+    const { id: requestId, headers } = request;
+    const sent = { body: protocolMembers(message), requestId, headers: protocolHeaders(headers) };
     let failure: unknown;
-    const { status, body } = await exchangeMcp(deps.log, message, {
+    const { status, body } = await exchangeMcp(deps.log, sent, {
       title: 'Universal Commerce Protocol',
       version: manifest.version,
       instructions: INSTRUCTIONS,
       tools: TOOLS,
-      call(name, given) {
-        const operation = OPERATIONS.find(({ tool }) => tool === name);
-        return (
-          operation &&
-          callOperation(deps, operation, request, given).catch((error) => {
-            failure = error;
-            throw error;
-          })
-        );
-      },
+      call: (_name, { location }) =>
+        operation &&
+        callTool(deps, operation, request, { admitted, body: () => requireLocation(location) }).catch((error) => {
+          failure = error;
+          throw error;
+        }),
     });
     if (failure !== undefined) throw failure;
     if (body === '') return reply.code(202).send();
@@ -152,19 +193,24 @@ function mcpRoute(http: Http, deps: Deps): void {
   });
 }
 
-async function callOperation(
-  deps: Deps,
-  operation: Operation,
-  request: FastifyRequest,
-  { meta, location }: Readonly<Record<string, unknown>>,
-): Promise<ToolResult> {
-  const agent = isJsonObject(meta) ? objectIn(meta, 'ucp-agent') : {};
-  const profileUrl = typeof agent.profile === 'string' ? agent.profile : profileOfHeader(undefined);
-  const body = () => {
-    if (location === undefined) throw invalidRequest([{ in: 'body', name: 'location', message: 'is required' }]);
-    return location;
-  };
-  const structuredContent = { ...(await perform(deps, operation, { request, profileUrl, body })) };
+function messageOf(request: FastifyRequest): JsonObject {
+  const parsed = readMessage(bodyOf(request));
+  if ('error' in parsed) throw parsed.error;
+  return isJsonObject(parsed.value) ? parsed.value : {};
+}
+
+function profileOfCall(message: JsonObject): string {
+  const { profile } = objectIn(objectIn(objectIn(objectIn(message, 'params'), 'arguments'), 'meta'), 'ucp-agent');
+  return typeof profile === 'string' ? profile : profileOfHeader(undefined);
+}
+
+function requireLocation(location: unknown): unknown {
+  if (location !== undefined) return location;
+  throw invalidRequest([{ in: 'body', name: 'location', message: 'is required' }]);
+}
+
+async function callTool(deps: Deps, operation: Operation, request: FastifyRequest, asked: Asked): Promise<ToolResult> {
+  const structuredContent = { ...(await perform(deps, operation, request, asked)) };
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 

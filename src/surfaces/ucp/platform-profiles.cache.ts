@@ -19,27 +19,28 @@ const REFETCH_MS = 60_000;
 
 type Outcome = { platform: Platform; bytes: number } | { refusal: Refusal };
 type Entry = {
-  outcome: Promise<Outcome>;
+  reading: Promise<Outcome>;
+  /** The outcome, once it is there. */
+  outcome: Outcome | undefined;
   readMs: number;
-  lifeMs: number;
   /** When it was last read for an unknown key; undefined if never. */
   refetchedMs: number | undefined;
 };
 
+/** Requests that wait for a profile: each waits for one of a stranger's choice, which may never be answered. */
+const WAITING_LIMITS = { maxRunning: 64, maxRunningOfOwner: 16, maxWaiting: 500, maxWaitingOfOwner: 50 };
+
 /**
  * Platforms' profiles by address, read by the rules of webhook calls: https, no redirect, no private address. Requests
- * that need the same profile share one read. `reader` is the client whose reads are counted.
+ * that need the same profile share one read. `reader` is the client whose waiting requests are counted.
  */
 export class PlatformProfiles {
   private readonly http: Pick<PublicHttp, 'get'>;
   private readonly clock: Clock;
   private readonly known = new LRUCache<string, Entry>({ max: MAX_PROFILES, maxSize: MAX_BYTES });
-  private readonly limiter = new ConcurrencyLimiter({
-    maxRunning: 32,
-    maxRunningOfOwner: 4,
-    maxWaiting: 200,
-    maxWaitingOfOwner: 10,
-    refusal: () => new Refusal('rate_limited', 'Too many profiles are being read; try again.', retryAfter(2)),
+  private readonly waiting = new ConcurrencyLimiter({
+    ...WAITING_LIMITS,
+    refusal: () => new Refusal('rate_limited', 'Too many requests wait for a profile; try again.', retryAfter(2)),
   });
 
   constructor({ publicHttp, clock }: { publicHttp: Pick<PublicHttp, 'get'>; clock: Clock }) {
@@ -49,10 +50,10 @@ export class PlatformProfiles {
 
   async of(url: string, reader: string): Promise<Platform> {
     if (url.length > MAX_URL_LENGTH) throw notAllowed();
-    const nowMs = elapsedMsOf(this.clock);
-    const known = this.known.get(url);
-    const isFresh = known !== undefined && nowMs - known.readMs < known.lifeMs;
-    return readOutcome(isFresh ? known : this.read(url, reader, known?.refetchedMs));
+    const { outcome } = this.freshEntry(url) ?? {};
+    return readOutcome(
+      outcome ?? (await this.waiting.run(reader, () => (this.freshEntry(url) ?? this.read(url)).reading)),
+    );
   }
 
   /** Reads a profile again for a key that it lacked, at most once a minute. */
@@ -60,19 +61,27 @@ export class PlatformProfiles {
     const nowMs = elapsedMsOf(this.clock);
     const { refetchedMs } = this.known.get(url) ?? {};
     const isDue = refetchedMs === undefined || nowMs - refetchedMs >= REFETCH_MS;
-    return isDue ? readOutcome(this.read(url, reader, nowMs)) : this.of(url, reader);
+    if (!isDue) return this.of(url, reader);
+    return readOutcome(await this.waiting.run(reader, () => this.read(url, nowMs).reading));
   }
 
-  private read(url: string, reader: string, refetchedMs: number | undefined): Entry {
-    const outcome = this.limiter.run(reader, () => this.fetch(url));
-    const readMs = elapsedMsOf(this.clock);
-    const entry: Entry = { outcome, readMs, lifeMs: PROFILE_MS, refetchedMs };
+  /** The entry that is being read, or was read not too long ago. */
+  private freshEntry(url: string): Entry | undefined {
+    const entry = this.known.get(url);
+    if (!entry?.outcome) return entry;
+    const lifeMs = 'refusal' in entry.outcome ? FAILURE_MS : PROFILE_MS;
+    return elapsedMsOf(this.clock) - entry.readMs < lifeMs ? entry : undefined;
+  }
+
+  private read(url: string, refetchedMs = this.known.get(url)?.refetchedMs): Entry {
+    const reading = this.fetch(url);
+    const entry: Entry = { reading, outcome: undefined, readMs: elapsedMsOf(this.clock), refetchedMs };
     this.known.set(url, entry, { size: MAX_PROFILE_BYTES });
     const isCurrent = () => this.known.peek(url) === entry;
-    outcome.then(
-      (read) => {
-        if ('refusal' in read) entry.lifeMs = FAILURE_MS;
-        if (isCurrent()) this.known.set(url, entry, { size: 'bytes' in read ? read.bytes : 1 });
+    reading.then(
+      (outcome) => {
+        entry.outcome = outcome;
+        if (isCurrent()) this.known.set(url, entry, { size: 'bytes' in outcome ? outcome.bytes : 1 });
       },
       () => isCurrent() && this.known.delete(url),
     );
@@ -100,8 +109,7 @@ const refused = (code: 'profile_unreachable' | 'profile_malformed', detail: stri
   refusal: new Refusal(code, detail),
 });
 
-async function readOutcome({ outcome }: Entry): Promise<Platform> {
-  const read = await outcome;
-  if ('refusal' in read) throw read.refusal;
-  return read.platform;
+function readOutcome(outcome: Outcome): Platform {
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome.platform;
 }
