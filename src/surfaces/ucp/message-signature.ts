@@ -166,7 +166,7 @@ export function signAnswer(
   { status, contentType, body }: { status: number; contentType: string; body: string },
   now: Temporal.Instant,
 ): Record<string, string> {
-  const digest = serializeDictionary({ 'sha-256': sha256(body) });
+  const digest = serializeDictionary({ 'sha-256': new Uint8Array(sha256(body)) });
   const values: Readonly<Record<string, string>> = {
     '@status': String(status),
     'content-digest': digest,
