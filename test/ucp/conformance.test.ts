@@ -18,6 +18,15 @@ let app: App;
 let platform: Platform;
 let target: Target;
 
+/** A party that comes near, and one that would come far and takes no orders. */
+const FAR_DELIVERY = {
+  enabled: true,
+  parties: [
+    { party: 'first', accepting: true, radius_miles: 1 },
+    { party: 'third', accepting: false, radius_miles: 20 },
+  ],
+};
+
 /** A weekday evening that runs past midnight, a closed date, and a date with other hours. */
 const NIGHT = {
   hours: { operational: 'Mo-Fr 18:00-02:00' },
@@ -71,7 +80,7 @@ before(async () => {
         name: 'Far Oven',
         latitude: 40.8,
         pickup: off,
-        delivery: { ...base.delivery, radius_miles: 1 },
+        delivery: FAR_DELIVERY,
       },
       { external_id: 'unknown', name: 'Dark Oven', latitude: 40.9, hours: {} },
       { external_id: 'night', name: 'Night Oven', latitude: 40.95, ...NIGHT },
