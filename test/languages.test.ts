@@ -12,6 +12,7 @@ const BY_CODE: ReadonlySet<string> = new Set([
   ...[
     'customer.cancelReason',
     'customer.vehicle',
+    'customer.dropOff.where',
     'customer.problem.reasons',
     'customer.taxName',
     'driver.sharing',
@@ -20,6 +21,7 @@ const BY_CODE: ReadonlySet<string> = new Set([
     'store.menu.nutrients',
     'store.menu.taxClasses',
     'store.statements.kinds',
+    'shop.dropOff.where',
     'shop.list.sorts',
     'shop.orders.status',
   ],

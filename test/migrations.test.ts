@@ -34,6 +34,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0024-tips-of-couriers.sql': '7dcc4479c0e078ec6d8454bab8d7a2f911977efaf62a9915d58ca4db3caf79ef',
   '0025-tax-records.sql': 'a27c070ef7eb6eb842108784dcffb0ef343a163a855c273d0d0dd22ecd56b3fc',
   '0026-driver-pay.sql': '24daf7232798af4746feeb7f27faa18a463eae5b812e364b0330d3a3d51711b2',
+  '0027-handover-codes.sql': '7d7cf9ec12da636e9fc90a8f4b5f2ded4a116edb47a67cf7eaab96707764c5b7',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

@@ -33,6 +33,7 @@ export function courierJob(changes: Partial<CourierJob> = {}): CourierJob {
     tipCents: 300,
     currency: 'usd',
     minAge: null,
+    where: null,
     pickup: {
       name: 'Pizzeria',
       phone: 12125550123,

@@ -61,6 +61,8 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
       user_phone: 12_122_000_000 + number,
       driver_tip_cents: chance.below(3) * 100,
       place_order: chance.happens(0.75),
+      // Nobody in a run reads the customer's page, so nobody has the code.
+      ...(number % 4 === 0 ? { drop_off: { where: 'hand_to_me', utensils: false, code: true } } : {}),
       ...(chance.happens(0.35) ? { scheduled_id: slotOf(pickup ? 'pickup' : 'delivery') } : {}),
     });
   };
@@ -113,6 +115,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
     const bodies: Record<string, object> = {
       confirm: { preparation_minutes: 15 },
       cancel: { reason: 'out_of_stock' },
+      complete: { code: 'none' },
       assign_driver: { name: `Driver ${chance.below(2)}`, phone: 12125550177, vehicle_type: 'bicycle' },
     };
     return { path: `/store/orders/${orderId}/${step}`, body: bodies[step] ?? {}, key: shop.storeKeys[mode] };

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { handoverLines } from '../../src/ordering/order/drop-off.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
+import { dropOff } from '../../src/texts/en/drop-off.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import { Alert } from './notices.tsx';
@@ -75,13 +77,18 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
 
 function CustomerNotes({ order }: { order: StoreOrder }) {
   const notes = order.pickup ? order.user_pickup_notes : order.user_dropoff_notes;
+  const asked = handoverLines({ isDelivery: !order.pickup, dropOff: order.drop_off, notes }, dropOff);
   const apartment = order.user_apt_num && words.order.apartment({ number: order.user_apt_num });
   const house = order.user_street_name.startsWith(order.user_street_num) ? '' : `${order.user_street_num} `;
   const address = [order.user_street_name && house + order.user_street_name, apartment].filter(Boolean).join(', ');
   return (
     <>
       {!order.pickup && address && <p class="address">{words.order.deliverTo({ address })}</p>}
-      {notes && <p class="note">{notes}</p>}
+      {asked.map((line) => (
+        <p key={line} class="note">
+          {line}
+        </p>
+      ))}
     </>
   );
 }
@@ -170,8 +177,8 @@ function NextStep({ order, steps, open }: ActionsProps) {
   const step = mainStepOf(order);
   if (step === undefined) return null;
   const isBusy = steps.busy === step;
-  const needsId = step === 'complete' && order.min_age !== null;
-  const dialog = step === 'assign_driver' ? 'driver' : needsId ? 'id' : undefined;
+  const isChecked = step === 'complete' && (order.min_age !== null || order.drop_off?.code === true);
+  const dialog = step === 'assign_driver' ? 'driver' : isChecked ? 'handover' : undefined;
   const done = step === 'complete' && !order.pickup ? words.order.delivered : MAIN[step];
   const action = isBusy ? words.frame.saving : done;
   return (

@@ -10,14 +10,14 @@ import { Alert } from './notices.tsx';
 import { CANCEL_REASONS, phoneInWords, reasonInWords, vehicleInWords } from './order-words.ts';
 import type { Desk, Steps } from './use-step.ts';
 
-export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'id';
+export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'handover';
 type Props = { desk: Desk; order: StoreOrder; steps: Steps; name: DialogName | undefined; close: () => void };
 
 /** The open dialog of an order; one at a time. */
 export function OrderDialog({ name, ...props }: Props) {
   if (name === 'cancel') return <CancelDialog {...props} />;
   if (name === 'driver') return <DriverDialog {...props} />;
-  if (name === 'id') return <IdDialog {...props} />;
+  if (name === 'handover') return <HandoverDialog {...props} />;
   if (name === 'item') return <MissingDialog {...props} />;
   return name === 'print' ? <PrintDialog {...props} /> : null;
 }
@@ -89,22 +89,42 @@ function CancelDialog({ desk, order, steps, close }: CancelProps) {
   );
 }
 
-/** Hands an order with alcohol over once an ID was seen. */
-function IdDialog({ order, steps, close }: Omit<CancelProps, 'desk'>) {
-  const { idCheck, frame } = words;
+/** Hands an order over: one with alcohol after an ID was seen, one with a code for the code. */
+function HandoverDialog({ order, steps, close }: Omit<CancelProps, 'desk'>) {
+  const { idCheck, handoverCode, frame } = words;
+  const { order_number: number, min_age: age } = order;
+  const [code, setCode] = useState('');
+  const asksCode = order.drop_off?.code === true;
   const isBusy = steps.busy === 'complete';
-  async function complete(): Promise<void> {
-    if (await steps.take('complete', { id_checked: true })) close();
+  async function complete(event: Event): Promise<void> {
+    event.preventDefault();
+    const body = { ...(age === null ? {} : { id_checked: true }), ...(asksCode ? { code } : {}) };
+    if (await steps.take('complete', body, { wrong_code: handoverCode.wrong })) close();
   }
   return (
-    <Dialog title={idCheck.title({ number: order.order_number })} close={close}>
-      <p>{idCheck.why({ age: order.min_age ?? 21 })}</p>
-      <Alert text={steps.error} />
-      <div class="buttons">
-        <Button kind="primary" isBusy={isBusy} onPress={complete}>
-          {isBusy ? frame.saving : idCheck.done}
-        </Button>
-      </div>
+    <Dialog title={age === null ? handoverCode.title({ number }) : idCheck.title({ number })} close={close}>
+      <form onSubmit={(event) => void complete(event)}>
+        {age !== null && <p>{idCheck.why({ age })}</p>}
+        {asksCode && (
+          <label class="field">
+            {handoverCode.label}
+            <input
+              inputmode="numeric"
+              autocomplete="off"
+              maxLength={4}
+              value={code}
+              onInput={({ currentTarget }) => setCode(currentTarget.value)}
+            />
+            <span class="hint">{handoverCode.why}</span>
+          </label>
+        )}
+        <Alert text={steps.error} />
+        <div class="buttons">
+          <Button kind="primary" submit isOff={asksCode && code.length < 4} isBusy={isBusy}>
+            {isBusy ? frame.saving : age === null ? handoverCode.done : idCheck.done}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   );
 }

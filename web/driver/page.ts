@@ -22,6 +22,7 @@ const WAITING_WORDS: Readonly<Record<string, string>> = {
 /** Sentences for refused steps and photos, by refusal code. */
 const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   id_check_required: words.sending.idFirst,
+  wrong_code: words.proof.wrongCode,
   transition_not_allowed: words.sending.notPossible,
   invalid_request: words.sending.badPhoto,
   body_too_large: words.sending.badPhoto,
@@ -89,7 +90,10 @@ function drive(page: HTMLElement): void {
     const step = button.dataset.step ?? '';
     const place = positionNow();
     const idCheck = document.querySelector<HTMLInputElement>('#id-checked');
-    if (step === 'complete' && idCheck && !idCheck.checked) return remindOfId(idCheck);
+    if (step === 'complete' && idCheck && !idCheck.checked) return remind(idCheck, words.sending.idFirst);
+    const codeField = document.querySelector<HTMLInputElement>('#handover-code');
+    const code = codeField ? { code: codeField.value.trim() } : {};
+    if (step === 'complete' && codeField && code.code === '') return remind(codeField, words.proof.codeFirst);
     if (step === 'complete' && !(await isThere(page, door, place))) return;
     button.disabled = true;
     // The phone asks for permission while the driver is looking at it.
@@ -97,7 +101,7 @@ function drive(page: HTMLElement): void {
     const idChecked = idCheck ? { id_checked: idCheck.checked } : {};
     // A delivery's position is that of the button press. A pick-up that waits for a connection must not move the driver
     // back.
-    const bodyOf = () => (step === 'complete' ? { ...place, ...idChecked } : { ...positionNow() });
+    const bodyOf = () => (step === 'complete' ? { ...place, ...idChecked, ...code } : { ...positionNow() });
     await outbox.add(WAITING_WORDS[step] ?? '', () => postJson(step, bodyOf()));
     document.querySelector('#step')?.removeAttribute('disabled');
   }
@@ -158,9 +162,9 @@ function say(id: string, text: string, again = false): void {
   if (element && (again || element.textContent !== text)) element.textContent = text;
 }
 
-function remindOfId(idCheck: HTMLInputElement): void {
-  say('sending', words.sending.idFirst);
-  idCheck.focus();
+function remind(field: HTMLInputElement, text: string): void {
+  say('sending', text);
+  field.focus();
 }
 
 /** Asks a driver who seems to be far from the address. A phone's position may be wrong, so the driver decides. */

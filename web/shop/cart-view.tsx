@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { FinalQuote, FullQuote, QuoteFailure, Slot } from '../../clients/typescript/src/api-types.ts';
+import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
 import { momentAt } from '../../src/platform/languages/format.ts';
 import { splitStreet } from '../../src/supply/pricing/street.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
@@ -259,6 +260,7 @@ export function Review({ cart }: { cart: Cart }) {
             onChange={(event) => setCart({ notes: event.currentTarget.value })}
           />
         </label>
+        <DropOffFields dropOff={cart.dropOff} pickup={pickup} set={(dropOff) => setCart({ dropOff })} />
         {quote && <When quote={quote} slotId={cart.slotId} />}
         <label class="entry">
           {say.substitution}
@@ -477,4 +479,45 @@ export function returnFromCheckout(): void {
   if (cart === undefined || cart.order?.orderId !== given.get('order_id')) return;
   if (given.get('status') === 'placed') changeKept(KEPT_CART, () => undefined);
   else location.replace(`${cart.store.path}#cart`);
+}
+
+type DropOffProps = { dropOff: DropOff | undefined; pickup: boolean; set: (dropOff: DropOff) => void };
+
+/** Where a delivery is handed over, with utensils or without, and whether only for the code. */
+function DropOffFields({ dropOff, pickup, set }: DropOffProps) {
+  const { dropOff: says } = words;
+  const { where, ...choices }: DropOff = dropOff ?? { where: 'hand_to_me', utensils: false, code: false };
+  const check = (name: 'utensils' | 'code', label: string) => (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={choices[name]}
+        onChange={(event) => set({ where, ...choices, [name]: event.currentTarget.checked })}
+      />
+      {label}
+    </label>
+  );
+  return (
+    <fieldset class="entry">
+      <legend>{says.title}</legend>
+      {!pickup && (
+        <select
+          aria-label={says.title}
+          value={where}
+          onChange={(event) => {
+            const chosen = DROP_OFF_PLACES.find((place) => place === event.currentTarget.value);
+            if (chosen) set({ ...choices, where: chosen });
+          }}
+        >
+          {DROP_OFF_PLACES.map((place) => (
+            <option key={place} value={place}>
+              {says.where[place]}
+            </option>
+          ))}
+        </select>
+      )}
+      {check('utensils', says.utensils)}
+      {check('code', says.wantsCode)}
+    </fieldset>
+  );
 }

@@ -125,6 +125,9 @@ test('an order of the cart has its items, its door, its key and where to return'
   const pickup = orderBody({ ...cart, slotId: 'slot' }, { ...terms, pickup: true });
   assert.equal(pickup.user_latitude, undefined);
   assert.deepEqual([pickup.user_pickup_notes, pickup.scheduled_id], ['Ring twice', 'slot']);
+  const dropOff = { where: 'leave_at_door', utensils: true, code: false } as const;
+  assert.deepEqual(orderBody({ ...cart, dropOff }, terms).drop_off, dropOff);
+  assert.ok(KEPT_CART.isValue({ ...cart, dropOff }) && !KEPT_CART.isValue({ ...cart, dropOff: { where: 'roof' } }));
 });
 
 test('a cart is priced again for what costs something, and not for notes', () => {

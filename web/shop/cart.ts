@@ -1,4 +1,5 @@
 import type { CreateOrderBody, FinalQuote, FullQuote, Order, Problem } from '../../clients/typescript/src/api-types.ts';
+import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
 import type { Near } from './boot.ts';
 import { type ChosenOption, quotedUnitCents } from './choices.ts';
 import type { Kept } from './device.ts';
@@ -37,6 +38,8 @@ export type Cart = {
   substitution: Substitution;
   /** For the driver, or for who hands the order out. */
   notes: string;
+  /** How it is handed over; absent until the customer chooses. */
+  dropOff?: DropOff | undefined;
   /** The slot that the customer wants it in; empty for as soon as possible. */
   slotId: string;
   /** The unplaced order that the cart is priced as. */
@@ -56,11 +59,17 @@ const hasNumbers = (value: Members, names: readonly string[]) => names.every((na
 
 function isCart(value: unknown): value is Cart {
   if (!isObject(value) || !hasTexts(value, ['substitution', 'notes', 'slotId'])) return false;
-  const { store, lines, order } = value;
+  const { store, lines, order, dropOff } = value;
+  if (dropOff !== undefined && !isDropOff(dropOff)) return false;
   if (!isObject(store) || !hasTexts(store, ['storeId', 'name', 'path', 'country'])) return false;
   if (order !== undefined && !(isObject(order) && hasTexts(order, ['orderId', 'orderKey']))) return false;
   return Array.isArray(lines) && lines.length > 0 && lines.every(isLine);
 }
+
+const isDropOff = (value: unknown): value is DropOff =>
+  isObject(value) &&
+  DROP_OFF_PLACES.some((place) => place === value.where) &&
+  [value.utensils, value.code].every((choice) => typeof choice === 'boolean');
 
 function isLine(line: unknown): line is CartLine {
   if (!isObject(line) || !hasTexts(line, ['lineId', 'productId', 'name', 'image', 'notes'])) return false;
@@ -126,6 +135,7 @@ export function orderBody(cart: Cart, { place, parts, pickup, language, returnUr
     pickup,
     ...(place && !pickup ? orderDoor(place, parts) : {}),
     ...(pickup ? { user_pickup_notes: notes } : { user_dropoff_notes: notes }),
+    ...(cart.dropOff ? { drop_off: cart.dropOff } : {}),
     ...(slotId === '' ? {} : { scheduled_id: slotId }),
     user_language: language,
     include_final_quote: true,

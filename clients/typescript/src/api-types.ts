@@ -1074,6 +1074,23 @@ export interface Order {
   user_language?: 'en' | 'fr' | 'es';
   user_dropoff_notes: string;
   user_pickup_notes: string;
+  /**
+   * How it is handed over; absent where nothing was chosen.
+   */
+  drop_off?: {
+    /**
+     * Of a delivery.
+     */
+    where: 'hand_to_me' | 'leave_at_door' | 'meet_outside';
+    /**
+     * Whether the customer wants utensils.
+     */
+    utensils: boolean;
+    /**
+     * `true`: the customer's page shows four digits, which completing the order takes as `code`.
+     */
+    code: boolean;
+  };
   user_name: string;
   /**
    * Absent where it was not given.
@@ -1488,7 +1505,7 @@ export interface OrderItemChangedEvent {
   };
 }
 /**
- * Notes, apartment, name or phone of the customer have changed.
+ * Notes, drop-off, apartment, name or phone of the customer have changed.
  */
 export interface OrderUpdatedEvent {
   type: 'order.updated';
@@ -1504,7 +1521,7 @@ export interface OrderUpdatedEvent {
     /**
      * What has changed, by its name in `/order/update`.
      */
-    changed: ('user_name' | 'user_phone' | 'user_apt_num' | 'user_dropoff_notes' | 'user_pickup_notes')[];
+    changed: ('user_name' | 'user_phone' | 'user_apt_num' | 'user_dropoff_notes' | 'user_pickup_notes' | 'drop_off')[];
     order: Order;
   };
 }
@@ -2250,6 +2267,23 @@ export interface CreateOrderBody {
    * For who hands the order out.
    */
   user_pickup_notes?: string;
+  /**
+   * How it is handed over; absent where nothing was chosen.
+   */
+  drop_off?: {
+    /**
+     * Of a delivery.
+     */
+    where: 'hand_to_me' | 'leave_at_door' | 'meet_outside';
+    /**
+     * Whether the customer wants utensils.
+     */
+    utensils: boolean;
+    /**
+     * `true`: the customer's page shows four digits, which completing the order takes as `code`.
+     */
+    code: boolean;
+  };
   /**
    * Needed to place; a placed order always has one.
    */
@@ -3466,6 +3500,23 @@ export interface UpdateOrderBody {
    * For who hands the order out.
    */
   user_pickup_notes?: string;
+  /**
+   * How it is handed over; absent where nothing was chosen.
+   */
+  drop_off?: {
+    /**
+     * Of a delivery.
+     */
+    where: 'hand_to_me' | 'leave_at_door' | 'meet_outside';
+    /**
+     * Whether the customer wants utensils.
+     */
+    utensils: boolean;
+    /**
+     * `true`: the customer's page shows four digits, which completing the order takes as `code`.
+     */
+    code: boolean;
+  };
   /**
    * Needed to place; a placed order always has one.
    */

@@ -1,5 +1,6 @@
 import { needsIdCheck } from '../../ordering/order/alcohol.ts';
 import { doorOf } from '../../ordering/order/arrival.ts';
+import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { readyEpochS } from '../../ordering/order/kitchen-times.ts';
 import { type Customer, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
@@ -180,12 +181,12 @@ function doorCard(view: View): Html {
   const { customer } = view.order.request;
   const { stop } = view.words.driver;
   const name = firstName(customer.name) || stop.customer;
-  const { dropoffNotes } = customer;
+  const asked = handoverLines(handoverOf(view.order), view.words.customer.dropOff);
   return html`<section class="card stop" aria-labelledby="door-name">
 <h2>${stop.dropoff}</h2>
 <h3 id="door-name">${name}</h3>
 ${doorLines(customer, stop.apartment).map((line) => html`<p>${line}</p>`)}
-${dropoffNotes !== '' && html`<p class="notes"><span class="unseen">${stop.note} </span>${dropoffNotes}</p>`}
+${asked.map((line) => html`<p class="notes"><span class="unseen">${stop.note} </span>${line}</p>`)}
 ${stopLinks(view, { id: 'door', name, place: doorOf(view.order), phone: customer.phone })}
 </section>`;
 }
@@ -220,10 +221,12 @@ function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone }
 function proofSection({ order, stage, words: { driver } }: View, saved: Proof | undefined): Html {
   if (!isCarrying(stage)) return html`<section id="proof" hidden></section>`;
   const { proof } = driver;
+  const code = html`<label class="code">${proof.code}<input id="handover-code" inputmode="numeric" autocomplete="off" maxlength="4"></label>`;
   const id = html`<label class="check"><input id="id-checked" type="checkbox"><span>${proof.idChecked}</span></label>`;
   return html`<section id="proof" class="card" aria-labelledby="proof-title">
 <h2 id="proof-title">${proof.atTheDoor}</h2>
 ${needsIdCheck(order) && id}
+${order.handoverCode !== null && code}
 <label class="photo"><input id="photo" type="file" accept="image/*" capture="environment"><span>${
     saved?.hasPhoto ? proof.takeAnother : proof.takePhoto
   }</span></label>

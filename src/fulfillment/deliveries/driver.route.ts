@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/order/advance-order.ts';
 import { doorOf, driverPositionOf, isOnTheWay } from '../../ordering/order/arrival.ts';
+import { checkHandoverCode, HANDOVER_CODE } from '../../ordering/order/handover-code.flow.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { lockOrder, saveProgress } from '../../ordering/order/orders.db.ts';
@@ -179,6 +180,7 @@ const StepBody = Type.Object(
     latitude: optionalNumber(-90, 90, 'Where the phone is, beside `longitude`.'),
     longitude: optionalNumber(-180, 180, 'Where the phone is, beside `latitude`.'),
     id_checked: flag('With `complete`: the driver has seen an ID. Needed for an order with alcohol.'),
+    code: HANDOVER_CODE,
   },
   { dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } },
 );
@@ -212,16 +214,21 @@ function driverStepsRoutes(http: Http, deps: DriverDeps): void {
       body: StepBody,
       response: { 200: DriverStateSchema },
     };
-    const refuses = step === 'complete' ? ([...STEP_REFUSALS, 'id_check_required'] as const) : STEP_REFUSALS;
+    const refuses =
+      step === 'complete' ? ([...STEP_REFUSALS, 'id_check_required', 'wrong_code'] as const) : STEP_REFUSALS;
     http.post(
       `/driver/:token/${step}`,
       { schema, config: { public: true, refuses }, security: driverSecurity(deps.config) },
       async (request) => {
         const { params, body } = request;
         count(params.token);
-        const { latitude, longitude, id_checked: idChecked } = body;
+        const { latitude, longitude, id_checked: idChecked, code } = body;
         const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-        const order = await takeDriverStep(deps, linkOf(deps.tokens, params.token), step, { position, idChecked });
+        const order = await takeDriverStep(deps, linkOf(deps.tokens, params.token), step, {
+          position,
+          idChecked,
+          code,
+        });
         return driverState(await readDelivery(deps.db, order, deps.clock.now()), phoneOf(request));
       },
     );
@@ -230,12 +237,12 @@ function driverStepsRoutes(http: Http, deps: DriverDeps): void {
 
 type DriverStep = 'accept' | 'pick_up' | 'complete';
 
-/** Report of a driver's step: the phone's position, and whether an ID was checked. */
-type StepReport = { position?: Position | undefined; idChecked?: boolean | undefined };
+/** Report of a driver's step: the phone's position, whether an ID was checked, and the customer's code. */
+type StepReport = { position?: Position | undefined; idChecked?: boolean | undefined; code?: string | undefined };
 
 /**
  * Takes a step for the driver of the link; a repeated step changes nothing. Refuses with order_not_found once the link
- * has ended, with transition_not_allowed, and with id_check_required.
+ * has ended, with transition_not_allowed, id_check_required and wrong_code.
  */
 async function takeDriverStep(
   { db, clock }: Pick<OrderDeps, 'db' | 'clock'>,
@@ -244,7 +251,7 @@ async function takeDriverStep(
   report: StepReport,
 ): Promise<Order> {
   const now = clock.now();
-  return db.transaction().execute(async (tx) => {
+  const outcome = await db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, orderId);
     // A phone that missed the answer repeats the last step after the link has expired.
     const isRepeated = step === 'complete' && order?.status === 'completed' && order.driverLink === link;
@@ -252,9 +259,11 @@ async function takeDriverStep(
     if (!order || !isLinkAlive(order, link)) throw linkNotFound();
     return TAKE[step](tx, order, report, now);
   });
+  if (outcome instanceof Refusal) throw outcome;
+  return outcome;
 }
 
-type Take = (tx: Sql, order: Order, report: StepReport, now: Temporal.Instant) => Promise<Order>;
+type Take = (tx: Sql, order: Order, report: StepReport, now: Temporal.Instant) => Promise<Order | Refusal>;
 
 const TAKE: Readonly<Record<DriverStep, Take>> = {
   async accept(tx, order, _report, now) {
@@ -270,6 +279,8 @@ const TAKE: Readonly<Record<DriverStep, Take>> = {
   async complete(tx, order, report, now) {
     const checked = report.idChecked ? { idCheckedBy: 'driver' as const } : {};
     const step = advanceOrder(order, 'complete', now, { ...placeOf(report), ...distanceOf(order, report), ...checked });
+    const refusal = await checkHandoverCode(tx, order, report.code);
+    if (refusal) return refusal;
     await requireIdCheck(tx, order, report.idChecked ?? false, now);
     return recordStep(tx, step, now);
   },

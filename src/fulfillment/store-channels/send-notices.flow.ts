@@ -8,6 +8,7 @@ import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
 import { listRefunds } from '../../ordering/money/refunds.db.ts';
+import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
@@ -282,10 +283,9 @@ function allergenLines(item: FulfilledItem, terms: Locale['words']['store']['ter
   return [...line(terms.allergens, contains), ...line(terms.mayContain, mayContain)];
 }
 
-function notesOf({ request }: Order, { words }: Locale): MailFact[] {
-  const { pickupNotes, dropoffNotes } = request.customer;
-  const note = oneLine(request.mode === 'pickup' ? pickupNotes : dropoffNotes);
-  return note === '' ? [] : [{ label: words.store.notice.note, lines: [note] }];
+function notesOf(order: Order, { words }: Locale): MailFact[] {
+  const lines = handoverLines(handoverOf(order), words.customer.dropOff).map(oneLine);
+  return lines.length === 0 ? [] : [{ label: words.store.notice.note, lines }];
 }
 
 /** Writes `Due by 6:45 PM.`, or the slot of a scheduled order, in the store's time zone. */

@@ -98,6 +98,18 @@ test('notes of an item, notes for the driver, allergens and alcohol stand out, e
   );
 });
 
+test('a ticket says where the order goes, with utensils or without, and that a code is asked for, never which', () => {
+  const { request, ...order } = givenTicketOrder({ notes: 'gate 4' });
+  const dropOff = { where: 'leave_at_door', utensils: false, code: true } as const;
+  const customer = { ...request.customer, dropOff };
+  const lines = kitchen({ ...order, request: { ...request, customer }, handoverCode: '7531' });
+  assert.ok(
+    lines.includes('alert 0|DROP-OFF: Leave at the door - No utensils - Ask for the code - gate 4'),
+    lines.join(),
+  );
+  assert.doesNotMatch(lines.join(), /7531/);
+});
+
 test('no ticket says that an item has no allergens, whether the store stated so or nothing', () => {
   const free: Food = { ...UNKNOWN, allergens: [], mayContain: [] };
   for (const order of [withFood(givenTicketOrder(), free, free), withFood(givenTicketOrder(), null, UNKNOWN)]) {

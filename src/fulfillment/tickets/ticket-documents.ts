@@ -3,6 +3,7 @@ import { destinationFacts } from '../../notify/messages/message-context.ts';
 import { arrivalLabel } from '../../notify/messages/order-mails.ts';
 import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOfOrder } from '../../ordering/money/receipt.ts';
 import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
+import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
@@ -142,13 +143,12 @@ function changedTicket(order: Order, content: TicketContent): TicketLine[] {
   return [textLine('banner', ticket.changed), ...kitchenTicket(order, content)];
 }
 
-function customerNotes({ request }: Order, { words }: Locale): TicketLine[] {
+function customerNotes(order: Order, { words }: Locale): TicketLine[] {
   const { ticket } = words.store;
-  const { dropoffNotes, pickupNotes } = request.customer;
-  const isDelivery = request.mode === 'delivery';
-  const note = isDelivery ? dropoffNotes : pickupNotes;
-  if (note.trim() === '') return [];
-  return [textLine('alert', isDelivery ? ticket.dropoffNote({ note }) : ticket.pickupNote({ note }))];
+  const handover = handoverOf(order);
+  const note = handoverLines(handover, words.customer.dropOff).join(' - ');
+  if (note === '') return [];
+  return [textLine('alert', handover.isDelivery ? ticket.dropoffNote({ note }) : ticket.pickupNote({ note }))];
 }
 
 function kitchenItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {

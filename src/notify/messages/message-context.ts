@@ -1,5 +1,6 @@
 import type { Branding } from '../../access/accounts/branding.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
+import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { expectedSlot, expectedTime } from '../../ordering/order/kitchen-times.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { orderLocale } from '../../ordering/order/wording.ts';
@@ -68,10 +69,10 @@ export function orderFact({ orderId, orderNumber, request }: Order, { words }: L
 
 /** Returns the address, with the customer's notes for the driver or the store. */
 export function destinationFacts({ request }: Order, { words }: Locale): MailFact[] {
-  const { mail } = words.customer;
+  const { mail, dropOff } = words.customer;
   const { customer, mode } = request;
-  const notes = (mode === 'delivery' ? customer.dropoffNotes : customer.pickupNotes).trim();
-  const instructions = notes === '' ? [] : [{ label: mail.instructions, lines: [notes] }];
+  const asked = handoverLines(handoverOf({ request }), dropOff);
+  const instructions = asked.length === 0 ? [] : [{ label: mail.instructions, lines: asked }];
   if (mode === 'pickup') return instructions;
   const street = [customer.streetNum, customer.streetName].join(' ').trim();
   const apartment = customer.aptNum === '' ? '' : `, ${customer.aptNum}`;

@@ -43,7 +43,7 @@ const NOBODY = {
   zipcode: '',
   dropoffNotes: '',
   pickupNotes: '',
-} satisfies Omit<Customer, 'userId' | 'state' | 'country' | 'timeZone' | 'language'>;
+} satisfies Omit<Customer, 'userId' | 'state' | 'country' | 'timeZone' | 'language' | 'dropOff'>;
 
 /** An account's own ID of the user stays, unless it is an email or the phone. */
 const USER_ID = `case when user_id like '%@%' or ltrim(user_id, '+') = request->'customer'->>'phone' then '' else user_id end`;
@@ -79,6 +79,7 @@ export const ORDER_PERSONAL_DATA: readonly PersonalData[] = [
         'customer', request->'customer' || '${JSON.stringify(NOBODY)}' || jsonb_build_object('userId', ${USER_ID}))`,
       quote: `(quote #- '{taxCalculation,question}') || jsonb_build_object('items', ${withoutNotes("quote->'items'")})`,
       driver: `'{}'`,
+      handover_code: 'null',
       cancel_reason: `case when cancel_reason is not null then ${codeOnly('cancel_reason')} end`,
     },
   },

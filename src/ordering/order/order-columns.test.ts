@@ -40,6 +40,7 @@ function givenDraft(): Order {
     idempotencyKey: null,
     checkoutKey: 'k'.repeat(27),
     checkoutUntil: app.now().add({ hours: 24 }),
+    handoverCode: '0417',
     createdAt: app.now(),
   };
 }

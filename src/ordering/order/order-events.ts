@@ -55,6 +55,7 @@ export const UPDATABLE_FIELDS = [
   'user_apt_num',
   'user_dropoff_notes',
   'user_pickup_notes',
+  'drop_off',
 ] as const;
 
 /** Who canceled an order, unless it was the service. */
@@ -101,7 +102,7 @@ export const ORDER_EVENTS = {
     sandbox: { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },
   },
   'order.updated': {
-    meaning: 'Notes, apartment, name or phone of the customer have changed.',
+    meaning: 'Notes, drop-off, apartment, name or phone of the customer have changed.',
     data: Type.Object({
       changed: Type.Array(Type.Enum([...UPDATABLE_FIELDS])),
       by: Type.Enum(['account', 'customer']),

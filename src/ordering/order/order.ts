@@ -47,6 +47,10 @@ export type RequestedItem = {
   substitution?: Substitution;
 };
 
+/** How an order is handed over. `code`: for the digits of the customer's page. */
+export const DROP_OFF_PLACES = ['hand_to_me', 'leave_at_door', 'meet_outside'] as const;
+export type DropOff = { where: (typeof DROP_OFF_PLACES)[number]; utensils: boolean; code: boolean };
+
 /** The customer and the address; '' and null for members that were not sent yet. */
 export type Customer = {
   userId: string;
@@ -67,6 +71,8 @@ export type Customer = {
   pickupNotes: string;
   /** Absent for the account's language. */
   language?: Language;
+  /** Absent if the customer chose nothing. */
+  dropOff?: DropOff;
 };
 
 export type ReceiptSpecifications = {
@@ -229,6 +235,10 @@ export type Order = {
   /** The random part of the checkout's link, and the link's expiry; null for an order that was placed at once. */
   checkoutKey: string | null;
   checkoutUntil: Temporal.Instant | null;
+  /** Four digits that completing the order takes; null without `dropOff.code`. Only the customer's pages show them. */
+  handoverCode: string | null;
+  /** Wrong codes so far. */
+  handoverTries: number;
   chargeState: ChargeState;
   chargeAttempt: number;
   chargeStartedAt: Temporal.Instant | null;

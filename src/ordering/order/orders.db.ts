@@ -16,9 +16,9 @@ export async function saveProgress(sql: Sql, order: Order): Promise<void> {
   await runPrepared(sql, PROGRESS_TEXT, [order.orderId, ...columnValues(order, WRITTEN_COLUMNS.progress)]);
 }
 
-/** Saves the request of a locked order. */
+/** Saves the request of a locked order, and the code that follows from it. */
 export async function saveRequest(sql: Sql, order: Order): Promise<void> {
-  await runPrepared(sql, REQUEST_TEXT, [order.orderId, ...columnValues(order, ['request'])]);
+  await runPrepared(sql, REQUEST_TEXT, [order.orderId, ...columnValues(order, REQUEST_COLUMNS)]);
 }
 
 /** A step: the order after it, and its row of the event log. */
@@ -64,7 +64,8 @@ const updateText = (columns: readonly string[]) => `
 
 const QUOTE_TEXT = updateText([...WRITTEN_COLUMNS.quote, 'requotedAt']);
 
-const REQUEST_TEXT = updateText(['request']);
+const REQUEST_COLUMNS = ['request', 'handoverCode'] as const;
+const REQUEST_TEXT = updateText(REQUEST_COLUMNS);
 
 const PROGRESS_TEXT = updateText(WRITTEN_COLUMNS.progress);
 

@@ -15,7 +15,14 @@ import {
   text,
 } from './final-quote.ts';
 import { fulfilledItems } from './fulfilled-items.ts';
-import { type Customer, ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';
+import {
+  type Customer,
+  DROP_OFF_PLACES,
+  ORDER_STATUSES,
+  type Order,
+  type RequestedItem,
+  type Substitution,
+} from './order.ts';
 import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf, tipOf } from './order-view.ts';
 import { adjustedCents } from './reprice-order.ts';
 
@@ -110,6 +117,17 @@ const TrackingSchema = Type.Partial(
   named('Tracking', 'The driver: a member is there once its value is known; empty for pickup.'),
 );
 
+export const DropOffSchema = Type.Object(
+  {
+    where: Type.Enum([...DROP_OFF_PLACES], { description: 'Of a delivery.' }),
+    utensils: Type.Boolean({ description: 'Whether the customer wants utensils.' }),
+    code: Type.Boolean({
+      description: "`true`: the customer's page shows four digits, which completing the order takes as `code`.",
+    }),
+  },
+  { description: 'How it is handed over; absent where nothing was chosen.' },
+);
+
 /** Members of both the Order element and the element that its store sees (present-store-order.ts). */
 export const SHARED_ORDER_MEMBERS = {
   order_id: Type.String(),
@@ -133,6 +151,7 @@ export const SHARED_ORDER_MEMBERS = {
   ),
   user_dropoff_notes: Type.String(),
   user_pickup_notes: Type.String(),
+  drop_off: Type.Optional(DropOffSchema),
   user_name: Type.String(),
   user_phone: Type.Optional(Type.Integer({ description: 'Absent where it was not given.' })),
   scheduled: OrderSlotSchema,
@@ -272,6 +291,7 @@ export function presentRecipient(customer: Customer, storeTimeZone: string) {
     user_time_zone: customer.timeZone || storeTimeZone,
     user_dropoff_notes: customer.dropoffNotes,
     user_pickup_notes: customer.pickupNotes,
+    ...(customer.dropOff ? { drop_off: customer.dropOff } : {}),
     user_name: customer.name,
     ...(customer.phone === null ? {} : { user_phone: customer.phone }),
     ...(customer.language ? { user_language: customer.language } : {}),

@@ -13,6 +13,8 @@ export const ORDER_REFUSALS = {
     mixed_stores: 'The items belong to more than one store.',
     order_minimum_not_met: 'The subtotal is below the `order_minimum`.',
     slot_unavailable: 'The slot is full, past, not offered, or belongs to another store or mode.',
+    wrong_code:
+      "The `code` is missing or not the one that the customer's page shows; after five wrong ones only an operator completes the order.",
     payment_method_mismatch: 'The payment method belongs to another `user_id`.',
     markup_not_allowed:
       "The marked prices of a cart total less than the store's prices, and the operator has not allowed that.",

@@ -10,6 +10,7 @@ import { cleanText } from '../../platform/lib/plain-text.ts';
 import { addressText } from '../../supply/addresses/address-parameter.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
+import { isSameDropOff } from '../order/drop-off.ts';
 import {
   type Customer,
   type Order,
@@ -18,6 +19,7 @@ import {
   requestedSubstitutes,
 } from '../order/order.ts';
 import { UPDATABLE_FIELDS } from '../order/order-events.ts';
+import { DropOffSchema } from '../order/present-order.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
 
 /* The body of an order: its schema, the order that it requests, and its missing or oversized members. */
@@ -162,6 +164,7 @@ export const OrderBody = Type.Object({
   user_language: Type.Optional(LANGUAGE),
   user_dropoff_notes: optionalText(1000, 'For the driver.'),
   user_pickup_notes: optionalText(1000, 'For who hands the order out.'),
+  drop_off: Type.Optional(DropOffSchema),
   user_name: optionalText(200, TO_PLACE),
   user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} The receipt goes there.` })),
   user_phone: Type.Optional(PHONE),
@@ -261,12 +264,16 @@ export function updatedRequest(
     user_apt_num: 'aptNum',
     user_dropoff_notes: 'dropoffNotes',
     user_pickup_notes: 'pickupNotes',
+    drop_off: 'dropOff',
   } as const;
-  const changed = UPDATABLE_FIELDS.filter(
-    (name) => body[name] !== undefined && given[fields[name]] !== request.customer[fields[name]],
-  );
+  const { customer } = request;
+  const isSame = (name: (typeof UPDATABLE_FIELDS)[number]) =>
+    name === 'drop_off'
+      ? isSameDropOff(given.dropOff, customer.dropOff)
+      : given[fields[name]] === customer[fields[name]];
+  const changed = UPDATABLE_FIELDS.filter((name) => body[name] !== undefined && !isSame(name));
   const members = Object.fromEntries(changed.map((name) => [fields[name], given[fields[name]]]));
-  return { request: { ...request, customer: { ...request.customer, ...members } }, changed };
+  return { request: { ...request, customer: { ...customer, ...members } }, changed };
 }
 
 /** The order that a body requests, with defaults filled in. */
@@ -321,6 +328,12 @@ function substitutionOf({
   return { substitution: preference === 'specific' ? { preference, productIds } : { preference } };
 }
 
+function dropOffOf(dropOff: Static<typeof DropOffSchema> | undefined): Pick<Customer, 'dropOff'> {
+  if (!dropOff) return {};
+  const { where, utensils, code } = dropOff;
+  return { dropOff: { where, utensils, code } };
+}
+
 function requestedCustomer(body: OrderBody): OrderRequest['customer'] {
   return {
     userId: body.user_id ?? '',
@@ -339,6 +352,7 @@ function requestedCustomer(body: OrderBody): OrderRequest['customer'] {
     timeZone: body.user_time_zone ?? '',
     dropoffNotes: body.user_dropoff_notes ?? '',
     pickupNotes: body.user_pickup_notes ?? '',
+    ...dropOffOf(body.drop_off),
     ...requestedLanguage(body),
   };
 }

@@ -18,6 +18,7 @@ import {
 } from '../money/charge-order.flow.ts';
 import { CHECKOUT_KEY_BYTES, type CheckoutLink, nextCheckoutLink } from '../order/checkout-link.ts';
 import { presentFinalQuote } from '../order/final-quote.ts';
+import { handoverCodeFor } from '../order/handover-code.flow.ts';
 import type { FrozenQuote, Order, OrderRequest } from '../order/order.ts';
 import { PROGRESS_START } from '../order/order-columns.ts';
 import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from '../order/order-deps.ts';
@@ -216,6 +217,7 @@ function draftOrder(
     idempotencyKey,
     checkoutKey: link?.checkoutKey ?? null,
     checkoutUntil: link?.checkoutUntil ?? null,
+    handoverCode: handoverCodeFor(request, replaces?.handoverCode),
     chargeAttempt: replaces?.chargeAttempt ?? 0,
     createdAt: replaces?.createdAt ?? clock.now(),
   };

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { recordStep } from '../money/take-step.flow.ts';
+import { handoverCodeFor } from '../order/handover-code.flow.ts';
 import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { listEvents } from '../order/order-events.db.ts';
@@ -32,7 +33,7 @@ export async function updateOrder(
     if (updates >= MAX_UPDATES) throw new Refusal('transition_not_allowed', TOO_OFTEN);
     const emptied = missingToPlace(request).map((fault) => ({ ...fault, message: 'must not be empty' }));
     if (emptied.length > 0) throw invalidRequest(emptied);
-    const updated = { ...order, request };
+    const updated = { ...order, request, handoverCode: handoverCodeFor(request, order.handoverCode) };
     await saveRequest(tx, updated);
     const data = {
       changed,

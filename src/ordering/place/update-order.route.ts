@@ -10,7 +10,7 @@ export function updateOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db
   const schema = {
     operationId: 'updateOrder',
     tags: ['Orders'],
-    summary: 'Change the notes, apartment, name or phone of a placed order',
+    summary: 'Change the notes, drop-off, apartment, name or phone of a placed order',
     description:
       'Possible until a driver has picked the order up, or until a pickup is ready. The store, its ticket, the driver and the courier learn of it. What is left out stays; the same again changes nothing. Another address is a cancelation and another order.',
     example: { body: { order_id: '{order_id}', user_apt_num: '4B', user_dropoff_notes: 'Ring twice, please' } },

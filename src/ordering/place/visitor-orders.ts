@@ -28,6 +28,7 @@ const VISITOR_MEMBERS: ReadonlySet<string> = new Set<keyof OrderBody>([
   'user_language',
   'user_dropoff_notes',
   'user_pickup_notes',
+  'drop_off',
   'user_name',
   'user_email',
   'user_phone',

@@ -96,6 +96,7 @@ function placedOrder({ mode, away, preparation, slot }: Life): Order {
     canceledAt: null,
     checkoutKey: null,
     checkoutUntil: null,
+    handoverCode: null,
     request: {
       ...order.request,
       mode,

@@ -1,6 +1,7 @@
 import { offeredTips } from '../../ordering/money/offered-tips.ts';
 import { taxLines } from '../../ordering/money/receipt.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
+import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/order/order.ts';
 import type { OrderFault } from '../../ordering/order/order-faults.ts';
 import { chosenOptions } from '../../ordering/order/order-view.ts';
@@ -279,7 +280,7 @@ function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: Check
   const isDelivery = request.mode === 'delivery';
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const isEntered = request.enteredOnCheckout?.includes('name');
-  const notes = isDelivery ? customer.dropoffNotes : customer.pickupNotes;
+  const asked = handoverLines(handoverOf({ request }), words.customer.dropOff).join(' · ');
   const minAge = minAgeOf({ quote, request, adjustments: [] });
   const { minimum: from, maximum: to } = quote.minutes;
   const minutes = from === to ? words.live.minutes({ count: to }) : words.live.minutesBetween({ from, to });
@@ -288,7 +289,7 @@ function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: Check
 ${isDelivery ? fact(words.customer.mail.deliverTo, addressInWords(request)) : fact(says.pickUpAt, storeAddressWords(quote.store.address))}
 ${isEntered ? null : fact(says.recipient, request.repeats === undefined ? customer.name : firstName(customer.name))}
 ${quote.scheduled === null ? fact(isDelivery ? says.arrivesIn : says.readyIn, minutes) : fact(places.scheduledFor, slotInWords(locale, quote, zoneOf({ ...order, request, quote }), now))}
-${request.repeats === undefined && fact(isDelivery ? says.dropoffNotes : says.pickupNotes, notes)}
+${request.repeats === undefined && fact(isDelivery ? says.dropoffNotes : says.pickupNotes, asked)}
 ${minAge !== null && fact(says.alcohol, says.showId({ age: minAge }))}
 </dl></section>`;
 }

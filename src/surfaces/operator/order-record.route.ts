@@ -16,6 +16,7 @@ import { listMessages } from '../../notify/messages/messages.db.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
 import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
+import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { ADVANCE_EVENTS, ORDER_STATUSES, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { ORDER_EVENT_TYPES } from '../../ordering/order/order-events.ts';
@@ -257,13 +258,14 @@ function orderFacts(order: Order, site: TrackingSite) {
 
 function recordCustomer({ request }: Order) {
   const { customer, mode } = request;
+  const { words } = localeOf('en', 'US');
   const street = [customer.streetNum, customer.streetName, customer.aptNum].filter((part) => part !== '').join(' ');
   const address = [street, customer.city, customer.state, customer.zipcode].filter((part) => part !== '').join(', ');
   return {
     name: customer.name,
     phone: customer.phone,
     address: mode === 'delivery' ? address : null,
-    notes: mode === 'delivery' ? customer.dropoffNotes : customer.pickupNotes,
+    notes: handoverLines(handoverOf({ request }), words.customer.dropOff).join('. '),
   };
 }
 

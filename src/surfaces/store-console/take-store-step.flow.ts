@@ -7,6 +7,7 @@ import type { StoreChannel } from '../../fulfillment/store-channels/store-channe
 import { isCanceledBy } from '../../ordering/money/cancel-order.flow.ts';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/order/advance-order.ts';
+import { checkHandoverCode, HANDOVER_CODE } from '../../ordering/order/handover-code.flow.ts';
 import { confirmedDetails, PREPARATION_MINUTES } from '../../ordering/order/kitchen-times.ts';
 import type { AdvanceEvent, Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
@@ -16,7 +17,7 @@ import { lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { flag } from '../../platform/http/api-components.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
-import type { RefusalCode } from '../../platform/http/refusal.ts';
+import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { seesOrder } from './present-for-store.ts';
 
 type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
@@ -28,9 +29,12 @@ type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 export type StoreStep = {
   event: AdvanceEvent;
   detailsOf?: ((order: Order, now: Temporal.Instant) => StepDetails) | undefined;
-  isIdChecked?: boolean | undefined;
+  handover?: Handover | undefined;
   alongside?: (tx: Sql, now: Temporal.Instant) => Promise<void>;
 };
+
+/** What a request to complete an order says: whether an ID was seen, and the customer's code. */
+type Handover = { isIdChecked: boolean; code: string | undefined };
 
 const MAX_REASON = 200;
 const ConfirmBody = Type.Object({
@@ -42,6 +46,7 @@ const CancelBody = Type.Object({
 const NoBody = Type.Object({});
 const CompleteBody = Type.Object({
   id_checked: flag('An ID was seen. Needed for an order with alcohol (`min_age`).'),
+  code: HANDOVER_CODE,
 });
 
 /** A step that is requested by a person at the store, or by an operator on its behalf. */
@@ -51,8 +56,7 @@ export type StepRequest<Body extends TObject> = {
   example?: RequestExample;
   detailsOf?(body: Static<Body>): StoreStep['detailsOf'];
   refuses?: readonly RefusalCode[];
-  /** Whether the request says that an ID was seen. */
-  isIdChecked?(body: Static<Body>): boolean;
+  handoverOf?(body: Static<Body>): Handover;
 };
 
 export const CONFIRM_STEP: StepRequest<typeof ConfirmBody> = {
@@ -66,8 +70,8 @@ export const PICK_UP_STEP: StepRequest<typeof NoBody> = { event: 'pick_up', body
 export const COMPLETE_STEP: StepRequest<typeof CompleteBody> = {
   event: 'complete',
   body: CompleteBody,
-  refuses: ['id_check_required'],
-  isIdChecked: ({ id_checked: isChecked = false }) => isChecked,
+  refuses: ['id_check_required', 'wrong_code'],
+  handoverOf: ({ id_checked: isIdChecked = false, code }) => ({ isIdChecked, code }),
 };
 export const CANCEL_STEP: StepRequest<typeof CancelBody> = {
   event: 'cancel',
@@ -78,7 +82,8 @@ export const CANCEL_STEP: StepRequest<typeof CancelBody> = {
 
 /**
  * Takes a store's step atomically; a repeated step changes nothing. Concurrent tablets, cancelations and time-outs
- * serialize on the order's row. Refuses with order_not_found, transition_not_allowed and id_check_required.
+ * serialize on the order's row. Refuses with order_not_found, transition_not_allowed, id_check_required and wrong_code;
+ * an operator needs no code.
  */
 export async function takeStoreStep(
   deps: StoreStepDeps,
@@ -87,22 +92,28 @@ export async function takeStoreStep(
   step: StoreStep,
 ): Promise<Order> {
   const now = deps.clock.now();
-  const order = await deps.db.transaction().execute(async (tx) => {
+  const { isIdChecked = false, code } = step.handover ?? {};
+  const outcome = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
     if (merchant.mode === 'live') await acknowledgeOrder(tx, orderId, channelOf(merchant), now);
     if (await isStepDone(tx, locked, step.event)) return locked;
     const stepped = advanceOrder(locked, step.event, now, {
       ...step.detailsOf?.(locked, now),
-      idCheckedBy: step.isIdChecked ? merchant.source : undefined,
+      idCheckedBy: isIdChecked ? merchant.source : undefined,
       source: sourceOf(merchant),
     });
-    if (step.event === 'complete') await requireIdCheck(tx, locked, step.isIdChecked ?? false, now);
+    if (step.event === 'complete') {
+      const refusal = merchant.source === 'operator' ? undefined : await checkHandoverCode(tx, locked, code);
+      if (refusal) return refusal;
+      await requireIdCheck(tx, locked, isIdChecked, now);
+    }
     await step.alongside?.(tx, now);
     return recordStep(tx, stepped, now);
   });
-  if (order.status === 'canceled') deps.inventory.evict(order.storeId, sandboxOf(order));
-  return order;
+  if (outcome instanceof Refusal) throw outcome;
+  if (outcome.status === 'canceled') deps.inventory.evict(outcome.storeId, sandboxOf(outcome));
+  return outcome;
 }
 
 /**

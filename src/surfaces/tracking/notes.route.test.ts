@@ -55,6 +55,25 @@ test('a customer changes notes and apartment from the page of the order, once, u
   assert.equal((await customerOf(order)).aptNum, '9C');
 });
 
+test('a customer chooses the drop-off where notes are; the page keeps it, and notes alone leave it', async () => {
+  const order = await givenTracked(app, storeId);
+  const dropOffOf = async () => (await findAnyOrder(app.service.deps.db, order.orderId))?.request.customer.dropOff;
+  assert.match((await open(order)).text, /<option value="" selected>/);
+  assert.equal((await save(order, { notes: 'x', where: '' })).status, 303);
+  assert.equal(await dropOffOf(), undefined);
+  assert.equal((await save(order, { notes: 'x', where: 'leave_at_door', code: 'yes' })).status, 303);
+  const chosen = { where: 'leave_at_door', utensils: false, code: true };
+  assert.deepEqual(await dropOffOf(), chosen);
+  const { text } = await open(order);
+  assert.match(
+    text,
+    /value="leave_at_door" selected[\s\S]*name="utensils" value="yes">[\s\S]*name="code" value="yes" checked>/,
+  );
+  assert.equal((await save(order, { notes: 'y' })).status, 303);
+  assert.deepEqual(await dropOffOf(), chosen);
+  assert.equal((await save(order, { notes: 'y', where: 'roof' })).status, 400);
+});
+
 test('a pickup has notes for the store alone, until it is ready', async () => {
   const order = await givenTracked(app, storeId, { pickup: true });
   assert.doesNotMatch((await open(order)).text, /id="apt"/);

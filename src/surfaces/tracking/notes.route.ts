@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox';
-import type { Order } from '../../ordering/order/order.ts';
+import { type Handover, handoverOf } from '../../ordering/order/drop-off.ts';
+import { DROP_OFF_PLACES, type Order } from '../../ordering/order/order.ts';
 import { isUpdatable } from '../../ordering/order/order-view.ts';
 import { updateOrder } from '../../ordering/place/update-order.flow.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { html } from '../../platform/lib/html.ts';
+import { type Html, html } from '../../platform/lib/html.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import { type CustomerFormDeps, customerForm, seeOther, sentText } from './customer-forms.route.ts';
 import { LinkSchema, type Visit } from './find-tracked.flow.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -20,6 +22,11 @@ const NotesForm = Type.Object({
   ...LinkSchema.properties,
   apt: sentText(400, `Apartment, suite or floor of a delivery, up to ${MAX_APT_LENGTH} characters.`),
   notes: sentText(8000, `For the driver, or for the store of a pickup, up to ${MAX_NOTES_LENGTH} characters.`),
+  where: Type.Optional(
+    Type.Enum([...DROP_OFF_PLACES, ''], { description: 'Where a delivery is handed over; empty: as it is.' }),
+  ),
+  utensils: sentText(10, 'Not empty: with utensils. Counts beside `where`.'),
+  code: sentText(10, 'Not empty: only for the code. Counts beside `where`.'),
 });
 
 const page = (description: string) => contentAnswer(description, ['text/html']);
@@ -79,9 +86,12 @@ export function notesRoutes(http: Http, deps: CustomerFormDeps): void {
 }
 
 /** Changes the order; false if it was picked up in the meantime. */
-async function isChanged(deps: CustomerFormDeps, { orderId, request }: Order, { apt, notes }: Typed): Promise<boolean> {
+async function isChanged(deps: CustomerFormDeps, { orderId, request }: Order, typed: Typed): Promise<boolean> {
+  const { apt, notes, dropOff } = typed;
   const body =
-    request.mode === 'delivery' ? { user_apt_num: apt, user_dropoff_notes: notes } : { user_pickup_notes: notes };
+    request.mode === 'pickup'
+      ? { user_pickup_notes: notes }
+      : { user_apt_num: apt, user_dropoff_notes: notes, ...(dropOff ? { drop_off: dropOff } : {}) };
   try {
     await updateOrder(deps, { orderId, body });
     return true;
@@ -100,18 +110,31 @@ function refusedPage(frame: Frame, { key }: Visit, tracked: TrackedOrder): strin
   return notePage(frame, tracked, notes.cannot, key === null ? notes.openYourLink : notes.tooLate);
 }
 
-type Typed = { apt: string; notes: string };
+type Typed = Pick<Handover, 'dropOff' | 'notes'> & { apt: string };
 
 /** Browsers send a line break as two characters; it counts as one. */
-function readTyped({ apt = '', notes = '' }: Static<typeof NotesForm>): Typed {
-  return { apt: apt.trim(), notes: notes.replaceAll(/\r\n?/g, '\n').trim() };
+function readTyped({ apt = '', notes = '', where, utensils = '', code = '' }: Static<typeof NotesForm>): Typed {
+  const dropOff = where ? { where, utensils: utensils !== '', code: code !== '' } : undefined;
+  return { apt: apt.trim(), notes: notes.replaceAll(/\r\n?/g, '\n').trim(), dropOff };
 }
 
-function typedOf({ request: { mode, customer } }: Order): Typed {
-  return { apt: customer.aptNum, notes: mode === 'delivery' ? customer.dropoffNotes : customer.pickupNotes };
+const typedOf = (order: Order): Typed => ({ apt: order.request.customer.aptNum, ...handoverOf(order) });
+
+/** Where a delivery is handed over, with utensils or without, and whether for the code. */
+function dropOffFields({ dropOff }: Typed, { words }: Locale): Html {
+  const says = words.customer.dropOff;
+  const option = (value: string, label: string) =>
+    html`<option value="${value}"${(dropOff?.where ?? '') === value && html` selected`}>${label}</option>`;
+  const check = (name: string, label: string, isChecked = false) =>
+    html`<label class="check">${isChecked ? html`<input type="checkbox" name="${name}" value="yes" checked>` : html`<input type="checkbox" name="${name}" value="yes">`} ${label}</label>`;
+  return html`<div class="field"><label for="where">${says.title}</label>
+<select id="where" name="where">${!dropOff && option('', '–')}${DROP_OFF_PLACES.map((place) => option(place, says.where[place]))}</select>
+${check('utensils', says.utensils, dropOff?.utensils)}
+${check('code', says.wantsCode, dropOff?.code)}</div>`;
 }
 
-function notesPage(frame: Frame, tracked: TrackedOrder, visit: Visit, { apt, notes: typed }: Typed): string {
+function notesPage(frame: Frame, tracked: TrackedOrder, visit: Visit, fields: Typed): string {
+  const { apt, notes: typed } = fields;
   const { words, format } = frame.locale;
   const { notes, actions } = words.customer;
   const isDelivery = tracked.order.request.mode === 'delivery';
@@ -128,7 +151,8 @@ ${
   isDelivery &&
   html`<div class="field"><label for="apt">${notes.apt}</label>
 <input id="apt" name="apt" maxlength="${MAX_APT_LENGTH}" autocomplete="address-line2" value="${apt}"${marked(apt.length, MAX_APT_LENGTH, 'apt-fault')}>
-${fault(apt.length, MAX_APT_LENGTH, 'apt-fault')}</div>`
+${fault(apt.length, MAX_APT_LENGTH, 'apt-fault')}</div>
+${dropOffFields(fields, frame.locale)}`
 }
 <div class="field"><label for="notes">${isDelivery ? notes.forDriver : notes.forStore}</label>
 <textarea id="notes" name="notes" rows="4" maxlength="${MAX_NOTES_LENGTH}"${marked(typed.length, MAX_NOTES_LENGTH, 'notes-fault')}>${typed}</textarea>

@@ -97,9 +97,13 @@ export function careSection(tracked: TrackedOrder, visitor: Visitor, locale: Loc
   const isSaidAbove = hasEnded(order) && order.request.mode === 'delivery';
   const links = isSaidAbove ? null : nextLinks(tracked, visitor, locale, now);
   const help = helpLinks(care, locale);
+  const { code, codeHint } = locale.words.customer.dropOff;
+  const { handoverCode } = tracked.order;
+  const digits = visitor.key !== null && handoverCode !== null && !hasEnded(tracked.order) && handoverCode;
   const report = visitor.key !== null && allowsReport(tracked) && reportLink(tracked, visitor, locale);
-  return html`<section id="care" class="care" aria-labelledby="care-title"${!links && !help && !report && html` hidden`}>
+  return html`<section id="care" class="care" aria-labelledby="care-title"${!links && !help && !report && !digits && html` hidden`}>
 <h2 id="care-title" class="unseen">${locale.words.customer.actions.title}</h2>
+${digits && html`<p id="handover-code" class="detail"><b>${code}: ${digits}</b> ${codeHint}</p>`}
 ${links}
 ${help}
 ${report}

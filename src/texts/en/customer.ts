@@ -1,4 +1,5 @@
 import { sentence } from '../../platform/languages/grammar.ts';
+import { dropOff } from './drop-off.ts';
 import { taxName } from './tax-name.ts';
 
 /** The card that paid an order; `brand` is undefined if the gateway reports none. */
@@ -9,6 +10,7 @@ const yourCard = (card: PaidCard | undefined) => (card ? `your ${cardName(card)}
 
 /** What customers read: pages of an order, receipts, mail, SMS. `you` is the customer, `we` the brand. */
 export const customer = {
+  dropOff,
   /** Texts around every page. */
   page: {
     skip: 'Skip to your order',

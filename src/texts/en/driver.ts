@@ -53,6 +53,9 @@ export const driver = {
   },
 
   proof: {
+    code: 'The customer’s code',
+    codeFirst: 'Ask the customer for the four digits on their page.',
+    wrongCode: 'That isn’t the customer’s code. After five wrong ones, call the store.',
     atTheDoor: 'At the door',
     idChecked: 'I checked an ID. The customer is of legal age.',
     takePhoto: 'Take a photo (optional)',

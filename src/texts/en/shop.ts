@@ -1,10 +1,12 @@
 import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
+import { dropOff } from './drop-off.ts';
 import { item } from './item.ts';
 
 const plural = pluralOf('en');
 
 /** What customers read in the shop, from the list of stores to the cart. */
 export const shop = {
+  dropOff,
   frame: {
     skip: 'Skip to the content',
     languages: 'Language',

@@ -243,6 +243,13 @@ export const store = {
     assigning: 'Assigning…',
   },
 
+  handoverCode: {
+    title: ({ number }: { number: string }) => `Code for order ${number}`,
+    why: 'Ask for the four digits on the customer’s page.',
+    label: 'Four digits',
+    done: 'Complete order',
+    wrong: 'That isn’t the customer’s code. After five wrong ones only the operator can complete the order.',
+  },
   idCheck: {
     title: ({ number }: { number: string }) => `Check an ID for order ${number}`,
     why: ({ age }: { age: number }) => `This order has alcohol. The recipient must be at least ${age}.`,

@@ -1,6 +1,7 @@
 import { sentence } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { customer as english, PaidCard } from '../en/customer.ts';
+import { dropOff } from './drop-off.ts';
 import { taxName } from './tax-name.ts';
 import { atTime, ofTime, withArticle } from './times.ts';
 
@@ -8,6 +9,7 @@ const cardName = ({ brand = 'tarjeta', last4 }: PaidCard) => `${brand} terminada
 const yourCard = (card: PaidCard | undefined) => (card ? `tu ${cardName(card)}` : 'la tarjeta con la que pagaste');
 
 export const customer = {
+  dropOff,
   page: {
     skip: 'Ir a tu pedido',
     description: 'Mira dónde está tu pedido y cuándo llegará.',

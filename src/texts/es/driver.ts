@@ -54,6 +54,9 @@ export const driver = {
   },
 
   proof: {
+    code: 'Código del cliente',
+    codeFirst: 'Pídele al cliente los cuatro dígitos de su página.',
+    wrongCode: 'Ese no es el código del cliente. Tras cinco errores, llama a la tienda.',
     atTheDoor: 'En la puerta',
     idChecked: 'Revisé una identificación. El cliente es mayor de edad.',
     takePhoto: 'Tomar una foto (opcional)',

@@ -235,6 +235,13 @@ export const store = {
     assigning: 'Asignando…',
   },
 
+  handoverCode: {
+    title: ({ number }) => `Código del pedido ${number}`,
+    why: 'Pide los cuatro dígitos de la página del cliente.',
+    label: 'Cuatro dígitos',
+    done: 'Completar pedido',
+    wrong: 'Ese no es el código del cliente. Tras cinco errores solo el operador puede completar el pedido.',
+  },
   idCheck: {
     title: ({ number }) => `Revisa una identificación: pedido ${number}`,
     why: ({ age }) => `Este pedido tiene alcohol. Quien lo recibe debe tener al menos ${age} años.`,

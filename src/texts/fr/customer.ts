@@ -1,11 +1,13 @@
 import type { Words } from '../../platform/languages/words.ts';
 import type { customer as english, PaidCard } from '../en/customer.ts';
+import { dropOff } from './drop-off.ts';
 import { taxName } from './tax-name.ts';
 
 const cardName = ({ brand = 'carte', last4 }: PaidCard) => `${brand} se terminant par ${last4}`;
 const yourCard = (card: PaidCard | undefined) => (card ? `votre ${cardName(card)}` : 'la carte utilisée pour payer');
 
 export const customer = {
+  dropOff,
   page: {
     skip: 'Aller à votre commande',
     description: 'Voyez où en est votre commande et quand elle arrivera.',

@@ -52,6 +52,9 @@ export const driver = {
   },
 
   proof: {
+    code: 'Code du client',
+    codeFirst: 'Demandez au client les quatre chiffres de sa page.',
+    wrongCode: 'Ce n’est pas le code du client. Après cinq erreurs, appelez le magasin.',
     atTheDoor: 'À la porte',
     idChecked: 'J’ai vérifié une pièce d’identité. La personne a l’âge légal.',
     takePhoto: 'Prendre une photo (facultatif)',

@@ -1,11 +1,13 @@
 import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { shop as english } from '../en/shop.ts';
+import { dropOff } from './drop-off.ts';
 import { item } from './item.ts';
 
 const plural = pluralOf('fr');
 
 export const shop = {
+  dropOff,
   frame: {
     skip: 'Aller au contenu',
     languages: 'Langue',

@@ -232,6 +232,13 @@ export const store = {
     assigning: 'Assignation…',
   },
 
+  handoverCode: {
+    title: ({ number }) => `Code de la commande ${number}`,
+    why: 'Demandez les quatre chiffres de la page du client.',
+    label: 'Quatre chiffres',
+    done: 'Terminer la commande',
+    wrong: 'Ce n’est pas le code du client. Après cinq erreurs, seul l’exploitant peut terminer la commande.',
+  },
   idCheck: {
     title: ({ number }) => `Vérifiez une pièce d’identité\u00a0: commande ${number}`,
     why: ({ age }) => `Cette commande contient de l’alcool. La personne qui la prend doit avoir au moins ${age} ans.`,

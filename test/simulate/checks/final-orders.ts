@@ -16,6 +16,8 @@ export type FinalOrder = {
   refunding_cents: number;
   added_tip_cents: number;
   driver_stage: string;
+  handover_code: string | null;
+  handover_tries: number;
   order_number: string | null;
   idempotency_key: string | null;
   last_sequence: number;

@@ -1,3 +1,4 @@
+import type { DropOff } from '../../../ordering/order/order.ts';
 import type { Country } from '../../../supply/stores/store.ts';
 import type { Position } from '../position.ts';
 
@@ -44,6 +45,8 @@ export type CourierJob = {
   readyAt: Temporal.Instant;
   /** Minimum age of the recipient, for an order with alcohol. */
   minAge: number | null;
+  /** Where the customer wants it; null if nothing was chosen. The notes of the stops say it in words as well. */
+  where: DropOff['where'] | null;
 };
 
 /** The price of a delivery. */

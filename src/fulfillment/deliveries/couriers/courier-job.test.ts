@@ -75,6 +75,16 @@ test('alcohol asks for 21 years in the US, and in Canada for the age of the prov
   assert.equal(givenJob(givenOrder()).minAge, null);
 });
 
+test('the notes of both stops say how the order is handed over, and the code stays between customer and store', () => {
+  const dropOff = { where: 'meet_outside', utensils: false, code: true };
+  const { where, pickup, dropoff } = givenJob(givenOrder({ dropOff }));
+  assert.deepEqual(
+    [where, pickup.notes, dropoff.notes],
+    ['meet_outside', 'No utensils. ring', 'Meet outside. gate code'],
+  );
+  assert.equal(givenJob(givenOrder()).where, null);
+});
+
 test("the courier arrives when the order is ready: by the store's time, else the delivery time less the drive", () => {
   const readyIn = (minutes: number) =>
     readyAtOf(givenOrder({}, {}, NOW.add({ minutes })), NOW)

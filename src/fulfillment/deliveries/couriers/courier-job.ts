@@ -8,6 +8,7 @@ import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import { e164Of } from '../../../platform/lib/phone.ts';
 import type { Store } from '../../../supply/stores/store.ts';
 import { travelMinutes } from '../../../supply/stores/time-estimate.ts';
+import { localeOf } from '../../../texts/catalogs.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
 import type { AddressParts, CourierJob, CourierStop } from './courier-gateway.ts';
 
@@ -31,6 +32,7 @@ export function courierJobOf(
     // A repeated request has the tip of the first.
     tipCents: tipCents ?? tipOf(order),
     currency: quote.store.country === 'CA' ? 'cad' : 'usd',
+    where: request.customer.dropOff?.where ?? null,
     minAge: facts.hasAlcohol ? minAgeAt(quote.store.country, quote.store.state ?? request.customer.state) : null,
   };
 }
@@ -50,7 +52,9 @@ function leavesAtOf(order: Order): Temporal.Instant | undefined {
 function pickupOf({ quote, request }: Order, store: JobFacts['store']): CourierStop {
   const { name, phoneNumber, address, latitude, longitude } = quote.store;
   const parts = store && partsOfStore(store);
-  const notes = request.customer.pickupNotes;
+  const { dropOff, pickupNotes } = request.customer;
+  const utensils = dropOff ? [dropOff.utensils ? SAYS.utensils : SAYS.noUtensils] : [];
+  const notes = [...utensils, pickupNotes].filter((part) => part !== '').join('. ');
   return { name, phone: phoneNumber, address: { text: address, parts, latitude, longitude }, notes };
 }
 
@@ -59,16 +63,20 @@ function partsOfStore({ address }: Pick<Store, 'address'>): AddressParts {
   return { lines: [streetAddr, streetAddr2].filter((line) => line !== ''), city, state, postalCode: zipcode, country };
 }
 
+/** Couriers read English. */
+const SAYS = localeOf('en', 'US').words.customer.dropOff;
+
 function dropoffOf({ quote, request }: Order): CourierStop {
   const { name, phone, streetNum, streetName, aptNum, city, state, zipcode, dropoffNotes, latitude, longitude } =
     request.customer;
+  const { dropOff } = request.customer;
   // Some clients repeat the number in the street name.
   const street = streetName.startsWith(`${streetNum} `) ? streetName : `${streetNum} ${streetName}`.trim();
   const lines = [street, aptNum].filter((line) => line !== '');
   return {
     name: name || 'Customer',
     phone,
-    notes: dropoffNotes,
+    notes: [dropOff ? SAYS.where[dropOff.where] : '', dropoffNotes].filter((part) => part !== '').join('. '),
     address: {
       text: [...lines, city, `${state} ${zipcode}`.trim()].filter((part) => part !== '').join(', '),
       parts: { lines, city, state, postalCode: zipcode, country: quote.store.country },

@@ -73,6 +73,7 @@ const input = Type.Object(
     user_language: P.user_language,
     user_dropoff_notes: P.user_dropoff_notes,
     user_pickup_notes: P.user_pickup_notes,
+    drop_off: P.drop_off,
     user_name: P.user_name,
     user_email: P.user_email,
     user_phone: P.user_phone,

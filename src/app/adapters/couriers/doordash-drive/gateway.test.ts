@@ -9,6 +9,7 @@ import {
   startDoorDashDouble,
 } from '../../../../../test/fakes/doordash-double.ts';
 import { holdTimeOuts } from '../../../../../test/time-outs.ts';
+import type { CourierJob } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../../../platform/lib/outside-error.ts';
 import { createDoorDashDrive, type DoorDashOptions } from './gateway.ts';
 
@@ -80,6 +81,17 @@ test('a delivery says who, where, when and for how much in the forms that DoorDa
     items: [{ name: 'Margherita', quantity: 2 }],
     contains_alcohol: true,
   });
+});
+
+test('leaving the order at the door is a contactless drop-off of DoorDash; who chose nothing has no say', async () => {
+  const sentFor = async (where: CourierJob['where']) => {
+    await givenGateway().create(courierJob({ where }), null);
+    return doordash.requests.at(-1)?.body.contactless_dropoff;
+  };
+  assert.deepEqual(
+    [await sentFor('leave_at_door'), await sentFor('hand_to_me'), await sentFor('meet_outside'), await sentFor(null)],
+    [true, false, false, undefined],
+  );
 });
 
 test('an order that is ready is picked up at once, and a missing phone number is left out', async () => {

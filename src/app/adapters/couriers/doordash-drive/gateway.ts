@@ -172,7 +172,7 @@ function tripOf({ pickup, dropoff, valueCents, readyAt }: CourierJob, clock: Clo
 }
 
 function doordashDeliveryBody(job: CourierJob, clock: Clock): Record<string, unknown> {
-  const { key, reference, pickup, dropoff, items, tipCents, minAge } = job;
+  const { key, reference, pickup, dropoff, items, tipCents, minAge, where } = job;
   return {
     ...tripOf(job, clock),
     external_delivery_id: key,
@@ -183,5 +183,6 @@ function doordashDeliveryBody(job: CourierJob, clock: Clock): Record<string, unk
     items: items.map(({ name, quantity }) => ({ name, quantity })),
     tip: tipCents,
     contains_alcohol: minAge !== null,
+    ...(where === null ? {} : { contactless_dropoff: where === 'leave_at_door' }),
   };
 }

@@ -5,7 +5,7 @@ import { courierJob, farJob, keepsCourierContract } from '../../../../../test/co
 import { readUberDocument } from '../../../../../test/contracts/courier-document.ts';
 import { startUberDouble, type UberDouble, type UberTrouble } from '../../../../../test/fakes/uber-direct-double.ts';
 import { holdTimeOuts } from '../../../../../test/time-outs.ts';
-import type { CourierGateway } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
+import type { CourierGateway, CourierJob } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../../../platform/lib/outside-error.ts';
 import { createUberDirect } from './gateway.ts';
 
@@ -90,6 +90,18 @@ test('a delivery says who, where, when and for how much in the forms that Uber a
   assert.deepEqual([sent.idempotency_key, sent.external_id], [job.key, job.key]);
   assert.equal(sent.pickup_notes, 'Order A12. ring twice');
   assert.deepEqual(sent.dropoff_verification, { identification: { min_age: 21 } });
+});
+
+test('where it is handed over is an action of Uber; a customer who chose nothing has none', async () => {
+  const actionFor = async (where: CourierJob['where']) => {
+    await givenGateway().create(courierJob({ where }), null);
+    return uber.requests.at(-1)?.body.deliverable_action;
+  };
+  assert.equal(await actionFor('leave_at_door'), 'deliverable_action_leave_at_door');
+  for (const where of ['hand_to_me', 'meet_outside'] as const) {
+    assert.equal(await actionFor(where), 'deliverable_action_meet_at_door');
+  }
+  assert.equal(await actionFor(null), undefined);
 });
 
 test('an address without parts is sent as one line, long notes are cut, and no age check is requested without alcohol', async () => {

@@ -128,9 +128,12 @@ function uberQuoteBody({ pickup, dropoff, valueCents, readyAt }: CourierJob): Re
   };
 }
 
+const AT_THE_DOOR = 'deliverable_action_leave_at_door';
+const IN_PERSON = 'deliverable_action_meet_at_door';
+
 /** Writes the body of a delivery request. For the same key, Uber returns the same delivery. */
 function uberDeliveryBody(job: CourierJob, quoteId: string | null): Record<string, unknown> {
-  const { key, reference, pickup, dropoff, items, tipCents, minAge } = job;
+  const { key, reference, pickup, dropoff, items, tipCents, minAge, where } = job;
   return {
     ...uberQuoteBody(job),
     pickup_name: pickup.name,
@@ -141,6 +144,7 @@ function uberDeliveryBody(job: CourierJob, quoteId: string | null): Record<strin
     tip: tipCents,
     idempotency_key: key,
     external_id: key,
+    ...(where === null ? {} : { deliverable_action: where === 'leave_at_door' ? AT_THE_DOOR : IN_PERSON }),
     ...(quoteId === null ? {} : { quote_id: quoteId }),
     ...(minAge === null ? {} : { dropoff_verification: { identification: { min_age: minAge } } }),
   };

@@ -1,0 +1,13 @@
+import type { Words } from '../../platform/languages/words.ts';
+import type { dropOff as english } from '../en/drop-off.ts';
+
+export const dropOff = {
+  title: 'Forma de entrega',
+  where: { hand_to_me: 'Entregar en persona', leave_at_door: 'Dejar en la puerta', meet_outside: 'Encontrarse afuera' },
+  utensils: 'Incluir cubiertos',
+  noUtensils: 'Sin cubiertos',
+  asksCode: 'Pedir el código',
+  wantsCode: 'Entregar solo con mi código',
+  code: 'Tu código',
+  codeHint: 'Dáselo a la persona que te entregue el pedido.',
+} satisfies Words<typeof english>;
