@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 import type { Branding } from './branding.ts';
 import { parseHostName } from './dns-records.ts';
 
@@ -10,8 +11,6 @@ const MAX_URL = 2048;
 const MAX_LOCAL_PART = 64;
 const MAX_ADDRESS = 254;
 
-/** Line breaks and bidirectional controls, with which a name could spoof the text around it. */
-const SPOOFING_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** The dot-atom of RFC 5322: the only local parts that every mail server accepts. */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
@@ -21,7 +20,7 @@ const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[0-9a-f:.]+\])$/;
 /** Parses a name of at most 60 characters, so that an SMS that begins with it has room for its message. */
 export function parseDisplayName(text: string): Parsed<string> {
   const name = text.normalize('NFC').trim();
-  if (SPOOFING_CHARACTERS.test(name)) return { fault: 'It holds control characters.' };
+  if (UNPRINTABLE.test(name)) return { fault: 'It holds control characters.' };
   if (!VISIBLE.test(name)) return { fault: 'It has no visible character.' };
   if ([...name].length > MAX_DISPLAY_NAME) return { fault: `It has more than ${MAX_DISPLAY_NAME} characters.` };
   return { value: name };

@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { amountOrUnlimited } from '../../platform/lib/parse-setting.ts';
+import { UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 
 const MAX_NAME_LENGTH = 200;
 
 /** Parses a display name, which must be one line and not empty. */
 export function parseName(text: string): string {
   const name = text.trim();
-  if (name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) {
+  if (name === '' || name.length > MAX_NAME_LENGTH || UNPRINTABLE.test(name)) {
     throw new InvalidArgumentError(`A name has 1 to ${MAX_NAME_LENGTH} characters and no control characters.`);
   }
   return name;

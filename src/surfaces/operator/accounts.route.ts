@@ -14,6 +14,7 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
+import { UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import {
   AccountLimitsSchema,
@@ -154,7 +155,7 @@ export const renameAccountProcedure = procedure({
 
 function readName(text: string): string {
   const name = text.trim();
-  if (name !== '' && !/\p{Cc}/u.test(name)) return name;
+  if (name !== '' && !UNPRINTABLE.test(name)) return name;
   throw invalidRequest([{ in: 'body', name: 'name', message: 'must have letters and no control characters' }]);
 }
 

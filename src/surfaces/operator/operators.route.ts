@@ -10,7 +10,7 @@ import { flag, named, optionalText, optionalWhole } from '../../platform/http/ap
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { cleanText } from '../../platform/lib/plain-text.ts';
+import { cleanText, UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { recordChange } from './actions.db.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
@@ -219,7 +219,7 @@ function readChanges({ name: text, role, email: address, phone: number, disabled
   const mail = address === undefined || address === '' ? null : emailTarget(address.trim().toLowerCase());
   const dialed = number === undefined || number === '' ? null : phoneTarget(number);
   const faults = [
-    [trimmed === '' || /\p{Cc}/u.test(trimmed ?? ''), 'name', 'must have letters and no control characters'],
+    [trimmed === '' || UNPRINTABLE.test(trimmed ?? ''), 'name', 'must have letters and no control characters'],
     [mail === undefined, 'email', 'must be an email address'],
     [dialed === undefined, 'phone', 'must be a phone number'],
     [[text, role, address, number, disabled].every((value) => value === undefined), 'body', 'must change something'],

@@ -125,20 +125,21 @@ test('a service fee whose minimum is above its maximum rejects the line', () => 
   assert.deepEqual(faultsOf(line(300)), []);
 });
 
-test('text loses surrounding white space and control characters, and is always storable', () => {
+test('text loses surrounding white space, control characters and overrides of its direction, and is always storable', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const { description } = storeOf({ ...BARE, description: text }).profile;
       assert.equal(
         description,
         text
-          .replace(/\p{Cc}/gu, '')
+          .replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
           .toWellFormed()
           .trim(),
       );
     }),
   );
   assert.equal(storeOf({ ...BARE, name: '\u0000 Joe\u0007s \ud800\n' }).profile.name, 'Joes \ufffd');
+  assert.equal(storeOf({ ...BARE, name: 'Pizza \u202Eelpmaxe\u202C' }).profile.name, 'Pizza elpmaxe');
 });
 
 test('a value of a wrong type or out of bounds is a fault, never a guess', () => {
