@@ -154,7 +154,7 @@ function StoreForm({ verb, id, line }: FormProps) {
   );
 }
 
-/** Which rate counts where none is typed, and what it lacks. */
+/** The hint below an empty tax rate: the table that then applies, and what it leaves out. */
 function taxHint({ state, country: code }: StoreTexts): string {
   const country = code === 'CA' ? 'CA' : 'US';
   const name = state === '' ? 'the state' : (stateName(country, state) ?? state);

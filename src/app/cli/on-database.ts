@@ -32,9 +32,9 @@ function endByReason({ signal }: Interruption): void {
 }
 
 /** An uncaught exception or unhandled rejection shuts down gracefully, as a signal does, and fails the command. */
-export function failOnStrayErrors(interruption: Interruption, tell: (error: unknown) => void): void {
+export function failOnStrayErrors(interruption: Interruption, report: (error: unknown) => void): void {
   const fail = (error: unknown) => {
-    tell(error);
+    report(error);
     interruption.stop(error);
   };
   process.on('uncaughtException', fail);

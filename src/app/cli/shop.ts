@@ -68,7 +68,7 @@ const packageName = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)
 
 const placeOf = (path: string) => (path.startsWith(TOP) ? posix.relative(TOP, path) : path);
 
-/** The imports of a file that moves to the top lead down instead of up. */
+/** The text of a file of the new project. A file that moves to the top folder imports from `./` instead of `../`. */
 function textAt(path: string, text: string): string {
   if (placeOf(path) === path) return text;
   return text.replaceAll(/'((?:\.\.\/)+[^']+)'/g, (_, up: string) => `'./${posix.join(TOP, up)}'`);

@@ -62,7 +62,7 @@ export type LetterKind<Row extends LeasedLetter> = {
   write(row: Row): Promise<Written>;
   /** Returns further columns of a recorded attempt. */
   columnsOf?(attempt: Attempt<Row>): Columns;
-  /** Records a taken letter in place of `recordAttempts`, in the trace of its work. */
+  /** Records a letter that its recipient has accepted, in place of `recordAttempts` and within the letter's trace. */
   recordTaken?(row: Row): Promise<void>;
   /** Called with attempts once they are recorded. */
   onEnded?(attempts: readonly Attempt<Row>[]): Promise<void>;

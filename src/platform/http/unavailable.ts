@@ -1,7 +1,7 @@
 import { UNAVAILABLE_CAUSES } from '../db/is-database-unavailable.ts';
 import type { Metrics } from '../lib/metrics.ts';
 
-/** Causes of answers with 503 that an operator mends: of the database, of the node itself, or an outside party. */
+/** Causes of answers with 503 that an operator fixes: of the database, of the node itself, or an outside party. */
 export const CAUSES_OF_503 = [...UNAVAILABLE_CAUSES, 'not_ready', 'upstream_unavailable', 'tax_unavailable'] as const;
 export type CountUnavailable = (cause: (typeof CAUSES_OF_503)[number]) => void;
 

@@ -136,7 +136,7 @@ async function readIndexes<Seller extends Pick<NearStore, 'storeId'>>(
     }
     const meanSize = Math.max(1, products / taken.length);
     while (begun < sellers.length && running.length < MAX_BATCHES) {
-      // Beyond the bound, large indexes must not evict others.
+      // At most as many indexes as `maxProducts` is likely to hold: loading more would evict others from the cache.
       const size = Math.min(MAX_BATCH_SIZE, Math.floor((maxProducts - products) / meanSize) - (begun - taken.length));
       if (size < 1 && running.length > 0) break;
       running.push(begin(Math.max(1, size)));

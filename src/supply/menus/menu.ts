@@ -149,7 +149,7 @@ function patchCategories(
   return categories;
 }
 
-/** What a patch of a category may name beside its place. */
+/** The fields of a category that a patch may set, besides its position. */
 export function categoryFields({ name, hours, taxClass = null }: CategoryFields): Required<CategoryFields> {
   return { name, hours, taxClass };
 }

@@ -45,14 +45,14 @@ async function live(...events: string[]): Promise<string> {
 /** Runs the command in this process, without waits. */
 async function givenListener(options: ListenCommandOptions, more: { fetch?: typeof fetch } = {}) {
   const leaving = new AbortController();
-  const [lines, told]: [string[], string[]] = [[], []];
+  const [lines, printed]: [string[], string[]] = [[], []];
   const listening = runListen(chooseAccount({ url, key: account.key }, { ...more }), options, {
     clock: systemClock,
     signal: leaving.signal,
     pollMs: 1,
     retryDelayMs: 1,
     write: async (text) => void lines.push(text.trimEnd()),
-    tell: (sentence) => void told.push(sentence),
+    print: (sentence) => void printed.push(sentence),
   });
   await until('it listens', () => lines.length > 0);
   const has = (count: number) => until(`${count} lines`, () => lines.length > count);
@@ -60,7 +60,7 @@ async function givenListener(options: ListenCommandOptions, more: { fetch?: type
     leaving.abort(new Error('Ctrl-C'));
     await listening;
   };
-  return { lines, told, has, stop };
+  return { lines, printed, has, stop };
 }
 
 test('each event is a line, in the sequence of its order, and --events leaves out the others', async () => {
@@ -147,7 +147,7 @@ test('a service that is away is waited for, which is said once, and no event is 
     listener.lines.slice(1).map((line) => /order\.placed +(\S+)/.exec(line)?.[1]),
     [before, meanwhile],
   );
-  assert.deepEqual(listener.told, [
+  assert.deepEqual(listener.printed, [
     `${url} isn't responding. Start the service there, or pass its URL with --url. Trying again.`,
     `${url} answers again.`,
   ]);

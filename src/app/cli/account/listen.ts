@@ -42,7 +42,7 @@ export function listenCommand(): Command {
       signal: listenForInterruption().signal,
       write: writePart,
       pollMs: POLL_MS,
-      tell: (sentence) => process.stderr.write(`${sentence}\n`),
+      print: (sentence) => process.stderr.write(`${sentence}\n`),
     });
   });
 }
@@ -78,7 +78,7 @@ export type ListenDeps = {
   signal: AbortSignal;
   /** Writes to standard output; rejects if its reader has closed the pipe. */
   write(text: string): Promise<void>;
-  tell(sentence: string): void;
+  print(sentence: string): void;
   pollMs: number;
   retryDelayMs?: number;
 };
@@ -95,8 +95,8 @@ export async function runListen(account: Account, options: ListenCommandOptions,
   try {
     const start = await client.events.list({}, { signal, retries: 0 });
     await around.write(greeting(account, options, secret));
-    if (!start.is_complete) around.tell('The account has many orders, so events of older ones are left out.');
-    const watch = createConnectionWatch(url, around.tell);
+    if (!start.is_complete) around.print('The account has many orders, so events of older ones are left out.');
+    const watch = createConnectionWatch(url, around.print);
     const waits = { pollMs, ...(retryDelayMs === undefined ? {} : { retryDelayMs }), ...watch };
     for await (const event of client.events.follow({ after: start.next, signal, ...waits })) {
       if (wanted && !wanted.has(event.type)) continue;
@@ -119,15 +119,15 @@ function greeting({ url, mode }: Account, { forwardTo, json }: ListenCommandOpti
 }
 
 /** Reports once when the service stops answering, and once when it answers again. */
-export function createConnectionWatch(url: string, tell: (sentence: string) => void) {
+export function createConnectionWatch(url: string, print: (sentence: string) => void) {
   let isUnreachable = false;
   return {
     onFailure(error: unknown) {
-      if (!isUnreachable) tell(`${String((explainRequestError(error, url) as Error).message)} Trying again.`);
+      if (!isUnreachable) print(`${String((explainRequestError(error, url) as Error).message)} Trying again.`);
       isUnreachable = true;
     },
     onAnswer() {
-      if (isUnreachable) tell(`${url} answers again.`);
+      if (isUnreachable) print(`${url} answers again.`);
       isUnreachable = false;
     },
   };

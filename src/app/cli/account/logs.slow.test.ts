@@ -53,20 +53,20 @@ test('the last 200 requests are kept, and a late reader gets is_complete: false'
 
 async function givenTail(options: LogsOptions, more: { fetch?: typeof fetch } = {}) {
   const leaving = new AbortController();
-  const [lines, told]: [string[], string[]] = [[], []];
+  const [lines, printed]: [string[], string[]] = [[], []];
   const tailing = runLogs(chooseAccount({ url, key: account.key }, more), options, {
     signal: leaving.signal,
     pollMs: 1,
     retryDelayMs: 1,
-    tell: (sentence: string) => void told.push(sentence),
+    print: (sentence: string) => void printed.push(sentence),
     write: async (text) => void lines.push(...text.trimEnd().split('\n')),
   });
-  await until('it follows', () => told.length > 0);
+  await until('it follows', () => printed.length > 0);
   const stop = async () => {
     leaving.abort(new Error('Ctrl-C'));
     await tailing;
   };
-  return { lines, told, stop };
+  return { lines, printed, stop };
 }
 
 test('each request is a line as it is answered, filtered by status and path, also after the service was away', async () => {
@@ -80,7 +80,7 @@ test('each request is a line as it is answered, filtered by status and path, als
   await account.get('/account/orders');
   await until('the first line', () => all.lines.length === 1);
   isAway = true;
-  await until('the service is away', () => all.told.length === 2);
+  await until('the service is away', () => all.printed.length === 2);
   await account.post('/order/cancel', { order_id: 'none' });
   isAway = false;
   await until('both', () => all.lines.length === 2 && some.lines.length === 1);
@@ -90,7 +90,7 @@ test('each request is a line as it is answered, filtered by status and path, als
     ['/account/orders', '/order/cancel'],
   );
   assert.match(some.lines[0] ?? '', /^\S+Z {2}404 {2}POST {4}\/order\/cancel {2}\d+ ms {2}\S+$/);
-  assert.match(all.told.at(-1) ?? '', /answers again/);
+  assert.match(all.printed.at(-1) ?? '', /answers again/);
 });
 
 test('as a process: recent requests first, Ctrl-C exits with status 0, and an invalid status gets an error message', async () => {

@@ -33,7 +33,7 @@ function tailCommand(): Command {
       signal: listenForInterruption().signal,
       write: writePart,
       pollMs: POLL_MS,
-      tell: (sentence) => process.stderr.write(`${sentence}\n`),
+      print: (sentence) => process.stderr.write(`${sentence}\n`),
     });
   });
 }
@@ -65,17 +65,17 @@ const TAIL_REQUESTS = 10;
  * service. Rejects with CommandFailure if the service refuses, or does not answer the first request.
  */
 export async function runLogs({ client, url }: Account, options: LogsOptions, around: Omit<ListenDeps, 'clock'>) {
-  const { signal, pollMs, retryDelayMs, write, tell } = around;
+  const { signal, pollMs, retryDelayMs, write, print } = around;
   const show = async (requests: readonly LoggedRequest[]) => {
     const wanted = requests.filter((request) => matchesFilter(request, options));
     if (wanted.length > 0) await write(wanted.map((request) => `${requestLine(request, options)}\n`).join(''));
   };
   try {
     const start = await client.requests.list({}, { signal, retries: 0 });
-    tell(`Streaming the account's requests at ${url}. Press Ctrl-C to stop.`);
+    print(`Streaming the account's requests at ${url}. Press Ctrl-C to stop.`);
     await show(start.requests.filter((request) => matchesFilter(request, options)).slice(-TAIL_REQUESTS));
     let after = start.next;
-    const { onFailure, onAnswer } = createConnectionWatch(url, tell);
+    const { onFailure, onAnswer } = createConnectionWatch(url, print);
     const look = async () => {
       const answer = await client.requests.list({ after }, { signal, retries: 0 });
       return { ...answer, has_more: false };
@@ -83,7 +83,7 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
     for await (const answer of lookAgain(look, { pollMs, retryDelayMs, signal, onFailure })) {
       onAnswer();
       if (!answer.is_complete)
-        tell('Some requests are missing: another process answered them, or there were too many.');
+        print('Some requests are missing: another process answered them, or there were too many.');
       await show(answer.requests);
       after = answer.next;
     }
