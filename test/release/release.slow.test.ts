@@ -260,7 +260,7 @@ async function usePlugins(t: TestContext, home: string, env: Env): Promise<void>
   const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
   writeFileSync(
     join(home, 'package.json'),
-    JSON.stringify({ ...manifest, scripts: { test: 'node --test town.test.mjs' } }),
+    JSON.stringify({ ...manifest, type: 'module', scripts: { test: 'node --test town.test.mjs' } }),
   );
   const tested = await startProgram('npm', ['test'], settings, { cwd: home }).finished;
   assert.equal(tested.status, 0, tested.stdout);
