@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { REFUSALS } from '../../src/app/wiring/refusals.ts';
 import { CAUSES_OF_503 } from '../../src/platform/http/unavailable.ts';
 import { ROOT, textOf } from '../source-files.ts';
 
@@ -45,15 +44,6 @@ function runRules(t: TestContext, input_series: readonly Series[], expected: rea
 }
 
 const skip = hasPromtool() ? false : 'promtool is not installed (Debian: prometheus)';
-
-test('every code with status 503 is a cause, except a missing setting', () => {
-  const codes = Object.entries(REFUSALS).flatMap(([code, { status }]) => (status === 503 ? [code] : []));
-  const causes: readonly string[] = CAUSES_OF_503;
-  assert.deepEqual(
-    codes.filter((code) => !causes.includes(code)),
-    ['payment_gateway_not_configured'],
-  );
-});
 
 for (const cause of CAUSES_OF_503) {
   test(`requests that get 503 for the cause ${cause} fire an alert that names it`, { skip }, (t) => {
