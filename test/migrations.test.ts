@@ -35,6 +35,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0025-tax-records.sql': 'a27c070ef7eb6eb842108784dcffb0ef343a163a855c273d0d0dd22ecd56b3fc',
   '0026-driver-pay.sql': '24daf7232798af4746feeb7f27faa18a463eae5b812e364b0330d3a3d51711b2',
   '0027-handover-codes.sql': '7d7cf9ec12da636e9fc90a8f4b5f2ded4a116edb47a67cf7eaab96707764c5b7',
+  '0028-house-account.sql': '7ee59521e139a9d221a512ac035829b18f9bb5aa5886e5a88f9fc03f6c3e6f63',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

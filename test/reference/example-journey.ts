@@ -162,6 +162,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await order(on);
     await as.store('cancelStoreOrder');
     await as.account('listOrderEvents');
+    await as.store('placeStoreOrder');
   },
   "a driver's page, with a photo": async (on) => {
     const { as, sendOtherwise } = on;

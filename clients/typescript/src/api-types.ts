@@ -1135,6 +1135,10 @@ export interface Order {
    * Whether it was made with a sandbox key.
    */
   is_sandbox: boolean;
+  /**
+   * Where its store took it, such as by phone.
+   */
+  placed_by?: 'store';
   items: OrderItem[];
   final_quote: OrderQuote;
   user_email: string;

@@ -13,6 +13,8 @@ declare module '../../platform/db/tables.ts' {
       negativeMarkup: Generated<boolean>;
       agentOrders: Generated<AgentOrders>;
       agentUnpaid: Generated<boolean>;
+      /** Whether orders that stores take by phone belong to it; of one account at most. */
+      isHouse: Generated<boolean>;
     };
     apiKeys: {
       keyId: string;

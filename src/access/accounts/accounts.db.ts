@@ -3,11 +3,22 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import type { KeyCaller, KeyMode, KeyScope } from './account.ts';
 
-export async function insertAccount(
-  sql: Sql,
-  { accountId, name, at }: { accountId: string; name: string; at: Temporal.Instant },
-) {
-  await sql.insertInto('accounts').values({ accountId, name, createdAt: at.toString() }).execute();
+type NewAccount = { accountId: string; name: string; isHouse: boolean; at: Temporal.Instant };
+
+/** Inserts an account; false where another one is the house account already. */
+export async function insertAccount(sql: Sql, { at, ...account }: NewAccount): Promise<boolean> {
+  const { numInsertedOrUpdatedRows: inserted } = await sql
+    .insertInto('accounts')
+    .values({ ...account, createdAt: at.toString() })
+    .onConflict((conflict) => conflict.column('isHouse').where('isHouse', '=', true).doNothing())
+    .executeTakeFirst();
+  return inserted === 1n;
+}
+
+/** The account of orders that stores take by phone; undefined if there is none. */
+export async function findHouseAccount(sql: Sql): Promise<string | undefined> {
+  const house = await sql.selectFrom('accounts').select('accountId').where('isHouse', '=', true).executeTakeFirst();
+  return house?.accountId;
 }
 
 export async function findAccount(sql: Sql, accountId: string) {

@@ -29,9 +29,11 @@ function createCommand(): Command {
   return new Command('create')
     .description('Create an account.')
     .argument('<name>', 'the name of the account', parseName)
+    .option('--house', 'the account of orders that stores take by phone; a service has one')
     .option('--json', 'print one JSON document: { account_id, name }')
-    .action(async (name: string, options: OutputOptions) => {
-      const { account_id } = await withManagement((manage) => manage(createAccountProcedure, { body: { name } }));
+    .action(async (name: string, { house = false, ...options }: OutputOptions & { house?: boolean }) => {
+      const body = { name, house };
+      const { account_id } = await withManagement((manage) => manage(createAccountProcedure, { body }));
       answer(options, { account_id, name }, `Created the account ${name}: ${account_id}`);
     });
 }

@@ -141,7 +141,7 @@ async function ensureDemoAccount({ db, clock }: { db: Db; clock: Clock }): Promi
   const accountId = await ensureSetting(db, 'demo_account_id', randomId('acc_', 12));
   if (await findAccount(db, accountId)) return accountId;
   try {
-    await insertAccount(db, { accountId, name: ACCOUNT_NAME, at: clock.now() });
+    await insertAccount(db, { accountId, name: ACCOUNT_NAME, isHouse: false, at: clock.now() });
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;
   }

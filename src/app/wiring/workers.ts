@@ -24,6 +24,7 @@ import { watchAlerts } from '../../surfaces/operator/alerts/watch-alerts.job.ts'
 import { sendSignInLink } from '../../surfaces/operator/sign-in-link.job.ts';
 import { sendStoreInvitation } from '../../surfaces/operator/store-invitation.job.ts';
 import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
+import { sendCheckoutLink } from '../../surfaces/store-console/checkout-sms.job.ts';
 import type { Deps } from './deps.ts';
 import { retentionsOf } from './retentions.ts';
 
@@ -58,6 +59,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     sendSignInLink(deps),
     sendStoreInvitation(deps),
     sendDriverLink(deps),
+    sendCheckoutLink(deps),
     watchAlerts(deps),
   ] as Worker<never>[];
 }

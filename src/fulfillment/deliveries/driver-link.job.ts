@@ -1,9 +1,6 @@
 import type { Logger } from 'pino';
-import { budgetDay } from '../../access/budgets/budget.ts';
-import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
+import { allowSms, type SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
 import { gsmText } from '../../notify/messages/gsm-text.ts';
-import { recordSmsRecipients } from '../../notify/messages/sms-opt-outs.db.ts';
-import { isInSmsReach } from '../../notify/messages/sms-reach.ts';
 import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
 import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
@@ -24,33 +21,22 @@ const SEND_DRIVER_LINK: JobKind<TextedLink> = { name: 'send-driver-link' };
 
 const MAX_SMS_NAME = 24;
 
-export type TextLinkDeps = Pick<OrderDeps, 'config' | 'jobs'> & Pick<Channels, 'messaging'>;
+export type TextLinkDeps = SmsDeps & Pick<OrderDeps, 'jobs'>;
 
 /**
  * Queues the SMS in the transaction that assigns the driver; false where none can be sent, so that the store hands the
  * link over itself. It counts in the account's budget of SMS.
  */
 export async function textDriverLink(
-  { config, jobs, messaging }: TextLinkDeps,
+  deps: TextLinkDeps,
   tx: Sql,
-  { orderId, accountId, mode, driver, driverLink: link }: Order,
+  order: Order,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const phone = e164Of(driver.phone ?? 0);
-  if (mode !== 'live' || !messaging.smsSender || !isInSmsReach(phone, config.smsCountries)) return false;
-  const spending = {
-    accountId,
-    mode,
-    kind: 'sms',
-    day: budgetDay(now),
-    used: 1,
-    max: config.dailyBudgets.sms,
-  } as const;
-  if (!(await spendBudget(tx, spending))) return false;
-  const { firsts, optedOut } = await recordSmsRecipients(tx, [{ accountId, phone }]);
-  if (optedOut.has(phone)) return false;
-  await jobs.enqueue(tx, SEND_DRIVER_LINK, { orderId, link, saysOptOut: firsts.size > 0 });
-  return true;
+  const { orderId, driver, driverLink: link } = order;
+  const allowed = await allowSms(deps, tx, order, e164Of(driver.phone ?? 0), now);
+  if (allowed) await deps.jobs.enqueue(tx, SEND_DRIVER_LINK, { orderId, link, ...allowed });
+  return allowed !== undefined;
 }
 
 type SendLinkDeps = Channels & Pick<OrderDeps, 'db' | 'config' | 'tokens'> & { log: Logger };

@@ -110,6 +110,8 @@ export type OrderRequest = {
   repeats?: string;
   /** Names of items of the repeated order that are no longer sold. */
   leftOut?: readonly string[];
+  /** Who placed it for the customer, such as by phone; such an order needs no email. Absent: the account's client. */
+  placedBy?: 'store';
   /** Fields that the customer entered on the checkout, and may correct there. */
   enteredOnCheckout?: readonly EnteredField[];
 };

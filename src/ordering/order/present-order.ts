@@ -173,6 +173,7 @@ export const SHARED_ORDER_MEMBERS = {
   ),
   cancel_reason: Type.Optional(text('Why it was canceled; absent where it was not, or nobody has said.')),
   is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
+  placed_by: Type.Optional(Type.Literal('store', { description: 'Where its store took it, such as by phone.' })),
 };
 
 const OrderMessageSchema = Type.Object(
@@ -270,6 +271,7 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
     ...(quote.party === undefined ? {} : { delivery_party: quote.party }),
     ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),
     is_sandbox: order.mode === 'sandbox',
+    ...(request.placedBy ? { placed_by: request.placedBy } : {}),
   };
 }
 

@@ -133,7 +133,7 @@ async function placeOnce(deps: CreateOrderDeps, order: Order, request: OrderRequ
 
 /** Requests a new order with the same cart, as soon as possible and without the card of the first order. */
 function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySet<number>): OrderRequest {
-  const { checkoutReturnUrl, ...rest } = request;
+  const { checkoutReturnUrl, placedBy: _, ...rest } = request;
   const leftOut = quote.items.flatMap(({ name }, index) => (without.has(index) ? [name] : []));
   return {
     ...rest,

@@ -430,7 +430,8 @@ export function missingToQuote({ mode, customer }: OrderRequest, address: string
 /** Members that are missing for placing, besides those of a quote. */
 export function missingToPlace(request: OrderRequest): Fault[] {
   const given = { ...membersOf(request.customer), payment_method_id: request.paymentMethodId };
-  return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
+  const needed = neededToPlace(request.mode === 'delivery', request.chargeUser);
+  return missingOf(given, request.placedBy ? needed.filter((name) => name !== 'user_email') : needed);
 }
 
 /** Members that are missing for finalizing; no address is taken there, because another door needs another quote. */

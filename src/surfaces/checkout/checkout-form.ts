@@ -34,8 +34,9 @@ export function cartVersion({ checkoutUntil }: Pick<Order, 'checkoutUntil'>): st
 }
 
 /** The fields that the customer fills in, because the client left them empty. */
-export function askedFields({ customer, enteredOnCheckout = [] }: OrderRequest): EnteredField[] {
-  return ENTERED_FIELDS.filter((name) => !customer[name] || enteredOnCheckout.includes(name));
+export function askedFields({ customer, placedBy, enteredOnCheckout = [] }: OrderRequest): EnteredField[] {
+  const fields = ENTERED_FIELDS.filter((name) => name !== 'email' || placedBy === undefined);
+  return fields.filter((name) => !customer[name] || enteredOnCheckout.includes(name));
 }
 
 /** Reads a form. Wrong fields keep their value in the request; empty ones are wrong only if the action needs them. */

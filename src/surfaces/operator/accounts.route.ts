@@ -108,14 +108,17 @@ export const createAccountProcedure = procedure({
   summary: 'Create an account',
   description: 'The account has no key yet. The change is recorded.',
   example: { body: { name: 'Supper Club' } },
-  body: NameSchema,
+  body: Type.Object({
+    ...NameSchema.properties,
+    house: flag('`true`: orders that stores take by phone belong to it. A service has one such account.'),
+  }),
   answer: ListedAccountSchema,
   async run(deps: { db: Db; clock: Clock }, { session, body }) {
     const name = readName(body.name);
     const created = await recordChange(
       deps,
       session,
-      async (tx, at) => ({ ...(await createAccount(tx, name, at)), createdAt: at }),
+      async (tx, at) => ({ ...(await createAccount(tx, name, at, body.house)), createdAt: at }),
       ({ accountId }) => ({ action: 'account.create', target: accountId, details: { name } }),
     );
     return presentAccount(created);

@@ -1,6 +1,7 @@
 import { CONSOLE_ROUTES } from './console.route.ts';
 import { MENU_ROUTES } from './menu.route.ts';
 import { ORDER_STEP_ROUTES } from './order-steps.route.ts';
+import { placeStoreOrderRoute } from './place-order.route.ts';
 import { salesRoutes } from './sales.route.ts';
 import { sessionsRoutes } from './sessions.route.ts';
 import { staffRoutes } from './staff.route.ts';
@@ -16,6 +17,7 @@ export const STORE_CONSOLE_ROUTES = [
   staffRoutes,
   listStoreOrdersRoute,
   streamStoreOrdersRoute,
+  placeStoreOrderRoute,
   salesRoutes,
   ...ORDER_STEP_ROUTES,
   ...STORE_ROUTES,

@@ -409,6 +409,7 @@ export const customer = {
   },
   /** Appended to the account's name and a colon. Only letters of the GSM alphabet. */
   sms: {
+    payHere: ({ store, link }: { store: string; link: string }) => `${store}: Pay for your order here: ${link}`,
     received: ({ number, store, link }: { number: string; store: string; link: string }) =>
       `We got your order ${number} from ${store}. Track it: ${link}`,
     receivedScheduled: ({ number, store, time, link }: { number: string; store: string; time: string; link: string }) =>

@@ -364,6 +364,7 @@ export const customer = {
     why: ({ brand }) => `${brand} te envió este correo porque el pedido se hizo con tu correo electrónico.`,
   },
   sms: {
+    payHere: ({ store, link }) => `${store}: Paga tu pedido: ${link}`,
     received: ({ number, store, link }) => `Recibimos tu pedido ${number} de ${store}. Ver estado: ${link}`,
     receivedScheduled: ({ number, store, time, link }) =>
       `${sentence(`Recibimos tu pedido ${number} de ${store}, para ${time}`)} Ver estado: ${link}`,

@@ -369,6 +369,7 @@ export const customer = {
       `${brand} vous a envoyé ce courriel parce que la commande a été passée avec votre adresse courriel.`,
   },
   sms: {
+    payHere: ({ store, link }) => `${store} : Payez votre commande : ${link}`,
     received: ({ number, store, link }) => `Nous avons votre commande ${number} chez ${store}. Suivez-la : ${link}`,
     receivedScheduled: ({ number, store, time, link }) =>
       `Nous avons votre commande ${number} chez ${store}, pour ${time}. Suivez-la : ${link}`,

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import { allowSms, type SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
+import { gsmText } from '../../notify/messages/gsm-text.ts';
+import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
+import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
+import { checkoutTokenOf, checkoutUrlOf, isCheckoutAlive } from '../../ordering/order/checkout-link.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { OrderDeps } from '../../ordering/order/order-deps.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { JobKind } from '../../platform/jobs/jobs.ts';
+import { e164Of } from '../../platform/lib/phone.ts';
+import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
+import { localeOf } from '../../texts/catalogs.ts';
+
+/** The checkout link of an order that its store took, by SMS to the customer. */
+type TextedCheckout = { orderId: string; saysOptOut: boolean };
+const SEND_CHECKOUT_LINK: JobKind<TextedCheckout> = { name: 'send-checkout-link' };
+
+const MAX_SMS_NAME = 24;
+
+/** Queues the SMS; false where none can be sent, so that the store hands the link over itself. */
+export async function textCheckoutLink(
+  deps: SmsDeps & Pick<OrderDeps, 'db' | 'clock' | 'jobs'>,
+  order: Order,
+): Promise<boolean> {
+  const { orderId, request } = order;
+  return deps.db.transaction().execute(async (tx) => {
+    const allowed = await allowSms(deps, tx, order, e164Of(request.customer.phone ?? 0), deps.clock.now());
+    if (allowed) await deps.jobs.enqueue(tx, SEND_CHECKOUT_LINK, { orderId, ...allowed });
+    return allowed !== undefined;
+  });
+}
+
+type SendCheckoutDeps = Channels & Pick<OrderDeps, 'db' | 'clock' | 'tokens' | 'trackingSites'> & { log: Logger };
+
+/** Sends a queued link while it works, in the customer's language. */
+export function sendCheckoutLink(deps: SendCheckoutDeps): Worker<TextedCheckout> {
+  const { db, clock, tokens, trackingSites } = deps;
+  return letterJob<TextedCheckout>(deps, {
+    kind: SEND_CHECKOUT_LINK,
+    noun: 'the link of a checkout',
+    idsOf: ({ orderId }) => ({ orderId }),
+    async write({ orderId, saysOptOut }) {
+      const order = await findAnyOrder(db, orderId);
+      const token = order && isCheckoutAlive(order, clock.now()) ? checkoutTokenOf(tokens, order) : undefined;
+      const phone = order?.request.customer.phone;
+      if (!order || token === undefined || typeof phone !== 'number') return undefined;
+      const { sms } = localeOf(order.request.customer.language ?? 'en', order.quote.store.country).words.customer;
+      const link = checkoutUrlOf(trackingSites.siteOf(order.accountId), token);
+      const text = sms.payHere({ store: shorten(oneLine(order.quote.store.name), MAX_SMS_NAME), link });
+      return { channel: 'sms', to: e164Of(phone), body: gsmText(saysOptOut ? `${text} ${sms.optOut}` : text) };
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import type { Caller } from '../../access/accounts/account.ts';
+import { requireHouseAccount } from '../../access/accounts/issue-key.flow.ts';
+import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
+import type { SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
+import { checkoutTokenOf, checkoutUrlOf } from '../../ordering/order/checkout-link.ts';
+import { FinalQuoteSchema, presentFinalQuote } from '../../ordering/order/final-quote.ts';
+import type { OrderRequest } from '../../ordering/order/order.ts';
+import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
+import { refusalOfFaults, unknownProduct } from '../../ordering/order/order-faults.ts';
+import { CHECKOUT_URL, orderNumber } from '../../ordering/order/present-order.ts';
+import { requireGateway } from '../../ordering/payments/payment-gateway.ts';
+import { REFUSES_TO_PLACE } from '../../ordering/place/create-order.route.ts';
+import { OrderBody, orderRequestOf } from '../../ordering/place/order-body.ts';
+import { createOrder } from '../../ordering/place/place-order.flow.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
+import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
+import { textCheckoutLink } from './checkout-sms.job.ts';
+
+const Body = Type.Object({
+  ...Type.Pick(OrderBody, [
+    'items',
+    'pickup',
+    'driver_tip_cents',
+    'user_latitude',
+    'user_longitude',
+    'address',
+    'user_street_num',
+    'user_street_name',
+    'user_apt_num',
+    'user_city',
+    'user_state',
+    'user_country',
+    'user_zipcode',
+    'user_language',
+    'user_dropoff_notes',
+    'user_pickup_notes',
+    'drop_off',
+    'user_name',
+    'user_email',
+    'user_phone',
+    'disable_sms',
+    'autofill_selected_options',
+    'scheduled_id',
+    'quote_preference',
+    'customer_order_id',
+  ]).properties,
+  pay: Type.Enum(['link', 'at_store'], {
+    description:
+      '`link`: the customer pays at the checkout, whose link goes by SMS, and that places the order. `at_store`: placed now; the store collects the money.',
+  }),
+});
+
+type PlaceDeps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites' | 'jobs'> & SmsDeps;
+
+/** POST /store/orders: an order that the store takes for a customer, such as by phone (docs/store-api.md#phone-orders). */
+export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
+  const { tokens, trackingSites, gateways } = deps;
+  const schema = {
+    operationId: 'placeStoreOrder',
+    tags: ['Store'],
+    summary: 'Take an order for a customer, such as by phone',
+    description:
+      "The body of order creation without payment. It belongs to the service's house account, in the sandbox to the account of the key or console. The phone's digits are its `user_id`; the email may be absent.",
+    example: {
+      body: {
+        items: [{ product_id: '{product_id}', quantity: 2 }],
+        pickup: true,
+        autofill_selected_options: true,
+        user_name: 'Sam Rivera',
+        user_phone: 13125550123,
+        pay: 'at_store',
+      },
+    },
+    body: Body,
+    response: {
+      200: Type.Object(
+        {
+          order_id: Type.String(),
+          order_placed: Type.Boolean({ description: 'False until the customer has paid at the checkout.' }),
+          order_number: orderNumber,
+          final_quote: FinalQuoteSchema,
+          checkout_url: CHECKOUT_URL,
+          link_texted: Type.Boolean({ description: 'Whether the link goes by SMS; else the store hands it over.' }),
+        },
+        { description: 'The order as it was taken.' },
+      ),
+    },
+  };
+  const refuses = [...REFUSES_TO_PLACE, 'mixed_stores', 'no_house_account', 'live_only', ...REFUSES_ADDRESS] as const;
+  http.post('/store/orders', { schema, config: { audience: 'store', refuses } }, async ({ body, merchant }) => {
+    refuseLink(merchant);
+    const caller = await findCaller(deps, merchant);
+    const { pay, ...order } = body;
+    if (pay === 'link') requireGateway(gateways, caller.mode);
+    const foreign = order.items.flatMap(({ product_id: id }, index) =>
+      openProduct(tokens, id)?.storeId === merchant.storeId ? [] : [unknownProduct(id, index)],
+    );
+    if (foreign.length > 0) throw refusalOfFaults(foreign);
+    const request = requestOf(order, pay === 'link');
+    const command = { request, address: order.address ?? null, place: pay === 'at_store', replaces: null };
+    const taken = await createOrder(deps, caller, { ...command, idempotencyKey: null });
+    const token = pay === 'link' ? checkoutTokenOf(tokens, taken) : undefined;
+    return {
+      order_id: taken.orderId,
+      order_placed: taken.placedAt !== null,
+      ...(taken.orderNumber === null ? {} : { order_number: taken.orderNumber }),
+      final_quote: presentFinalQuote(taken),
+      ...(token === undefined ? {} : { checkout_url: checkoutUrlOf(trackingSites.siteOf(caller.accountId), token) }),
+      link_texted: token !== undefined && !request.disableSms && (await textCheckoutLink(deps, taken)),
+    };
+  });
+}
+
+/** The account that the store's order belongs to. */
+async function findCaller({ db }: Pick<OrderDeps, 'db'>, { mode, accountId, storeId }: Merchant): Promise<Caller> {
+  const owner = (mode === 'sandbox' ? accountId : null) ?? (await requireHouseAccount(db));
+  return { accountId: owner, mode, keyId: `store:${storeId}` };
+}
+
+/** Name and phone are needed at once: the link goes to the phone, and the store asks for the name. */
+function requestOf(body: Omit<OrderBody, 'place_order'>, chargeUser: boolean): OrderRequest {
+  const request = orderRequestOf({ ...body, charge_user: chargeUser, include_final_quote: true });
+  const { customer } = request;
+  const missing = [
+    ...(customer.name === '' ? ['user_name'] : []),
+    ...(customer.phone === null ? ['user_phone'] : []),
+  ].map((name) => ({ in: 'body' as const, name, message: 'is required' }));
+  if (missing.length > 0) throw invalidRequest(missing);
+  return { ...request, placedBy: 'store', customer: { ...customer, userId: String(customer.phone) } };
+}

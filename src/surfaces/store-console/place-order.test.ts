@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pizzeria } from '../../../test/feed-lines.ts';
+import { givenLiveShop } from '../../../test/given/live-shop.ts';
+import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { productTokens } from '../../../test/given/orders.ts';
+import { givenStores } from '../../../test/given/stores.ts';
+import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { createAccount } from '../../access/accounts/issue-key.flow.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+
+let app: App;
+let storeId: string;
+let store: Client;
+let soda: string;
+before(async () => {
+  app = await givenApp();
+  [storeId = ''] = await givenStores(app, [pizzeria()]);
+  store = await givenStoreKey(app, storeId, app.accountId);
+  soda = (await productTokens(app, storeId)).Soda ?? assert.fail();
+});
+after(() => app.close());
+
+const bodyOf = (changes: object = {}) => ({
+  items: [{ product_id: soda, quantity: 4 }],
+  pickup: true,
+  user_name: 'Jo Caller',
+  user_phone: '+1 212 555 0142',
+  pay: 'at_store',
+  ...changes,
+});
+const is = (reply: Reply, status: number, code?: string) =>
+  assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text);
+
+test('an order paid at the store is placed without a charge, for the digits of the phone, and is like any other', async () => {
+  const reply = await store.post('/store/orders', bodyOf());
+  assert.deepEqual([reply.status, reply.body.order_placed, reply.body.link_texted], [200, true, false], reply.text);
+  assert.equal(reply.body.checkout_url, undefined);
+  const { order_id: orderId } = reply.body;
+  const { request, accountId, chargeState } = (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail();
+  assert.deepEqual(
+    [request.customer.userId, request.customer.email, request.chargeUser, chargeState, accountId],
+    ['12125550142', '', false, 'none', app.accountId],
+  );
+  const [own] = (await app.get('/account/orders', { order_id: orderId })).body.orders;
+  assert.equal(own.placed_by, 'store');
+  await app.advance({ seconds: 1 });
+  const { orders } = (await store.get('/store/orders')).body;
+  assert.equal(orders.find((one: { order_id: string }) => one.order_id === orderId)?.placed_by, 'store');
+  for (const step of ['confirm', 'ready', 'complete']) {
+    is(await store.post(`/store/orders/${orderId}/${step}`, step === 'confirm' ? { preparation_minutes: 5 } : {}), 200);
+  }
+});
+
+test('an order paid by link is placed by its customer at the checkout, which asks for no email', async () => {
+  const { body } = await store.post('/store/orders', bodyOf({ pay: 'link' }));
+  assert.deepEqual([body.order_placed, body.link_texted], [false, false]);
+  const page = await app.service.http.inject({ url: new URL(body.checkout_url).pathname });
+  assert.equal(page.statusCode, 200);
+  assert.doesNotMatch(page.body, /name="(email|name|phone)"/);
+});
+
+test("name, phone and the store's own products are needed, and a choice of how to pay", async () => {
+  for (const name of ['user_name', 'user_phone', 'pay', 'items', 'pickup']) {
+    const reply = await store.post('/store/orders', bodyOf({ [name]: undefined }));
+    is(reply, 400, 'invalid_request');
+    assert.deepEqual(
+      reply.body.errors.map((fault: { name: string }) => fault.name),
+      [name],
+    );
+  }
+  const [otherId = ''] = await givenStores(app, [pizzeria({ external_id: 'other' })]);
+  const other = (await productTokens(app, otherId)).Soda;
+  for (const token of [other, 'forged']) {
+    is(await store.post('/store/orders', bodyOf({ items: [{ product_id: token }] })), 404, 'product_not_found');
+  }
+  is(await store.post('/store/orders', bodyOf({ items: [{ product_id: soda }] })), 422, 'order_minimum_not_met');
+});
+
+test('a live order belongs to the one house account, and its link goes by SMS', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { db } = shop.app.service.deps;
+  const live = await givenStoreKey(shop.app, shop.storeId);
+  const token = (await productTokens(shop.client, shop.storeId)).Soda;
+  const order = (changes: object) =>
+    live.post('/store/orders', bodyOf({ items: [{ product_id: token, quantity: 4 }], ...changes }));
+  is(await order({}), 409, 'no_house_account');
+  const { accountId } = await createAccount(db, 'House', shop.app.now(), true);
+  await assert.rejects(createAccount(db, 'Second', shop.app.now(), true), { code: 'invalid_request' });
+  const placed = await order({});
+  assert.equal(placed.body.order_placed, true, placed.text);
+  assert.equal((await findAnyOrder(db, placed.body.order_id))?.accountId, accountId);
+  shop.texts.length = 0;
+  const linked = await order({ pay: 'link' });
+  if (linked.body.code === 'payment_gateway_not_configured') return;
+  assert.equal(linked.body.link_texted, true, linked.text);
+  await shop.app.advance({ seconds: 1 });
+  const [text] = shop.texts;
+  assert.deepEqual([text?.to, text?.body.includes(linked.body.checkout_url)], ['+12125550142', true]);
+});
