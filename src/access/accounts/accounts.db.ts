@@ -10,7 +10,7 @@ export async function insertAccount(sql: Sql, { at, ...account }: NewAccount): P
   const { numInsertedOrUpdatedRows: inserted } = await sql
     .insertInto('accounts')
     .values({ ...account, createdAt: at.toString() })
-    .onConflict((conflict) => conflict.column('isHouse').where('isHouse', '=', true).doNothing())
+    .onConflict((conflict) => conflict.column('isHouse').where('isHouse', '=', raw.lit(true)).doNothing())
     .executeTakeFirst();
   return inserted === 1n;
 }
