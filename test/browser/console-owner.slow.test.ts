@@ -165,7 +165,7 @@ test('an item’s form asks for alcohol, names the currency and begins with a re
     await page.getByLabel('Contains alcohol').check();
     await press(page, 'Add option group');
     assert.equal(await page.getByLabel('Choose at least').inputValue(), '1');
-    assert.equal(await page.getByLabel('At most').inputValue(), '1');
+    assert.equal(await page.getByLabel('At most', { exact: true }).inputValue(), '1');
     await page.getByLabel('Group name').fill('Size');
     await page.getByLabel('Option', { exact: true }).fill('Glass');
     const sign = await page.evaluate(
@@ -173,9 +173,9 @@ test('an item’s form asks for alcohol, names the currency and begins with a re
     );
     assert.equal(sign, '"$"');
     await page.getByLabel('Choose at least').fill('2');
-    assert.equal(await page.getByLabel('At most').inputValue(), '2', 'the maximum follows the minimum');
+    assert.equal(await page.getByLabel('At most', { exact: true }).inputValue(), '2', 'the maximum follows the minimum');
     await page.getByLabel('Choose at least').fill('1');
-    await page.getByLabel('At most').fill('1');
+    await page.getByLabel('At most', { exact: true }).fill('1');
     await press(page, 'Save and add another');
     await page.getByText(`Saved: ${name}`).waitFor();
     await until('the form is empty', async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === '');
