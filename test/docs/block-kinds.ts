@@ -65,6 +65,10 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['npm install', 'not run: needs systemd and root; test/deploy/systemd.test.ts reads the files'],
     ['kubectl', 'not run: needs Kubernetes; test/deploy/kubernetes.test.ts reads the files'],
   ],
+  'docs/plugins.md': [
+    ['import { definePlugin', 'not run: src/app/wiring/load-plugins.test.ts loads the example'],
+    ['import { test }', 'not run: test/release/release.slow.test.ts runs such a test in an installed package'],
+  ],
   'docs/python.md': [
     ['SANDBOX_PACE', 'not run: the tests start the demo so'],
     ['# app.py', inPython('run')],

@@ -60,7 +60,7 @@ export function idempotencyHook(http: Http, needs: Deps): void {
 
   // A callback hook: most requests carry no key, and a promise would cost each an extra turn of the event loop.
   http.addHook('preHandler', (request, reply, done) => {
-    const key = takesKey(request) ? readKey(request) : undefined;
+    const key = takesKey(request) ? readIdempotencyKey(request) : undefined;
     if (key === undefined) return done();
     claimOrReplay(deps, request, reply, key).then((isClaimed) => isClaimed && done(), done);
   });
@@ -108,7 +108,8 @@ function withoutLastSlash(url: string): string {
   return url.replace(/^([^?]*)\/(?=\?|$)/, '$1');
 }
 
-function readKey(request: FastifyRequest): string | undefined {
+/** The header's key; refuses one that is too long. */
+export function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined || header === '') return undefined;
   const key = Array.isArray(header) ? header.join(',') : header;

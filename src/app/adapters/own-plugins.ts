@@ -219,7 +219,13 @@ const twilio = definePlugin({
 
 /** Each adds its entries to the lists of plugin.ts, in this sequence. */
 export const OWN_PLUGINS: readonly Plugin[] = [
-  ...[stripe, uberDirect, doordashDrive],
-  ...[google, census, nominatim, photon],
-  ...[smtp, twilio],
+  stripe,
+  uberDirect,
+  doordashDrive,
+  google,
+  census,
+  nominatim,
+  photon,
+  smtp,
+  twilio,
 ];

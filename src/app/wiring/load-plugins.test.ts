@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { blocksOf } from '../../../test/docs/doc-blocks.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
@@ -38,6 +39,15 @@ async function faultsOf(texts: readonly string[], env: Record<string, string> = 
     return error.message.replaceAll(`${folder}/`, '').split('\n');
   }
 }
+
+test('the example of docs/plugins.md is loaded, and chosen by its setting', async () => {
+  const file = join(folder, 'acme.ts');
+  const [example] = blocksOf('docs/plugins.md');
+  writeFileSync(file, example?.text ?? '');
+  const env = { PLUGINS: file, GEOCODER: 'acme', ACME_API_KEY: 'k' };
+  const { geocoder, pluginSettings } = readSettings(env, await loadPlugins(env));
+  assert.deepEqual([geocoder, pluginSettings.get('acme')], [{ name: 'acme' }, { apiKey: 'k' }]);
+});
 
 test('a courier in TypeScript delivers from the request to its last report', async (t) => {
   const env = { PLUGINS: BIKE, BIKE_SECRET: 'bike-secret', ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' };

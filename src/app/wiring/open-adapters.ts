@@ -24,7 +24,7 @@ import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/tcp-printer.ts';
 import type { Connections } from './open-connections.ts';
 import { openGateways } from './open-gateways.ts';
-import { guarded, named, openAll, openChosen, openNamed } from './open-plugins.ts';
+import { guarded, openAll, openChosen, openNamed } from './open-plugins.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 export type Adapters = {
@@ -64,7 +64,7 @@ export async function openAdapters(
 ): Promise<Adapters> {
   const { config } = options;
   const mailer = await openChosen(options, config.mailer, ({ mailers }) => mailers, ['mail', MAIL]);
-  const sms = await openNamed(options, ({ sms: senders }) => senders, named(config.smsSender));
+  const sms = await openNamed(options, ({ sms: senders }) => senders, config.smsSender);
   opened.defer(() => mailer?.close());
   const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate, ...options.publicHttp });
   opened.defer(() => publicHttp.close());

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../platform/config/config.ts';
+import type { Choice } from '../../platform/config/plugin-settings.ts';
 import { errorMessage } from '../../platform/lib/error-code.ts';
 import { guardPort, missingOperations, type Operations, withinTime } from '../adapters/guard-port.ts';
 import type { Plugin, PluginEntry } from '../adapters/plugin.ts';
@@ -20,7 +21,7 @@ export async function openAll<Port>(options: OpenOptions, list: ListOf<Port>): P
   const opened = new Map<string, Port>();
   const configured = options.config.plugins.all.filter(({ name }) => options.config.pluginSettings.has(name));
   for (const name of namesOf(configured, list)) {
-    const port = await openNamed(options, list, { name });
+    const port = await openNamed(options, list, name);
     if (port !== undefined) opened.set(name, port);
   }
   return opened;
@@ -33,8 +34,9 @@ export async function openAll<Port>(options: OpenOptions, list: ListOf<Port>): P
 export async function openNamed<Port>(
   { config, clock, log, partyUrls }: OpenOptions,
   list: ListOf<Port>,
-  choice: { name: string; url?: string | undefined } | undefined,
+  chosen: string | Choice | undefined,
 ): Promise<Port | undefined> {
+  const choice = typeof chosen === 'string' ? { name: chosen } : chosen;
   for (const plugin of config.plugins.all) {
     const entry = list(plugin)?.find(({ name }) => name === choice?.name);
     const settings = config.pluginSettings.get(plugin.name);
@@ -57,18 +59,16 @@ export async function openNamed<Port>(
   return undefined;
 }
 
-export const named = (name: string | undefined) => (name === undefined ? undefined : { name });
-
 /** Opens and guards the adapter that a setting chooses; undefined without one. */
 export async function openChosen<Port extends object>(
   options: OpenOptions,
-  chosen: string | { name: string; url?: string } | undefined,
+  chosen: string | Choice | undefined,
   list: ListOf<Port>,
   [party, operations]: readonly [party: string, Operations<Port>],
 ): Promise<Port | undefined> {
-  const choice = typeof chosen === 'string' ? { name: chosen } : chosen;
-  const port = await openNamed(options, list, choice);
-  return port && guarded(party, choice?.name ?? '', port, operations);
+  const port = await openNamed(options, list, chosen);
+  const name = typeof chosen === 'string' ? chosen : chosen?.name;
+  return port && guarded(party, name ?? '', port, operations);
 }
 
 const NO_LOG = { error: () => {}, warn: () => {}, info: () => {} };

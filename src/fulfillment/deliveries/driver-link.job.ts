@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { allowSms, type SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
-import { gsmText } from '../../notify/messages/gsm-text.ts';
+import { linkSms } from '../../notify/messages/sms-texts.ts';
 import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
 import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
@@ -10,7 +10,6 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
-import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { type DriverLink, driverLinkOf, isLinkAlive } from './driver-link.ts';
@@ -18,8 +17,6 @@ import { type DriverLink, driverLinkOf, isLinkAlive } from './driver-link.ts';
 /** The link of a driver's page, by SMS to the driver that a store has assigned. */
 type TextedLink = DriverLink & { saysOptOut: boolean };
 const SEND_DRIVER_LINK: JobKind<TextedLink> = { name: 'send-driver-link' };
-
-const MAX_SMS_NAME = 24;
 
 export type TextLinkDeps = SmsDeps & Pick<OrderDeps, 'jobs'>;
 
@@ -52,12 +49,10 @@ export function sendDriverLink(deps: SendLinkDeps): Worker<TextedLink> {
       const order = await findAnyOrder(db, orderId);
       if (!order || !isLinkAlive(order, link) || order.driver.phone === undefined) return undefined;
       const { words } = localeOf((await findStorePreferences(db, order.storeId)).language, order.quote.store.country);
-      const text = words.store.notice.smsDriver({
-        store: shorten(oneLine(order.quote.store.name), MAX_SMS_NAME),
-        number: shownOrderNumber(order),
-        link: driverLinkOf(order, { tokens, baseUrl: config.baseUrl }),
-      });
-      const body = gsmText(saysOptOut ? `${text} ${words.customer.sms.optOut}` : text);
+      const facts = { number: shownOrderNumber(order), link: driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) };
+      const body = linkSms(order, saysOptOut ? words.customer.sms.optOut : undefined, (store) =>
+        words.store.notice.smsDriver({ store, ...facts }),
+      );
       return { channel: 'sms', to: e164Of(order.driver.phone), body };
     },
   });

@@ -1,6 +1,6 @@
 import { displayNameOf } from '../../access/accounts/branding.ts';
 import { expectedSlot } from '../../ordering/order/kitchen-times.ts';
-import { shownOrderNumber } from '../../ordering/order/order.ts';
+import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';
@@ -13,6 +13,13 @@ export type SmsKind = Extract<
 
 const MIN_STORE_NAME = 12;
 const MAX_DRIVER_NAME = 30;
+const MAX_STORE_NAME = 24;
+
+/** Writes an SMS with a link of an order. `optOut` explains how to opt out, in the first SMS to a number. */
+export function linkSms({ quote }: Order, optOut: string | undefined, write: (store: string) => string): string {
+  const text = write(shorten(oneLine(quote.store.name), MAX_STORE_NAME));
+  return gsmText(optOut === undefined ? text : `${text} ${optOut}`);
+}
 
 /**
  * Writes an SMS text that begins with the account's name, in the GSM alphabet where possible. To fit one part, it uses

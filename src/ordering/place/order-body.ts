@@ -199,6 +199,33 @@ export const OrderBody = Type.Object({
   ),
 });
 
+/** Members that say what is bought, by whom, and where it goes; all others are an account's to set. */
+export const CART_MEMBERS = [
+  'items',
+  'pickup',
+  'driver_tip_cents',
+  'user_latitude',
+  'user_longitude',
+  'address',
+  'user_street_num',
+  'user_street_name',
+  'user_apt_num',
+  'user_city',
+  'user_state',
+  'user_country',
+  'user_zipcode',
+  'user_language',
+  'user_dropoff_notes',
+  'user_pickup_notes',
+  'drop_off',
+  'user_name',
+  'user_email',
+  'user_phone',
+  'autofill_selected_options',
+  'scheduled_id',
+  'quote_preference',
+] as const satisfies readonly (keyof OrderBody)[];
+
 export type OrderBody = Static<typeof OrderBody>;
 
 /** What finalizing adds to an order that was quoted without it. */

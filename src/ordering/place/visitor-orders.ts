@@ -1,42 +1,20 @@
 import type { KeyCaller } from '../../access/accounts/account.ts';
 import { refuseMembers, takesOrigin } from '../../access/accounts/publishable-key.ts';
-import type { OrderBody } from './order-body.ts';
+import { CART_MEMBERS, type OrderBody } from './order-body.ts';
 
 /*
  * What visitors of a page, which sends a publishable key, may do with orders: store one unplaced for the hosted
  * checkout, and read or replace one whose key they have (docs/requests.md#publishable-keys).
  */
 
-/** Members of an order that a visitor may send. All others are the account's to set. */
+/** Members of an order that a visitor may send. */
 const VISITOR_MEMBERS: ReadonlySet<string> = new Set<keyof OrderBody>([
+  ...CART_MEMBERS,
   'order_id',
   'order_key',
-  'items',
-  'pickup',
-  'driver_tip_cents',
-  'user_latitude',
-  'user_longitude',
-  'address',
-  'user_street_num',
-  'user_street_name',
-  'user_apt_num',
-  'user_city',
-  'user_state',
-  'user_country',
-  'user_zipcode',
   'user_time_zone',
-  'user_language',
-  'user_dropoff_notes',
-  'user_pickup_notes',
-  'drop_off',
-  'user_name',
-  'user_email',
-  'user_phone',
   'include_final_quote',
   'enable_substitution',
-  'autofill_selected_options',
-  'scheduled_id',
-  'quote_preference',
 ]);
 
 /** Refuses with key_is_publishable what a visitor may not send. `siteUrl` is the account's own site. */

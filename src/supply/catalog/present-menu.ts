@@ -125,10 +125,10 @@ export function presentPrices(
 }
 
 /** Limits of a group on both axes, as the feed names them. */
-export function presentLimits({ minTotalUnits, maxTotalUnits, ...limits }: Customization) {
+export function presentLimits({ minChoiceOptions, maxChoiceOptions, minTotalUnits, maxTotalUnits }: Customization) {
   return {
-    min_choice_options: limits.minChoiceOptions,
-    max_choice_options: limits.maxChoiceOptions,
+    min_choice_options: minChoiceOptions,
+    max_choice_options: maxChoiceOptions,
     ...(minTotalUnits === undefined ? {} : { min_total_units: minTotalUnits }),
     ...(maxTotalUnits === undefined ? {} : { max_total_units: maxTotalUnits }),
   };

@@ -55,7 +55,7 @@ export const completeAnyOrderProcedure = stepProcedure(COMPLETE_STEP, {
 
 /** A step on behalf of the store. */
 function stepProcedure<Body extends TObject, const Endpoint extends `POST /operator/orders/:order_id/${string}`>(
-  { event, body, example, detailsOf, handoverOf, refuses: more = [] }: StepRequest<Body>,
+  { event, body, example, detailsOf, checksOf, refuses: more = [] }: StepRequest<Body>,
   words: { name: string; endpoint: Endpoint; summary: string },
 ) {
   return procedure({
@@ -69,7 +69,7 @@ function stepProcedure<Body extends TObject, const Endpoint extends `POST /opera
     answer: Stepped,
     async run(deps: OperatorStepDeps, { session, params, body: given }) {
       const recorded = Object.fromEntries(Object.keys(body.properties).map((name) => [name, given[name]]));
-      const step = { event, recorded, detailsOf: detailsOf?.(given), handover: handoverOf?.(given) };
+      const step = { event, recorded, detailsOf: detailsOf?.(given), checks: checksOf?.(given) };
       const { orderId, status } = await takeOperatorStep(deps, session, params.order_id, step);
       return { order_id: orderId, status };
     },
@@ -95,7 +95,7 @@ export const acknowledgeAnyOrderProcedure = procedure({
 type Operator = Pick<ConsoleSession, 'sessionId'>;
 
 /** A step of an operator; `recorded` is added to the audit entry. */
-type OperatorStep = Pick<StoreStep, 'detailsOf' | 'handover'> & {
+type OperatorStep = Pick<StoreStep, 'detailsOf' | 'checks'> & {
   event: StepRequest<TObject>['event'];
   recorded: Readonly<Record<string, unknown>>;
 };
@@ -108,7 +108,7 @@ async function takeOperatorStep(
   deps: OperatorStepDeps,
   { sessionId }: Operator,
   orderId: string,
-  { event, recorded, detailsOf, handover }: OperatorStep,
+  { event, recorded, detailsOf, checks }: OperatorStep,
 ): Promise<Order> {
   const order = await requireOrder(deps.db, orderId);
   const { storeId } = order;
@@ -123,7 +123,7 @@ async function takeOperatorStep(
   return takeStoreStep(deps, merchant, orderId, {
     event,
     detailsOf,
-    handover,
+    checks,
     alongside: (tx, at) =>
       insertAction(tx, { at, sessionId, action: `order.${event}`, target: orderId, details: recorded }),
   });

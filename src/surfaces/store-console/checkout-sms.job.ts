@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { allowSms, type SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
-import { gsmText } from '../../notify/messages/gsm-text.ts';
+import { linkSms } from '../../notify/messages/sms-texts.ts';
 import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
 import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
 import { checkoutTokenOf, checkoutUrlOf, isCheckoutAlive } from '../../ordering/order/checkout-link.ts';
@@ -10,14 +10,11 @@ import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
-import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 
 /** The checkout link of an order that its store took, by SMS to the customer. */
 type TextedCheckout = { orderId: string; saysOptOut: boolean };
 const SEND_CHECKOUT_LINK: JobKind<TextedCheckout> = { name: 'send-checkout-link' };
-
-const MAX_SMS_NAME = 24;
 
 /** Queues the SMS; false where none can be sent, so that the store hands the link over itself. */
 export async function textCheckoutLink(
@@ -48,8 +45,8 @@ export function sendCheckoutLink(deps: SendCheckoutDeps): Worker<TextedCheckout>
       if (!order || token === undefined || typeof phone !== 'number') return undefined;
       const { sms } = localeOf(order.request.customer.language ?? 'en', order.quote.store.country).words.customer;
       const link = checkoutUrlOf(trackingSites.siteOf(order.accountId), token);
-      const text = sms.payHere({ store: shorten(oneLine(order.quote.store.name), MAX_SMS_NAME), link });
-      return { channel: 'sms', to: e164Of(phone), body: gsmText(saysOptOut ? `${text} ${sms.optOut}` : text) };
+      const body = linkSms(order, saysOptOut ? sms.optOut : undefined, (store) => sms.payHere({ store, link }));
+      return { channel: 'sms', to: e164Of(phone), body };
     },
   });
 }

@@ -83,7 +83,7 @@ export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
 function stepRoute<Body extends TObject>(
   http: Http,
   deps: OrderStepDeps,
-  { event, body, example, detailsOf, handoverOf, refuses = [] }: StepRequest<Body>,
+  { event, body, example, detailsOf, checksOf, refuses = [] }: StepRequest<Body>,
   words: StepWords,
 ): void {
   const described = { ...words, tags: ['Store'], ...(example ? { example } : {}) };
@@ -93,7 +93,7 @@ function stepRoute<Body extends TObject>(
     { schema, config: { ...stepConfig, refuses: [...config.refuses, ...refuses] } },
     async (request) => {
       const given = request.body as Static<Body>;
-      const step = { event, detailsOf: detailsOf?.(given), handover: handoverOf?.(given) };
+      const step = { event, detailsOf: detailsOf?.(given), checks: checksOf?.(given) };
       const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
       return presentForStore(deps, await trySandboxRefunds(deps, order));
     },

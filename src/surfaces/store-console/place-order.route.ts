@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
 import { requireHouseAccount } from '../../access/accounts/issue-key.flow.ts';
+import { readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
 import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
 import type { SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
 import { checkoutTokenOf, checkoutUrlOf } from '../../ordering/order/checkout-link.ts';
@@ -11,42 +13,17 @@ import { refusalOfFaults, unknownProduct } from '../../ordering/order/order-faul
 import { CHECKOUT_URL, orderNumber } from '../../ordering/order/present-order.ts';
 import { requireGateway } from '../../ordering/payments/payment-gateway.ts';
 import { REFUSES_TO_PLACE } from '../../ordering/place/create-order.route.ts';
-import { OrderBody, orderRequestOf } from '../../ordering/place/order-body.ts';
+import { CART_MEMBERS, OrderBody, orderRequestOf } from '../../ordering/place/order-body.ts';
 import { createOrder } from '../../ordering/place/place-order.flow.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { textCheckoutLink } from './checkout-sms.job.ts';
 
 const Body = Type.Object({
-  ...Type.Pick(OrderBody, [
-    'items',
-    'pickup',
-    'driver_tip_cents',
-    'user_latitude',
-    'user_longitude',
-    'address',
-    'user_street_num',
-    'user_street_name',
-    'user_apt_num',
-    'user_city',
-    'user_state',
-    'user_country',
-    'user_zipcode',
-    'user_language',
-    'user_dropoff_notes',
-    'user_pickup_notes',
-    'drop_off',
-    'user_name',
-    'user_email',
-    'user_phone',
-    'disable_sms',
-    'autofill_selected_options',
-    'scheduled_id',
-    'quote_preference',
-    'customer_order_id',
-  ]).properties,
+  ...Type.Pick(OrderBody, [...CART_MEMBERS, 'disable_sms', 'customer_order_id']).properties,
   pay: Type.Enum(['link', 'at_store'], {
     description:
       '`link`: the customer pays at the checkout, whose link goes by SMS, and that places the order. `at_store`: placed now; the store collects the money.',
@@ -63,7 +40,7 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
     tags: ['Store'],
     summary: 'Take an order for a customer, such as by phone',
     description:
-      "The body of order creation without payment. It belongs to the service's house account, in the sandbox to the account of the key or console. The phone's digits are its `user_id`; the email may be absent.",
+      "The body of order creation without payment. It belongs to the service's house account, in the sandbox to the account of the key or console. The phone's digits are its `user_id`; the email may be absent. With an `Idempotency-Key`, the same request again answers with the same order.",
     example: {
       body: {
         items: [{ product_id: '{product_id}', quantity: 2 }],
@@ -89,8 +66,16 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
       ),
     },
   };
-  const refuses = [...REFUSES_TO_PLACE, 'mixed_stores', 'no_house_account', 'live_only', ...REFUSES_ADDRESS] as const;
-  http.post('/store/orders', { schema, config: { audience: 'store', refuses } }, async ({ body, merchant }) => {
+  const refuses = [
+    ...REFUSES_TO_PLACE,
+    ...REFUSES_ADDRESS,
+    'mixed_stores',
+    'no_house_account',
+    'live_only',
+    'idempotency_in_progress',
+  ] as const;
+  http.post('/store/orders', { schema, config: { audience: 'store', refuses } }, async (request) => {
+    const { body, merchant } = request;
     refuseLink(merchant);
     const caller = await findCaller(deps, merchant);
     const { pay, ...order } = body;
@@ -99,9 +84,13 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
       openProduct(tokens, id)?.storeId === merchant.storeId ? [] : [unknownProduct(id, index)],
     );
     if (foreign.length > 0) throw refusalOfFaults(foreign);
-    const request = requestOf(order, pay === 'link');
-    const command = { request, address: order.address ?? null, place: pay === 'at_store', replaces: null };
-    const taken = await createOrder(deps, caller, { ...command, idempotencyKey: null });
+    const taken = await createOrder(deps, caller, {
+      request: requestOf(order, pay === 'link'),
+      address: order.address ?? null,
+      place: pay === 'at_store',
+      replaces: null,
+      idempotencyKey: keyOf(request),
+    });
     const token = pay === 'link' ? checkoutTokenOf(tokens, taken) : undefined;
     return {
       order_id: taken.orderId,
@@ -109,9 +98,16 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
       ...(taken.orderNumber === null ? {} : { order_number: taken.orderNumber }),
       final_quote: presentFinalQuote(taken),
       ...(token === undefined ? {} : { checkout_url: checkoutUrlOf(trackingSites.siteOf(caller.accountId), token) }),
-      link_texted: token !== undefined && !request.disableSms && (await textCheckoutLink(deps, taken)),
+      link_texted: token !== undefined && !taken.request.disableSms && (await textCheckoutLink(deps, taken)),
     };
   });
+}
+
+/** The key of an order whose request is repeated: of this store and this body, as stores share the house account. */
+function keyOf(request: FastifyRequest): string | null {
+  const key = readIdempotencyKey(request);
+  if (key === undefined) return null;
+  return sha256(JSON.stringify([request.merchant.storeId, key, request.body])).toString('base64url');
 }
 
 /** The account that the store's order belongs to. */

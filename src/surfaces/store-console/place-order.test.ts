@@ -52,6 +52,21 @@ test('an order paid at the store is placed without a charge, for the digits of t
   }
 });
 
+test('a repeated request with an Idempotency-Key has the same order, and another body has its own', async () => {
+  const key = { 'idempotency-key': 'tablet-1' };
+  const place = async (changes: object = {}) => {
+    const reply = await store.post('/store/orders', bodyOf(changes), key);
+    is(reply, 200);
+    return reply.body.order_id;
+  };
+  const once = await Promise.all([1, 2].map(() => store.post('/store/orders', bodyOf(), key)));
+  const first = once.find(({ status }) => status === 200) ?? assert.fail();
+  for (const { status, body } of once) assert.ok(status === 409 || body.order_id === first.body.order_id);
+  assert.equal(await place(), first.body.order_id);
+  assert.notEqual(await place({ user_name: 'Al' }), first.body.order_id);
+  is(await store.post('/store/orders', bodyOf(), { 'idempotency-key': 'k'.repeat(300) }), 400, 'invalid_request');
+});
+
 test('an order paid by link is placed by its customer at the checkout, which asks for no email', async () => {
   const { body } = await store.post('/store/orders', bodyOf({ pay: 'link' }));
   assert.deepEqual([body.order_placed, body.link_texted], [false, false]);

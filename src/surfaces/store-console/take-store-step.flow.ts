@@ -29,12 +29,12 @@ type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 export type StoreStep = {
   event: AdvanceEvent;
   detailsOf?: ((order: Order, now: Temporal.Instant) => StepDetails) | undefined;
-  handover?: Handover | undefined;
+  checks?: CompletionChecks | undefined;
   alongside?: (tx: Sql, now: Temporal.Instant) => Promise<void>;
 };
 
 /** What a request to complete an order says: whether an ID was seen, and the customer's code. */
-type Handover = { isIdChecked: boolean; code: string | undefined };
+type CompletionChecks = { isIdChecked: boolean; code: string | undefined };
 
 const MAX_REASON = 200;
 const ConfirmBody = Type.Object({
@@ -56,7 +56,7 @@ export type StepRequest<Body extends TObject> = {
   example?: RequestExample;
   detailsOf?(body: Static<Body>): StoreStep['detailsOf'];
   refuses?: readonly RefusalCode[];
-  handoverOf?(body: Static<Body>): Handover;
+  checksOf?(body: Static<Body>): CompletionChecks;
 };
 
 export const CONFIRM_STEP: StepRequest<typeof ConfirmBody> = {
@@ -71,7 +71,7 @@ export const COMPLETE_STEP: StepRequest<typeof CompleteBody> = {
   event: 'complete',
   body: CompleteBody,
   refuses: ['id_check_required', 'wrong_code'],
-  handoverOf: ({ id_checked: isIdChecked = false, code }) => ({ isIdChecked, code }),
+  checksOf: ({ id_checked: isIdChecked = false, code }) => ({ isIdChecked, code }),
 };
 export const CANCEL_STEP: StepRequest<typeof CancelBody> = {
   event: 'cancel',
@@ -92,7 +92,7 @@ export async function takeStoreStep(
   step: StoreStep,
 ): Promise<Order> {
   const now = deps.clock.now();
-  const { isIdChecked = false, code } = step.handover ?? {};
+  const { isIdChecked = false, code } = step.checks ?? {};
   const outcome = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();

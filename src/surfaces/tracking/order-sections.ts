@@ -98,8 +98,7 @@ export function careSection(tracked: TrackedOrder, visitor: Visitor, locale: Loc
   const links = isSaidAbove ? null : nextLinks(tracked, visitor, locale, now);
   const help = helpLinks(care, locale);
   const { code, codeHint } = locale.words.customer.dropOff;
-  const { handoverCode } = tracked.order;
-  const digits = visitor.key !== null && handoverCode !== null && !hasEnded(tracked.order) && handoverCode;
+  const digits = visitor.key !== null && !hasEnded(order) && order.handoverCode;
   const report = visitor.key !== null && allowsReport(tracked) && reportLink(tracked, visitor, locale);
   return html`<section id="care" class="care" aria-labelledby="care-title"${!links && !help && !report && !digits && html` hidden`}>
 <h2 id="care-title" class="unseen">${locale.words.customer.actions.title}</h2>

@@ -43,7 +43,7 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
   if (platform.version !== VERSION) {
     throw new Refusal('version_unsupported', `This business speaks version ${VERSION}, and your profile another one.`);
   }
-  await verifyAny(deps, request, platform, signed);
+  await verifySignatures(deps, request, platform, signed);
   const version = negotiate(RELEASED, platform).get(capability);
   const envelope = { version: VERSION, capabilities: version === undefined ? {} : { [capability]: [{ version }] } };
   if (version !== undefined) return { ...envelope, status: 'success' };
@@ -54,13 +54,13 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
   };
 }
 
-/** Returns whether one of the signatures is the platform's; refuses with the last one's fault if none is. */
-async function verifyAny(
+/** Refuses a request that has signatures of which none is the platform's, with the fault of the last one. */
+async function verifySignatures(
   { clock, profiles }: PlatformDeps,
   { profileUrl, client }: PlatformRequest,
   platform: Platform,
   request: SignedRequest,
-): Promise<boolean> {
+): Promise<void> {
   const candidates = readSignatures(request);
   let fault: unknown;
   for (const candidate of candidates) {
@@ -69,11 +69,10 @@ async function verifyAny(
     try {
       if (!key) throw new Refusal('key_not_found', 'Your profile has no key with the ID of the signature.');
       verifySignature(request, candidate, key, clock.now());
-      return true;
+      return;
     } catch (error) {
       fault = error;
     }
   }
   if (fault !== undefined) throw fault;
-  return false;
 }

@@ -121,16 +121,18 @@ async function findMatches(deps: LocationDeps, search: Search, asking: Asking): 
 /** All items of one store, or no store has them all. */
 async function findSellers(deps: LocationDeps, { predicates, query }: Search, asking: Asking): Promise<Found> {
   const storeId = openProduct(deps.tokens, predicates.items[0] ?? '')?.storeId;
-  const stores = storeId === undefined ? [] : await matching(deps, [storeId], predicates, asking);
-  if (query === '') return { stores, next: undefined };
-  const page = await storePage(deps, { predicates, query, position: { page: 0, skipped: 0 }, limit: 1 }, 0, asking);
-  return { stores: stores.filter((store) => page.includes(store.storeId)), next: undefined };
+  const [store] = storeId === undefined ? [] : await matching(deps, [storeId], predicates, asking);
+  if (!store || query === '') return { stores: store ? [store] : [], next: undefined };
+  // At its own place, so that stores of the same name elsewhere do not fill the page.
+  const there = { distance: { center: store, maxMeters: 0 }, amenities: [], items: [] };
+  const ids = await storePage(deps, { predicates: there, query }, 0, asking);
+  return { stores: ids.includes(store.storeId) ? [store] : [], next: undefined };
 }
 
 /** Returns a page of store search, which narrows by the predicates that it knows. */
 async function storePage(
   deps: LocationDeps,
-  { predicates, query }: Search,
+  { predicates, query }: Pick<Search, 'predicates' | 'query'>,
   page: number,
   { caller, client }: Asking,
 ): Promise<string[]> {
