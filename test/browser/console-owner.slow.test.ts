@@ -173,7 +173,11 @@ test('an item’s form asks for alcohol, names the currency and begins with a re
     );
     assert.equal(sign, '"$"');
     await page.getByLabel('Choose at least').fill('2');
-    assert.equal(await page.getByLabel('At most', { exact: true }).inputValue(), '2', 'the maximum follows the minimum');
+    assert.equal(
+      await page.getByLabel('At most', { exact: true }).inputValue(),
+      '2',
+      'the maximum follows the minimum',
+    );
     await page.getByLabel('Choose at least').fill('1');
     await page.getByLabel('At most', { exact: true }).fill('1');
     await press(page, 'Save and add another');

@@ -120,6 +120,16 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
     ...afterPlacing(ids.order_id),
     'GET /account/orders': { query: { order_id: ids.order_id, status: 'in_progress', page: '0' } },
     ...storeRequests(ids.order_id),
+    'POST /store/orders': {
+      body: {
+        items: [{ product_id: ids.product_id, quantity: 1 }],
+        pickup: true,
+        autofill_selected_options: true,
+        user_name: 'Sam Rivera',
+        user_phone: 12125550123,
+        pay: 'at_store',
+      },
+    },
     'GET /console/orders/{order_id}/ticket': { path: { order_id: ids.order_id }, query: { document: 'receipt' } },
     'GET /account/requests': { query: { after: 'node.1' } },
     'GET /account/events': { query: { after: writeCursor(1, '1:1:') } },
