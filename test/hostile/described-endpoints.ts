@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CART_MEMBERS } from '../../src/ordering/place/order-body.ts';
 import { writeCursor } from '../../src/platform/http/page-cursor.ts';
 import { SAME_SITE } from '../given/merchant.ts';
 import type { Client } from '../harness.ts';
@@ -91,6 +92,7 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
     search_type: 'place',
     open_filter: 'true',
   };
+  const everyOrderField = everyField(goodOrder({ place_order: false }), ids.scheduled_id);
   const card = { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' };
   return {
     'GET /search/store/v3': { query: { latitude: '40.74', longitude: '-73.99', query: 'pizza' } },
@@ -115,21 +117,12 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
     'GET /sandbox/messages': { query: { order_id: ids.order_id } },
     'POST /mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },
     'POST /account/tracking/webhook/replay': { body: { since: 0 } },
-    'POST /order/order/v2': { body: everyField(goodOrder({ place_order: false }), ids.scheduled_id) },
+    'POST /order/order/v2': { body: everyOrderField },
     'POST /order/finalize': { body: { order_id: ids.order_id } },
     ...afterPlacing(ids.order_id),
     'GET /account/orders': { query: { order_id: ids.order_id, status: 'in_progress', page: '0' } },
     ...storeRequests(ids.order_id),
-    'POST /store/orders': {
-      body: {
-        items: [{ product_id: ids.product_id, quantity: 1 }],
-        pickup: true,
-        autofill_selected_options: true,
-        user_name: 'Sam Rivera',
-        user_phone: 12125550123,
-        pay: 'at_store',
-      },
-    },
+    'POST /store/orders': { body: { ...only(everyOrderField, CART_MEMBERS), pay: 'link' } },
     'GET /console/orders/{order_id}/ticket': { path: { order_id: ids.order_id }, query: { document: 'receipt' } },
     'GET /account/requests': { query: { after: 'node.1' } },
     'GET /account/events': { query: { after: writeCursor(1, '1:1:') } },
@@ -223,6 +216,10 @@ function operatorRequests({ ids, accountId }: NamedInRequests): Record<string, G
     'GET /operator/merges': { query: { before: EARLIER_PAGE } },
     'GET /operator/actions': { query: { before: '5', target: 'x' } },
   };
+}
+
+function only(body: Record<string, unknown>, members: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => members.includes(name)));
 }
 
 function everyField(order: Record<string, unknown>, scheduledId: string): Record<string, unknown> {
