@@ -126,7 +126,7 @@ function dropOffFields({ dropOff }: Typed, { words }: Locale): Html {
   const option = (value: string, label: string) =>
     html`<option value="${value}"${(dropOff?.where ?? '') === value && html` selected`}>${label}</option>`;
   const check = (name: string, label: string, isChecked = false) =>
-    html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked && html` checked`}> ${label}</label>`;
+    html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked && ' checked'}> ${label}</label>`;
   return html`<div class="field"><label for="where">${says.title}</label>
 <select id="where" name="where">${!dropOff && option('', '–')}${DROP_OFF_PLACES.map((place) => option(place, says.where[place]))}</select>
 ${check('utensils', says.utensils, dropOff?.utensils)}
