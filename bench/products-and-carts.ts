@@ -7,6 +7,7 @@ import { compareProducts } from './continent/compare-products.ts';
 import { type ContinentStore, continentStores } from './continent/continent-stores.ts';
 import { importContinent, keysOf } from './continent/given-continent.ts';
 import { startLoadClient } from './continent/load.ts';
+import { measureChanges } from './continent/measure-changes.ts';
 import {
   type MeasuredMenus,
   measureCarts,
@@ -26,7 +27,7 @@ import { type BenchDatabase, givenDatabase, startBenchService } from './setup.ts
  *   npm run bench -- products-and-carts [--quick] [--menus N] [--only PART,…] [--data FOLDER] [--compare QUERIES] [--misses]
  *
  * `--quick` is 400 menus. Every other store has a menu. `--data` keeps the imported database in a folder for the next
- * run. `--only` measures some of the parts first, products, carts, relevance. `--misses` lists the queries that missed a
+ * run. `--only` measures some of the parts first, products, carts, changes, relevance. `--misses` lists the queries that missed a
  * right answer. The service has its ordinary settings: every request is logged (`info`, to nowhere), rate limits are
  * counted (raised to ten million a minute), and each connection has a key of an account of its own. The service's clock
  * begins in the afternoon of the East, when most stores are open.
@@ -50,6 +51,8 @@ const MAX_RSS_MB = 2048;
 const MIB = 2 ** 20;
 const QUERIES_COMPARED = 300;
 const QUICK_COMPARED = 60;
+const CHANGES_S = 120;
+const QUICK_CHANGES_S = 20;
 /** Menus between sampled stores; a search reads the nearest 500. */
 const MENUS_APART = 50;
 
@@ -62,7 +65,7 @@ mkdirSync(folder, { recursive: true });
 
 const report = createReport('products-and-carts');
 if (isWanted('relevance')) await measureRelevance({ showsMisses: values.misses, moment: afternoon() }, report);
-if (['first', 'products', 'carts'].some(isWanted)) await measureMenus();
+if (['first', 'products', 'carts', 'changes'].some(isWanted)) await measureMenus();
 if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
 if (!report.finish({ stores, menus })) process.exitCode = 1;
 
@@ -89,6 +92,7 @@ async function measureService(at: BenchDatabase, keys: readonly string[], to: Re
   if (isWanted('first')) await measureFirstQueries(measured, 'the same, menus in memory', to);
   if (isWanted('products')) await measureProducts(measured, to);
   if (isWanted('carts')) await measureCarts(measured, to);
+  if (isWanted('changes')) await measureChanges(at.db, measured, values.quick ? QUICK_CHANGES_S : CHANGES_S, to);
   await addMemory(service, 'memory after the load', to);
   if (compared > 0) await compareProducts(measured, compared, to);
   await service.close();

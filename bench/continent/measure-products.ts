@@ -19,6 +19,7 @@ export type MeasuredMenus = {
   client: LoadClient;
   sellers: readonly ContinentStore[];
   cpuMs(): Promise<number>;
+  rssBytesNow(): Promise<number>;
 };
 
 /** The limits apply to one connection; results with 8 connections that share the process are only reported. */
