@@ -139,7 +139,7 @@ test('state at module level is told from tables, and from values of one call', (
 test('the clock is read through Temporal, never as Date: the search for its readers finds each of them', () => {
   const files = [
     ...SOURCES,
-    ...globSync(['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.ts', 'demo/**/*.ts'], { cwd: ROOT }),
+    ...globSync(['src/**/*.test.ts', 'web/**/*.test.ts', '{test,demo,examples}/**/*.ts'], { cwd: ROOT }),
   ];
   // What reads the clock for all, and what moves it.
   const isClock = /^(?:src\/platform\/lib\/clock|test\/runner\/shift-clock(?:\.test)?)\.ts$/;

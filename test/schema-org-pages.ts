@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { ParsedStoreLine } from '../src/supply/imports/feed/parse-store-line.ts';
 import type { FeedEntry } from '../src/supply/imports/formats.ts';
-import { openSchemaOrg } from '../src/supply/imports/schema-org/open-schema-org.flow.ts';
+import { schemaOrg } from '../src/supply/imports/schema-org/open-schema-org.flow.ts';
 import type { FeedLine } from './feed-lines.ts';
 import { ADDRESS, type Choice, type Dish, dollars, type Menu, type Section } from './rendered-menus.ts';
 
@@ -63,10 +63,18 @@ export function schemaOrgShop(more: FeedLine = {}): FeedLine {
   };
 }
 
-export const SITE = { site: new URL('https://kitchen.example/') };
+const SITE = new URL('https://kitchen.example/');
+
+/** Opens the text as a page of the site that standard input brings. */
+export const openPages = (text: string) =>
+  schemaOrg.open(['-'], {
+    stdin: Readable.from([text]),
+    now: Temporal.Instant.from('2026-06-10T17:00:00Z'),
+    site: SITE,
+  });
 
 export async function readPages(text: string): Promise<FeedEntry[]> {
-  const { entries } = await openSchemaOrg('-', Readable.from([text]), SITE);
+  const { entries } = await openPages(text);
   const read: FeedEntry[] = [];
   for await (const some of entries) read.push(...some);
   return read;

@@ -65,7 +65,7 @@ const OTHERS =
   /maplibre-gl\/|^test\/fakes\/|^test\/contracts\/|^src\/app\/adapters\/couriers\/|^test\/words\.test\.ts$/;
 
 const FILES = [
-  ...globSync('{src,web,test,bench,demo,docs}/**/*.{ts,tsx,md,css}', { cwd: ROOT }),
+  ...globSync('{src,web,test,bench,demo,docs,examples}/**/*.{ts,tsx,md,css}', { cwd: ROOT }),
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
 ].filter((file) => !OTHERS.test(file));
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import axe from 'axe-core';
 import { TICKET_POLICY, ticketPage } from '../../src/fulfillment/tickets/ticket.page.ts';
-import type { TicketDocument } from '../../src/fulfillment/tickets/ticket-documents.ts';
+import type { TicketDocument } from '../../src/notify/outbox/printer.ts';
 import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../given/ticket.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { PrinterTarget } from '../../src/notify/outbox/printer.ts';
 
 /** The printer's fault on the next connection. */
 export type PrinterTrouble =
@@ -19,7 +18,8 @@ export type PrinterTrouble =
   | 'hang';
 
 export type FakePrinter = {
-  target: PrinterTarget;
+  /** HOST:PORT. */
+  target: string;
   /** Completely printed tickets. */
   printed: Buffer[];
   /** Partially printed tickets, up to the fault. */
@@ -81,7 +81,7 @@ export async function startTcpPrinter({ answers = true, slowBytes }: FakePrinter
   };
   const port = await listen(0);
   return {
-    target: { host: '127.0.0.1', port },
+    target: `127.0.0.1:${port}`,
     printed,
     torn,
     connections: () => connections,

@@ -1,5 +1,4 @@
 import { createSmtpMailer } from '../../src/app/adapters/smtp.ts';
-import { createTcpPrinter } from '../../src/app/adapters/tcp-printer.ts';
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
@@ -18,7 +17,7 @@ const db = openDb(openPool({ connectionString, schema }));
 const deps = {
   db,
   followEvent: createFollowEvent(db, undefined),
-  printing: { printer: createTcpPrinter() },
+  printing: { printers: new Map() },
   clock: { now: () => Temporal.Now.instant().add({ seconds: aheadS }) },
   config: readSettings({}),
   log: createLog('error'),

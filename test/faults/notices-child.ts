@@ -27,7 +27,7 @@ const parts: Partial<Deps> = {
   log: createLog('error'),
   metrics: createMetrics(),
   publicHttp: createPublicHttp({ allowPrivate: true }),
-  printing: { printer: createTcpPrinter(), glyphs: undefined },
+  printing: { printers: new Map([['escpos', createTcpPrinter()]]), glyphs: undefined },
   jobs,
   trackingSites: {
     siteOf: () => ({ siteUrl: 'https://track.example' }),

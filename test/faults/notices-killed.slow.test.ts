@@ -25,7 +25,7 @@ test('workers killed amid offers and prints: every order reaches its point of sa
     calls += 1;
     response.writeHead(calls % 3 === 0 ? 500 : 204).end();
   };
-  const target = `${printer.target.host}:${printer.target.port}`;
+  const { target } = printer;
   await givenChannel(shop.app, shop.storeId, { operator: false, webhook: receiver.url, printer: target });
   const template = await shop.place();
   await copyOrder(template);

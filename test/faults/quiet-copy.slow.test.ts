@@ -102,11 +102,10 @@ async function givenWaitingWork(t: TestContext, world: World) {
   const app = await givenApp({ env: world.env, start: Temporal.Now.instant().toString(), ...world.urls });
   const { db, jobs } = app.service.deps;
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
-  const { host, port } = world.printer.target;
   await givenChannel(app, storeId, {
     operator: true,
     webhook: `${world.receiver.url}/store`,
-    printer: `${host}:${port}`,
+    printer: world.printer.target,
     email: 'store@example.com',
   });
   await setStoreCourier(db, storeId, 'uber_direct', app.now());
@@ -181,7 +180,7 @@ test('a restored copy sends, calls, charges and refunds nothing and answers read
   await sql.query(`update ${SCHEMA}.webhook_endpoints set url = $1`, [`${receiver.url}/account`]);
   await sql.query(
     `update ${SCHEMA}.store_channels set target = case channel when 'webhook' then $1 when 'printer' then $2 else target end`,
-    [`${receiver.url}/store`, `${printer.target.host}:${printer.target.port}`],
+    [`${receiver.url}/store`, printer.target],
   );
 
   // The copy begins first, so it has had the time in which the original sends everything.
@@ -233,7 +232,7 @@ test('a restored copy sends, calls, charges and refunds nothing and answers read
       () => messaging.mailer?.sendMail({} as never),
       () => couriers.get('uber_direct')?.create({} as never, null),
       () => publicHttp.post(`${receiver.url}/account`, { headers: {}, body: '' }),
-      () => printing.printer.print(printer.target, new Uint8Array(1), AbortSignal.timeout(1000)),
+      () => printing.printers.get('escpos')?.print({} as never, AbortSignal.timeout(1000)),
     ];
     for (const act of acts) await assert.rejects(async () => act(), { name: 'OutsideError', message: sentence });
     assert.deepEqual(copiedWorld.reached(), NOTHING);

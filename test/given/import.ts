@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import type { FormatName } from '../../src/supply/imports/formats.ts';
+import type { NamedFormat } from '../../src/supply/imports/formats.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import type { ImportResult } from '../../src/supply/imports/import-result.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { type FeedLine, pizzeria } from '../feed-lines.ts';
 import { type App, givenApp } from '../harness.ts';
 
-export type ImportOptions = { source?: string; prune?: boolean; format?: FormatName };
+export type ImportOptions = { source?: string; prune?: boolean; format?: NamedFormat };
 
 /** A feed's product; `changes` override its fields. */
 export const product = (id: string, changes: FeedLine = {}): FeedLine => ({ id, name: id, price: 100, ...changes });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import type { ImportResult } from '../../src/supply/imports/import-result.ts';
+import { osm } from '../../src/supply/imports/open-data/place-formats.flow.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { givenImport } from './import.ts';
 
@@ -28,7 +29,7 @@ export async function givenPlaces() {
     ): Promise<ImportResult> {
       changes += 1;
       const files = [fileOf(`places-${changes}.geojson`, features)];
-      const request = { files, source, format: 'osm' as const, stdin: Readable.from([]), ...options };
+      const request = { files, source, format: osm, stdin: Readable.from([]), ...options };
       return (await importFiles({ db, clock }, request)).result;
     },
     async inSearch(): Promise<string[]> {

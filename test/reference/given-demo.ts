@@ -7,6 +7,7 @@ import { demoPlaces } from '../../demo/places.ts';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
+import { osm } from '../../src/supply/imports/open-data/place-formats.flow.ts';
 import { EXAMPLE_STORE_ID } from '../../src/supply/stores/example-store.ts';
 import { givenIssuer, type Issuer } from '../fakes/openid-issuer.ts';
 import { givenConsole, givenOperator, givenStoreKey, SAME_SITE } from '../given/merchant.ts';
@@ -101,7 +102,7 @@ async function importDemo(app: App, folder: string): Promise<void> {
   await importFiles({ db, clock }, { files: ['-'], source: DEMO_SOURCE, stdin });
   const guide = join(folder, 'guide.geojson');
   writeFileSync(guide, JSON.stringify({ type: 'FeatureCollection', features: stores.filter(isCafe).map(placeOf) }));
-  await importFiles({ db, clock }, { files: [guide], source: 'guide', format: 'osm', stdin: Readable.from([]) });
+  await importFiles({ db, clock }, { files: [guide], source: 'guide', format: osm, stdin: Readable.from([]) });
   await app.catchUp();
 }
 

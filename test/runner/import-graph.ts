@@ -8,9 +8,7 @@ const QUOTED = /'((?=[^']*\w)(?=[^']*[./*])[\w.*{][\w.@/*{},-]*)'/g;
 const WHOLE_SERVICE = ['test/harness.ts', 'src/app/wiring/service.ts'];
 
 export function findTests(root: string): string[] {
-  return globSync(['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts', 'demo/**/*.test.ts'], {
-    cwd: root,
-  }).sort();
+  return globSync('{src,web,test,demo,examples}/**/*.test.ts', { cwd: root }).sort();
 }
 
 export function testsOfService(root: string): string[] {

@@ -60,12 +60,12 @@ export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner
       close: () => {},
     },
     printer: {
-      print: ({ host }, bytes) =>
+      print: ({ target, bytes }) =>
         calls.call({
           owner,
           party: 'printer',
           what: `print ${bytes.length} bytes`,
-          effect: take(`printer ${host}`, Buffer.from(bytes).toString('latin1'), ''),
+          effect: take(`printer ${target}`, Buffer.from(bytes).toString('latin1'), ''),
           failure: (isReached) => new PrinterError('no answer', { mayBePrinted: isReached }),
         }),
     },

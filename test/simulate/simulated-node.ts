@@ -170,7 +170,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
       textFrom: undefined,
       frame: async () => frame,
     },
-    printing: { printer, glyphs: undefined },
+    printing: { printers: new Map([['escpos', printer]]), glyphs: undefined },
     search: NO_OTHER_STORES,
     streets: [],
     streamSlots: new StreamSlots(),

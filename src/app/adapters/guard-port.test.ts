@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { courierJob } from '../../../test/contracts/courier-contract.ts';
 import bike from '../../../test/plugins/bike.ts';
-import { holdTimeOuts } from '../../../test/time-outs.ts';
 import type { CourierGateway } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
@@ -57,13 +56,6 @@ test('an outside error and a refusal of the port pass as they are', async () => 
     () => gateway.readReport({}, Buffer.from('')),
     (error) => error === refusal,
   );
-});
-
-test('an operation that hangs is an outside error once its time is over', async (t) => {
-  const timeOuts = holdTimeOuts(t);
-  const gateway = await givenCourier({ create: () => new Promise(() => {}) });
-  const hanging = assert.rejects(gateway.create(courierJob(), null), isOutside(/did not answer in time/));
-  await timeOuts.passUntilEnd(hanging);
 });
 
 test('an answer that the port does not have is an outside error', async () => {

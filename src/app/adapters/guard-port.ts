@@ -1,5 +1,6 @@
 import { COURIER_STATES, type CourierGateway } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Mailer, SmsSender } from '../../notify/outbox/messaging.ts';
+import type { Printer } from '../../notify/outbox/printer.ts';
 import type { GatewayNotices, PaymentGateway } from '../../ordering/payments/payment-gateway.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { isJsonObject } from '../../platform/lib/json-object.ts';
@@ -18,6 +19,7 @@ export type Operations<Port> = { readonly [Name in keyof Port]-?: Check };
 
 /** Longer than the time-outs of our own adapters, and shorter than the leases of queues. */
 const TIMEOUT_MS = 22_000;
+const PRINT_TIMEOUT_MS = 85_000;
 const MAX_TEXT = 10_000;
 const MAX_LIST = 10_000;
 
@@ -140,6 +142,7 @@ export const GEOCODING: Operations<Geocoder> = {
 };
 export const MAIL: Operations<Mailer> = { sendMail: anything, close: anything };
 export const SMS: Operations<SmsSender> = { sendText: anything };
+export const PRINTING: Operations<Printer> = { print: anything };
 
 function functionOf(port: object, operation: string): (...args: unknown[]) => unknown {
   const found: unknown = Reflect.get(port, operation);
@@ -157,7 +160,7 @@ export function missingOperations<Port>(port: Port, operations: Operations<Port>
 
 /** Guards every operation of a port. `who` is named in errors: the adapter's own name. */
 export function guardPort<Port extends object>(
-  { party, who, timeoutMs = TIMEOUT_MS }: { party: string; who: string; timeoutMs?: number },
+  { party, who }: { party: string; who: string },
   port: Port,
   operations: Operations<Port>,
 ): Port {
@@ -181,6 +184,7 @@ export function guardPort<Port extends object>(
     const run = async (...args: unknown[]) => {
       const late = () => failed(operation, 'did not answer in time');
       try {
+        const timeoutMs = operation === 'print' ? PRINT_TIMEOUT_MS : TIMEOUT_MS;
         return checked(await withinTime(Promise.try(call, ...args), timeoutMs, late));
       } catch (error) {
         throw thrown(error);

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { COURIER_STATES } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import { prefixOf, settingName } from '../../platform/config/plugin-settings.ts';
 import { readSettings } from '../wiring/read-settings.ts';
+import { COURIER, GATEWAY, GEOCODING, MAIL, NOTICES, PRINTING, SMS, TAX } from './guard-port.ts';
 import { OWN_PLUGINS } from './own-plugins.ts';
 import { PLUGIN_LISTS, type Plugin } from './plugin.ts';
 
@@ -19,6 +23,13 @@ test('no two plug-ins share a name or a setting, and no two of a list a name', (
   isUnique(OWN_PLUGINS.flatMap(namesOf));
   for (const list of PLUGIN_LISTS)
     isUnique(OWN_PLUGINS.flatMap((plugin) => (plugin[list] ?? []).map((one) => one.name)));
+});
+
+test('docs/plugins.md names every list, every operation of a port, and every state of a delivery', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/plugins.md'), 'utf8');
+  const operations = [COURIER, GATEWAY, GEOCODING, MAIL, NOTICES, PRINTING, SMS, TAX].flatMap(Object.keys);
+  for (const word of [...PLUGIN_LISTS, ...operations, ...COURIER_STATES])
+    assert.match(page, new RegExp(`\\b${word}\\b`), word);
 });
 
 for (const plugin of OWN_PLUGINS.filter(({ couriers }) => couriers)) {

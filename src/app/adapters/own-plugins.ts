@@ -217,6 +217,56 @@ const twilio = definePlugin({
   },
 });
 
+const escpos = definePlugin({
+  ...OWN,
+  name: 'escpos',
+  printers: [
+    {
+      name: 'escpos',
+      async open() {
+        const { createTcpPrinter } = await import('./tcp-printer.ts');
+        return createTcpPrinter();
+      },
+    },
+  ],
+});
+
+/** The formats of `doorstep import`, in the sequence of its help. */
+const feeds = definePlugin({
+  ...OWN,
+  name: 'feeds',
+  formats: [
+    {
+      name: 'ndjson',
+      help: 'newline-delimited JSON of stores with their catalogs (docs/feeds.md)',
+      open: async () => (await import('../../supply/imports/import-files.flow.ts')).ndjson,
+    },
+    {
+      name: 'osm',
+      help: 'OpenStreetMap as GeoJSON: restaurants and food shops, without menus',
+      namedBy: /\.(geojson|geojsonl|geojsons)$/i,
+      open: async () => (await import('../../supply/imports/open-data/place-formats.flow.ts')).osm,
+    },
+    {
+      name: 'overture',
+      help: 'Overture Maps places as GeoParquet (.parquet) or GeoJSON, without menus',
+      namedBy: /\.(geojson|geojsonl|geojsons|parquet|geoparquet)$/i,
+      open: async () => (await import('../../supply/imports/open-data/place-formats.flow.ts')).overture,
+    },
+    {
+      name: 'google-food',
+      help: "Google's food ordering feed, all its files together, with menus",
+      open: async () => (await import('../../supply/imports/google-food/open-google-food.flow.ts')).googleFood,
+    },
+    {
+      name: 'schema-org',
+      help: "pages or JSON-LD of a store's own schema.org menu",
+      namedBy: /\.(html?|jsonld)$/i,
+      open: async () => (await import('../../supply/imports/schema-org/open-schema-org.flow.ts')).schemaOrg,
+    },
+  ],
+});
+
 /** Each adds its entries to the lists of plugin.ts, in this sequence. */
 export const OWN_PLUGINS: readonly Plugin[] = [
   stripe,
@@ -228,4 +278,6 @@ export const OWN_PLUGINS: readonly Plugin[] = [
   photon,
   smtp,
   twilio,
+  escpos,
+  feeds,
 ];

@@ -1,8 +1,10 @@
 import type { CourierGateway } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Mailer, SmsReplies, SmsSender } from '../../notify/outbox/messaging.ts';
+import type { Printer } from '../../notify/outbox/printer.ts';
 import type { GatewayNotices, PaymentGateway } from '../../ordering/payments/payment-gateway.ts';
 import type { PluginSettings, SettingsOf } from '../../platform/config/plugin-settings.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
+import type { FeedFormat } from '../../supply/imports/formats.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 
 /*
@@ -12,6 +14,7 @@ import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 
 export type * from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 export type { Mail, Mailer, SmsReplies, SmsReply, SmsSender } from '../../notify/outbox/messaging.ts';
+export { type Printer, PrinterError, type Ticket } from '../../notify/outbox/printer.ts';
 export {
   type BookedCharge,
   type BookedRefund,
@@ -26,6 +29,7 @@ export {
 export type { Setting } from '../../platform/config/plugin-settings.ts';
 export { OutsideError } from '../../platform/lib/outside-error.ts';
 export type { Geocoder, LocatedAddress } from '../../supply/addresses/geocoder.ts';
+export type { FeedEntry, FeedFormat, FeedInput, OpenedFeed } from '../../supply/imports/formats.ts';
 export type { OrderToTax, ReversedLine, TaxCalculation, TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 
 /** The version of this interface. */
@@ -60,6 +64,9 @@ export type PluginEntry<Port, S extends PluginSettings = PluginSettings> = {
 export type OpenedGateway = { gateway: PaymentGateway; notices?: GatewayNotices | undefined };
 export type OpenedSms = { sender: SmsSender; replies?: SmsReplies | undefined };
 
+/** `help` is a line of `import --help`; a file whose name matches `namedBy` probably has the format. */
+export type FormatHelp = { help?: string; namedBy?: RegExp };
+
 export type Plugin<S extends PluginSettings = PluginSettings> = {
   /** Lower-case letters, digits, `-` and `_`. Its settings are read below this name: `acme` reads ACME_…. */
   name: string;
@@ -75,6 +82,8 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
   taxes?: readonly PluginEntry<TaxCalculator, S>[];
   mailers?: readonly PluginEntry<Mailer, S>[];
   sms?: readonly PluginEntry<OpenedSms, S>[];
+  printers?: readonly PluginEntry<Printer, S>[];
+  formats?: readonly (PluginEntry<FeedFormat, S> & FormatHelp)[];
   /**
    * For `doorstep check`: asks the party and changes nothing there. Rejects if it does not work; resolves to a warning,
    * if there is one. `setting` is named with the answer.
@@ -86,7 +95,10 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
 };
 
 /** The members of a plug-in that hold adapters. */
-export const PLUGIN_LISTS = ['couriers', 'gateways', 'geocoders', 'taxes', 'mailers', 'sms'] as const;
+export const PLUGIN_LISTS = [
+  ...(['couriers', 'gateways', 'geocoders', 'taxes'] as const),
+  ...(['mailers', 'sms', 'printers', 'formats'] as const),
+] as const;
 
 /** Defines a plug-in: the default export of its module. */
 export function definePlugin<const S extends PluginSettings>(plugin: Plugin<S>): Plugin;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { keepsMailerContract } from '../../../test/contracts/sender-contract.ts';
 import { givenScriptedSmtp, givenSmtp, type SmtpReceiverOptions } from '../../../test/given/smtp.ts';
 import { HEADER_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
@@ -42,6 +43,14 @@ const failsWith = (mailer: Mailer, retryable: boolean, mail: Mail = MAIL) =>
       error.retryable === retryable &&
       !/example\.com|secret/.test(`${error.message}${error.cause ?? ''}`),
   );
+
+test('SMTP keeps the contract of a mailer', async (t) => {
+  const { smtp, mailer } = await given(t);
+  await keepsMailerContract(t, mailer, {
+    received: () => smtp.received.length,
+    answerNext: (how) => smtp.trouble({ at: 'rcpt', code: how === 'fails for now' ? 451 : 550 }),
+  });
+});
 
 test('a mail arrives as it was given: text and HTML, no attachment, its Message-ID and date', async (t) => {
   const { smtp, mailer } = await given(t);

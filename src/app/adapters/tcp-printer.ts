@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type Printer, PrinterError, type PrinterTarget } from '../../notify/outbox/printer.ts';
+import { type Printer, PrinterError } from '../../notify/outbox/printer.ts';
 import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
 
 export type TcpPrinterOptions = {
@@ -20,7 +20,7 @@ const STATUS_BYTES = 3;
 export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
   const { connectTimeoutMs = 5_000, statusTimeoutMs = 1_000, printTimeoutMs = 60_000 } = options;
   return {
-    async print(target, bytes, signal) {
+    async print({ target, bytes }, signal) {
       const line = openPrinterConnection(target, signal);
       let mayBePrinted = false;
       try {
@@ -110,9 +110,10 @@ type PrinterConnection = {
 /** Maximum received bytes. Printers send a few status bytes, so a peer that sends more is not a printer. */
 const MAX_STATUS_BYTES = 4096;
 
-/** Starts connecting. An aborted signal closes the connection. */
-function openPrinterConnection({ host, port }: PrinterTarget, signal: AbortSignal): PrinterConnection {
-  const socket: Socket = connect({ host, port, signal, noDelay: true, allowHalfOpen: true });
+/** Starts connecting to HOST:PORT. An aborted signal closes the connection. */
+function openPrinterConnection(target: string, signal: AbortSignal): PrinterConnection {
+  const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(target) ?? [];
+  const socket: Socket = connect({ host, port: Number(port), signal, noDelay: true, allowHalfOpen: true });
   let received: Uint8Array = new Uint8Array();
   let hasEnded = false;
   let failure: Error | undefined;

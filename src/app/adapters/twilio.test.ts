@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { keepsSmsContract } from '../../../test/contracts/sender-contract.ts';
 import { readTwilioContract } from '../../../test/contracts/twilio-contract.ts';
 import { startTwilioDouble, type TwilioDouble, type TwilioTrouble } from '../../../test/fakes/twilio-double.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
@@ -39,6 +40,12 @@ const failsWith = (retryable: boolean) =>
       error.retryable === retryable &&
       !/2125550199|secret/.test(`${error.stack}${error.cause}`),
   );
+
+test('Twilio keeps the contract of an SMS sender', (t) =>
+  keepsSmsContract(t, smsSender, {
+    received: () => twilio.taken.length,
+    answerNext: (how) => twilio.trouble(how === 'fails for now' ? { status: 500 } : { status: 400, code: 21211 }),
+  }));
 
 test('an SMS is taken once, with its text, its number and the account to whom it is charged', async () => {
   const before = twilio.taken.length;

@@ -6,7 +6,10 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
-import type { FormatName } from '../../supply/imports/formats.ts';
+import type { NamedFormat } from '../../supply/imports/formats.ts';
+import { googleFood } from '../../supply/imports/google-food/open-google-food.flow.ts';
+import { osm, overture } from '../../supply/imports/open-data/place-formats.flow.ts';
+import { schemaOrg } from '../../supply/imports/schema-org/open-schema-org.flow.ts';
 import { runImport } from './import.ts';
 
 const given = await givenImport();
@@ -15,7 +18,7 @@ after(() => given.close());
 
 async function run(
   files: string[],
-  options: { json?: boolean; isTTY?: boolean; prune?: boolean; source?: string; format?: FormatName } = {},
+  options: { json?: boolean; isTTY?: boolean; prune?: boolean; source?: string; format?: NamedFormat } = {},
 ) {
   const out = new PassThrough();
   const err = Object.assign(new PassThrough(), { isTTY: options.isTTY ?? false });
@@ -87,12 +90,12 @@ for (const [name, bytes, kind] of WRONG_FILES) {
 test('a folder, and what one format wants and another does not: each is told by the format', async () => {
   assert.equal((await run([folder])).err, `${folder} could not be read: it is a folder, expected a file\n`);
   const page = fileOf('shop.html', ['<html><body>no menu</body></html>']);
-  for (const format of ['osm', 'overture', 'google-food'] as const) {
-    assert.match((await run([page], { format })).err, /it is an HTML page; expected .*(GeoJSON|Google)/, format);
+  for (const format of [osm, overture, googleFood]) {
+    assert.match((await run([page], { format })).err, /it is an HTML page; expected .*(GeoJSON|Google)/, format.name);
   }
-  assert.equal((await run([page], { format: 'schema-org' })).status, 1);
+  assert.equal((await run([page], { format: schemaOrg })).status, 1);
   const pretty = fileOf('pretty.geojson', ['{', '"type": "FeatureCollection", "features": []', '}']);
-  assert.deepEqual(await run([pretty], { format: 'osm' }).then(({ status, err }) => [status, err]), [0, '']);
+  assert.deepEqual(await run([pretty], { format: osm }).then(({ status, err }) => [status, err]), [0, '']);
 });
 
 test('status 2 when a file could not be read; the other files are in', async () => {

@@ -3,17 +3,24 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Db } from '../../platform/db/connect.ts';
 import { type Clock, systemClock } from '../../platform/lib/clock.ts';
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import { FORMAT_NAMES, FORMATS, type FormatName, formatsByFileName } from '../../supply/imports/formats.ts';
+import { COMPRESSED, type NamedFormat } from '../../supply/imports/formats.ts';
 import type { ImportFault, ImportResult } from '../../supply/imports/import-result.ts';
 import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';
+import { OWN_PLUGINS } from '../adapters/own-plugins.ts';
+import type { FormatHelp } from '../adapters/plugin.ts';
+import { namesOf, openNamed } from '../wiring/open-plugins.ts';
+import { loadSettings } from '../wiring/read-settings.ts';
+import { CommandFailure } from './failure.ts';
 import { lowerPriority } from './lower-priority.ts';
 import type { OutputOptions } from './output.ts';
 import { showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
 
+const OWN_FORMATS = OWN_PLUGINS.flatMap(({ formats = [] }) => formats);
+
 const HELP = `
-Formats:
-${FORMAT_NAMES.map((name) => `  ${name.padEnd(12)}  ${FORMATS[name].help}`).join('\n')}
+Formats, beside those of plug-ins:
+${OWN_FORMATS.map(({ name, help }) => `  ${name.padEnd(12)}  ${help}`).join('\n')}
 
 A place at most 60 m from a store of the catalog, with the same name, brand or phone, is merged into that store:
 \`doorstep stores merges\` lists the merges, \`doorstep stores unmerge\` undoes a merge. Records that are no stores are
@@ -26,7 +33,13 @@ be read.`;
 export function importCommand(): Command {
   return new Command('import')
     .argument('<file...>', 'files in the format of --format')
-    .addOption(new Option('--format <name>', 'the format of the files').choices(FORMAT_NAMES).default('ndjson'))
+    .addOption(
+      new Option('--format <name>', 'the format of the files')
+        .choices(OWN_FORMATS.map(({ name }) => name))
+        // Plug-ins, which are loaded later, add others.
+        .argParser((name: string) => name)
+        .default('ndjson'),
+    )
     .option('--source <name>', "the feed's name (default: the file name without extensions)")
     .addOption(
       new Option(
@@ -40,16 +53,29 @@ export function importCommand(): Command {
     .action(
       async (
         files: string[],
-        options: OutputOptions & { format: FormatName; source?: string; site?: URL; prune?: true },
+        options: OutputOptions & { format: string; source?: string; site?: URL; prune?: true },
       ) => {
         const { stdin, stdout: out, stderr: err } = process;
+        const { format, formats } = await openFormat(options.format);
         process.exitCode = await withDatabase(({ db }) => {
           // Called before the work, so that an embedded PostgreSQL started by this command keeps its priority.
           lowerPriority();
-          return runImport({ files, ...options, db, clock: systemClock, stdin, out, err });
+          return runImport({ files, ...options, format, formats, db, clock: systemClock, stdin, out, err });
         });
       },
     );
+}
+
+async function openFormat(name: string) {
+  const config = await loadSettings(process.env);
+  const plugins = config.plugins.all;
+  const names = namesOf(plugins, ({ formats }) => formats);
+  if (!names.includes(name))
+    throw new CommandFailure(`--format must be one of ${names.join(', ')}.`, { exitStatus: 2 });
+  const port = await openNamed({ config, clock: systemClock }, ({ formats }) => formats, name);
+  if (!port) throw new CommandFailure(`The plug-in of the format ${name} lacks its settings.`);
+  const format: NamedFormat = { ...port, name, open: (...given) => port.open(...given) };
+  return { format, formats: plugins.flatMap(({ formats = [] }) => formats) };
 }
 
 function parseSite(text: string): URL {
@@ -61,7 +87,9 @@ function parseSite(text: string): URL {
 export type ImportCommand = {
   /** Paths of feeds; `-` is standard input. */
   files: readonly string[];
-  format?: FormatName | undefined;
+  format?: NamedFormat | undefined;
+  /** All formats that there are, for hints at another one. */
+  formats?: readonly NamedHelp[];
   source?: string | undefined;
   site?: URL | undefined;
   prune?: boolean | undefined;
@@ -73,6 +101,8 @@ export type ImportCommand = {
   /** Draws the progress bar if this stream is a terminal. */
   err: Writable & { isTTY?: boolean };
 };
+
+type NamedHelp = FormatHelp & { name: string };
 
 /** 0: no line was rejected. 1: some lines were rejected, or a feed was not pruned. 2: a file could not be read. */
 export type ImportStatus = 0 | 1 | 2;
@@ -93,7 +123,7 @@ const REASON_TEXTS: Readonly<Record<string, string>> = {
 
 /** Imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers). */
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
-  const { files, format, source, site, prune, json, db, clock, stdin, out, err } = command;
+  const { files, format, formats, source, site, prune, json, db, clock, stdin, out, err } = command;
   const { importFiles } = await import('../../supply/imports/import-files.flow.ts');
   const progress = showProgress({}, err);
   try {
@@ -115,7 +145,7 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
     if (json) out.write(`${JSON.stringify(result)}\n`);
     else if (!isNothingRead) out.write(describe(result, unreadableFiles));
     for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
-    if (result.rejected > 0) for (const hint of formatHints(files, format)) err.write(`${hint}\n`);
+    if (result.rejected > 0) for (const hint of formatHints(files, format?.name, formats)) err.write(`${hint}\n`);
     if (unreadableFiles.length > 0) return 2;
     return result.rejected > 0 || unprunedSources.length > 0 ? 1 : 0;
   } finally {
@@ -124,9 +154,10 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
 }
 
 /** Hints for files whose names suggest another format. */
-function formatHints(files: readonly string[], format: FormatName = 'ndjson'): string[] {
+function formatHints(files: readonly string[], format = 'ndjson', formats: readonly NamedHelp[] = OWN_FORMATS) {
   return files.flatMap((file) => {
-    const likely = formatsByFileName(file);
+    const name = file.replace(COMPRESSED, '');
+    const likely = formats.filter(({ namedBy }) => namedBy?.test(name)).map((each) => each.name);
     if (likely.length === 0 || likely.includes(format)) return [];
     return [cleanText(`${file} was read as ${format}; its name suggests --format ${likely.join(' or ')}.`)];
   });

@@ -35,6 +35,7 @@ type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   streets: readonly Street[];
   findCourierStores: typeof findCourierStores;
   courierCompanies: readonly string[];
+  printers: readonly string[];
   lookUpDns: DnsLookup;
 };
 type OrderNeeds = CommandNeeds & {
@@ -174,6 +175,7 @@ function commandNeeds({ db, config, log }: CommandContext, opened: AsyncDisposab
     streets: [],
     findCourierStores,
     courierCompanies: namesOf(config.plugins.all, ({ couriers }) => couriers),
+    printers: namesOf(config.plugins.all, ({ printers }) => printers),
     lookUpDns: createDnsResolver(),
   };
 }

@@ -18,6 +18,7 @@ import { withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 
 const OFF = 'off';
+const PRINTS = 'print kitchen tickets and receipts';
 
 type Options = OutputOptions & {
   email?: string;
@@ -38,7 +39,9 @@ export function storeChannelsCommand(): Command {
     .addOption(target('--email <address>', 'offer orders by email', emailTarget, 'one email address'))
     .addOption(target('--sms <phone>', 'offer orders by SMS', phoneTarget, 'a phone number'))
     .addOption(target('--webhook <url>', 'call the URL of a point of sale', (text) => text, 'a URL'))
-    .addOption(target('--printer <host:port>', 'print kitchen tickets and receipts', printerTarget, 'HOST:PORT'))
+    .addOption(
+      target('--printer <address>', `${PRINTS}, at HOST:PORT or NAME://…`, printerTarget, 'HOST:PORT or NAME://…'),
+    )
     .addOption(new Option('--operator <on|off>', "let the operator's console take orders").argParser(parseOnOff))
     .addOption(new Option('--print-at <when>', 'when the kitchen ticket is printed').choices(['offered', 'confirmed']))
     .addOption(new Option('--encoding <name>', "the printer's character encoding").choices(PRINTER_ENCODINGS))

@@ -96,19 +96,15 @@ test('settings of a plug-in are checked with all others, and a choice needs them
 const GATEWAY = (more: string) =>
   `export default { name: 'acme', version: '1.2.0', api: 1, settings: { key: { expected: 'a key' } }, gateways: [{ name: 'acme', open: async () => ({}) }], ${more} };`;
 
-test('each fault of a plug-in stops the start with its name and the reason, all at once', async () => {
+test('each member of a plug-in that is wrong stops the start with its name and the reason, all at once', async () => {
   const cases: readonly [text: string, fault: RegExp][] = [
-    ['export default', /^Plug-in plugin-0\.mjs cannot be used: Unexpected/],
-    ["throw new Error('no license');", /^Plug-in plugin-1\.mjs cannot be used: no license\.$/],
-    ["import './missing.mjs';", /^Plug-in plugin-2\.mjs cannot be used: Cannot find module/],
-    ['export const plugin = {};', /its default export is no plug-in/],
-    [GATEWAY('api: 2'), /acme 1\.2\.0 is made for api 2, and this Doorstep has api 1\.$/],
-    [GATEWAY("name: 'Acme!'"), /its name must be lower-case/],
-    [GATEWAY("name: 'stripe'"), /another plug-in is named stripe/],
+    [GATEWAY("name: 'Acme!'"), /^Plug-in plugin-0\.mjs cannot be used: its name must be lower-case/],
     [GATEWAY('version: 2'), /acme has no version/],
     [GATEWAY("taxes: [{ name: 'built-in', open() {} }]"), /each of taxes of acme 1\.2\.0 needs a name/],
     [GATEWAY("taxes: [{ name: 'stripe', open() {} }]"), /taxes have another stripe/],
     [GATEWAY("mailers: [{ name: 'post' }]"), /post in mailers of acme 1\.2\.0 has no function open/],
+    [GATEWAY("printers: [{ name: 'escpos', open() {} }]"), /printers have another escpos/],
+    [GATEWAY("formats: [{ name: 'osm', open() {} }]"), /formats have another osm/],
     [GATEWAY("settings: { key: 'a key' }"), /the setting key of acme 1\.2\.0 needs/],
     [GATEWAY('drones: []'), /acme 1\.2\.0 has drones, which api 1 does not know/],
   ];

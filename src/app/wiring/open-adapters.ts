@@ -17,14 +17,13 @@ import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
-import { COURIER, GEOCODING, MAIL, SMS, TAX } from '../adapters/guard-port.ts';
+import { COURIER, GEOCODING, MAIL, PRINTING, SMS, TAX } from '../adapters/guard-port.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
-import { createTcpPrinter } from '../adapters/tcp-printer.ts';
 import type { Connections } from './open-connections.ts';
 import { openGateways } from './open-gateways.ts';
-import { guarded, openAll, openChosen, openNamed } from './open-plugins.ts';
+import { guarded, openChosen, openEach, openNamed } from './open-plugins.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 export type Adapters = {
@@ -78,8 +77,11 @@ export async function openAdapters(
       smsReplies: sms?.replies,
       textFrom: config.textFrom,
     },
-    printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },
-    couriers: await openCouriers(options),
+    printing: {
+      printers: await openEach(options, ({ printers }) => printers, ['printer', PRINTING]),
+      glyphs: await readGlyphs(config.printerFont),
+    },
+    couriers: await openEach(options, ({ couriers }) => couriers, ['courier', COURIER]),
     placeDirectory: await openPlaceDirectory(options, reportLeftOut),
     geocoder: await openChosen(options, config.geocoder, ({ geocoders }) => geocoders, ['geocoder', GEOCODING]),
     photoBucket: await openPhotoBucket(options),
@@ -128,12 +130,6 @@ async function openPlaceDirectory(
   return createGooglePlaces({ apiKey, ...reports, ...(baseUrl === undefined ? {} : { baseUrl }) });
 }
 
-/** The couriers of every plug-in that has its settings. */
-async function openCouriers(options: ServiceOptions): Promise<Couriers> {
-  const couriers = await openAll(options, (plugin) => plugin.couriers);
-  return new Map(couriers.entries().map(([name, port]) => [name, guarded('courier', name, port, COURIER)]));
-}
-
 const FIRST_FAULT = 400;
 
 type WrapPort = <Port extends object>(party: string, port: Port) => Port;
@@ -141,6 +137,8 @@ type WrapPort = <Port extends object>(party: string, port: Port) => Port;
 function wrapPorts(adapters: Adapters, wrap: WrapPort): Adapters {
   const { gateways, taxes, messaging, couriers, placeDirectory, geocoder, photoBucket, printing, ...others } = adapters;
   const { mailer, smsSender } = messaging;
+  const wrapEach = <Port extends object>(party: string, ports: ReadonlyMap<string, Port>) =>
+    new Map(ports.entries().map(([name, port]) => [name, wrap(party, port)]));
   return {
     ...others,
     gateways: {
@@ -154,11 +152,11 @@ function wrapPorts(adapters: Adapters, wrap: WrapPort): Adapters {
       mailer: mailer && wrap('mail', mailer),
       smsSender: smsSender && wrap('SMS', smsSender),
     },
-    couriers: new Map(couriers.entries().map(([name, courier]) => [name, wrap('courier', courier)])),
+    couriers: wrapEach('courier', couriers),
     placeDirectory: wrap('place directory', placeDirectory),
     geocoder: geocoder && wrap('geocoder', geocoder),
     photoBucket: photoBucket && wrap('photo bucket', photoBucket),
-    printing: { ...printing, printer: wrap('printer', printing.printer) },
+    printing: { ...printing, printers: wrapEach('printer', printing.printers) },
     publicHttp: wrap('endpoint', others.publicHttp),
   };
 }

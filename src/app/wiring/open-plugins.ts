@@ -16,13 +16,17 @@ export function namesOf(plugins: readonly Plugin[], list: ListOf<unknown>): stri
   return plugins.flatMap((plugin) => list(plugin) ?? []).map(({ name }) => name);
 }
 
-/** Opens each adapter of a list whose plug-in has its settings, by name. */
-export async function openAll<Port>(options: OpenOptions, list: ListOf<Port>): Promise<Map<string, Port>> {
+/** Opens and guards each adapter of a list whose plug-in has its settings, by name. */
+export async function openEach<Port extends object>(
+  options: OpenOptions,
+  list: ListOf<Port>,
+  [party, operations]: readonly [party: string, Operations<Port>],
+): Promise<Map<string, Port>> {
   const opened = new Map<string, Port>();
   const configured = options.config.plugins.all.filter(({ name }) => options.config.pluginSettings.has(name));
   for (const name of namesOf(configured, list)) {
     const port = await openNamed(options, list, name);
-    if (port !== undefined) opened.set(name, port);
+    if (port !== undefined) opened.set(name, guarded(party, name, port, operations));
   }
   return opened;
 }

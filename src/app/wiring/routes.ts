@@ -46,6 +46,7 @@ const routeDeps = (deps: Deps) => ({
   messagesOf: createMessagesOfOrders(deps),
   findCourierStores,
   courierCompanies: namesOf(deps.config.plugins.all, ({ couriers }) => couriers),
+  printers: namesOf(deps.config.plugins.all, ({ printers }) => printers),
   personalData: PERSONAL_DATA,
 });
 

@@ -35,7 +35,7 @@ async function placeWhilePaused(shop: LiveShop, minutes: number): Promise<string
 test('an order that its store is offered later holds up no ticket of other orders', async (t) => {
   const printer = await startTcpPrinter();
   t.after(() => printer.close());
-  const target = `${printer.target.host}:${printer.target.port}`;
+  const { target } = printer;
   const shop = await givenPatientShop(t, { printer: target });
   const earlier = await shop.place();
   await step(shop, earlier, 'confirm');

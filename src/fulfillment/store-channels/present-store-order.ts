@@ -39,6 +39,9 @@ const StoreOrderOptionSchema = Type.Object(
 const StoreOrderItemSchema = Type.Object(
   {
     ...SHARED_ITEM_MEMBERS,
+    external_id: Type.Optional(
+      Type.String({ description: "The feed's ID of what is handed over; absent in orders of earlier versions." }),
+    ),
     name: Type.String({ description: 'Of what is handed over: of the substitute, where there is one.' }),
     ordered_name: Type.String({ description: 'Of what was ordered.' }),
     options: Type.Array(StoreOrderOptionSchema),
@@ -152,10 +155,12 @@ export function presentStoreOrder(
     ...presentSharedMembers(asStoreSees(order, now)),
     min_age: minAgeOf(order),
     items: presentSharedItems(order).map((item, index) => {
+      const { externalId } = fulfilled[index] ?? {};
       const { contains, mayContain } = allergensOf(fulfilled[index] ?? {});
       const ordered = order.quote.items[index];
       return {
         ...item,
+        ...(externalId === undefined ? {} : { external_id: externalId }),
         name: fulfilled[index]?.name ?? '',
         ordered_name: ordered?.name ?? '',
         options: fulfilled[index]?.customizations.flatMap(optionsOf) ?? [],

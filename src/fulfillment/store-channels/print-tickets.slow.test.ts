@@ -13,7 +13,7 @@ async function givenPrinter(t: TestContext, changes: ChannelChanges = {}) {
   const shop = await givenLiveShop(t);
   const printer = await startTcpPrinter();
   t.after(() => printer.close());
-  const target = `${printer.target.host}:${printer.target.port}`;
+  const { target } = printer;
   await givenChannel(shop.app, shop.storeId, { operator: false, printer: target, ...changes });
   const printed = () =>
     printer.printed.map((bytes) =>

@@ -6,6 +6,7 @@ import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
 import type { MailContent, MailFact } from '../../notify/messages/mail-content.ts';
 import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
+import type { TicketDocument } from '../../notify/outbox/printer.ts';
 import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
 import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
@@ -36,10 +37,10 @@ import type { Allergen } from '../../supply/catalog/food.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
 import { renderTicket, type TicketPrinting } from '../tickets/render-ticket.ts';
-import type { TicketDocument } from '../tickets/ticket-documents.ts';
 import { asStoreSees, presentStoreOrder, type StoreOrder } from './present-store-order.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { recordTaken, type TakenByChannel, tryRecordTaken } from './record-taken.flow.ts';
+import { printerOf } from './store-channel.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
 import { channelKey, isStale, mayBeRepeated, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
 import { NOTICES, saveLinkHash, type TakenNotice } from './store-notices.db.ts';
@@ -156,6 +157,8 @@ async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Or
 /** Returns the last part of a notice's id, which all its attempts share. */
 const copyOf = ({ copy }: TakenNotice) => (copy > 0 ? `.${copy}` : '');
 
+const noticeId = (notice: TakenNotice) => `${notice.orderId}.${notice.kind}${copyOf(notice)}`;
+
 /** The printer's document for each kind of notice; the kitchen's for all others. */
 const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
   ready: 'receipt',
@@ -164,15 +167,12 @@ const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
   updated: 'changed',
 };
 
-async function loadTicket(
-  { db, clock, config, printing }: NoticeQueueDeps,
-  notice: TakenNotice,
-  order: Order,
-  target: string,
-): Promise<Letter> {
+async function loadTicket(deps: NoticeQueueDeps, notice: TakenNotice, order: Order, address: string): Promise<Letter> {
+  const { db, clock, config, printing } = deps;
   const branding = await findBranding(db, order.accountId);
   const now = clock.now();
-  const bytes = renderTicket(DOCUMENTS[notice.kind] ?? 'kitchen', asStoreSees(order, now), {
+  const document = DOCUMENTS[notice.kind] ?? 'kitchen';
+  const bytes = renderTicket(document, asStoreSees(order, now), {
     copy: notice.kind === 'updated' ? 0 : notice.copy,
     mayBeRepeated: mayBeRepeated(notice),
     brandName: displayNameOf(branding),
@@ -184,8 +184,9 @@ async function loadTicket(
     encoding: encodingOf(notice.encoding),
     glyphs: printing.glyphs,
   });
-  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(target) ?? [];
-  return { channel: 'print', printer: { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }, bytes };
+  const { printer, target } = printerOf(address);
+  const ticket = { target, document, id: noticeId(notice), bytes, order: elementOf(deps, order, now) };
+  return { channel: 'print', printer, ticket };
 }
 
 function encodingOf(name: string | null): PrinterEncoding {
@@ -208,14 +209,17 @@ async function readText(
   return { ...text, link: `${config.baseUrl}/console/order/${link}` };
 }
 
-function callOf({ clock, trackingSites }: NoticeQueueDeps, notice: TakenNotice, order: Order, url: string): Letter {
-  const at = clock.now();
+function elementOf({ trackingSites }: NoticeQueueDeps, order: Order, at: Temporal.Instant): StoreOrder {
   const { siteUrl } = trackingSites.siteOf(order.accountId);
-  const body = noticeCallBody(notice, presentStoreOrder(order, { siteUrl }, at));
+  return presentStoreOrder(order, { siteUrl }, at);
+}
+
+function callOf(deps: NoticeQueueDeps, notice: TakenNotice, order: Order, url: string): Letter {
+  const at = deps.clock.now();
+  const body = noticeCallBody(notice, elementOf(deps, order, at));
   const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;
   const secrets = activeSecrets({ secret: secret ?? '', previous, previousUntil }, at);
-  const id = `${notice.orderId}.${notice.kind}${copyOf(notice)}`;
-  return { channel: 'call', url, userAgent: 'Doorstep-Stores/1', secrets, id, body };
+  return { channel: 'call', url, userAgent: 'Doorstep-Stores/1', secrets, id: noticeId(notice), body };
 }
 
 const MAX_SMS_NAME = 24;

@@ -10,7 +10,7 @@ export type PrintAt = 'offered' | 'confirmed';
 
 export type Channel = {
   channel: StoreChannel;
-  /** An email address, a phone number (E.164), a URL, or HOST:PORT; null for the console and the operator. */
+  /** An email address, a phone number (E.164), a URL, or a printer's address; null for the console and the operator. */
   target: string | null;
   /** `whsec_…` of a webhook. */
   signingSecret: string | null;
@@ -43,8 +43,22 @@ export function phoneTarget(text: string): string | undefined {
   return phone === null ? undefined : `+${phone}`;
 }
 
-/** Parses `HOST:PORT` of a printer; the port is 9100 if absent. */
+const OWN_PRINTER = 'escpos';
+const NAMED_PRINTER = /^([a-z][a-z0-9_-]*):\/\/([!-~]{1,500})$/;
+
+/** The printer's name in the registry, and where it is. */
+export function printerOf(address: string): { printer: string; target: string } {
+  const [, printer = OWN_PRINTER, target = address] = NAMED_PRINTER.exec(address) ?? [];
+  return { printer, target };
+}
+
+/** Parses the address of a printer: `NAME://…`, or `HOST:PORT` of an ESC/POS printer; the port is 9100 if absent. */
 export function printerTarget(text: string): string | undefined {
+  const { printer, target } = printerOf(text);
+  return printer === OWN_PRINTER ? hostAndPort(target) : text;
+}
+
+function hostAndPort(text: string): string | undefined {
   const [, host = '', port = String(DEFAULT_PRINTER_PORT)] = /^(\[[^\]]*\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const isHost = HOST.test(host) || IPV6.test(host);
   return isHost && Number(port) >= 1 && Number(port) <= 65_535 ? `${host}:${Number(port)}` : undefined;

@@ -5,11 +5,12 @@ import { decodeEscpos, type MultiByte, type PrintedRow } from '../../../test/fak
 import type { ContextTexts } from '../../../test/given/message-context.ts';
 import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../../test/given/ticket.ts';
 import { runs } from '../../../test/runs.ts';
+import type { TicketDocument } from '../../notify/outbox/printer.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { type PrinterEncoding, paperText } from './paper.ts';
 import { renderTicket } from './render-ticket.ts';
-import type { PrintOptions, TicketDocument } from './ticket-documents.ts';
+import type { PrintOptions } from './ticket-documents.ts';
 
 const DOCUMENTS: readonly TicketDocument[] = ['kitchen', 'receipt', 'canceled'];
 

@@ -1,5 +1,5 @@
 import { transform } from 'receiptline';
-import type { Printer } from '../../notify/outbox/printer.ts';
+import type { Printers, TicketDocument } from '../../notify/outbox/printer.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { drawnColumns, drawRow, monochromePng, type Row } from './draw-row.ts';
 import { GLYPH_COLUMN_DOTS, type Glyphs } from './hex-glyphs.ts';
@@ -22,7 +22,6 @@ import {
   kitchenLocale,
   type PrintedLine,
   type PrintOptions,
-  type TicketDocument,
   type TicketLine,
   textLine,
   ticketLines,
@@ -34,7 +33,7 @@ import {
  */
 
 /** The printers of stores, and the glyphs for printers that lack letters. */
-export type TicketPrinting = { printer: Printer; glyphs: Glyphs | undefined };
+export type TicketPrinting = { printers: Printers; glyphs: Glyphs | undefined };
 
 /**
  * Returns the document as ESC/POS for 80 mm paper: 48 columns, 576 dots, one cut at the end, and a request for the

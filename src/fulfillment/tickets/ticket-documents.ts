@@ -1,6 +1,7 @@
 import { needsUnitPrice } from '../../notify/messages/mail-content.ts';
 import { destinationFacts } from '../../notify/messages/message-context.ts';
 import { arrivalLabel } from '../../notify/messages/order-mails.ts';
+import type { TicketDocument } from '../../notify/outbox/printer.ts';
 import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOfOrder } from '../../ordering/money/receipt.ts';
 import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
@@ -21,12 +22,6 @@ import type { PrinterEncoding, TextStyle } from './paper.ts';
  * The documents of an order: the kitchen's ticket, the customer's receipt, and the slip that stops a canceled order.
  * Each is a list of lines; `renderTicket` prints them on paper and `ticketPage` shows them in a browser.
  */
-
-/**
- * `kitchen`: what the kitchen makes. `changed`: the same after a change of notes. `receipt`: goes with the order.
- * `canceled`: stops the kitchen.
- */
-export type TicketDocument = 'kitchen' | 'changed' | 'receipt' | 'canceled';
 
 export type TicketContent = {
   /** 0 for the automatic print, n for the nth print on demand. */

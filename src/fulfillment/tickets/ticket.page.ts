@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TicketDocument } from '../../notify/outbox/printer.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
@@ -6,7 +7,6 @@ import {
   kitchenLocale,
   type PrintedLine,
   type TicketContent,
-  type TicketDocument,
   type TicketLine,
   ticketLines,
 } from './ticket-documents.ts';

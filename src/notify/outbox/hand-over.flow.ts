@@ -3,8 +3,8 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { signedHeaders } from '../../platform/lib/standard-webhook.ts';
 import { parseMailbox } from './mailbox.ts';
-import type { Mail, Mailer, Messaging, SmsSender } from './messaging.ts';
-import { type Printer, PrinterError, type PrinterTarget } from './printer.ts';
+import type { Mail, Messaging, SmsSender } from './messaging.ts';
+import { PrinterError, type Printers, type Ticket } from './printer.ts';
 
 /** A written letter, by channel. `from` is `Name <address>`; an email without `html` is plain text. */
 export type Letter =
@@ -14,7 +14,7 @@ export type Letter =
     >)
   | ({ channel: 'sms' } & Parameters<SmsSender['sendText']>[0])
   | ({ channel: 'call'; url: string } & Omit<SignedCall, 'at'>)
-  | { channel: 'print'; printer: PrinterTarget; bytes: Uint8Array };
+  | { channel: 'print'; printer: string; ticket: Ticket };
 
 /** A JSON call signed by Standard Webhooks. All attempts share the id, and each is signed at its own time. */
 type SignedCall = { userAgent: string; secrets: readonly string[]; id: string; at: Temporal.Instant; body: string };
@@ -24,7 +24,7 @@ export type Channels = {
   clock: Clock;
   messaging: Pick<Messaging, 'mailer' | 'smsSender'>;
   publicHttp: Pick<PublicHttp, 'post'>;
-  printing: { printer: Printer };
+  printing: { printers: Printers };
 };
 
 /** A call whose endpoint answered with a status other than 2xx, or did not answer; then `status` is null. */
@@ -55,7 +55,8 @@ export async function handOver(channels: Channels, letter: Letter): Promise<{ st
     return { status };
   }
   if (letter.channel === 'print') {
-    await printing.printer.print(letter.printer, letter.bytes, AbortSignal.timeout(PRINT_TIMEOUT_MS));
+    const printer = requireSender(printing.printers.get(letter.printer), 'printer');
+    await printer.print(letter.ticket, AbortSignal.timeout(PRINT_TIMEOUT_MS));
   } else if (letter.channel === 'sms') {
     await requireSender(messaging.smsSender, 'SMS').sendText({ to: letter.to, body: letter.body });
   } else {
@@ -71,7 +72,7 @@ export async function handOver(channels: Channels, letter: Letter): Promise<{ st
 }
 
 /** Requires a sender. Without one an attempt fails, and is retried until there is one. */
-export function requireSender<Sender extends Mailer | SmsSender>(sender: Sender | undefined, party: string): Sender {
+export function requireSender<Sender extends object>(sender: Sender | undefined, party: string): Sender {
   if (!sender) throw new OutsideError(party, 'not configured', { retryable: true });
   return sender;
 }

@@ -1,15 +1,45 @@
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
-/** Address of a store's printer, as set by the operator. */
-export type PrinterTarget = { host: string; port: number };
+/**
+ * `kitchen`: what the kitchen makes. `changed`: the same after a change of notes. `receipt`: goes with the order.
+ * `canceled`: stops the kitchen.
+ */
+export type TicketDocument = 'kitchen' | 'receipt' | 'canceled' | 'changed';
 
+/** A ticket for one printer of a store. */
+export type Ticket = {
+  /** The printer's address, as the operator has set it: what follows NAME://. */
+  target: string;
+  document: TicketDocument;
+  /** The same for every attempt, and for no other ticket. */
+  id: string;
+  /** The ticket in ESC/POS. */
+  bytes: Uint8Array;
+  /** The order as its store sees it now, for printers that draw it and points of sale (docs/store-api.md#an-order). */
+  order: StoreOrderElement;
+};
+
+/** The StoreOrder of the API's description; these members and others. */
+export type StoreOrderElement = Readonly<Record<string, unknown>> & {
+  readonly order_id: string;
+  readonly order_number: string;
+  readonly status: string;
+  readonly items: readonly (Readonly<Record<string, unknown>> & {
+    readonly external_id?: string;
+    readonly name: string;
+    readonly fulfilled_quantity: number;
+    readonly selected_options: readonly { readonly option_id: string; readonly quantity: number }[];
+  })[];
+};
+
+/** The printers of stores: paper, and whatever else takes orders as they come, such as a point of sale. */
 export interface Printer {
-  /**
-   * Prints a rendered ticket. Resolves once the printer has answered the request at the ticket's end, or has closed the
-   * connection after it. Otherwise, and on abort, rejects with PrinterError.
-   */
-  print(target: PrinterTarget, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
+  /** Resolves once the printer has the whole ticket. Otherwise, and on abort, rejects with PrinterError. */
+  print(ticket: Ticket, signal: AbortSignal): Promise<void>;
 }
+
+/** Printers by the names that targets begin with. */
+export type Printers = ReadonlyMap<string, Printer>;
 
 /** The printer did not accept a ticket. Always retryable, because paper is refilled and cables are plugged in again. */
 export class PrinterError extends OutsideError {

@@ -40,11 +40,12 @@ export function substituteFor(
     customizations: choice.chosen,
   };
   const { unitCents, customizations } = priceUnit(line, false);
-  const { name, image, isAlcoholic, productNo } = product;
+  const { externalId, name, image, isAlcoholic, productNo } = product;
   const food = quotedFoodOf(product, customizations);
   return {
     productId,
     productNo,
+    externalId,
     name,
     image,
     isAlcoholic,

@@ -7,6 +7,8 @@ export type FulfilledItem = Pick<
   QuotedItem,
   'productId' | 'name' | 'image' | 'notes' | 'quantity' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
 > & {
+  /** Undefined in orders of earlier versions. */
+  externalId: string | undefined;
   isAlcoholic: boolean;
   /** Undefined in orders of earlier versions. */
   taxClass: TaxClass | undefined;
@@ -27,11 +29,12 @@ export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledIte
     const adjustment = adjustments.find((one) => one.index === index);
     const substitute = adjustment?.substitute ?? null;
     const { productId, name, image, unitCents, markedUnitCents, customizations, food } = substitute ?? item;
-    const { taxClass } = substitute ?? item;
+    const { taxClass, externalId } = substitute ?? item;
     // Taxes of earlier versions apply to every class.
     const ofUnit = { taxClass: taxClass ?? 'general', unitCents, markedUnitCents };
     return {
       productId,
+      externalId,
       name,
       image,
       unitCents,

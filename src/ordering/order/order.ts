@@ -122,6 +122,8 @@ export type EnteredField = (typeof ENTERED_FIELDS)[number];
 
 export type QuotedItem = {
   productId: string;
+  /** The feed's id of the product. Absent in orders of earlier versions. */
+  externalId?: string;
   name: string;
   basePriceCents: number;
   markedBasePriceCents: number;
@@ -349,7 +351,7 @@ export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>
 /** A substitute for an ordered product, with its unit price in this order. */
 export type Substitute = Pick<
   QuotedItem,
-  'productId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
+  'productId' | 'externalId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
 > & { productNo: number; isAlcoholic: boolean; taxClass?: TaxClass };
 
 /** A store's change to an item; at most one per item. */

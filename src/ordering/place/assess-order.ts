@@ -246,6 +246,7 @@ function quotedItem(
   const namedSubstitutes = namedSubstitutesOf(item, products);
   return {
     productId: item.productId,
+    externalId: product.externalId,
     name: product.name,
     basePriceCents: line.priceCents,
     markedBasePriceCents: line.markedPriceCents ?? line.priceCents,

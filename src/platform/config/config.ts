@@ -4,7 +4,6 @@ import {
   amountsOrUnlimited,
   contactUri,
   countryCodes,
-  headerText,
   hostInUrl,
   httpUrl,
   integerBetween,
@@ -20,7 +19,9 @@ import {
   trueOrFalse,
 } from '../lib/parse-setting.ts';
 import {
+  CHOICES,
   type Environment,
+  findSharedSettings,
   type PluginOffer,
   type PluginSettings,
   readGroup,
@@ -72,6 +73,9 @@ const BUDGETS = {
 export type BudgetKind = keyof typeof BUDGETS;
 export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
+/** Beginnings of settings that are read in groups, and settings that are read elsewhere. */
+const OTHER_SETTINGS = ['OIDC', 'PHOTOS_S3', 'PLUGINS', 'DOORSTEP_URL'];
+
 const PER_HOUR = 'a whole number from 10 to 10000000';
 
 /** Maximum workers: the processors of a large machine. */
@@ -99,7 +103,9 @@ export class ConfigError extends Error {
  */
 export function readConfig(env: Environment, plugins: readonly PluginOffer[], found: readonly string[] = []) {
   const faults: string[] = [...found];
+  const names: string[] = [...CHOICES, ...OTHER_SETTINGS];
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, expected: string): T => {
+    names.push(name);
     const text = env[name]?.trim();
     if (!text) return fallback;
     const value = parse(text);
@@ -187,7 +193,7 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     /** Whether a live order that the service of `tax` does not compute is refused. */
     taxFallback: read('TAX_FALLBACK', 'refuse', oneOf(TAX_FALLBACKS), TAX_FALLBACKS.join(' or ')),
     /** API key of Places API (New); undefined reads places from `placesFile` instead. */
-    googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
+    googlePlacesApiKey: textOf(chosen.pluginSettings.get('google')?.placesApiKey),
     /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
     /**
@@ -239,9 +245,12 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     /** OTLP endpoint for traces; undefined disables tracing. OpenTelemetry reads its other settings itself. */
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpUrl, PLAIN_URL),
   };
+  faults.push(...findSharedSettings(plugins, names));
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The issuer gets the client's secret, so it must be https, or on this machine. */
 function issuerUrl(text: string): string | undefined {

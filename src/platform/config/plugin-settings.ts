@@ -57,6 +57,24 @@ const GEOCODER: ChoiceRule = { setting: 'GEOCODER', list: 'geocoders' };
 const MAILER: ChoiceRule = { setting: 'MAILER', list: 'mailers', fallback: 'smtp' };
 const SMS_SENDER: ChoiceRule = { setting: 'SMS_SENDER', list: 'sms', fallback: 'twilio' };
 
+/** The settings that choose. */
+export const CHOICES: readonly string[] = [GATEWAY, TAX, GEOCODER, MAILER, SMS_SENDER].map(({ setting }) => setting);
+
+/** Why plug-ins cannot be used: their settings begin as one of the service's, or one is another plug-in's too. */
+export function findSharedSettings(plugins: readonly PluginOffer[], ofService: readonly string[]): string[] {
+  const owners = new Map<string, string>();
+  return plugins.flatMap(({ name, settings = {} }) => {
+    const prefix = prefixOf(name);
+    const names = Object.keys(settings).map((key) => settingName(prefix, key));
+    const alike = names.length > 0 && ofService.find((each) => `${each}_`.startsWith(prefix));
+    const shared = names.find((each) => owners.has(each));
+    const owner = shared && owners.get(shared);
+    for (const each of names) owners.set(each, name);
+    if (alike) return [`Plug-in ${name} cannot be used: its settings would begin as ${alike} of the service does.`];
+    return owner ? [`Plug-in ${name} cannot be used: ${shared} is a setting of the plug-in ${owner}, too.`] : [];
+  });
+}
+
 /** The settings of each configured plug-in, and what is chosen. */
 export function readPlugins(env: Environment, plugins: readonly PluginOffer[], faults: string[]) {
   const faulty = new Set<string>();

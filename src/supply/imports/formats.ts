@@ -1,99 +1,61 @@
 import type { Readable } from 'node:stream';
-import type { Db } from '../../platform/db/connect.ts';
 import type { HeadCheck } from '../../platform/lib/read-bytes.ts';
 import type { LineFault } from '../menus/feed-fields.ts';
 import type { ParsedStoreLine } from './feed/parse-store-line.ts';
 
 /**
- * The formats of `doorstep import --format`: how their files are opened and read, and how files of other kinds are
+ * The port of a format of `doorstep import --format`: how its files are opened and read. Files of other kinds are
  * recognized by their first bytes.
  */
+export interface FeedFormat {
+  /** File name endings that are removed to get the feed's name, besides compression endings. */
+  readonly endings?: readonly string[];
+  /** Whether the report counts, by reason, records that are not stores. */
+  readonly leavesOut?: boolean;
+  /** Whether an id means the same business in every file, as in open data. */
+  readonly globalIds?: boolean;
+  /** Whether all files of an import are one feed, whose records may refer to each other. */
+  readonly isOneFeed?: boolean;
+  /** Whether ids of stores begin with the site that a file was saved from. */
+  readonly isNamedBySite?: boolean;
+  /**
+   * Opens the files of one feed: a single one, but with `isOneFeed`. `-` is standard input. Throws UnreadableFile, or
+   * OutsideError for what is read from elsewhere.
+   */
+  open(files: readonly string[], given: FeedInput): Promise<OpenedFeed>;
+}
 
-/** A format's texts for the command's help and errors. */
-type FormatRecord = {
-  /** One line of `--help`. */
-  help: string;
-  /** What the file must be; used in the error for other kinds of files. */
-  wanted: string;
-  /** Matches file names of this format, without the ending for compression. */
-  namedBy?: RegExp;
+/** A format under the name that `--format` chooses. */
+export type NamedFormat = FeedFormat & { readonly name: string };
+
+/** Inputs of a format besides its files. Yearly dates apply to `now`'s year and the next. */
+export type FeedInput = {
+  stdin: Readable;
+  now: Temporal.Instant;
+  /** The origin of saved pages, as stated by the operator. */
+  site?: URL | undefined;
 };
-
-const RECORDS = {
-  ndjson: {
-    help: 'newline-delimited JSON of stores with their catalogs (docs/feeds.md)',
-    wanted: 'newline-delimited JSON in UTF-8, one store a line (docs/feeds.md)',
-  },
-  osm: {
-    help: 'OpenStreetMap as GeoJSON: restaurants and food shops, without menus',
-    wanted: 'GeoJSON of OpenStreetMap in UTF-8',
-    namedBy: /\.(geojson|geojsonl|geojsons)$/i,
-  },
-  overture: {
-    help: 'Overture Maps places as GeoParquet (.parquet) or GeoJSON, without menus',
-    wanted: 'GeoJSON in UTF-8, or GeoParquet named .parquet, of Overture Maps',
-    namedBy: /\.(geojson|geojsonl|geojsons|parquet|geoparquet)$/i,
-  },
-  'google-food': {
-    help: "Google's food ordering feed, all its files together, with menus",
-    wanted: "newline-delimited JSON in UTF-8 of Google's food ordering feed",
-  },
-  'schema-org': {
-    help: "pages or JSON-LD of a store's own schema.org menu",
-    wanted: 'an HTML page, or JSON-LD, in UTF-8',
-    namedBy: /\.(html?|jsonld)$/i,
-  },
-} satisfies Readonly<Record<string, FormatRecord>>;
-export type FormatName = keyof typeof RECORDS;
-/** The formats of `doorstep import --format`, by name. */
-export const FORMATS: Readonly<Record<FormatName, FormatRecord>> = RECORDS;
-export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
 export const COMPRESSED = /\.(gz|zst)$/i;
 
-/** The formats suggested by a file's name. */
-export function formatsByFileName(file: string): FormatName[] {
-  const name = file.replace(COMPRESSED, '');
-  return FORMAT_NAMES.filter((format) => FORMATS[format].namedBy?.test(name));
-}
+/** A file's name without folder and compression ending. */
+export const plainNameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1).replace(COMPRESSED, '');
 
-/** An opened feed file. */
+/** An opened feed. */
 export type OpenedFeed = {
-  /** The entries in file order, in batches. Throws UnreadableFile. */
+  /** The entries in file order, in batches. Throws as `open` does. */
   entries: AsyncIterable<readonly FeedEntry[]>;
   /** Bytes of the stored file; the total is null if unknown. */
-  progress(): { bytesRead: number; bytesTotal: number | null };
+  progress?(): { bytesRead: number; bytesTotal: number | null };
 };
 
-/** Inputs of a format besides the file; `site` is the origin of saved pages, as stated by the operator. */
-type OpenGiven = { now: Temporal.Instant; site?: URL | undefined };
-
-export type FeedFormat = {
-  /** File name endings that are removed to get the feed's name, besides compression endings. */
-  endings: readonly string[];
-  /** Whether the report counts, by reason, records that are not stores. */
-  leavesOut: boolean;
-  /** Whether an id means the same business in every file, as in open data. */
-  globalIds: boolean;
-} & (
-  | {
-      /**
-       * Opens a file, or standard input for `-`. Yearly dates apply to `now`'s year and the next. Throws
-       * UnreadableFile.
-       */
-      open(file: string, stdin: Readable, given: OpenGiven): Promise<OpenedFeed>;
-    }
-  | {
-      /** Opens all files of an import as one feed, whose records may refer to each other. */
-      openAll(files: readonly string[], stdin: Readable, db: Db): OpenedFeed;
-    }
-);
-
 /**
- * A feed record with its store. `line` (a line or record number) locates it in errors. `file` is set if several files
- * form one feed. `leftOut` is why a valid record is not a store. An entry with only `warnings` is a part of a store.
+ * A feed record with its store: as a line of docs/feeds.md, or parsed. `line` (a line or record number) locates it in
+ * errors. `file` is set if several files form one feed. `leftOut` is why a valid record is not a store. An entry with
+ * only `warnings` is a part of a store.
  */
 export type FeedEntry = { line: number; file?: string } & (
+  | { store: unknown }
   | { parsed: ParsedStoreLine }
   | { leftOut: string }
   | { warnings: readonly LineFault[] }
@@ -142,8 +104,11 @@ const NO_LINES: typeof TEXTS = [
 
 const MARKUP = /^(an HTML page|XML)$/;
 
-/** Checks the first bytes of a file of this format. */
-export function headCheck(format: FormatName): HeadCheck {
+/** What a format's files must be. `wanted` ends the error for other kinds of files. */
+type Wanted = { wanted: string; isMarkup?: boolean; hasLines?: boolean };
+
+/** Checks the first bytes of a file. */
+export function headCheck(format: Wanted): HeadCheck {
   return { bytes: HEAD_BYTES, faultOf: (head) => faultOfHead(head, format) };
 }
 
@@ -151,16 +116,15 @@ export function headCheck(format: FormatName): HeadCheck {
  * Explains, from a file's first decompressed bytes, that it is of another kind, and what is wanted. Undefined for
  * unknown kinds, whose lines are then read.
  */
-function faultOfHead(head: Buffer, format: FormatName): string | undefined {
-  const { wanted } = FORMATS[format];
+function faultOfHead(head: Buffer, { wanted, isMarkup = false, hasLines = false }: Wanted): string | undefined {
   if (head.length === 0) return `it is empty; expected ${wanted}`;
-  const found = headKind(head, format);
-  if (!found || (format === 'schema-org' && MARKUP.test(found.kind))) return undefined;
+  const found = headKind(head, hasLines);
+  if (!found || (isMarkup && MARKUP.test(found.kind))) return undefined;
   const { kind, advice } = found;
   return `it is ${kind}; expected ${wanted}${advice === undefined ? '' : ` (${advice})`}`;
 }
 
-function headKind(head: Buffer, format: FormatName): Kind | undefined {
+function headKind(head: Buffer, hasLines: boolean): Kind | undefined {
   const hex = head.toString('hex', 0, HEAD_BYTES);
   const signed = SIGNATURES.find(({ bytes, at = 0 }) => bytes.some((begin) => hex.startsWith(begin, 2 * at)));
   if (signed) return signed;
@@ -168,5 +132,5 @@ function headKind(head: Buffer, format: FormatName): Kind | undefined {
     .toString('utf8', 0, HEAD_BYTES)
     .replace(/^\ufeff/, '')
     .trimStart();
-  return [...TEXTS, ...(format === 'ndjson' ? NO_LINES : [])].find(({ begins }) => begins.test(text));
+  return [...TEXTS, ...(hasLines ? NO_LINES : [])].find(({ begins }) => begins.test(text));
 }

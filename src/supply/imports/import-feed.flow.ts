@@ -86,7 +86,7 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
     feed.tally.warn(place, entry.warnings);
     return;
   }
-  const { line, parsed } = entry;
+  const parsed = 'parsed' in entry ? entry.parsed : parseStoreLine(entry.store);
   feed.tally.warn(place, parsed.warnings);
   const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
   if (externalId !== null) feed.seen?.add(storeIdOf(feed.source, externalId));
@@ -97,7 +97,7 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
   const { store } = parsed;
   if (store.categoriesFile !== null) {
     await writer.drain();
-    await importStoreWithFile(deps, feed, { line, store, file: store.categoriesFile });
+    await importStoreWithFile(deps, feed, { line: entry.line, store, file: store.categoriesFile });
     return;
   }
   const rows = createStoreRows(feed.source, store);

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Db } from '../../platform/db/connect.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { findFileFault, UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import { openLines } from '../../platform/lib/read-lines.ts';
 import { readPages } from '../../platform/lib/read-pages.ts';
@@ -9,14 +10,11 @@ import { FEED_LIMITS } from '../menus/feed-fields.ts';
 import { relistMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { findListedStoreIds, recordFeedFile, unlistStores } from './feed-states.db.ts';
-import { COMPRESSED, type FeedFormat, type FormatName, headCheck, type OpenedFeed } from './formats.ts';
-import { openGoogleFood } from './google-food/open-google-food.flow.ts';
+import { type FeedInput, headCheck, type NamedFormat, type OpenedFeed, plainNameOf } from './formats.ts';
 import { importFeed, storeEntries } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally, sourceText, summarizeImport } from './import-result.ts';
 import { finishRun, insertRun } from './import-runs.db.ts';
 import { createInferredFeed, type InferredFeed, pruningObstacle } from './inferred-feed.ts';
-import { osm, overture } from './open-data/place-formats.flow.ts';
-import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
 import { type ImportDeps, retryTransaction } from './write-stores.flow.ts';
 
 /** An import, from its files to its report: opens each format, imports and prunes each feed, records the run. */
@@ -31,7 +29,7 @@ type ImportRequest = {
   stdin: Readable;
   onProgress?: (progress: ImportProgress) => void;
   /** The format of the files; `ndjson` by default. */
-  format?: FormatName | undefined;
+  format?: NamedFormat | undefined;
   /** Site of the saved pages (schema-org). */
   site?: URL | undefined;
 };
@@ -47,10 +45,10 @@ export type FinishedImport = {
 };
 
 /** The feed's name: `market` for `market.ndjson.gz`, `stdin` for standard input. */
-export function feedSource(file: string, format: FormatName = 'ndjson'): string {
+export function feedSource(file: string, { endings = [] }: NamedFormat = ndjson): string {
   if (file === '-') return 'stdin';
   const name = plainNameOf(file);
-  const ending = FEED_FORMATS[format].endings.find((one) => name.toLowerCase().endsWith(one));
+  const ending = endings.find((one) => name.toLowerCase().endsWith(one));
   return ending === undefined ? name : name.slice(0, -ending.length);
 }
 
@@ -64,7 +62,7 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   if (!unopened.includes(null)) return emptyImport(request, unopened as string[]);
   const startedAt = deps.clock.now();
   const runNo = await insertRun(deps.db, { ...importNames(request), startedAt });
-  const tally = createTally(FEED_FORMATS[request.format ?? 'ndjson']);
+  const tally = createTally(request.format ?? ndjson);
   const unreadableFiles: string[] = [];
   const runs = new Map<string, FeedRun>();
   for (const files of feedsOf(request)) {
@@ -84,8 +82,8 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   return { result, unreadableFiles, unprunedSources };
 }
 
-function emptyImport({ files, format = 'ndjson' }: ImportRequest, unreadableFiles: string[]): FinishedImport {
-  const tally = createTally(FEED_FORMATS[format]);
+function emptyImport({ files, format = ndjson }: ImportRequest, unreadableFiles: string[]): FinishedImport {
+  const tally = createTally(format);
   for (const [n, message] of unreadableFiles.entries()) {
     tally.blame({ file: files.length > 1 ? (files[n] ?? null) : null, line: 1 }, [{ path: '', message }]);
   }
@@ -101,8 +99,8 @@ function feedFileOf(files: readonly string[]): string | null {
 /** The stores of one feed, whose source is stated or derived from the file name. */
 type FeedRun = { seen: Set<string>; inferred: InferredFeed | undefined; isBroken: boolean };
 
-function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
-  const inferred = source === undefined ? createInferredFeed(FEED_FORMATS[format]) : undefined;
+function startFeed({ source, format = ndjson }: ImportRequest): FeedRun {
+  const inferred = source === undefined ? createInferredFeed(format) : undefined;
   return { seen: new Set(), inferred, isBroken: false };
 }
 
@@ -121,13 +119,14 @@ async function pruneFeeds(deps: ImportDeps, runs: ReadonlyMap<string, FeedRun>, 
 
 /** The names under which an import is listed. */
 function importNames(request: ImportRequest) {
-  const { source, format = 'ndjson' } = request;
-  return { source: source ?? sourceText(feedsOf(request).map(([file = '-']) => feedSource(file, format))), format };
+  const { source, format = ndjson } = request;
+  const sources = feedsOf(request).map(([file = '-']) => feedSource(file, format));
+  return { source: source ?? sourceText(sources), format: format.name };
 }
 
 /** The files of each feed: one feed per file, or one for all. Files of one feed are sorted by name. */
-function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[])[] {
-  return 'openAll' in FEED_FORMATS[format] ? [[...files].sort()] : files.map((file) => [file]);
+function feedsOf({ files, format = ndjson }: ImportRequest): (readonly string[])[] {
+  return format.isOneFeed ? [[...files].sort()] : files.map((file) => [file]);
 }
 
 /**
@@ -135,9 +134,9 @@ function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[
  * without `site`), because this file would overwrite that one's stores.
  */
 function findNameCollision(request: ImportRequest, file: string): string | undefined {
-  const { files, format = 'ndjson', source, site } = request;
-  const isKnownByName = format === 'schema-org' ? site === undefined : source === undefined;
-  if (!isKnownByName || 'openAll' in FEED_FORMATS[format]) return undefined;
+  const { files, format = ndjson, source, site } = request;
+  const isKnownByName = (format.isNamedBySite ? site : source) === undefined;
+  if (!isKnownByName || format.isOneFeed) return undefined;
   const before = files.slice(0, files.indexOf(file));
   return before.find((one) => resolve(one) !== resolve(file) && feedSource(one, format) === feedSource(file, format));
 }
@@ -156,7 +155,7 @@ function refuseNameCollision(
 }
 
 function namesOfAlike({ format }: ImportRequest): string {
-  return format === 'schema-org'
+  return format?.isNamedBySite
     ? 'Name the site of each with --site, one site a command.'
     : 'Name one feed for both with --source, or import them one by one, each with a --source of its own.';
 }
@@ -164,9 +163,10 @@ function namesOfAlike({ format }: ImportRequest): string {
 type OneFeed = { files: readonly string[]; source: string; run: FeedRun; tally: ImportTally };
 
 async function openFeed(deps: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
-  const format = FEED_FORMATS[request.format ?? 'ndjson'];
-  if ('openAll' in format) return format.openAll(files, request.stdin, deps.db);
-  return format.open(files[0] ?? '-', request.stdin, { now: deps.clock.now(), site: request.site });
+  const { format = ndjson, stdin, site } = request;
+  // The database is for our own formats alone: the port does not have it.
+  const given: FeedInput & { db: Db } = { stdin, now: deps.clock.now(), site, db: deps.db };
+  return format.open(files, given);
 }
 
 /** Why a file could not be read, as a sentence; null if it could. */
@@ -194,11 +194,11 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
       tally,
       ...(request.prune ? { seen: run.seen } : {}),
       ...(run.inferred ? { inferred: run.inferred } : {}),
-      onProgress: () => request.onProgress?.({ file, ...opened.progress(), storesRead: tally.read }),
+      onProgress: () => request.onProgress?.({ file, ...(opened.progress?.() ?? NO_PROGRESS), storesRead: tally.read }),
     });
     return null;
   } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
+    if (!(error instanceof UnreadableFile || error instanceof OutsideError)) throw error;
     tally.blame({ file: name, line: lastLine + 1 }, [{ path: '', message: error.message }]);
     return error.message;
   }
@@ -245,41 +245,16 @@ async function findPruneFault(
 const listedPages = (db: Db, source: string) =>
   readPages<string>(MAX_PAGE_STORES, (lastId = '') => findListedStoreIds(db, source, lastId, MAX_PAGE_STORES));
 
-const ndjson: FeedFormat = {
-  async open(file, stdin) {
-    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck('ndjson'));
+const NO_PROGRESS = { bytesRead: 0, bytesTotal: null };
+
+/** The service's own format (docs/feeds.md). */
+export const ndjson: NamedFormat = {
+  name: 'ndjson',
+  async open([file = '-'], { stdin }) {
+    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck(STORE_LINES));
     return { entries: storeEntries(lines), progress };
   },
   endings: ['.ndjson'],
-  leavesOut: false,
-  globalIds: false,
 };
 
-const googleFood: FeedFormat = {
-  openAll: openGoogleFood,
-  endings: ['.ndjson', '.json'],
-  leavesOut: false,
-  globalIds: false,
-};
-
-const schemaOrg: FeedFormat = {
-  async open(file, stdin, { site }) {
-    // Without a site, all pages from pipes would have the same publisher.
-    if (file === '-' && !site) throw new UnreadableFile(file, new Error('name the site of its pages with --site'));
-    return openSchemaOrg(file, stdin, site ? { site } : { file: plainNameOf(file) });
-  },
-  endings: ['.ndjson', '.jsonld', '.json', '.html', '.htm'],
-  leavesOut: false,
-  globalIds: false,
-};
-
-/** A file name without folder and compression ending. */
-const plainNameOf = (file: string): string => basename(file).replace(COMPRESSED, '');
-
-const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = {
-  ndjson,
-  overture,
-  osm,
-  'google-food': googleFood,
-  'schema-org': schemaOrg,
-};
+const STORE_LINES = { wanted: 'newline-delimited JSON in UTF-8, one store a line (docs/feeds.md)', hasLines: true };

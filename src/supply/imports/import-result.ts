@@ -1,5 +1,4 @@
 import type { LineFault } from '../menus/feed-fields.ts';
-import type { FormatName } from './formats.ts';
 
 /** An import's report: counts and faults while it runs, as printed, and as stored. */
 
@@ -134,7 +133,7 @@ const MAX_MESSAGE = 500;
 export type ImportRun = {
   runNo: number;
   source: string;
-  format: FormatName;
+  format: string;
   startedAt: Temporal.Instant;
   finishedAt: Temporal.Instant | null;
   counts: ImportCounts;

@@ -4,13 +4,23 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { keepsFormatContract } from '../../../test/contracts/format-contract.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { countsOf, givenImport, product, shop } from '../../../test/given/import.ts';
-import { feedSource, importFiles } from './import-files.flow.ts';
+import { cafe } from '../../../test/given/places.ts';
+import { feedSource, importFiles, ndjson } from './import-files.flow.ts';
+import { osm } from './open-data/place-formats.flow.ts';
 
 const given = await givenImport();
 const { clock, db, fileOf, folder, importAll, importLines, productsOf, store } = given;
 after(() => given.close());
+
+test('our own formats keep the contract of a format', async (t) => {
+  const files = [fileOf('contract.ndjson', [shop([product('a')]), shop([], { external_id: 'other' })])];
+  await keepsFormatContract(t, { format: ndjson, files, storeIds: ['shop', 'other'] });
+  const places = [fileOf('contract.geojson', [cafe('node/1', 'Fable'), cafe('node/2', 'Page')])];
+  await keepsFormatContract(t, { format: osm, files: places, storeIds: ['node/1', 'node/2'] });
+});
 
 test('a feed that could not be read to its end is not pruned', async () => {
   await importLines('cut', [shop([product('a')])]);

@@ -1,6 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
-import type { FormatName } from './formats.ts';
 import type { ImportCounts, ImportFault } from './import-result.ts';
 
 /** What an operator entered of a store: a store line of docs/feeds.md without `external_id` and menu. */
@@ -15,7 +14,7 @@ declare module '../../platform/db/tables.ts' {
     importRuns: {
       runNo: GeneratedAlways<number>;
       source: string;
-      format: FormatName;
+      format: string;
       startedAt: InstantColumn;
       finishedAt: MaybeInstantColumn;
       counts: DefaultedJson<ImportCounts>;

@@ -36,7 +36,7 @@ export function exemptStores(feed: InferredFeed | undefined): ReadonlySet<string
   return feed && !feed.globalIds && !feed.isOwnFile ? feed.writtenStores : null;
 }
 
-export function createInferredFeed({ globalIds }: Pick<InferredFeed, 'globalIds'>): InferredFeed {
+export function createInferredFeed({ globalIds = false }: { globalIds?: boolean }): InferredFeed {
   const writtenStores = new Set<string>();
   return { globalIds, isOwnFile: null, writtenStores, namesKnown: false, leavesOut: false, misplaced: 0 };
 }

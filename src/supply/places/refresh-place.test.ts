@@ -7,6 +7,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
+import { osm } from '../imports/open-data/place-formats.flow.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { refreshPlaces } from './refresh-place.job.ts';
@@ -151,7 +152,7 @@ test('what had been merged into a store that leaves is back in its place', async
   ]);
   const { db, clock } = app.service.deps;
   const files = [known.file];
-  await importFiles({ db, clock }, { files, format: 'osm', source: 'open', stdin: Readable.from([]) });
+  await importFiles({ db, clock }, { files, format: osm, source: 'open', stdin: Readable.from([]) });
   known.remove();
   const openId = storeIdOf('open', `node/${count}`);
   const isListed = async () => (await findStore(db, openId))?.listed;

@@ -6,6 +6,7 @@ import {
   type Channel,
   emailTarget,
   phoneTarget,
+  printerOf,
   printerTarget,
   STORE_CHANNELS,
 } from '../../fulfillment/store-channels/store-channel.ts';
@@ -234,7 +235,7 @@ const Body = Type.Object({
   email: target('One email address.'),
   sms: target('A phone number.'),
   webhook: target('The URL of a point of sale.'),
-  printer: target('HOST:PORT of a printer.'),
+  printer: target('HOST:PORT of a printer, or NAME://… of one that a plug-in adds.'),
   operator: flag("Whether the operator's view takes orders of the store."),
   encoding: Type.Optional(Type.Enum([...PRINTER_ENCODINGS], { description: "The printer's character encoding." })),
   print_at: Type.Optional(
@@ -247,7 +248,14 @@ const Body = Type.Object({
 });
 export type ChannelsBody = Type.Static<typeof Body>;
 
-type StoreChannelsDeps = { db: Db; clock: Clock; publicHttp: PublicHttp; inventory: Pick<InventoryCache, 'evict'> };
+type StoreChannelsDeps = {
+  db: Db;
+  clock: Clock;
+  publicHttp: PublicHttp;
+  inventory: Pick<InventoryCache, 'evict'>;
+  /** Names of printers. */
+  printers: readonly string[];
+};
 
 export const setStoreChannelsProcedure = procedure({
   name: 'setStoreChannels',
@@ -266,7 +274,7 @@ export const setStoreChannelsProcedure = procedure({
   isSecret: true,
   async run(deps: StoreChannelsDeps, { session, params, body }) {
     const { store_id: storeId } = params;
-    const changes = readChannelChanges(body);
+    const changes = readChannelChanges(body, deps.printers);
     if (typeof changes.webhook === 'string') changes.webhook = await callableUrl(deps.publicHttp, changes.webhook);
     const { set, hadWebhook } = await recordChange(
       deps,
@@ -291,7 +299,7 @@ export const setStoreChannelsProcedure = procedure({
 });
 
 /** Refuses invalid targets, all at once, and channels that are both set and removed. */
-function readChannelChanges(body: ChannelsBody): ChannelChanges {
+function readChannelChanges(body: ChannelsBody, printers: readonly string[]): ChannelChanges {
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
   const changes: ChannelChanges = {};
@@ -304,7 +312,8 @@ function readChannelChanges(body: ChannelsBody): ChannelChanges {
   };
   read('email', emailTarget, 'one email address');
   read('sms', phoneTarget, 'a phone number');
-  read('printer', printerTarget, 'HOST:PORT');
+  const knownPrinter = (text: string) => (printers.includes(printerOf(text).printer) ? printerTarget(text) : undefined);
+  read('printer', knownPrinter, `HOST:PORT, or NAME://… with one of ${printers.join(', ')}`);
   if (body.webhook !== undefined) changes.webhook = body.webhook.trim();
   if (body.operator !== undefined) changes.operator = body.operator;
   if (body.print_at !== undefined) changes.printAt = body.print_at;

@@ -6,6 +6,7 @@ import { givenStores } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { setShop } from '../../access/accounts/set-shop.flow.ts';
 import { importFiles } from '../../supply/imports/import-files.flow.ts';
+import { schemaOrg } from '../../supply/imports/schema-org/open-schema-org.flow.ts';
 import { listStoresAfter } from '../../supply/stores/stores.db.ts';
 
 let app: App;
@@ -69,7 +70,7 @@ async function menuOf(id: string) {
 
 test('`doorstep import` of the store’s page reads the same store and the same menu back', async () => {
   const { db, clock } = app.service.deps;
-  const request = { files: ['-'], source: 'page', format: 'schema-org', site: new URL('http://127.0.0.1/') } as const;
+  const request = { files: ['-'], source: 'page', format: schemaOrg, site: new URL('http://127.0.0.1/') };
   const { result } = await importFiles({ db, clock }, { ...request, stdin: Readable.from([await readPage()]) });
   assert.deepEqual([result.errors, result.created], [[], 1]);
   await app.catchUp();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { keepsGeocoderContract } from '../../../../test/contracts/geocoder-contract.ts';
 import {
   type GeocoderTrouble,
   type GivenGeocoder,
@@ -38,6 +39,14 @@ const google = () => GEOCODERS.Google?.() ?? assert.fail();
 const census = () => GEOCODERS.Census?.() ?? assert.fail();
 const photon = () => GEOCODERS.Photon?.() ?? assert.fail();
 const nominatim = () => GEOCODERS.Nominatim?.() ?? assert.fail();
+
+test('Google keeps the contract of a geocoder', async (t) => {
+  server.answer({ results: [], status: 'ZERO_RESULTS' });
+  await keepsGeocoderContract(t, { geocoder: google(), known: undefined });
+  server.answer(googleAnswer());
+  const known = { geocode: (text: string) => (text === TEXT ? google().geocode(text) : Promise.resolve([])) };
+  await keepsGeocoderContract(t, { geocoder: known, known: TEXT });
+});
 
 test('Google: the text and the key are sent, and the result is in our words', async () => {
   server.answer(googleAnswer());

@@ -7,12 +7,13 @@ import fc from 'fast-check';
 import { foodEntities, foodStore, item, kitchen, offer, section } from '../../../../test/food-entities.ts';
 import { countsOf, givenImport, type ImportOptions } from '../../../../test/given/import.ts';
 import { ADDRESS, anyMenu, feedCategories } from '../../../../test/rendered-menus.ts';
+import { googleFood } from './open-google-food.flow.ts';
 
 const given = await givenImport();
 const { fileOf, folder, importAll, productsOf, store } = given;
 after(() => given.close());
 
-const options = { format: 'google-food' } as const;
+const options = { format: googleFood };
 const run = async (source: string, entities: readonly unknown[], more: ImportOptions = {}) =>
   importAll([fileOf(`${source}.ndjson`, entities)], { ...options, source, ...more });
 const told = (list: readonly { path: string; message: string }[]) =>

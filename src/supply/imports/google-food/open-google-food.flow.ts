@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { Db, Sql } from '../../../platform/db/connect.ts';
 import { openLines, type TextLine } from '../../../platform/lib/read-lines.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../../menus/feed-fields.ts';
 import { cacheOsmHours } from '../cached-osm-hours.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
-import { type FeedEntry, headCheck, type OpenedFeed } from '../formats.ts';
+import { type FeedEntry, type FeedInput, headCheck, type NamedFormat, type OpenedFeed } from '../formats.ts';
 import { readJson } from '../read-json.ts';
 import { feedId } from '../source-notes.ts';
 import { MAX_STAGED_CHARACTERS, MAX_STAGED_ROWS } from '../write-stores.flow.ts';
@@ -39,13 +38,22 @@ import { readRestaurant } from './store-value.ts';
 /** Restaurants loaded at a time. */
 const PAGE_RESTAURANTS = 50;
 
-type Progress = ReturnType<OpenedFeed['progress']>;
+type Progress = ReturnType<NonNullable<OpenedFeed['progress']>>;
+
+export const googleFood: NamedFormat = {
+  name: 'google-food',
+  open: async (files, given: FeedInput & { db: Db }) => openGoogleFood(files, given),
+  endings: ['.ndjson', '.json'],
+  isOneFeed: true,
+};
+
+const ENTITIES = { wanted: "newline-delimited JSON in UTF-8 of Google's food ordering feed" };
 
 /**
  * Opens Google's relational food feed. Entities refer across files, so all files are staged in the database, then
  * joined. If a file cannot be read to its end, nothing is imported (UnreadableFile).
  */
-export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db): OpenedFeed {
+function openGoogleFood(files: readonly string[], { stdin, db }: FeedInput & { db: Db }): OpenedFeed {
   let progress = (): Progress => ({ bytesRead: 0, bytesTotal: null });
   async function* entries(): AsyncGenerator<FeedEntry[]> {
     // This transaction has the staging tables. Stores are written in other transactions, so each batch commits at once.
@@ -54,7 +62,7 @@ export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db
       await createEntityStaging(tx);
       const stage = createEntityStage(tx);
       for (const [at, file] of files.entries()) {
-        const stream = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck('google-food'));
+        const stream = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck(ENTITIES));
         progress = stream.progress;
         for await (const lines of stream.lines) yield await stagedEntries(stage, at, lines, placeOf);
       }

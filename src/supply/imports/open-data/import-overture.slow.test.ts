@@ -5,6 +5,7 @@ import { after, afterEach, test } from 'node:test';
 import { parquetFixture, writeParquet } from '../../../../test/given/parquet.ts';
 import { givenPlaces } from '../../../../test/given/places.ts';
 import { importFiles } from '../import-files.flow.ts';
+import { overture } from './place-formats.flow.ts';
 
 const given = await givenPlaces();
 const { clock, db, fileOf, folder, store } = given;
@@ -12,7 +13,7 @@ after(() => given.close());
 afterEach(() => given.clear());
 
 async function importOverture(file: string) {
-  const { result } = await importFiles({ db, clock }, { files: [file], format: 'overture', stdin: Readable.from([]) });
+  const { result } = await importFiles({ db, clock }, { files: [file], format: overture, stdin: Readable.from([]) });
   const { seconds: _, ...counts } = result;
   return counts;
 }

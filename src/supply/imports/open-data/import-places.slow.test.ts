@@ -7,6 +7,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { cafe, givenPlaces } from '../../../../test/given/places.ts';
 import { importFiles } from '../import-files.flow.ts';
 import type { ImportResult } from '../import-result.ts';
+import { osm } from './place-formats.flow.ts';
 
 const given = await givenPlaces();
 const { app, clock, db, folder, importPlaces, inSearch, store } = given;
@@ -17,7 +18,7 @@ const counts = ({ seconds: _, ...result }: ImportResult) => result;
 
 async function importFile(name: string, bytes: Buffer | string) {
   writeFileSync(join(folder, name), bytes);
-  return importFiles({ db, clock }, { files: [join(folder, name)], format: 'osm', stdin: Readable.from([]) });
+  return importFiles({ db, clock }, { files: [join(folder, name)], format: osm, stdin: Readable.from([]) });
 }
 
 test('a place is a store with its hours and the parts of its address that are known, and takes no orders', async () => {
@@ -129,7 +130,7 @@ test('every layout of GeoJSON imports alike, compressed or not, as the feed of i
     assert.ok(await store(name.slice(0, 1), 'node/2'), name);
   }
   const stdin = Readable.from([JSON.stringify(document)]);
-  const piped = await importFiles({ db, clock }, { files: ['-'], format: 'osm', stdin });
+  const piped = await importFiles({ db, clock }, { files: ['-'], format: osm, stdin });
   assert.equal(piped.result.created, 2);
 });
 
@@ -176,7 +177,7 @@ test('a file that breaks off is not read to its end: what was read is in, and no
   ];
   for (const [name, bytes] of files) {
     writeFileSync(join(folder, name), bytes);
-    const request = { files: [join(folder, name)], format: 'osm' as const, prune: true, stdin: Readable.from([]) };
+    const request = { files: [join(folder, name)], format: osm, prune: true, stdin: Readable.from([]) };
     const { result, unreadableFiles } = await importFiles({ db, clock }, request);
     assert.equal(unreadableFiles.length, 1);
     assert.ok(result.read > 0 && result.read <= 3000 && result.rejected === 0);

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { type App, givenApp } from '../../../../test/harness.ts';
 import { importFiles } from '../import-files.flow.ts';
+import { osm } from './place-formats.flow.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../../../shared/data/feed');
 const FILES = ['vancouver', 'ottawa-groceries'].map((name) => join(FEEDS, `${name}.geojson.gz`));
@@ -23,7 +24,7 @@ after(() => app.close());
 
 async function importReal(files: readonly string[], options: { prune?: boolean } = {}) {
   const { db, clock } = app.service.deps;
-  const request = { files, format: 'osm' as const, stdin: Readable.from([]), ...options };
+  const request = { files, format: osm, stdin: Readable.from([]), ...options };
   const { seconds: _, warnings, ...counts } = (await importFiles({ db, clock }, request)).result;
   return { ...counts, warnings: warnings.length };
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from '../../../platform/lib/read-bytes.ts';
 import type { LineFault } from '../../menus/feed-fields.ts';
 import { cacheOsmDatedHours } from '../cached-osm-hours.ts';
-import { type FeedEntry, type FeedFormat, headCheck } from '../formats.ts';
+import { type FeedEntry, headCheck, type NamedFormat } from '../formats.ts';
 import { positionOfWkb } from './feature-point.ts';
 import { type JsonRecord, splitJsonRecords } from './json-records.ts';
 import type { Place, PlaceReading } from './place.ts';
@@ -38,8 +38,9 @@ const OVERTURE_COLUMNS = [
 const MAX_TRACKED_RECORDS = 500_000;
 
 /** OpenStreetMap elements as GeoJSON. */
-export const osm: FeedFormat = {
-  async open(file, stdin, { now }) {
+export const osm: NamedFormat = {
+  name: 'osm',
+  async open([file = '-'], { stdin, now }) {
     const readHours = cacheOsmDatedHours();
     const isRepeated = createDuplicateCheck();
     const read = (value: unknown): PlaceReading => {
@@ -48,7 +49,11 @@ export const osm: FeedFormat = {
       const { placeId } = reading.place;
       return { ok: false, placeId, reason: 'repeated', path: '', message: 'expected no record twice' };
     };
-    return openedPlaces(await openGeoJson(file, stdin, headCheck('osm')), read, now);
+    return openedPlaces(
+      await openGeoJson(file, stdin, headCheck({ wanted: 'GeoJSON of OpenStreetMap in UTF-8' })),
+      read,
+      now,
+    );
   },
   endings: ['.osm.geojson', ...GEOJSON_ENDINGS],
   leavesOut: true,
@@ -56,8 +61,9 @@ export const osm: FeedFormat = {
 };
 
 /** Overture Maps places, as GeoParquet or GeoJSON. */
-export const overture: FeedFormat = {
-  async open(file, stdin, { now }) {
+export const overture: NamedFormat = {
+  name: 'overture',
+  async open([file = '-'], { stdin, now }) {
     return openedPlaces(await openOverture(file, stdin), readOverturePlace, now);
   },
   endings: [...PARQUET_ENDINGS, ...GEOJSON_ENDINGS],
@@ -65,10 +71,12 @@ export const overture: FeedFormat = {
   globalIds: true,
 };
 
+const OVERTURE = { wanted: 'GeoJSON in UTF-8, or GeoParquet named .parquet, of Overture Maps' };
+
 /** Opens an Overture file by its ending; standard input is GeoJSON. Throws UnreadableFile. */
 async function openOverture(file: string, stdin: Readable): Promise<FeatureStream> {
   if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase()))
-    return openGeoJson(file, stdin, headCheck('overture'));
+    return openGeoJson(file, stdin, headCheck(OVERTURE));
   const { rows, progress } = await openParquet(file, OVERTURE_COLUMNS);
   return { features: readFeatures(rows), progress };
 }

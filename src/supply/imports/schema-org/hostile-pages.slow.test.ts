@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { FeedLine } from '../../../../test/feed-lines.ts';
 import {
   menuOf,
+  openPages,
   readPage,
   readPages,
   readStore,
-  SITE,
   schemaOrgShop,
   soup,
   told,
 } from '../../../../test/schema-org-pages.ts';
 import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
 import { FEED_LIMITS } from '../../menus/feed-fields.ts';
-import { openSchemaOrg } from './open-schema-org.flow.ts';
 
 const pageWith = (...blocks: string[]) =>
   `<html><body>${blocks.map((block) => `<script type="application/ld+json">${block}</script>`).join('\n')}</body></html>`;
@@ -170,7 +168,7 @@ test('stores that share a menu come one by one, however many they are', async ()
   const stores = Array.from({ length: 20 }, (_, n) =>
     schemaOrgShop({ '@id': `https://shops.example/${n}`, hasMenu: { '@id': '#menu' } }),
   );
-  const { entries } = await openSchemaOrg('-', Readable.from([JSON.stringify([...stores, menu])]), SITE);
+  const { entries } = await openPages(JSON.stringify([...stores, menu]));
   const sizes: number[] = [];
   for await (const some of entries) if (some.length > 0) sizes.push(some.length);
   assert.deepEqual(

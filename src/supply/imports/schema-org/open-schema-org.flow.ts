@@ -1,27 +1,37 @@
-import type { Readable } from 'node:stream';
-import { openLines } from '../../../platform/lib/read-lines.ts';
+import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
+import { openLines, type TextLine } from '../../../platform/lib/read-lines.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../../menus/feed-fields.ts';
 import { cacheOsmHours } from '../cached-osm-hours.ts';
-import { type FeedEntry, headCheck, type OpenedFeed } from '../formats.ts';
+import { type FeedEntry, headCheck, type NamedFormat, plainNameOf } from '../formats.ts';
 import { type LdDocument, readDocuments } from './documents.ts';
 import { createLdGraph, ReadLimitExceeded, SCHEMA_ORG_LIMITS } from './nodes.ts';
 import { findMenus, findPageStores, type Publisher, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
 
-/** Opens a store's own JSON-LD: one document, one per line, or a saved page. Throws UnreadableFile. */
-export async function openSchemaOrg(file: string, stdin: Readable, publisher: Publisher): Promise<OpenedFeed> {
-  const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck('schema-org'));
-  async function* entries(): AsyncGenerator<FeedEntry[]> {
-    const readOsmHours = cacheOsmHours();
-    let read = false;
-    for await (const documents of readDocuments(lines)) {
-      read ||= documents.length > 0;
-      for (const document of documents) yield* readDocument(document, publisher, readOsmHours);
-      // An empty batch, so that progress is reported even without a store.
-      yield [];
-    }
-    if (!read) yield [rejectDocument(1, [{ path: '', message: STORE_TYPES_EXPECTED }])];
+const PAGES = { wanted: 'an HTML page, or JSON-LD, in UTF-8', isMarkup: true };
+
+/** A store's own JSON-LD: one document, one per line, or a saved page. */
+export const schemaOrg: NamedFormat = {
+  name: 'schema-org',
+  async open([file = '-'], { stdin, site }) {
+    // Without a site, all pages from pipes would have the same publisher.
+    if (file === '-' && !site) throw new UnreadableFile(file, new Error('name the site of its pages with --site'));
+    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck(PAGES));
+    return { entries: readEntries(lines, site ? { site } : { file: plainNameOf(file) }), progress };
+  },
+  endings: ['.ndjson', '.jsonld', '.json', '.html', '.htm'],
+  isNamedBySite: true,
+};
+
+async function* readEntries(lines: AsyncIterable<readonly TextLine[]>, publisher: Publisher) {
+  const readOsmHours = cacheOsmHours();
+  let read = false;
+  for await (const documents of readDocuments(lines)) {
+    read ||= documents.length > 0;
+    for (const document of documents) yield* readDocument(document, publisher, readOsmHours);
+    // An empty batch, so that progress is reported even without a store.
+    yield [];
   }
-  return { entries: entries(), progress };
+  if (!read) yield [rejectDocument(1, [{ path: '', message: STORE_TYPES_EXPECTED }])];
 }
 
 /**

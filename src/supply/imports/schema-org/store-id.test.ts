@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { givenImport, shop } from '../../../../test/given/import.ts';
 import { menuOf, schemaOrgShop, soup } from '../../../../test/schema-org-pages.ts';
 import { type FinishedImport, importFiles } from '../import-files.flow.ts';
+import { schemaOrg } from './open-schema-org.flow.ts';
 import { pageStoreId } from './store-value.ts';
 
 const given = await givenImport();
@@ -35,7 +36,7 @@ const importPages = (source: string, files: string[], url?: string): Promise<Fin
     {
       files,
       source,
-      format: 'schema-org',
+      format: schemaOrg,
       stdin: Readable.from(['']),
       site: url === undefined ? undefined : site(url),
     },

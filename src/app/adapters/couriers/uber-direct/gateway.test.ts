@@ -40,13 +40,19 @@ async function awaitError(work: Promise<unknown>): Promise<OutsideError> {
   return error;
 }
 
+/** Changed notes have the name and the apartment, which the company takes no further changes of. */
+function withName(notes: unknown): unknown {
+  assert.match(String(notes), /For Test Customer\. 4B\./);
+  return notes;
+}
+
 for (const customerId of [undefined, 'cus_1']) {
   describe(customerId ? 'an organization of an account' : 'an account', () => {
     test('Uber Direct keeps the contract of a courier gateway', (t) =>
       keepsCourierContract(t, {
         gateway: givenGateway(customerId),
         takesChanges: customerId !== undefined,
-        notesOf: (key) => uber.deliveryOf(key).dropoff_notes,
+        notesOf: (key) => withName(uber.deliveryOf(key).dropoff_notes),
         tipOf: (key) => uber.deliveryOf(key).tip_by_customer,
         booksOf: (key) =>
           uber.books.deliveries
