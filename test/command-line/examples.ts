@@ -59,6 +59,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'webhooks replay': 'npx doorstep webhooks replay wh_1',
   'webhooks rotate': 'npx doorstep webhooks rotate --account acc_1 --overlap 48',
   'tokens rotate': 'npx doorstep tokens rotate',
+  'ucp bind': 'npx doorstep ucp bind acc_1 --platform https://agent.example/.well-known/ucp --mode sandbox',
   'ucp rotate-key': 'npx doorstep ucp rotate-key',
   'tokens retire': 'npx doorstep tokens retire',
   check: 'npx doorstep check --strict',

@@ -53,6 +53,7 @@ const NONE = {
   store_merges: 'merge_id store_id into_store_id reason',
   store_terms: 'store_id delivery_fee tip tax',
   tax_records: 'order_id record',
+  ucp_platforms: 'profile_url account_id mode orders',
 };
 
 /** Of accounts, stores, their people and operators, who are no customers (docs/operating.md#personal-data). */

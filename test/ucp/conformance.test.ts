@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
@@ -11,6 +10,7 @@ import { runs } from '../runs.ts';
 import { holdTimeOuts } from '../time-outs.ts';
 import { until } from '../until.ts';
 import { HAS_CONTRACTS, shapeOf } from './contract.ts';
+import { freePort } from './free-port.ts';
 import { LOCATION_CASES, type Target } from './location-cases.ts';
 import { givenPlatform, newKey, type Platform, profileOf, requestTo, send, signed } from './platform.ts';
 
@@ -35,14 +35,6 @@ const NIGHT = {
     { from: '2026-06-20', hours: '10:00-12:00' },
   ],
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 before(async () => {
   const port = await freePort();

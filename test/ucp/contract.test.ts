@@ -37,7 +37,11 @@ test('the examples of the released protocol are valid, and a spoiled one is not'
 
 test('our profile is a business profile, and the example of a search is one that we read', { skip }, () => {
   assert.deepEqual(
-    check('profile.json#/$defs/business_schema', 'response', businessProfile('https://a.example', [])),
+    check(
+      'profile.json#/$defs/business_schema',
+      'response',
+      businessProfile({ baseUrl: 'https://a.example', ucp: 'released' }, []),
+    ),
     [],
   );
   const request: Json = readContract('examples/location/search.request.json');

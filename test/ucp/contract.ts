@@ -17,6 +17,12 @@ const SHAPES = [
   { name: 'LocationServes', ref: 'common/types/location_serves.json', constant: 'LOCATION_SERVES' },
   { name: 'LocationFilter', ref: 'common/types/location_filter.json', constant: 'LOCATION_FILTER' },
   { name: 'Pagination', ref: 'common/types/pagination.json#/$defs/request', constant: 'PAGINATION' },
+  {
+    name: 'CheckoutRequest',
+    ref: 'food/fulfillment.json#/$defs/dev.ucp.food.checkout',
+    constant: 'CHECKOUT_REQUEST',
+    operation: 'update',
+  },
   { name: 'Location', ref: 'common/types/location.json' },
   { name: 'Message', ref: 'common/types/message.json' },
 ] as const;
@@ -31,7 +37,8 @@ const HEAD = `/**
 /** Writes the shapes as types, and those that the service checks as schemas too. */
 export async function contractText(): Promise<string> {
   const parts = SHAPES.map(async (shape) => {
-    const schema = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response');
+    const operation = 'operation' in shape ? shape.operation : 'read';
+    const schema = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response', operation);
     const type = await typeOf(shape.name, schema);
     return 'constant' in shape ? `${type}\nexport const ${shape.constant} = ${JSON.stringify(schema)} as const;` : type;
   });

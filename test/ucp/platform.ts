@@ -18,6 +18,9 @@ export const VERSION = '2026-08-25';
 const SITE = `https://ucp.dev/${VERSION}`;
 export const SEARCH = 'dev.ucp.common.location.search';
 export const LOOKUP = 'dev.ucp.common.location.lookup';
+export const CHECKOUT = 'dev.ucp.food.checkout';
+export const FULFILLMENT = 'dev.ucp.food.fulfillment';
+export const TIP = 'dev.ucp.food.tip';
 
 export function newKey(kid: string, kind: 'P-256' | 'Ed25519' | 'P-384' = 'P-256'): Key {
   const pair = kind === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: kind });
@@ -73,6 +76,8 @@ export async function givenPlatform() {
 
 export type Sent = {
   url: string;
+  /** POST by default. */
+  method?: string;
   body: string;
   headers: Record<string, string>;
 };
@@ -89,8 +94,9 @@ export function requestTo(
   return { url, body: text, headers: { 'content-type': 'application/json', ...agent, ...more } };
 }
 
-export async function send({ url, body, headers }: Sent): Promise<Answer> {
-  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+export async function send({ url, method = 'POST', body, headers }: Sent): Promise<Answer> {
+  const content = method === 'GET' ? {} : { body };
+  const response = await fetch(url, { method, headers, ...content, redirect: 'manual' });
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
@@ -104,10 +110,11 @@ const COMPONENTS = ['@method', '@authority', '@path', 'ucp-agent', 'content-dige
 /** Adds the signature headers of RFC 9421 to a request. */
 export function signed(sent: Sent, key: Key, { components = COMPONENTS, parameters = '' }: SignOptions = {}): Sent {
   const { host, pathname, search } = new URL(sent.url);
+  const { method = 'POST' } = sent;
   const headers: Record<string, string> = { 'content-digest': digestOf(sent.body), ...sent.headers };
   const values: Record<string, string> = {
     ...headers,
-    '@method': 'POST',
+    '@method': method,
     '@authority': host,
     '@path': pathname,
     '@query': search || '?',

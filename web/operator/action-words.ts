@@ -40,6 +40,7 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'tokens.rotate': 'Rolled the secret of tokens of the …',
   'tokens.retire': 'Retired the old secret of tokens of the …',
   'signing_key.rotate': 'Rolled the key that signs answers to agents',
+  'ucp_platform.bind': 'Bound an agent platform to an account',
   'session.revoke': 'Ended session …',
   'operator.invite': 'Invited operator …',
   'operator.key': 'Created a key for operator …',

@@ -1,16 +1,17 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Caller } from '../accounts/account.ts';
-import { CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS, type RecordedAnswer } from './idempotency.ts';
+import { CLAIM_STALE_SECONDS, type KeyRecord, type RecordedAnswer } from './idempotency.ts';
 
-export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant };
+export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant; replayHours: number };
 
 /**
  * Claims the key for this request and returns the attempt's number; undefined if another request holds the claim. Takes
  * over expired records and claims of dead processes (`isFree`).
  */
-export async function claimKey(sql: Sql, { caller, key, fingerprint, at }: Claim): Promise<number | undefined> {
-  const expired = at.subtract({ hours: REPLAY_HOURS }).toString();
+export async function claimKey(sql: Sql, claim: Claim): Promise<number | undefined> {
+  const { caller, key, fingerprint, at, replayHours } = claim;
+  const expired = at.subtract({ hours: replayHours }).toString();
   const stale = at.subtract({ seconds: CLAIM_STALE_SECONDS }).toString();
   const { rows } = await raw<{ attempt: number }>`
     insert into idempotency_keys as k (account_id, mode, key, fingerprint, state, started_at)
@@ -69,13 +70,17 @@ export async function releaseClaim(sql: Sql, caller: Caller, key: string, attemp
     .execute();
 }
 
-/** Removes the recorded answers that name one of these orders. Their requests are not carried out again. */
+/**
+ * Removes the recorded answers that name one of these orders, or are about what has the user's ID. Their requests are
+ * not carried out again.
+ */
 export async function clearAnswers(
   sql: Sql,
-  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
+  { accountId, mode, userId }: Pick<Caller, 'accountId' | 'mode'> & { userId: string },
   orderIds: readonly string[],
 ): Promise<void> {
   await raw`
     update idempotency_keys set body = null where account_id = ${accountId} and mode = ${mode} and body is not null
-      and substring(body from '"order_id":"([^"]+)"') = any(${[...orderIds]}::text[])`.execute(sql);
+      and (substring(body from '"order_id":"([^"]+)"') = any(${[...orderIds]}::text[])
+        or position(${`"id":${JSON.stringify(userId)}`} in body) > 0)`.execute(sql);
 }

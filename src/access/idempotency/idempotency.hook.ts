@@ -17,6 +17,7 @@ import {
   KEY_MAX_LENGTH,
   type KeyRecord,
   MAX_FIRST_REQUEST_WAIT_MS,
+  REPLAY_HOURS,
   type RecordedAnswer,
   recordedAnswerOf,
   requestDigest,
@@ -42,17 +43,30 @@ declare module 'fastify' {
     /** The claim of this request's `Idempotency-Key`, if it has one. */
     claim: { key: string; attempt: number; inFlight: InFlightRequest } | undefined;
   }
+  interface FastifyContextConfig {
+    /**
+     * Hours for which the endpoint's answers are replayed, at most MAX_REPLAY_HOURS; REPLAY_HOURS by default. With it,
+     * an endpoint of any method that finds its caller itself, before `preHandler`, takes keys too.
+     */
+    replayHours?: number;
+  }
 }
 
 type Deps = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
 /** Computes a request's fingerprint under one of the service's secrets, in the form that its record stores. */
 type FingerprintUnder = (secret: string) => Promise<Buffer>;
-type Repeatable = { caller: Caller; key: string; fingerprint: Buffer; fingerprintUnder: FingerprintUnder };
+type Repeatable = {
+  caller: Caller;
+  key: string;
+  fingerprint: Buffer;
+  fingerprintUnder: FingerprintUnder;
+  replayHours: number;
+};
 type WaitDeps = Deps & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
 
 /**
  * Runs a POST with an `Idempotency-Key` once and replays its first answer (docs/errors.md#idempotency-keys). Only
- * endpoints with a caller keep records: on 404, 405 and public endpoints the header has no effect.
+ * requests with a caller keep records: on 404, 405 and most public endpoints the header has no effect.
  */
 export function idempotencyHook(http: Http, needs: Deps): void {
   const deps: WaitDeps = { ...needs, inFlightRequests: new InFlightRequests(), cardHashes: createCardHashes() };
@@ -78,8 +92,10 @@ export function idempotencyHook(http: Http, needs: Deps): void {
 }
 
 function takesKey(request: FastifyRequest): boolean {
-  if (request.method !== 'POST' || request.is404) return false;
-  const { public: isPublic, audience } = endpointOf(request).config;
+  if (request.is404) return false;
+  const { public: isPublic, audience, replayHours } = endpointOf(request).config;
+  if (replayHours !== undefined) return request.caller !== undefined;
+  if (request.method !== 'POST') return false;
   // All visitors of a page would share the account's idempotency keys, and their requests are safe to repeat.
   return !isPublic && audience === undefined && request.caller.visitor === undefined;
 }
@@ -127,8 +143,8 @@ async function claimOrReplay(
 ): Promise<boolean> {
   const owner = ownerOf(request.caller);
   const digestUnder = (secret: string) =>
-    requestDigest(secret, { target: `POST ${withoutLastSlash(request.url)}`, body: request.body });
-  const carriesCard = request.routeOptions.config.carriesCard === true;
+    requestDigest(secret, { target: `${request.method} ${withoutLastSlash(request.url)}`, body: request.body });
+  const { carriesCard = false, replayHours = REPLAY_HOURS } = endpointOf(request).config;
   const fingerprintUnder: FingerprintUnder = async (secret) =>
     carriesCard ? deps.cardHashes(owner, digestUnder(secret), key) : digestUnder(secret);
   const deadline = AbortSignal.timeout(MAX_FIRST_REQUEST_WAIT_MS);
@@ -142,7 +158,8 @@ async function claimOrReplay(
   const { inFlight } = joined;
   try {
     const fingerprint = await inFlight.fingerprint(() => fingerprintUnder(deps.secrets.current));
-    const claimed = await claimOrWait(deps, { caller: request.caller, key, fingerprint, fingerprintUnder }, deadline);
+    const repeatable = { caller: request.caller, key, fingerprint, fingerprintUnder, replayHours };
+    const claimed = await claimOrWait(deps, repeatable, deadline);
     if (typeof claimed === 'number') {
       request.claim = { key, attempt: claimed, inFlight };
       return true;
@@ -162,14 +179,15 @@ async function claimOrReplay(
  */
 async function claimOrWait(
   { db, clock, secrets }: Deps,
-  { caller, key, fingerprint: current, fingerprintUnder }: Repeatable,
+  { caller, key, fingerprint: current, fingerprintUnder, replayHours }: Repeatable,
   deadline: AbortSignal,
 ): Promise<number | RecordedAnswer | Refusal> {
   let fingerprint = current;
   for (let polls = 0; ; polls += 1) {
     const record = polls === 0 ? undefined : await findRecord(db, caller, key);
-    if (!record || isFree(record, fingerprint, clock.now())) {
-      const attempt = await claimKey(db, { caller, key, fingerprint, at: clock.now() });
+    const at = clock.now();
+    if (!record || isFree(record, fingerprint, { at, replayHours })) {
+      const attempt = await claimKey(db, { caller, key, fingerprint, at, replayHours });
       if (attempt !== undefined) return attempt;
     }
     const known = record ?? (await findRecord(db, caller, key));

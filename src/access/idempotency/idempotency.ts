@@ -1,8 +1,9 @@
 import { createHmac, scrypt } from 'node:crypto';
 
 export const KEY_MAX_LENGTH = 255;
-/** Hours for which an answer is replayed. */
+/** Hours for which an answer is replayed, and the longest that an endpoint may choose. */
 export const REPLAY_HOURS = 24;
+export const MAX_REPLAY_HOURS = 48;
 /** Seconds after which an unanswered claim is stale: no request runs longer, so its process has died. */
 export const CLAIM_STALE_SECONDS = 30;
 /** Milliseconds that a repeated request waits for the first one. */
@@ -22,13 +23,14 @@ export type KeyRecord = {
 };
 
 /**
- * Returns a hash of method, path and body, independent of member order, keyed with the service's secret. Digests of
- * bodies with card data stay in memory, because card numbers could be brute-forced against them.
+ * Returns a hash of method, path and body, keyed with the service's secret: of a raw body's bytes, of a parsed one
+ * independent of member order. Digests of bodies with card data stay in memory, because card numbers could be
+ * brute-forced against them.
  */
 export function requestDigest(secret: string, request: { target: string; body: unknown }): Buffer {
-  return createHmac('sha256', secret)
-    .update(`${request.target}\n${canonicalJson(request.body)}`)
-    .digest();
+  const { target, body } = request;
+  const hmac = createHmac('sha256', secret).update(`${target}\n`);
+  return (Buffer.isBuffer(body) ? hmac.update(body) : hmac.update(canonicalJson(body))).digest();
 }
 
 /** Hashes the digest of a body with card data for the database, with salt and slowly: about 50 ms on a pool thread. */
@@ -47,9 +49,13 @@ export function recordedAnswerOf({ state, status, contentType, body }: KeyRecord
 /**
  * Whether a request can take over the key: the record has expired, or its process died while answering this request.
  */
-export function isFree(record: KeyRecord, fingerprint: Buffer, at: Temporal.Instant): boolean {
+export function isFree(
+  record: KeyRecord,
+  fingerprint: Buffer,
+  { at, replayHours }: { at: Temporal.Instant; replayHours: number },
+): boolean {
   const isBefore = (moment: Temporal.Instant) => Temporal.Instant.compare(record.startedAt, moment) < 0;
-  if (isBefore(at.subtract({ hours: REPLAY_HOURS }))) return true;
+  if (isBefore(at.subtract({ hours: replayHours }))) return true;
   const isStale = record.state === 'running' && isBefore(at.subtract({ seconds: CLAIM_STALE_SECONDS }));
   return isStale && record.fingerprint.equals(fingerprint);
 }

@@ -1,4 +1,4 @@
-import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
+import { MAX_REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import { COURIER_PERSONAL_DATA } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { PROOF_PERSONAL_DATA } from '../../fulfillment/deliveries/proofs.db.ts';
 import { NOTICES } from '../../fulfillment/store-channels/store-notices.db.ts';
@@ -16,6 +16,7 @@ import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
 import { ACTION_PERSONAL_DATA } from '../../surfaces/operator/actions.db.ts';
 import { ALERT_NOTICES } from '../../surfaces/operator/alerts/alerts.db.ts';
+import { CHECKOUT_DAYS, CHECKOUT_PERSONAL_DATA } from '../../surfaces/ucp/checkouts.db.ts';
 
 /** A gateway's webhook of a card setup may be days late. */
 const SETUP_HOURS = 7 * 24;
@@ -36,6 +37,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   PROOF_PERSONAL_DATA,
   COURIER_PERSONAL_DATA,
   ACTION_PERSONAL_DATA,
+  CHECKOUT_PERSONAL_DATA,
   REFUND_PERSONAL_DATA,
   TIP_PERSONAL_DATA,
   ...ORDER_PERSONAL_DATA,
@@ -63,12 +65,13 @@ export function retentionsOf({
       where: `status = 'unplaced' and charge_state in ('none', 'declined')`,
       keepFor: { hours: 24 * UNPLACED_DAYS },
     },
-    { table: 'idempotency_keys', age: 'started_at', keepFor: { hours: REPLAY_HOURS } },
+    { table: 'idempotency_keys', age: 'started_at', keepFor: { hours: MAX_REPLAY_HOURS } },
     { table: 'card_setups', age: 'expires_at', keepFor: { hours: SETUP_HOURS } },
     { ...declines, table: 'card_declines' },
     { ...declines, table: 'key_charges' },
     { table: 'budget_use', age: 'day', keepFor: { hours: 24 * USAGE_DAYS } },
     { table: 'sign_in_links', age: 'expires_at', keepFor: { hours: 0 } },
+    { table: 'ucp_checkouts', age: 'changed_at', keepFor: { hours: 24 * CHECKOUT_DAYS } },
     { table: 'alerts', age: 'ended_at', keepFor: { hours: 24 * ALERT_DAYS } },
     { table: 'search_checks', age: 'checked_at', keepFor: { hours: 24 } },
     { table: 'search_snapshots', age: 'made_at', keepFor: { hours: 24 * SNAPSHOT_MARK_DAYS } },

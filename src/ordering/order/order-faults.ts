@@ -1,4 +1,5 @@
 import { type Fault, Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
+import type { UnavailableBecause } from '../../supply/catalog/availability.ts';
 import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
@@ -29,6 +30,8 @@ export type OrderFault = {
   productIds?: readonly string[];
   optionIds?: readonly string[];
   quoteError?: QuoteErrorType;
+  /** Why a product is unavailable; absent where units are too few. */
+  because?: UnavailableBecause;
   /** Units that the store has, if they are too few. */
   left?: number;
 };

@@ -81,6 +81,12 @@ export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<v
   await sql.updateTable('orders').set({ idempotencyKey: null }).where('orderId', '=', orderId).execute();
 }
 
+/** Ends the checkout link of an unplaced order: nobody places it any more by that link. */
+export async function endCheckoutLink(sql: Sql, orderId: string): Promise<void> {
+  const ended = { checkoutKey: null, checkoutUntil: null };
+  await sql.updateTable('orders').set(ended).where('orderId', '=', orderId).where('status', '=', 'unplaced').execute();
+}
+
 /** Writes SQL of a column's current value. Driver positions have rows of their own. */
 const present = (table: string, column: 'driver' | 'eta', value: string) => `
   case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((

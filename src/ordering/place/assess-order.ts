@@ -81,7 +81,8 @@ function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number
   const because = unavailableBecause(product, mode, serviceTime(inputs), inputs.store);
   if (because) {
     const message = `"${product.name}" ${UNAVAILABLE_SENTENCES[because](inputs)}.`;
-    faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds: [item.productId] });
+    const fault = { code: 'product_unavailable', name: `${name}.product_id`, message, because } as const;
+    faults.push({ ...fault, productIds: [item.productId] });
   }
   if (faults.length >= MAX_FAULTS) return [];
   const choose = inputs.request.autofillSelectedOptions ? autofillOptions : chooseOptions;

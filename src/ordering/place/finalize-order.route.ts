@@ -46,11 +46,14 @@ export function finalizeOrderRoute(http: Http, deps: Deps): void {
 }
 
 /** Saves the card of a token for the customer of the request, and pays with it. */
-async function payWith(
-  deps: Deps,
+export async function payWith(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'gateways'>,
   caller: Caller,
   request: OrderRequest,
-  { payment_token: paymentToken, payment_method_id: otherMethod }: Static<typeof Body>,
+  {
+    payment_token: paymentToken,
+    payment_method_id: otherMethod,
+  }: Pick<Static<typeof Body>, 'payment_token' | 'payment_method_id'>,
 ): Promise<OrderRequest> {
   if (paymentToken === undefined) return request;
   const { userId, email: userEmail } = request.customer;

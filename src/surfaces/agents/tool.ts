@@ -16,7 +16,7 @@ import type { Store } from '../../supply/stores/store.ts';
  */
 
 /** A tool's effects, under the protocol's names. */
-type ToolHints = {
+export type ToolHints = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;

@@ -8,7 +8,8 @@ import { type OrderBody, orderRequestOf } from '../../ordering/place/order-body.
 import { askedFields, type CheckoutForm, readCheckoutForm } from './checkout-form.ts';
 
 const request = orderRequestOf(orderBody('product', 'pm_1') as OrderBody);
-const quote = { subtotalCents: 12_000 } as FrozenQuote;
+const items: FrozenQuote['items'] = [];
+const quote = { subtotalCents: 12_000, items } as FrozenQuote;
 const read = (from: OrderRequest, form: CheckoutForm, of = quote) =>
   readCheckoutForm({ request: from, quote: of }, form);
 const guest: OrderRequest = { ...request, customer: { ...request.customer, name: '', email: '', phone: null } };

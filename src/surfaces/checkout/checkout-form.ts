@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { centsIn, readAmount } from '../../ordering/money/offered-tips.ts';
 import { maxTypedTipCents } from '../../ordering/money/tip.ts';
+import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { ENTERED_FIELDS, type EnteredField, type Order, type OrderRequest } from '../../ordering/order/order.ts';
 import { optionalText } from '../../platform/http/api-components.ts';
 import { isEmail } from '../../platform/http/request-schema.ts';
@@ -20,10 +21,11 @@ export const CheckoutForm = Type.Object({
   email: optionalText(254, 'Where the order lacks it.'),
   phone: optionalText(40, 'Where the order lacks it.'),
   tip_amount: optionalText(16, 'With `tip-amount`: such as 5.00.'),
+  of_age: optionalText(3, 'With alcohol in the cart: `yes` says that the customer is old enough to have it.'),
 });
 export type CheckoutForm = Static<typeof CheckoutForm>;
 
-export type FormField = EnteredField | 'tip_amount';
+export type FormField = EnteredField | 'tip_amount' | 'of_age';
 
 /** The order request with the customer's entries, and the fields that are missing or wrong. */
 export type FilledForm = { request: OrderRequest; faulty: readonly FormField[] };
@@ -54,6 +56,7 @@ export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'qu
   }
   const tipCents = tipOfForm(form, request, maxTypedTipCents(quote));
   if (tipCents === undefined) faulty.push('tip_amount');
+  if (lacksAge({ request, quote }, form)) faulty.push('of_age');
   const { name, email, phone, ...rest } = request.customer;
   const customer = {
     ...rest,
@@ -73,6 +76,14 @@ export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'qu
     },
     faulty,
   };
+}
+
+/** Whether a cart with alcohol is to be placed by a customer who has not said to be old enough. */
+function lacksAge(
+  { request, quote }: Pick<Order, 'request' | 'quote'>,
+  { action, of_age: isOfAge }: CheckoutForm,
+): boolean {
+  return action === 'place' && isOfAge !== 'yes' && minAgeOf({ quote, request, adjustments: [] }) !== null;
 }
 
 /** The tip set by the form, in cents; undefined for an invalid amount. A pickup has no tip. */

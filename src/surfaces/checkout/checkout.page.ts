@@ -348,7 +348,8 @@ function summarySection({ locale }: CheckoutFrame, faulty: readonly FormField[])
 
 function faultOfField({ words }: Locale, name: FormField): string {
   const { contact, tip } = words.checkout;
-  return { name: contact.noName, email: contact.badEmail, phone: contact.badPhone, tip_amount: tip.badAmount }[name];
+  const faults = { name: contact.noName, email: contact.badEmail, phone: contact.badPhone, of_age: contact.noAge };
+  return { ...faults, tip_amount: tip.badAmount }[name];
 }
 
 /** The form posts to the page's own URL. Its first button, which Enter in a field presses, stores the input. */
@@ -370,6 +371,7 @@ ${checkout.request.mode === 'delivery' && tipSection(frame, view)}
 ${checkout.request.chargeUser && cardSection(frame, checkout)}
 <section class="card finish">
 ${(terms ?? privacy) && html`<p>${says.agree}</p><ul class="terms">${link(terms, says.terms)}${link(privacy, says.privacy)}</ul>`}
+${ageField(frame, view)}
 <p class="due"><span>${words.checkout.amounts.total}</span> <strong>${total}</strong></p>
 ${
   lacksCard
@@ -379,6 +381,15 @@ ${
 ${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUrl}" rel="noreferrer">${says.cancel}</a>`}
 </section>
 </form>`;
+}
+
+/** Asks whether the customer is old enough, where the cart has alcohol. The driver or the store sees an ID too. */
+function ageField({ locale }: CheckoutFrame, { checkout, quote, typed, faulty = [] }: CheckoutView): Html | null {
+  const age = minAgeOf({ quote, request: checkout.request, adjustments: [] });
+  if (age === null) return null;
+  const isFaulty = faulty.includes('of_age');
+  return html`<div class="field"><label for="of_age"><input id="of_age" name="of_age" type="checkbox" value="yes" required${typed?.of_age === 'yes' && ' checked'}${isFaulty && html` aria-invalid="true" aria-describedby="of_age-fault"`}> ${locale.words.checkout.place.ofAge({ age })}</label>
+${isFaulty && html`<p class="fault" id="of_age-fault">${faultOfField(locale, 'of_age')}</p>`}</div>`;
 }
 
 const INPUTS: Readonly<Record<EnteredField, { type: string; autocomplete: string; maxLength: number }>> = {

@@ -47,6 +47,7 @@ const OPERATOR_ACTIONS = [
   'tokens.rotate',
   'tokens.retire',
   'signing_key.rotate',
+  'ucp_platform.bind',
   'session.revoke',
   'operator.invite',
   'operator.set',

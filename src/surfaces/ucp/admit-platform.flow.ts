@@ -1,26 +1,80 @@
 import { isInnerList, parseDictionary } from 'structured-headers';
+import type { TObject } from 'typebox';
+import { type AgentOrders, type KeyCaller, keyRefusal } from '../../access/accounts/account.ts';
+import type { Authenticate } from '../../access/accounts/authenticate.hook.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { ToolHints } from '../agents/tool.ts';
 import type { Message } from './contract.ts';
 import { readSignatures, type SignedRequest, verifySignature } from './message-signature.ts';
-import { negotiate, type Platform } from './negotiate.ts';
+import { type Negotiated, negotiate, type Platform } from './negotiate.ts';
 import type { PlatformProfiles } from './platform-profiles.cache.ts';
-import { RELEASED, VERSION } from './profile.ts';
+import { findPlatform } from './platforms.db.ts';
+import { ownCapabilities, VERSION } from './profile.ts';
 
 /** A request of a platform, before its operation: who asks, whether that is proven, and what both sides speak. */
 
-export type PlatformDeps = { clock: Clock; profiles: PlatformProfiles };
-type PlatformRequest = { profileUrl: string; capability: string; client: string; signed: SignedRequest };
+export type PlatformDeps = {
+  db: Db;
+  clock: Clock;
+  config: Pick<Config, 'baseUrl' | 'ucp'>;
+  profiles: PlatformProfiles;
+  authenticate: Authenticate;
+};
+type PlatformRequest = {
+  profileUrl: string;
+  operation: Pick<Operation<never>, 'capability' | 'isBound'>;
+  client: string;
+  /** An account's key, which may stand for a signature; '' without one. */
+  key: string;
+  signed: SignedRequest;
+};
+
+/** An operation: how it is called by either transport, what it reads, and what it answers beside the envelope. */
+export type Operation<Deps> = {
+  method: 'GET' | 'POST' | 'PUT';
+  paths: readonly string[];
+  tool: string;
+  title: string;
+  description: string;
+  hints: ToolHints;
+  capability: string;
+  /** Whether it is for bound platforms that have proven who they are. */
+  isBound?: true;
+  /** Whether an `Idempotency-Key` is read, or needed. */
+  idempotency?: 'optional' | 'needed';
+  /** The arguments of its tool beside `meta`. */
+  input: TObject;
+  /** The argument that is the body over REST. */
+  bodyName?: string;
+  run(deps: Deps, call: Call): Promise<object>;
+};
+
+/** A call of an admitted platform. `given` has what the path and the query name. */
+export type Call = { body: unknown; given: Readonly<Record<string, unknown>>; admitted: Admitted; asking: Asking };
+
+/** Who asks: the account of the platform, if it is bound and has proven who it is; its language, and whose load it is. */
+export type Asking = { caller: KeyCaller | undefined; client: string; language: Language; isLanguageGiven: boolean };
+
+/** What a platform may do here. */
+export type Admitted = {
+  envelope: Envelope;
+  negotiated: Negotiated;
+  bound: { caller: KeyCaller; profileUrl: string; orders: AgentOrders } | undefined;
+};
 
 /** What an answer says of the protocol. */
 export type Envelope = {
   version: string;
   status: 'success' | 'error';
-  capabilities: Readonly<Record<string, readonly { version: string }[]>>;
+  capabilities: Readonly<Record<string, readonly { version: string; extends?: string | readonly string[] }[]>>;
 };
 
-/** The answer to a platform that lacks the operation's capability: an outcome, no refusal. */
-export type Incompatible = { ucp: Envelope; messages: Message[] };
+/** An answer without a resource: an outcome, no refusal. */
+export type Outcome = { ucp: Envelope; messages: Message[] };
 
 /** Returns the address that `UCP-Agent` names (a dictionary of RFC 8941). */
 export function profileOfHeader(header: string | string[] | undefined): string {
@@ -34,33 +88,76 @@ export function profileOfHeader(header: string | string[] | undefined): string {
 }
 
 /**
- * Reads the platform's profile, checks its version and the request's signatures, and negotiates. Returns the envelope
- * of the operation's answer, or the whole answer if the platform lacks the capability.
+ * Reads the platform's profile, checks its version and the request's signatures, and negotiates. Returns what the
+ * operation needs, or the whole answer if the platform lacks the capability.
  */
-export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest): Promise<Envelope | Incompatible> {
-  const { profileUrl, client, capability, signed } = request;
+export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest): Promise<Admitted | Outcome> {
+  const { profileUrl, client, operation, signed } = request;
+  const { capability } = operation;
   const platform = await deps.profiles.of(profileUrl, client);
   if (platform.version !== VERSION) {
     throw new Refusal('version_unsupported', `This business speaks version ${VERSION}, and your profile another one.`);
   }
-  await verifySignatures(deps, request, platform, signed);
-  const version = negotiate(RELEASED, platform).get(capability);
-  const envelope = { version: VERSION, capabilities: version === undefined ? {} : { [capability]: [{ version }] } };
-  if (version !== undefined) return { ...envelope, status: 'success' };
-  const content = `Your profile lacks ${capability} of ${VERSION}.`;
-  return {
-    ucp: { ...envelope, status: 'error' },
-    messages: [{ type: 'error', code: 'capabilities_incompatible', content, severity: 'unrecoverable' }],
-  };
+  const isSigned = await verifySignatures(deps, request, platform, signed);
+  const bound = await findBound(deps, request, isSigned);
+  const own = ownCapabilities(deps.config);
+  const negotiated = negotiate(own, platform);
+  if (!negotiated.has(capability)) {
+    const content = `Your profile lacks ${capability} of ${VERSION}.`;
+    return {
+      ucp: { version: VERSION, capabilities: {}, status: 'error' },
+      messages: [{ type: 'error', code: 'capabilities_incompatible', content, severity: 'unrecoverable' }],
+    };
+  }
+  const relevant = [...negotiated].filter(
+    ([name]) => name === capability || [own[name]?.extends ?? []].flat().includes(capability),
+  );
+  const capabilities = Object.fromEntries(
+    relevant.map(([name, version]) => {
+      const parent = own[name]?.extends;
+      return [name, [parent === undefined ? { version } : { version, extends: parent }]];
+    }),
+  );
+  return { envelope: { version: VERSION, capabilities, status: 'success' }, negotiated, bound };
 }
 
-/** Refuses a request that has signatures of which none is the platform's, with the fault of the last one. */
+/**
+ * Finds the account of a platform that has proven who it is: by a signature, or by a key of that account. Without both,
+ * or unbound, it is nobody's, and refused where the operation is for bound platforms.
+ */
+async function findBound(
+  { db, authenticate }: PlatformDeps,
+  { profileUrl, operation: { isBound }, key, client }: PlatformRequest,
+  isSigned: boolean,
+): Promise<Admitted['bound']> {
+  if (!isSigned && !isBound) return undefined;
+  if (!isSigned && key === '')
+    throw new Refusal('signature_missing', 'Sign the request, or send a key of the account.');
+  const owner = isSigned ? undefined : await authenticate(key, { client: { name: client } });
+  const refusal = owner && keyRefusal(owner, { scope: 'order' });
+  if (refusal) throw refusal;
+  const platform = await findPlatform(db, profileUrl);
+  const isOther = owner && (owner.accountId !== platform?.accountId || owner.mode !== platform.mode);
+  if (platform && !isOther) {
+    const { accountId, mode, orders } = platform;
+    const scopes = ['read', 'order'] as const;
+    const caller = owner ?? { accountId, mode, keyId: `ucp:${accountId}`, scopes, origins: null };
+    return { caller, profileUrl, orders };
+  }
+  if (!isBound) return undefined;
+  throw new Refusal('profile_not_trusted', 'The operator of this service has not bound your platform to an account.');
+}
+
+/**
+ * Whether a request is signed by the platform. Refuses one that has signatures of which none is, with the fault of the
+ * last one.
+ */
 async function verifySignatures(
   { clock, profiles }: PlatformDeps,
   { profileUrl, client }: PlatformRequest,
   platform: Platform,
   request: SignedRequest,
-): Promise<void> {
+): Promise<boolean> {
   const candidates = readSignatures(request);
   let fault: unknown;
   for (const candidate of candidates) {
@@ -69,10 +166,11 @@ async function verifySignatures(
     try {
       if (!key) throw new Refusal('key_not_found', 'Your profile has no key with the ID of the signature.');
       verifySignature(request, candidate, key, clock.now());
-      return;
+      return true;
     } catch (error) {
       fault = error;
     }
   }
   if (fault !== undefined) throw fault;
+  return false;
 }

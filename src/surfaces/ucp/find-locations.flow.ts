@@ -1,7 +1,7 @@
-import { type KeyCaller, ownerOf, sandboxOf } from '../../access/accounts/account.ts';
+import { Type } from 'typebox';
+import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
-import type { Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -13,22 +13,24 @@ import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { localeOf } from '../../texts/catalogs.ts';
+import { READ_ONLY } from '../agents/tool.ts';
+import type { Asking, Operation } from './admit-platform.flow.ts';
 import type { Location, Message } from './contract.ts';
 import {
   IN_STORE_PICKUP,
-  type LookupRequest,
+  LookupRequest,
   matches,
   type Predicates,
   predicatesOf,
   presentLocation,
-  type SearchRequest,
+  readLookup,
+  readSearch,
+  SearchRequest,
   sphereMiles,
 } from './locations.ts';
+import { LOCATION_LOOKUP, LOCATION_SEARCH } from './profile.ts';
 
 export type LocationDeps = StoreSearchDeps & { db: Db; clock: Clock; tokens: TokenSealer; knownStores: KnownStores };
-
-/** Who asks: the account whose key the request has, if any, in which language, and whose load it is. */
-export type Asking = { caller: KeyCaller | undefined; client: string; language: Language };
 
 type LocationPage = {
   locations: Location[];
@@ -44,12 +46,33 @@ const MAX_IDS = 100;
 type Found = { stores: Store[]; next: Position | undefined };
 type Position = { page: number; skipped: number };
 
+const READS = { method: 'POST', hints: READ_ONLY, bodyName: 'location' } as const;
+
+export const LOCATION_OPERATIONS: readonly Operation<LocationDeps>[] = [
+  {
+    ...READS,
+    paths: ['/ucp/locations/search'],
+    tool: 'search_locations',
+    title: 'Search locations',
+    description: 'Search for physical locations by text, distance, service and filters.',
+    capability: LOCATION_SEARCH,
+    input: Type.Object({ location: SearchRequest }),
+    run: (deps, { body, asking }) => searchLocations(deps, readSearch(body), asking),
+  },
+  {
+    ...READS,
+    paths: ['/ucp/locations/lookup'],
+    tool: 'lookup_locations',
+    title: 'Look up locations',
+    description: 'Look up physical locations by identifier.',
+    capability: LOCATION_LOOKUP,
+    input: Type.Object({ location: LookupRequest }),
+    run: (deps, { body, asking }) => lookUpLocations(deps, readLookup(body), asking),
+  },
+];
+
 /** Searches locations (docs/ucp.md#locations). */
-export async function searchLocations(
-  deps: LocationDeps,
-  request: SearchRequest,
-  asking: Asking,
-): Promise<LocationPage> {
+async function searchLocations(deps: LocationDeps, request: SearchRequest, asking: Asking): Promise<LocationPage> {
   const predicates = predicatesOf(request);
   const position = positionOf(request.pagination?.cursor);
   const limit = Math.min(request.pagination?.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
@@ -65,7 +88,7 @@ export async function searchLocations(
 }
 
 /** Looks up locations by their ids, the first hundred different ones. */
-export async function lookUpLocations(
+async function lookUpLocations(
   deps: LocationDeps,
   request: LookupRequest,
   asking: Asking,

@@ -144,6 +144,17 @@ function doesServe(store: Store, door: Coordinate): boolean {
 export const IN_STORE_PICKUP = 'dev.ucp.amenity.shopping.in_store_pickup';
 const amenitiesOf = ({ pickup }: Store): string[] => (pickup.enabled ? [IN_STORE_PICKUP] : []);
 
+export function presentAddress(address: Store['address']): NonNullable<Location['address']> {
+  return {
+    street_address: address.streetAddr,
+    ...(address.streetAddr2 === '' ? {} : { extended_address: address.streetAddr2 }),
+    address_locality: address.city,
+    address_region: address.state,
+    address_country: address.country,
+    postal_code: address.zipcode,
+  };
+}
+
 /** Shows a store. `words` describes its amenities. */
 export function presentLocation(store: Store, words: { pickup: string }, now: Temporal.Instant): Location {
   const { storeId, name, address, latitude, longitude, timeZone } = store;
@@ -152,14 +163,7 @@ export function presentLocation(store: Store, words: { pickup: string }, now: Te
   return {
     id: storeId,
     name,
-    address: {
-      street_address: address.streetAddr,
-      ...(address.streetAddr2 === '' ? {} : { extended_address: address.streetAddr2 }),
-      address_locality: address.city,
-      address_region: address.state,
-      address_country: address.country,
-      postal_code: address.zipcode,
-    },
+    address: presentAddress(address),
     geo: { latitude, longitude },
     amenities: Object.fromEntries(amenitiesOf(store).map((amenity) => [amenity, { description: words.pickup }])),
     timezone: timeZone,

@@ -8,17 +8,19 @@ import type { ReadSigningKeys } from './signing-keys.cache.ts';
 /** The minimum that the protocol allows, so that a new key is soon seen. */
 const MAX_AGE_SECONDS = 60;
 
-/** GET /.well-known/ucp (docs/ucp.md#discovery). */
-export function profileRoute(
-  http: Http,
-  { config, signingKeys }: { config: Pick<Config, 'baseUrl'>; signingKeys: ReadSigningKeys },
-): void {
-  http.get('/.well-known/ucp', { schema: { hide: true }, config: { public: true } }, async (request, reply) => {
+type Deps = { config: Pick<Config, 'baseUrl' | 'ucp'>; signingKeys: ReadSigningKeys };
+
+/** GET /.well-known/ucp, which has released capabilities only, and the draft's profile, which nothing links. */
+export function profileRoutes(http: Http, deps: Deps): void {
+  profileRoute(http, '/.well-known/ucp', { ...deps, config: { ...deps.config, ucp: 'released' } });
+  if (deps.config.ucp === 'draft') profileRoute(http, '/ucp/draft/profile', deps);
+}
+
+function profileRoute(http: Http, path: string, { config, signingKeys }: Deps): void {
+  http.get(path, { schema: { hide: true }, config: { public: true } }, async (request, reply) => {
     const keys = await signingKeys();
-    const profile = businessProfile(
-      config.baseUrl,
-      keys.map(({ jwk }) => jwk),
-    );
+    const published = keys.map(({ jwk }) => jwk);
+    const profile = businessProfile(config, published);
     const body = JSON.stringify(profile);
     const etag = `"${sha256(body).toString('base64url').slice(0, 27)}"`;
     reply.headers({ etag, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` });

@@ -1,3 +1,5 @@
+import type { AgentOrders } from '../../access/accounts/account.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { PublicJwk } from './signing-keys.ts';
 
 /** The business profile, by which platforms find the service (docs/ucp.md#discovery). */
@@ -7,6 +9,9 @@ export const VERSION = '2026-08-25';
 
 export const LOCATION_SEARCH = 'dev.ucp.common.location.search';
 export const LOCATION_LOOKUP = 'dev.ucp.common.location.lookup';
+export const CHECKOUT = 'dev.ucp.food.checkout';
+export const FULFILLMENT = 'dev.ucp.food.fulfillment';
+export const TIP = 'dev.ucp.food.tip';
 
 /** A capability of ours; an extension names its parents, of which a platform must know one. */
 export type OwnCapability = { version: string; spec: string; schema: string; extends?: string | readonly string[] };
@@ -14,19 +19,59 @@ export type OwnCapabilities = Readonly<Record<string, OwnCapability>>;
 
 const SITE = `https://ucp.dev/${VERSION}`;
 
-export const RELEASED: OwnCapabilities = {
+const RELEASED: OwnCapabilities = {
   [LOCATION_SEARCH]: capability('common/location/search', 'common/location_search'),
   [LOCATION_LOOKUP]: capability('common/location/lookup', 'common/location_lookup'),
 };
 
-/** Returns the profile of a service at this URL. */
-export function businessProfile(baseUrl: string, keys: readonly PublicJwk[]) {
+/** Ordering food, which no release of the protocol has yet. */
+const FOOD: OwnCapabilities = {
+  [CHECKOUT]: capability('food/checkout', 'food/checkout'),
+  [FULFILLMENT]: { ...capability('food/extensions/fulfillment', 'food/fulfillment'), extends: CHECKOUT },
+  [TIP]: { ...capability('food/extensions/tip', 'food/tip'), extends: CHECKOUT },
+};
+
+/** The capability of reading menus, which the protocol lacks: a name of the operator's own domain. */
+export const menuCapability = (baseUrl: string) => `${ownDomain(baseUrl)}.food.menu`;
+
+/** The payment handler: tokens of the card gateway. */
+export const tokenHandler = (baseUrl: string) => `${ownDomain(baseUrl)}.card_token`;
+export const TOKEN_HANDLER_ID = 'card_token';
+const HANDLER = { id: TOKEN_HANDLER_ID, version: VERSION, available_instruments: [{ type: 'card' }] };
+
+/** The handlers by which a platform may pay; none where a person does. */
+export function paymentHandlers(baseUrl: string, orders: AgentOrders) {
+  return orders === 'place' ? { [tokenHandler(baseUrl)]: [HANDLER] } : {};
+}
+
+/** The reversed host name; an address has none. */
+function ownDomain(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  return /^[\d.]+$|:/.test(hostname) ? 'localhost' : hostname.split('.').reverse().join('.');
+}
+
+type ProfileConfig = Pick<Config, 'baseUrl' | 'ucp'>;
+
+/** What platforms may use, released and draft. */
+export function ownCapabilities({ baseUrl, ucp }: ProfileConfig): OwnCapabilities {
+  if (ucp !== 'draft') return RELEASED;
+  const docs = `${baseUrl}/docs/ucp`;
+  return { ...RELEASED, ...FOOD, [menuCapability(baseUrl)]: { version: VERSION, spec: docs, schema: docs } };
+}
+
+/** Returns the profile: the released one, or with `draft` the one that has food too. */
+export function businessProfile({ baseUrl, ucp }: ProfileConfig, keys: readonly PublicJwk[]) {
+  const own = Object.entries(ownCapabilities({ baseUrl, ucp })).map(([name, one]) => [name, [one]]);
+  const isDraft = ucp === 'draft';
   return {
     ucp: {
       version: VERSION,
-      services: { 'dev.ucp.common': services('common', `${baseUrl}/ucp`) },
-      capabilities: Object.fromEntries(Object.entries(RELEASED).map(([name, own]) => [name, [own]])),
-      payment_handlers: {},
+      services: {
+        'dev.ucp.common': services('common', `${baseUrl}/ucp`),
+        ...(isDraft && { 'dev.ucp.food': services('food', `${baseUrl}/ucp`) }),
+      },
+      capabilities: Object.fromEntries(own),
+      payment_handlers: paymentHandlers(baseUrl, isDraft ? 'place' : 'handover'),
     },
     keys,
   };

@@ -6,11 +6,15 @@ export const UCP_REFUSALS = {
     invalid_profile_url: 'A UCP request names no profile of its platform, or one at an address that is not allowed.',
     digest_mismatch: 'The `Content-Digest` of a UCP request is not that of its body.',
     algorithm_unsupported: 'The key that signed a UCP request is neither ECDSA on P-256 nor Ed25519.',
+    idempotency_key_required: 'A UCP request that completes or cancels a checkout has no `Idempotency-Key`.',
   },
   401: {
+    signature_missing: 'A UCP request that orders is neither signed nor has a key of an account.',
     signature_invalid: 'The signature of a UCP request is not valid for it.',
     key_not_found: "The platform's profile has no key with the ID that a signature names.",
   },
+  403: { profile_not_trusted: 'The UCP platform is not bound to an account, or not to that of the key.' },
+  409: { session_ended: 'The UCP checkout was completed, canceled or has expired.' },
   422: {
     profile_malformed: "The platform's profile is not one of UCP.",
     version_unsupported: 'The platform speaks another version of UCP.',

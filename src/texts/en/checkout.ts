@@ -16,6 +16,7 @@ export const checkout = {
     dropoffNotes: 'Delivery instructions',
     alcohol: 'Alcohol',
     showId: ({ age }: { age: number }) => `Show an ID: at least ${age} years old`,
+    ofAge: ({ age }: { age: number }) => `I’m at least ${age} years old`,
     pickupNotes: 'Pickup instructions',
   },
   amounts: {
@@ -62,6 +63,7 @@ export const checkout = {
     noName: 'Enter your name.',
     badEmail: 'Enter an email address, like name@example.com.',
     badPhone: 'Enter a phone number with its area code, like 212-555-0123.',
+    noAge: 'Check the box to say that you’re old enough for the alcohol in your order.',
   },
   tip: {
     title: 'Add a tip',

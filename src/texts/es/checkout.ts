@@ -17,6 +17,7 @@ export const checkout = {
     dropoffNotes: 'Instrucciones de entrega',
     alcohol: 'Alcohol',
     showId: ({ age }) => `Muestra una identificación: al menos ${age} años`,
+    ofAge: ({ age }) => `Tengo al menos ${age} años`,
     pickupNotes: 'Instrucciones para recoger',
   },
   amounts: {
@@ -60,6 +61,7 @@ export const checkout = {
     noName: 'Escribe tu nombre.',
     badEmail: 'Escribe un correo electrónico, como nombre@ejemplo.com.',
     badPhone: 'Escribe un número de teléfono con código de área, como 212-555-0123.',
+    noAge: 'Marca la casilla para indicar que tienes la edad necesaria para el alcohol de tu pedido.',
   },
   tip: {
     title: 'Agregar una propina',

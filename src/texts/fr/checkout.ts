@@ -16,6 +16,7 @@ export const checkout = {
     dropoffNotes: 'Instructions de livraison',
     alcohol: 'Alcool',
     showId: ({ age }) => `Montrez une pièce d’identité\u00a0: au moins ${age} ans`,
+    ofAge: ({ age }) => `J’ai au moins ${age} ans`,
     pickupNotes: 'Instructions de cueillette',
   },
   amounts: {
@@ -61,6 +62,7 @@ export const checkout = {
     noName: 'Entrez votre nom.',
     badEmail: 'Entrez une adresse courriel, par exemple nom@exemple.com.',
     badPhone: 'Entrez un numéro de téléphone avec l’indicatif régional, par exemple 514 555-0123.',
+    noAge: 'Cochez la case pour indiquer que vous avez l’âge requis pour l’alcool de votre commande.',
   },
   tip: {
     title: 'Ajouter un pourboire',

@@ -48,6 +48,7 @@ const CARD_REQUIRING_3DS = '4000002500003155';
 const TOKENS: Readonly<Record<string, string>> = {
   tok_visa: '4242424242424242',
   tok_declined: '4000000000000002',
+  tok_authentication_required: CARD_REQUIRING_3DS,
 };
 /** Years until a token's card expires. */
 const TOKEN_CARD_YEARS = 3;

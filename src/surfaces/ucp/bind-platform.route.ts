@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { AGENT_ORDERS } from '../../access/accounts/account.ts';
+import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { AccountParams, accountNotFound } from '../operator/accounts.route.ts';
+import { recordChange } from '../operator/actions.db.ts';
+import { KEY_MODES } from '../operator/field-schemas.ts';
+import { procedure } from '../operator/procedure.ts';
+import { bindPlatform, unbindPlatform } from './platforms.db.ts';
+
+const ORDERS = [...AGENT_ORDERS, 'off'] as const;
+
+export const bindUcpPlatformProcedure = procedure({
+  name: 'bindUcpPlatform',
+  endpoint: 'POST /operator/accounts/:account_id/ucp-platforms',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: 'Let a UCP platform order for an account',
+  description:
+    'The account needs a URL of its terms and one of its privacy policy, which every cart links. A platform belongs to one account and key mode: binding it again replaces what was bound. The change is recorded.',
+  params: AccountParams,
+  body: Type.Object({
+    profile_url: Type.String({ minLength: 1, maxLength: 2048, description: "Of the platform's profile." }),
+    mode: Type.Enum([...KEY_MODES], { description: 'Whether its orders are real.' }),
+    orders: Type.Enum([...ORDERS], {
+      description:
+        '`handover`: a person finishes each order on the hosted checkout. `place`: the platform places orders with tokens of the card gateway. `off`: the platform is no longer bound.',
+    }),
+  }),
+  answer: Type.Object(
+    { profile_url: Type.String(), account_id: Type.String(), orders: Type.Enum([...ORDERS]) },
+    { description: 'Every node knows it at once.' },
+  ),
+  async run(needs: { db: Db; clock: Clock }, { session, params, body: { profile_url: profileUrl, mode, orders } }) {
+    const { account_id: accountId } = params;
+    if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
+    if (orders !== 'off') await requireTerms(needs.db, accountId);
+    await recordChange(
+      needs,
+      session,
+      async (tx, at) => {
+        if (orders !== 'off') return bindPlatform(tx, { profileUrl, accountId, mode, orders }, at);
+        if (await unbindPlatform(tx, { profileUrl, accountId })) return;
+        throw new Refusal('not_found', 'This account has no such platform.');
+      },
+      () => ({ action: 'ucp_platform.bind', target: accountId, details: { profile_url: profileUrl, mode, orders } }),
+    );
+    return { profile_url: profileUrl, account_id: accountId, orders };
+  },
+});
+
+/** Refuses to bind a platform to an account whose carts could not link its terms and its privacy policy. */
+async function requireTerms(db: Db, accountId: string): Promise<void> {
+  const { termsUrl, privacyUrl } = await findBranding(db, accountId);
+  if (termsUrl !== null && privacyUrl !== null) return;
+  const message = 'needs an account with the URLs of its terms and its privacy policy; set both in its branding first';
+  throw invalidRequest([{ in: 'body', name: 'orders', message }]);
+}

@@ -1,0 +1,384 @@
+import { Type } from 'typebox';
+import { ownerOf } from '../../access/accounts/account.ts';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { cancelOrder } from '../../ordering/money/cancel-order.flow.ts';
+import { checkoutLinkDeps } from '../../ordering/order/checkout-link.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
+import { endCheckoutLink, findOrder } from '../../ordering/order/orders.db.ts';
+import { TOKEN_FORM } from '../../ordering/payments/create-payment-method.route.ts';
+import { payWith } from '../../ordering/place/finalize-order.route.ts';
+import { finalizeOrder, requoteOrder } from '../../ordering/place/place-order.flow.ts';
+import { quoteOrder } from '../../ordering/place/quote-order.flow.ts';
+import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
+import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { localeOf } from '../../texts/catalogs.ts';
+import { READ_ONLY } from '../agents/tool.ts';
+import type { Call, Operation, Outcome } from './admit-platform.flow.ts';
+import { hasEnded, type UcpCheckout } from './checkout.ts';
+import { CheckoutBody, readCheckoutRequest, recoverable } from './checkout-request.ts';
+import {
+  findCheckout,
+  insertCheckout,
+  leaseCheckout,
+  type OfPlatform,
+  releaseCheckout,
+  saveCheckout,
+} from './checkouts.db.ts';
+import type { Message } from './contract.ts';
+import { presentCheckout, type ShownCheckout } from './present-checkout.ts';
+import {
+  loadCart,
+  messagesOfRefusal,
+  type Platform,
+  priceCheckout,
+  unorderableBecause,
+} from './price-checkout.flow.ts';
+import { CHECKOUT, FULFILLMENT, paymentHandlers, TIP, TOKEN_HANDLER_ID } from './profile.ts';
+
+/**
+ * Checkouts of food (docs/ucp.md#ordering-food): each operation reads the checkout, has the order flows do what it asks, and
+ * shows what came of it. One request at a time changes a checkout.
+ */
+
+export type CheckoutDeps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
+
+const PATHS = ['/ucp/checkouts', '/ucp/checkout-sessions'];
+const below = (path: string) => PATHS.map((base) => `${base}/:id${path}`);
+const ID = Type.String({ maxLength: 64, description: 'Of the checkout.' });
+const CHANGES = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+const ENDS = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
+const OF_FOOD = { capability: CHECKOUT, isBound: true } as const;
+
+const inSlices = createWorkInSlices();
+
+export const CHECKOUT_OPERATIONS: readonly Operation<CheckoutDeps>[] = [
+  {
+    ...OF_FOOD,
+    method: 'POST',
+    paths: PATHS,
+    tool: 'create_checkout',
+    title: 'Create a checkout',
+    description: 'Prices a cart of dishes of one location.',
+    hints: CHANGES,
+    idempotency: 'optional',
+    input: Type.Object({ checkout: CheckoutBody }),
+    bodyName: 'checkout',
+    run: (deps, call) => answered(deps, call, createCheckout),
+  },
+  {
+    ...OF_FOOD,
+    method: 'GET',
+    paths: below(''),
+    tool: 'get_checkout',
+    title: 'Read a checkout',
+    description: 'The checkout as it is now.',
+    hints: READ_ONLY,
+    input: Type.Object({ id: ID }),
+    run: (deps, call) => answered(deps, call, readCheckout),
+  },
+  {
+    ...OF_FOOD,
+    method: 'PUT',
+    paths: below(''),
+    tool: 'update_checkout',
+    title: 'Update a checkout',
+    description: 'Replaces the cart, the buyer and the fulfillment, and prices it again.',
+    hints: CHANGES,
+    idempotency: 'optional',
+    input: Type.Object({ id: ID, checkout: CheckoutBody }),
+    bodyName: 'checkout',
+    run: (deps, call) => answered(deps, call, updateCheckout),
+  },
+  {
+    ...OF_FOOD,
+    method: 'POST',
+    paths: below('/complete'),
+    tool: 'complete_checkout',
+    title: 'Complete a checkout',
+    description: 'Places and charges the order.',
+    hints: ENDS,
+    idempotency: 'needed',
+    input: Type.Object({ id: ID, checkout: Type.Object({}, { additionalProperties: true }) }),
+    bodyName: 'checkout',
+    run: (deps, call) => answered(deps, call, completeCheckout),
+  },
+  {
+    ...OF_FOOD,
+    method: 'POST',
+    paths: below('/cancel'),
+    tool: 'cancel_checkout',
+    title: 'Cancel a checkout',
+    description: 'Ends the checkout; an order that the location does not have yet is canceled and refunded.',
+    hints: ENDS,
+    idempotency: 'needed',
+    input: Type.Object({ id: ID }),
+    run: (deps, call) => answered(deps, call, cancelCheckout),
+  },
+];
+
+type Asked = { id: string; body: unknown };
+type Work = (deps: CheckoutDeps, platform: Platform, asked: Asked) => Promise<ShownCheckout | { failure: Message }>;
+
+async function answered(deps: CheckoutDeps, call: Call, work: Work): Promise<object> {
+  const { admitted, body, given, asking } = call;
+  const { envelope, negotiated, bound } = admitted;
+  if (!bound) throw new Error('A platform that is not bound was admitted.');
+  const { language, isLanguageGiven } = asking;
+  const platform: Platform = {
+    ...bound,
+    isFulfillmentNegotiated: negotiated.has(FULFILLMENT),
+    isTipNegotiated: negotiated.has(TIP),
+    language,
+    isLanguageGiven,
+  };
+  const shown = await inSlices(ownerOf(bound.caller), () => work(deps, platform, { id: String(given.id ?? ''), body }));
+  if ('failure' in shown) {
+    const outcome: Outcome = { ucp: { ...envelope, status: 'error' }, messages: [shown.failure] };
+    return outcome;
+  }
+  const handlers = paymentHandlers(deps.config.baseUrl, bound.orders);
+  return { ucp: { ...envelope, payment_handlers: handlers }, ...shown.body };
+}
+
+const ofPlatform = ({ caller: { accountId, mode }, profileUrl }: Platform): OfPlatform => ({
+  accountId,
+  mode,
+  profileUrl,
+});
+
+async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: Asked) {
+  const asked = readCheckoutRequest(body);
+  const storeId = asked.food_establishment?.id;
+  if (storeId === undefined) throw missing('food_establishment.id');
+  const now = deps.clock.now();
+  const cart = await loadCart(deps, platform, { storeId, asked });
+  const failure = unorderableBecause(platform, cart, asked, now);
+  if (!cart || failure) return { failure: failure ?? UNKNOWN_LOCATION };
+  const checkoutId = randomId('chk_', 18);
+  const priced = await priceCheckout(deps, asked, { platform, cart, checkout: { checkoutId, orderId: null }, now });
+  const checkout: UcpCheckout = {
+    ...{ checkoutId, ...ofPlatform(platform), storeId },
+    ...priced,
+    isCanceled: false,
+    changedAt: now,
+  };
+  await insertCheckout(deps.db, checkout);
+  return show(deps, platform, checkout);
+}
+
+const UNKNOWN_LOCATION: Message = {
+  type: 'error',
+  code: 'not_found',
+  content: 'There is no such location.',
+  severity: 'unrecoverable',
+};
+const missing = (name: string) => invalidRequest([{ in: 'body', name, message: 'is required' }]);
+
+async function readCheckout(deps: CheckoutDeps, platform: Platform, { id }: Asked) {
+  return show(deps, platform, await requireCheckout(deps, platform, id));
+}
+
+async function requireCheckout({ db }: CheckoutDeps, platform: Platform, id: string): Promise<UcpCheckout> {
+  const checkout = await findCheckout(db, id, ofPlatform(platform));
+  if (checkout) return checkout;
+  throw new Refusal('not_found', 'There is no such checkout.');
+}
+
+async function show(
+  deps: CheckoutDeps,
+  platform: Platform,
+  checkout: UcpCheckout,
+  more: readonly Message[] = [],
+): Promise<ShownCheckout> {
+  const { db } = deps;
+  const [order, store, branding] = await Promise.all([
+    checkout.orderId === null ? undefined : findOrder(db, platform.caller, checkout.orderId),
+    findStore(db, checkout.storeId),
+    findBranding(db, checkout.accountId),
+  ]);
+  if (!store) throw new Refusal('not_found', 'The location of this checkout is gone.');
+  const locale = localeOf(platform.language, store.address.country);
+  const link = checkoutLinkDeps(deps, platform.caller);
+  return presentCheckout({ checkout, order, store, branding, link, platform, locale }, more);
+}
+
+/** A checkout while one request changes it, with its order and what is shown of it before the change. */
+type Leased = { checkout: UcpCheckout; order: Order | undefined; before: ShownCheckout };
+
+/** Has one request at a time change a checkout that has not ended. */
+async function change(
+  deps: CheckoutDeps,
+  platform: Platform,
+  id: string,
+  work: (leased: Leased) => Promise<ShownCheckout>,
+): Promise<ShownCheckout> {
+  const { db, clock } = deps;
+  await requireCheckout(deps, platform, id);
+  if (!(await leaseCheckout(db, id, clock.now()))) throw leased();
+  try {
+    const checkout = await requireCheckout(deps, platform, id);
+    const before = await show(deps, platform, checkout);
+    if (hasEnded(before.status)) throw new Refusal('session_ended', `The checkout is ${before.status}.`);
+    const order = checkout.orderId === null ? undefined : await findOrder(db, platform.caller, checkout.orderId);
+    return await work({ checkout, order, before });
+  } finally {
+    await releaseCheckout(db, id);
+  }
+}
+
+const leased = () =>
+  new Refusal('idempotency_in_progress', 'Another request is changing this checkout.', retryAfter(1));
+
+const IN_PROGRESS: Message = {
+  type: 'info',
+  code: 'complete_in_progress',
+  content: 'The order is being placed; nothing was changed.',
+};
+
+async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: Asked) {
+  const asked = readCheckoutRequest(body);
+  return change(deps, platform, id, async ({ checkout, before }) => {
+    if (before.status === 'complete_in_progress') return show(deps, platform, checkout, [IN_PROGRESS]);
+    const { storeId } = checkout;
+    if ((asked.food_establishment?.id ?? storeId) !== storeId) {
+      const message = 'must stay that of the checkout; create another one for another location';
+      throw invalidRequest([{ in: 'body', name: 'food_establishment.id', message }]);
+    }
+    const cart = await loadCart(deps, platform, { storeId, asked });
+    if (!cart) throw new Refusal('not_found', 'The location of this checkout is gone.');
+    const now = deps.clock.now();
+    const priced = await priceCheckout(deps, asked, { platform, cart, checkout, now }).catch((error) => {
+      // A person has placed the order on its page.
+      if (error instanceof Refusal && error.code === 'transition_not_allowed') return undefined;
+      throw error;
+    });
+    if (!priced) return show(deps, platform, checkout, [IN_PROGRESS]);
+    const changed = { ...checkout, ...priced, changedAt: now };
+    await saveCheckout(deps.db, changed);
+    return show(deps, platform, changed);
+  });
+}
+
+const Completion = Type.Object(
+  {
+    payment: Type.Optional(
+      Type.Object({
+        instruments: Type.Array(
+          Type.Object({
+            handler_id: Type.String(),
+            selected: Type.Optional(Type.Boolean()),
+            credential: Type.Optional(
+              Type.Object({ token: Type.Optional(Type.String({ pattern: TOKEN_FORM.source })) }),
+            ),
+          }),
+          { minItems: 1, maxItems: 10 },
+        ),
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
+const parseCompletion = compileRequestPart(Completion, 'body');
+
+/** The token of the chosen instrument. Card numbers are not read, and no token is kept or shown. */
+function readToken(body: unknown): string {
+  const parsed = parseCompletion(body);
+  if ('error' in parsed) throw parsed.error;
+  const { payment } = parsed.value as { payment?: { instruments: readonly Instrument[] } };
+  const instruments = payment?.instruments ?? [];
+  const chosen = instruments.find(({ selected }) => selected) ?? instruments[0];
+  if (chosen?.handler_id !== TOKEN_HANDLER_ID) {
+    const message = `must have an instrument of the handler ${TOKEN_HANDLER_ID}`;
+    throw invalidRequest([{ in: 'body', name: 'payment.instruments', message }]);
+  }
+  if (chosen.credential?.token === undefined) throw missing('payment.instruments[0].credential.token');
+  return chosen.credential.token;
+}
+type Instrument = { handler_id: string; selected?: boolean; credential?: { token?: string } };
+
+async function completeCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: Asked) {
+  return change(deps, platform, id, async ({ checkout, order, before }) => {
+    const isCharging = order?.status === 'unplaced' && order.chargeState === 'pending';
+    if (!order || (before.status !== 'ready_for_complete' && !isCharging)) return before;
+    const token = readToken(body);
+    try {
+      const totalCents = checkout.shown.totalCents ?? undefined;
+      if (!isCharging) await requireSameTotal(deps, platform, order, totalCents);
+      await finalizeOrder(deps, platform.caller, order.orderId, {
+        totalCents,
+        pay: (request) => payWith(deps, platform.caller, request, { payment_token: token }),
+      });
+      return await show(deps, platform, checkout);
+    } catch (error) {
+      return answerRefusal(deps, platform, checkout, error);
+    }
+  });
+}
+
+/** Refuses with quote_changed before a token is used, which may be good for one charge only. */
+async function requireSameTotal(
+  deps: CheckoutDeps,
+  { caller }: Platform,
+  order: Order,
+  totalCents: number | undefined,
+): Promise<void> {
+  const { quote } = await quoteOrder(deps, caller, order.request, order.quote);
+  if (quote.totalWithTipCents === totalCents) return;
+  await requoteOrder(deps, caller, order, order.request);
+  throw new Refusal('quote_changed', 'The total has changed.');
+}
+
+/** What kept an order from being placed, as messages. Other errors are thrown on. */
+async function answerRefusal(
+  deps: CheckoutDeps,
+  platform: Platform,
+  checkout: UcpCheckout,
+  error: unknown,
+): Promise<ShownCheckout> {
+  if (!(error instanceof Refusal)) throw error;
+  const { code, message } = error;
+  const order = checkout.orderId === null ? undefined : await findOrder(deps.db, platform.caller, checkout.orderId);
+  if (code === 'quote_changed' && order) {
+    const totalCents = order.quote.totalWithTipCents;
+    const changed = { ...checkout, shown: { ...checkout.shown, totalCents } };
+    await saveCheckout(deps.db, changed);
+    return show(deps, platform, changed, [TOTALS_CHANGED]);
+  }
+  // A charge that waits for the buyer's approval is shown as such.
+  if (order?.chargeState === 'waiting') return show(deps, platform, checkout);
+  if (code === 'payment_declined' || code === 'payment_token_not_accepted') {
+    return show(deps, platform, checkout, [recoverable('payment_failed', '$.payment', message)]);
+  }
+  const faults = messagesOfRefusal(error);
+  if (!faults) throw error;
+  const shown = { ...checkout.shown, messages: [...faults, ...checkout.shown.messages] };
+  const changed = { ...checkout, shown, isQuoted: false };
+  await saveCheckout(deps.db, changed);
+  return show(deps, platform, changed);
+}
+
+const TOTALS_CHANGED: Message = {
+  type: 'warning',
+  code: 'totals_changed',
+  path: '$.totals',
+  presentation: 'disclosure',
+  content: 'The total has changed; completing again accepts it. Nothing was charged.',
+};
+
+async function cancelCheckout(deps: CheckoutDeps, platform: Platform, { id }: Asked) {
+  return change(deps, platform, id, async ({ checkout, order }) => {
+    if (order?.status === 'unplaced' && order.chargeState === 'pending') throw leased();
+    if (order && order.status !== 'unplaced') {
+      await cancelOrder(deps, { orderId: order.orderId, reason: '' }, platform.caller);
+    } else if (order) {
+      await endCheckoutLink(deps.db, order.orderId);
+    }
+    const canceled = { ...checkout, isCanceled: true };
+    await saveCheckout(deps.db, canceled);
+    return show(deps, platform, canceled);
+  });
+}

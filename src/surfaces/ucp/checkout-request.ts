@@ -1,0 +1,219 @@
+import { Type } from 'typebox';
+import { DROP_OFF_PLACES } from '../../ordering/order/order.ts';
+import type { OrderFault } from '../../ordering/order/order-faults.ts';
+import { MAX_ITEMS } from '../../ordering/place/order-body.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
+import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
+import { isJsonObject, type JsonObject, listIn, objectIn, objectsIn } from '../../platform/lib/json-object.ts';
+import { QUOTE_ERROR_MESSAGES } from '../../supply/pricing/quote.ts';
+import { splitStreet } from '../../supply/pricing/street.ts';
+import type { Mode } from '../../supply/stores/store.ts';
+import type { AskedCheckout } from './checkout.ts';
+import { CHECKOUT_REQUEST, type CheckoutRequest, type Location, type Message } from './contract.ts';
+
+/** What a platform asks of a checkout, as the body of an order; and the faults of that body, as messages with paths. */
+
+export const CheckoutBody = Type.Unsafe<CheckoutRequest>({
+  ...CHECKOUT_REQUEST,
+  properties: {
+    ...CHECKOUT_REQUEST.properties,
+    line_items: { ...CHECKOUT_REQUEST.properties.line_items, minItems: 1, maxItems: MAX_ITEMS },
+  },
+});
+const parse = compileRequestPart(CheckoutBody, 'body');
+
+/** Reads a body; refuses with invalid_request what is none. Payment is read on completing only, and kept nowhere. */
+export function readCheckoutRequest(body: unknown): AskedCheckout {
+  nameAddresses(body);
+  const parsed = parse(body);
+  if ('error' in parsed) throw parsed.error;
+  const { payment: _, signals: __, ...asked } = parsed.value as CheckoutRequest;
+  return asked as AskedCheckout;
+}
+
+/** Gives an address that has the other draft's name ours too, so that it is read and checked alike. */
+function nameAddresses(body: unknown): void {
+  if (!isJsonObject(body)) return;
+  for (const method of objectsIn(objectIn(body, 'fulfillment'), 'methods')) {
+    const { destination } = method;
+    if (isJsonObject(destination) && 'postal_address' in destination) {
+      Object.assign(destination, { address: destination.postal_address });
+    }
+  }
+}
+
+/** The one method of a cart; undefined where there are none or several. */
+export function methodOf({ fulfillment }: AskedCheckout) {
+  const [method, ...others] = fulfillment?.methods ?? [];
+  return others.length === 0 ? method : undefined;
+}
+
+type Method = NonNullable<ReturnType<typeof methodOf>>;
+
+/** What the contract's types leave out: a destination's members, and those that differ between the drafts. */
+type Address = NonNullable<Location['address']>;
+type Destination = { address?: Address; geo?: { latitude: number; longitude: number } };
+
+const destinationOf = ({ destination = {} }: Method) => destination as Destination;
+
+/** Preferences of a delivery, and the places of our orders that they mean. */
+export const PREFERENCES = DROP_OFF_PLACES.map((place) => ({ id: place }));
+
+type ForOrder = {
+  asked: AskedCheckout;
+  mode: Mode;
+  checkoutId: string;
+  /** Of the chosen slot; null for as soon as possible. */
+  scheduledId: string | null;
+  tipCents: number;
+  /** Undefined for the account's. */
+  language: string | undefined;
+};
+
+/** The body of an order that the cart stands for (docs/orders.md#body-of-an-order). */
+export function orderBodyOf({ asked, mode, checkoutId, scheduledId, tipCents, language }: ForOrder): JsonObject {
+  const { buyer = {}, line_items: lines } = asked;
+  const name = [buyer.first_name, buyer.last_name].filter(Boolean).join(' ');
+  return {
+    items: lines.map(({ dish, quantity }) => ({
+      product_id: dish.id,
+      quantity,
+      selected_options: (dish.modifications ?? []).map(({ id, quantity: units = 1 }) => ({
+        option_id: id,
+        quantity: units,
+      })),
+      notes: dish.note ?? '',
+    })),
+    pickup: mode === 'pickup',
+    driver_tip_cents: tipCents,
+    user_id: checkoutId,
+    ...given({ user_name: name, user_email: buyer.email, user_phone: buyer.phone_number, user_language: language }),
+    ...(scheduledId === null ? {} : { scheduled_id: scheduledId }),
+    ...doorOf(methodOf(asked), mode),
+  };
+}
+
+/** Leaves out what was not sent, and empty texts. */
+const given = (members: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ''));
+
+function doorOf(method: Method | undefined, mode: Mode): JsonObject {
+  if (!method) return {};
+  if (mode === 'pickup') return given({ user_pickup_notes: method.notes });
+  const { address = {}, geo } = destinationOf(method);
+  const { streetNum, streetName } = splitStreet(address.street_address ?? '');
+  const where = preferenceOf(method);
+  return {
+    ...given({
+      user_street_num: streetNum,
+      user_street_name: streetName,
+      user_apt_num: address.extended_address,
+      user_city: address.address_locality,
+      user_state: address.address_region,
+      user_zipcode: address.postal_code,
+      user_country: address.address_country,
+      user_dropoff_notes: method.notes,
+    }),
+    ...(geo ? { user_latitude: geo.latitude, user_longitude: geo.longitude } : {}),
+    ...(where === undefined ? {} : { drop_off: { where, utensils: true, code: false } }),
+  };
+}
+
+/** The place of the chosen preference, which one draft has at the method. */
+export function preferenceOf(method: Method): (typeof DROP_OFF_PLACES)[number] | undefined {
+  const name = 'selected_preference_option_ids';
+  const chosen = [...listIn(method.destination ?? {}, name), ...listIn(method, name)];
+  return PREFERENCES.find(({ id }) => chosen.includes(id))?.id;
+}
+
+/** Whether the tip is a share of the subtotal, in percent, or an amount. Refuses an option that there is not. */
+export function askedTip({ tip }: AskedCheckout): { percent: number } | { cents: number } {
+  if (tip?.selected_option_id === undefined) return { cents: tip?.custom_amount ?? 0 };
+  const percent = TIP_PERCENTS.find((one) => tipId(one) === tip.selected_option_id);
+  if (percent !== undefined) return { percent };
+  const message = `must be one of ${TIP_PERCENTS.map(tipId).join(', ')}`;
+  throw invalidRequest([{ in: 'body', name: 'tip.selected_option_id', message }]);
+}
+
+const TIP_PERCENTS = [10, 15, 20];
+const tipId = (percent: number) => `tip_${percent}`;
+export const TIP_OPTIONS = TIP_PERCENTS.map((percent) => ({ id: tipId(percent), unit: 'percentage', amount: percent }));
+
+const METHOD = '$.fulfillment.methods[0]';
+const ADDRESS = `${METHOD}.destination.address`;
+
+/** Where a member of an order's body stands in a checkout. */
+const PATHS: Readonly<Record<string, string>> = {
+  items: '$.line_items',
+  pickup: `${METHOD}.type`,
+  driver_tip_cents: '$.tip.custom_amount',
+  scheduled_id: `${METHOD}.requested_fulfillment_time`,
+  user_name: '$.buyer.first_name',
+  user_email: '$.buyer.email',
+  user_phone: '$.buyer.phone_number',
+  user_language: '$.context.language',
+  user_street_num: `${ADDRESS}.street_address`,
+  user_street_name: `${ADDRESS}.street_address`,
+  user_apt_num: `${ADDRESS}.extended_address`,
+  user_city: `${ADDRESS}.address_locality`,
+  user_state: `${ADDRESS}.address_region`,
+  user_zipcode: `${ADDRESS}.postal_code`,
+  user_country: `${ADDRESS}.address_country`,
+  user_latitude: `${METHOD}.destination`,
+  user_longitude: `${METHOD}.destination`,
+  address: `${METHOD}.destination`,
+  user_dropoff_notes: `${METHOD}.notes`,
+  user_pickup_notes: `${METHOD}.notes`,
+};
+const OF_ITEM: Readonly<Record<string, string>> = {
+  product_id: 'dish',
+  quantity: 'quantity',
+  selected_options: 'dish.modifications',
+  notes: 'dish.note',
+};
+
+function pathOf(name: string): string {
+  const [, index, member = ''] = /^items\[(\d+)\](?:\.(\w+))?/.exec(name) ?? [];
+  if (index === undefined) return PATHS[name] ?? '$';
+  return `$.line_items[${index}].${OF_ITEM[member] ?? 'dish'}`;
+}
+
+export function recoverable(code: string, path: string, content: string): Message {
+  return { type: 'error', code, path, content, severity: 'recoverable' };
+}
+
+/** Members of an order's body that are missing or wrong, one message for each place. */
+export function messagesOfMembers(faults: readonly Fault[]): Message[] {
+  const byPath = new Map(faults.map(({ name, message }) => [pathOf(name), message]));
+  return [...byPath].map(([path, message]) => {
+    const code = message.startsWith('is required') ? 'missing' : 'invalid';
+    return recoverable(code, path, `${path.slice('$.'.length)} ${message.replace(/:.*/, '')}.`);
+  });
+}
+
+/** Why an order cannot be quoted. */
+export function messageOfFault({ code, name, message, because, quoteError }: OrderFault): Message {
+  const path = pathOf(name);
+  switch (code) {
+    case 'product_unavailable':
+      return recoverable(IS_STOCK.has(because ?? 'sold_out') ? 'out_of_stock' : 'item_unavailable', path, message);
+    case 'invalid_options':
+      return recoverable('invalid_modifications', path, message);
+    case 'order_minimum_not_met':
+      return recoverable('minimum_order_unmet', '$.totals', message);
+    case 'slot_unavailable':
+      return recoverable('location_closed', path, message);
+    case 'pickup_not_supported':
+      return recoverable('location_closed', `${METHOD}.type`, message);
+    case 'quote_unavailable': {
+      const content = QUOTE_ERROR_MESSAGES[quoteError ?? 'STORE_NOT_AVAILABLE'];
+      if (quoteError === 'OUT_OF_RANGE') return recoverable('address_undeliverable', `${METHOD}.destination`, content);
+      return recoverable('location_closed', '$.food_establishment', content);
+    }
+    default:
+      return recoverable('item_unavailable', path, message);
+  }
+}
+
+/** Reasons that pass while the store has the dish on its menu. */
+const IS_STOCK: ReadonlySet<string> = new Set(['sold_out', 'off_sale']);

@@ -1,0 +1,141 @@
+import type { AgentOrders, KeyMode } from '../../access/accounts/account.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { CheckoutRequest, Message } from './contract.ts';
+
+/**
+ * A checkout of the protocol: the platform's last request, and the unplaced order that it became. The order is the
+ * truth of what is charged. A cart that cannot be quoted has no order of its own; it is shown as it was priced, with
+ * what the platform can fix.
+ */
+
+/** A platform's request, which replaces the one before. */
+export type AskedCheckout = CheckoutRequest;
+
+/** A dish of a cart as it is shown. */
+export type ShownLine = {
+  id: string;
+  quantity: number;
+  dish: object;
+  totals: readonly Total[];
+};
+export type Total = {
+  type: string;
+  amount: number;
+  display_text?: string;
+  lines?: readonly { display_text: string; amount: number }[];
+};
+
+/** What was found out when the cart was priced last. */
+export type Shown = {
+  lines: readonly ShownLine[];
+  messages: readonly Message[];
+  /** Of `fulfillment`. */
+  availableMethods: readonly object[];
+  options: readonly object[];
+  selectedOptionId: string | null;
+  /** The last total that the platform was shown; null for a cart that was not quoted. */
+  totalCents: number | null;
+};
+
+export type UcpCheckout = {
+  checkoutId: string;
+  accountId: string;
+  mode: KeyMode;
+  profileUrl: string;
+  storeId: string;
+  /** The order that the last cart that could be quoted became. */
+  orderId: string | null;
+  asked: AskedCheckout;
+  shown: Shown;
+  /** Whether the order is of this cart; otherwise it is of an earlier one. */
+  isQuoted: boolean;
+  isCanceled: boolean;
+  changedAt: Temporal.Instant;
+};
+
+export type CheckoutStatus =
+  | 'incomplete'
+  | 'requires_escalation'
+  | 'ready_for_complete'
+  | 'complete_in_progress'
+  | 'completed'
+  | 'canceled';
+
+/** Hours after its last change for which a checkout can be completed. */
+const LIFETIME_HOURS = 6;
+
+export const expiresAt = ({ changedAt }: Pick<UcpCheckout, 'changedAt'>) => changedAt.add({ hours: LIFETIME_HOURS });
+
+/** What is known of a checkout at a moment. `order` is that of its ID, in any status. */
+export type CheckoutState = {
+  checkout: Pick<UcpCheckout, 'isCanceled' | 'changedAt'>;
+  order: Order | undefined;
+  messages: readonly Message[];
+  now: Temporal.Instant;
+};
+
+/**
+ * An order that was placed decides. It is complete once a channel of the store has it, or its slot is held; a sandbox
+ * order is received when it is placed.
+ */
+export function statusOf({ checkout, order, messages, now }: CheckoutState): CheckoutStatus {
+  if (order && order.status !== 'unplaced') return placedStatus(order);
+  if (order?.chargeState === 'pending') return 'complete_in_progress';
+  if (checkout.isCanceled || Temporal.Instant.compare(expiresAt(checkout), now) <= 0) return 'canceled';
+  const severities = messages.flatMap((message) => (message.type === 'error' ? [message.severity] : []));
+  if (severities.some((severity) => !severity.startsWith('requires_'))) return 'incomplete';
+  return severities.length > 0 ? 'requires_escalation' : 'ready_for_complete';
+}
+
+function placedStatus({ status, mode, receivedAt, quote }: Order): CheckoutStatus {
+  const isHeard = receivedAt !== null || mode === 'sandbox' || quote.scheduled !== null;
+  if (isHeard || status === 'in_progress' || status === 'completed') return 'completed';
+  return status === 'canceled' ? 'canceled' : 'complete_in_progress';
+}
+
+export const hasEnded = (status: CheckoutStatus): boolean => status === 'completed' || status === 'canceled';
+
+type Speaks = { orders: AgentOrders; isFulfillmentNegotiated: boolean };
+
+/** Whether a platform places orders itself. One that does not speak fulfillment cannot say where they go. */
+export const doesPlace = ({ orders, isFulfillmentNegotiated }: Speaks) => orders === 'place' && isFulfillmentNegotiated;
+
+/** What only a person can do before an order is placed, by why. */
+export function escalations({ quote, chargeState }: Pick<Order, 'quote' | 'chargeState'>, platform: Speaks): Message[] {
+  const error = (code: string, severity: Escalation, content: string, path?: string): Message => ({
+    type: 'error',
+    code,
+    severity,
+    content,
+    ...(path === undefined ? {} : { path }),
+  });
+  const alcohol = quote.items.findIndex(({ isAlcoholic }) => isAlcoholic);
+  const messages = [
+    ...(alcohol < 0
+      ? []
+      : [
+          error(
+            'age_verification_required',
+            'requires_buyer_input',
+            'The order has alcohol: its recipient confirms the age on the page of the order, and shows an ID.',
+            `$.line_items[${alcohol}]`,
+          ),
+        ]),
+    ...(chargeState === 'waiting'
+      ? [
+          error(
+            'authentication_required',
+            'requires_buyer_input',
+            'The bank asks the buyer to approve the payment.',
+            '$.payment',
+          ),
+        ]
+      : []),
+  ];
+  if (messages.length > 0) return messages;
+  if (doesPlace(platform)) return [];
+  const content = 'The buyer reviews, pays and places the order on its page.';
+  return [error('buyer_review_required', 'requires_buyer_review', content)];
+}
+
+type Escalation = 'requires_buyer_input' | 'requires_buyer_review';

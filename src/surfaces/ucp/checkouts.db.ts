@@ -1,0 +1,75 @@
+import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { PersonalData } from '../../platform/db/personal-data.db.ts';
+import type { UcpCheckout } from './checkout.ts';
+
+const COLUMNS = [
+  'checkoutId',
+  'accountId',
+  'mode',
+  'profileUrl',
+  'storeId',
+  'orderId',
+  'asked',
+  'shown',
+  'isQuoted',
+  'isCanceled',
+  'changedAt',
+] as const;
+
+/** The platform whose checkouts are meant; those of others do not exist for it. */
+export type OfPlatform = Pick<UcpCheckout, 'accountId' | 'mode' | 'profileUrl'>;
+
+function ofPlatform(sql: Sql, checkoutId: string, { accountId, mode, profileUrl }: OfPlatform) {
+  return sql
+    .selectFrom('ucpCheckouts')
+    .select(COLUMNS)
+    .where('checkoutId', '=', checkoutId)
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .where('profileUrl', '=', profileUrl);
+}
+
+export async function findCheckout(
+  sql: Sql,
+  checkoutId: string,
+  platform: OfPlatform,
+): Promise<UcpCheckout | undefined> {
+  return ofPlatform(sql, checkoutId, platform).executeTakeFirst();
+}
+
+/** Seconds after which a request that has died no longer keeps others from its checkout. */
+const LEASE_SECONDS = 30;
+
+/** Leases a checkout for one change; false if another request is changing it. */
+export async function leaseCheckout(sql: Sql, checkoutId: string, now: Temporal.Instant): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('ucpCheckouts')
+    .set({ leasedUntil: now.add({ seconds: LEASE_SECONDS }).toString() })
+    .where('checkoutId', '=', checkoutId)
+    .where((row) => row.or([row('leasedUntil', 'is', null), row('leasedUntil', '<=', instantParam(now))]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function releaseCheckout(sql: Sql, checkoutId: string): Promise<void> {
+  await sql.updateTable('ucpCheckouts').set({ leasedUntil: null }).where('checkoutId', '=', checkoutId).execute();
+}
+
+export async function insertCheckout(sql: Sql, checkout: UcpCheckout): Promise<void> {
+  await sql.insertInto('ucpCheckouts').values(written(checkout)).execute();
+}
+
+export async function saveCheckout(sql: Sql, checkout: UcpCheckout): Promise<void> {
+  const { checkoutId, ...changes } = written(checkout);
+  await sql.updateTable('ucpCheckouts').set(changes).where('checkoutId', '=', checkoutId).execute();
+}
+
+function written({ asked, shown, changedAt, ...checkout }: UcpCheckout) {
+  return { ...checkout, asked: JSON.stringify(asked), shown: JSON.stringify(shown), changedAt: changedAt.toString() };
+}
+
+/** Days for which a checkout can be read after its last change. */
+export const CHECKOUT_DAYS = 30;
+
+/** A checkout has the buyer's name, contacts and address. */
+export const CHECKOUT_PERSONAL_DATA: PersonalData = { table: 'ucp_checkouts', where: 'order_id = any($1::text[])' };

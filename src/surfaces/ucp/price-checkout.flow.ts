@@ -1,0 +1,321 @@
+import { type AgentOrders, type KeyCaller, sandboxOf } from '../../access/accounts/account.ts';
+import type { Order, OrderRequest } from '../../ordering/order/order.ts';
+import type { CreateOrderDeps } from '../../ordering/order/order-deps.ts';
+import { OrderRefused } from '../../ordering/order/order-faults.ts';
+import {
+  doorAddress,
+  missingToPlace,
+  type OrderBody,
+  orderRequestOf,
+  readOrderBody,
+} from '../../ordering/place/order-body.ts';
+import { createOrder, locateDoor } from '../../ordering/place/place-order.flow.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Language } from '../../platform/languages/language.ts';
+import { metersBetween } from '../../platform/lib/geo/sphere.ts';
+import { percentOf } from '../../platform/lib/money.ts';
+import { instantOfEpochSeconds, isoSeconds, parseMoment } from '../../platform/lib/time.ts';
+import { openProduct, openSlot, sealSlot } from '../../supply/catalog/catalog-tokens.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
+import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
+import type { SlotList } from '../../supply/catalog/slot-list.ts';
+import type { StoreSnapshot } from '../../supply/catalog/store-snapshots.cache.ts';
+import { availableAt } from '../../supply/pricing/available-at.ts';
+import { quoteFor } from '../../supply/pricing/quote.ts';
+import type { Mode } from '../../supply/stores/store.ts';
+import { type Locale, localeOf } from '../../texts/catalogs.ts';
+import { type AskedCheckout, doesPlace, type UcpCheckout } from './checkout.ts';
+import { disclosures, linesOf, priceLine, unknownItem } from './checkout-lines.ts';
+import { isAsap, type Options, optionsOf } from './checkout-options.ts';
+import { askedTip, messageOfFault, messagesOfMembers, methodOf, orderBodyOf, recoverable } from './checkout-request.ts';
+import type { Message } from './contract.ts';
+
+/** Who orders, and what both sides speak. */
+export type Platform = {
+  caller: KeyCaller;
+  profileUrl: string;
+  orders: AgentOrders;
+  isFulfillmentNegotiated: boolean;
+  isTipNegotiated: boolean;
+  language: Language;
+  /** Whether the platform named the language; otherwise the account's counts. */
+  isLanguageGiven: boolean;
+};
+
+/** The store of a cart, and its dishes by the platform's IDs. */
+export type Cart = { snapshot: StoreSnapshot; products: ReadonlyMap<string, CatalogProduct> };
+
+/** Undefined for a store that does not exist for the account. */
+export async function loadCart(
+  { db, tokens, inventory }: CreateOrderDeps,
+  { caller }: Platform,
+  { storeId, asked }: { storeId: string; asked: AskedCheckout },
+): Promise<Cart | undefined> {
+  const sandbox = sandboxOf(caller);
+  const snapshot = await inventory.snapshot(storeId, sandbox);
+  if (!snapshot) return undefined;
+  const refs = asked.line_items.flatMap(({ dish }) => {
+    const ref = openProduct(tokens, dish.id);
+    return ref?.storeId === storeId ? [[dish.id, ref.productNo] as const] : [];
+  });
+  const found = await findCatalogProducts(db, storeId, [...new Set(refs.map(([, productNo]) => productNo))], sandbox);
+  const byNo = new Map(found.map((product) => [product.productNo, product]));
+  const products = refs.flatMap(([id, productNo]) => {
+    const product = byNo.get(productNo);
+    return product ? [[id, product] as const] : [];
+  });
+  return { snapshot, products: new Map(products) };
+}
+
+/** Why no checkout can be made of a cart, whatever the platform changes; undefined if it can. */
+export function unorderableBecause(
+  { caller }: Pick<Platform, 'caller'>,
+  cart: Cart | undefined,
+  asked: AskedCheckout,
+  now: Temporal.Instant,
+): Message | undefined {
+  const unrecoverable = (code: string, path: string, content: string): Message => ({
+    ...{ type: 'error', code, path, content },
+    severity: 'unrecoverable',
+  });
+  if (!cart) return unrecoverable('not_found', '$.food_establishment.id', 'There is no such location.');
+  const { store } = cart.snapshot;
+  const anywhere = { door: null, preference: 'first_available', slots: [] } as const;
+  const quote = quoteFor({ ...anywhere, store, mode: 'pickup', keyMode: caller.mode, now });
+  if ('error' in quote && quote.error === 'STORE_NOT_AVAILABLE') {
+    return unrecoverable('location_closed', '$.food_establishment', 'This location takes no orders.');
+  }
+  const unknown = asked.line_items.findIndex(({ dish }) => !cart.products.has(dish.id));
+  if (unknown < 0) return undefined;
+  return unrecoverable('item_unavailable', `$.line_items[${unknown}].dish`, 'This location has no such dish.');
+}
+
+type Priced = Pick<UcpCheckout, 'asked' | 'shown' | 'isQuoted' | 'orderId'>;
+type Context = {
+  platform: Platform;
+  cart: Cart;
+  checkout: Pick<UcpCheckout, 'checkoutId' | 'orderId'>;
+  now: Temporal.Instant;
+};
+
+/**
+ * Prices a cart: quotes and stores it as an unplaced order, in place of the order of the cart before; or says what the
+ * platform has to change. Refuses like quoting what is no fault of the cart.
+ */
+export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout, context: Context): Promise<Priced> {
+  const { platform, cart, checkout, now } = context;
+  const { store } = cart.snapshot;
+  const locale = localeOf(platform.language, store.address.country);
+  const chosen = chooseMode(asked, context);
+  const mode = chosen.mode ?? (store.delivery.enabled ? 'delivery' : 'pickup');
+  const items = asked.line_items.map((line) => {
+    const product = cart.products.get(line.dish.id);
+    return product ? priceLine(line, product, { store, mode }) : unknownItem(line);
+  });
+  const subtotalCents = items.reduce((sum, { totalCents }) => sum + totalCents, 0);
+  const slots = await deps.inventory.slots(cart.snapshot, mode, now);
+  const tip = tipOf(asked, { mode, subtotalCents, platform });
+  const time = requestedTime(asked);
+  const faults = [...chosen.faults, ...time.faults, ...otherStores(cart, asked)];
+  const selectedId = methodOf(asked)?.selected_option_id;
+  const selected = isAsap(selectedId) ? null : openSlot(deps.tokens, mode, selectedId ?? '');
+  const optionsAt = (door: Customer) =>
+    offeredOptions(deps, { context, mode, slots, door, subtotalCents, locale, requestedAt: time.at, selected });
+  const first = optionsAt(NOWHERE);
+  faults.push(...timeFaults(time.at, first));
+  const scheduledId = selected === null ? first.selectedId : (selectedId ?? null);
+  const order =
+    faults.length > 0
+      ? undefined
+      : await quoteCart(deps, context, {
+          body: orderBodyOf({
+            asked,
+            mode,
+            checkoutId: checkout.checkoutId,
+            scheduledId: isAsap(scheduledId ?? undefined) ? null : scheduledId,
+            tipCents: tip.cents,
+            language: platform.isLanguageGiven ? platform.language : undefined,
+          }),
+          faults,
+        });
+  const shownItems = order?.quote.items ?? items;
+  const options = order ? optionsAt(order.request.customer) : first;
+  return {
+    asked,
+    orderId: order?.orderId ?? checkout.orderId,
+    isQuoted: order !== undefined,
+    shown: {
+      lines: linesOf(asked, shownItems),
+      messages: [
+        ...faults,
+        ...(order ? missingMembers(order, platform) : []),
+        ...tip.warnings,
+        ...disclosures(shownItems, locale),
+      ],
+      availableMethods: availableMethods(cart, now),
+      options: chosen.mode ? options.options : [],
+      selectedOptionId: chosen.mode ? options.selectedId : null,
+      totalCents: order?.quote.totalWithTipCents ?? null,
+    },
+  };
+}
+
+function timeFaults(requestedAt: Temporal.Instant | undefined, { isPossible }: Options): Message[] {
+  if (requestedAt === undefined || isPossible) return [];
+  const path = '$.fulfillment.methods[0].requested_fulfillment_time';
+  return [recoverable('location_closed', path, 'Orders are not taken for this time; choose one of the options.')];
+}
+
+/** Without fulfillment, which the platform may not speak, a person picks the order up. */
+function chooseMode(asked: AskedCheckout, { platform }: Context): { mode: Mode | undefined; faults: Message[] } {
+  if (!platform.isFulfillmentNegotiated) return { mode: 'pickup', faults: [] };
+  const mode = methodOf(asked)?.type;
+  if (mode !== undefined) return { mode, faults: [] };
+  const several = (asked.fulfillment?.methods ?? []).length > 1;
+  const content = several ? 'Choose one method.' : 'Choose delivery or pickup.';
+  return { mode: undefined, faults: [recoverable(several ? 'invalid' : 'missing', '$.fulfillment.methods', content)] };
+}
+
+function requestedTime(asked: AskedCheckout): { at: Temporal.Instant | undefined; faults: Message[] } {
+  const text = methodOf(asked)?.requested_fulfillment_time;
+  if (text === undefined) return { at: undefined, faults: [] };
+  const at = parseMoment(text);
+  const path = '$.fulfillment.methods[0].requested_fulfillment_time';
+  return { at, faults: at ? [] : [recoverable('invalid', path, 'Send a moment of RFC 3339.')] };
+}
+
+/** Dishes of the cart that are of another store. */
+function otherStores({ products }: Cart, asked: AskedCheckout): Message[] {
+  return asked.line_items.flatMap(({ dish }, index) =>
+    products.has(dish.id)
+      ? []
+      : [recoverable('item_unavailable', `$.line_items[${index}].dish`, 'This location has no such dish.')],
+  );
+}
+
+type Tip = { cents: number; warnings: Message[] };
+
+function tipOf(
+  asked: AskedCheckout,
+  { mode, subtotalCents, platform }: { mode: Mode; subtotalCents: number; platform: Platform },
+): Tip {
+  if (!platform.isTipNegotiated) return { cents: 0, warnings: [] };
+  const tip = askedTip(asked);
+  const cents = 'cents' in tip ? tip.cents : percentOf(tip.percent, subtotalCents);
+  if (mode === 'delivery' || cents === 0) return { cents, warnings: [] };
+  const content = 'A pickup has no tip; none is charged.';
+  return { cents: 0, warnings: [{ type: 'warning', code: 'tip_not_applied', path: '$.tip', content }] };
+}
+
+type Customer = Pick<OrderRequest['customer'], 'latitude' | 'longitude'>;
+const NOWHERE: Customer = { latitude: null, longitude: null };
+
+function offeredOptions(
+  { tokens }: Pick<CreateOrderDeps, 'tokens'>,
+  question: Omit<Parameters<typeof optionsOf>[0], 'store' | 'quote' | 'slots' | 'now' | 'words' | 'sealSlot'> & {
+    context: Context;
+    mode: Mode;
+    slots: SlotList;
+    door: Customer;
+    locale: Locale;
+  },
+): Options {
+  const { context, mode, slots: list, door: customer, locale, ...asked } = question;
+  const { platform, cart, now } = context;
+  const { store } = cart.snapshot;
+  const { latitude, longitude } = customer;
+  const door = latitude !== null && longitude !== null && mode === 'delivery' ? { latitude, longitude } : null;
+  const { slots } = list;
+  const quote = quoteFor({
+    ...{ store, mode, keyMode: platform.caller.mode, door, preference: 'first_available', now, slots },
+  } as const);
+  return optionsOf({
+    ...asked,
+    store,
+    quote,
+    slots,
+    now,
+    words: locale.words.shop.cart,
+    sealSlot: (slot) => sealSlot(tokens, { storeId: store.storeId, mode, ...slot }),
+  });
+}
+
+/** When each mode that the store has can be ordered. */
+function availableMethods({ snapshot: { store, fullStarts } }: Cart, now: Temporal.Instant): object[] {
+  return (['delivery', 'pickup'] as const).flatMap((mode) => {
+    const { enabled, accepting } = store[mode];
+    if (!enabled || !accepting) return [];
+    const nowhere = { door: null, preference: 'first_available', keyMode: 'sandbox', slots: [] } as const;
+    const quote = quoteFor({ ...nowhere, store, mode, now });
+    if (!('error' in quote)) return [{ type: mode, fulfillable_on: 'now' }];
+    const nextS = availableAt(quote, { store, mode, now, fullStarts: fullStarts[mode] });
+    return nextS === null ? [] : [{ type: mode, fulfillable_on: isoSeconds(instantOfEpochSeconds(nextS)) }];
+  });
+}
+
+/** What placing needs beyond the quote. Where a person finishes the order, its page asks for the contacts. */
+function missingMembers({ request }: Order, platform: Platform): Message[] {
+  const missing = missingToPlace(request).filter(({ name }) => name !== 'payment_method_id');
+  const isAsked = ({ name }: { name: string }) => !doesPlace(platform) && /^user_(name|email|phone)$/.test(name);
+  return messagesOfMembers(missing.filter((fault) => !isAsked(fault)));
+}
+
+/** Meters between an address and its coordinate beyond which one of them must be wrong. */
+const MAX_APART_METERS = 500;
+
+/** Quotes the cart, in place of the order before. Adds what is wrong with it to the faults, and then returns none. */
+async function quoteCart(
+  deps: CreateOrderDeps,
+  { platform, checkout }: Context,
+  { body, faults }: { body: object; faults: Message[] },
+): Promise<Order | undefined> {
+  const { caller } = platform;
+  const parsed = readOrderBody(body);
+  if ('error' in parsed) {
+    faults.push(...messagesOfMembers(parsed.error.extras.errors ?? []));
+    return undefined;
+  }
+  try {
+    const asked = orderRequestOf(parsed.value as OrderBody);
+    if (await isApart(deps, caller, asked)) {
+      const content = 'The address and the coordinate are more than 500 m apart; correct one of them.';
+      faults.push(recoverable('address_undeliverable', '$.fulfillment.methods[0].destination', content));
+      return undefined;
+    }
+    const { request } = await locateDoor(deps, caller, { request: asked, address: null });
+    const command = { request, place: false, replaces: checkout.orderId, idempotencyKey: null };
+    return await createOrder(deps, caller, command);
+  } catch (error) {
+    const found = messagesOfRefusal(error);
+    if (!found) throw error;
+    faults.push(...found);
+    return undefined;
+  }
+}
+
+/** The faults of a cart that a refusal is about; undefined if it is about something else. */
+export function messagesOfRefusal(error: unknown): Message[] | undefined {
+  if (error instanceof OrderRefused) return error.faults.slice(0, MAX_MESSAGES).map(messageOfFault);
+  if (!(error instanceof Refusal)) return undefined;
+  const { code, message, extras } = error;
+  if (code === 'address_not_found' || code === 'geocoder_not_configured') {
+    return [recoverable('address_undeliverable', '$.fulfillment.methods[0].destination', message)];
+  }
+  return code === 'invalid_request' && extras.errors ? messagesOfMembers(extras.errors) : undefined;
+}
+
+/** Maximum messages of a cart, which may have thousands of wrong options. */
+const MAX_MESSAGES = 200;
+
+/** Whether the address is known to be far from the coordinate that the driver goes to. */
+async function isApart({ geocoding }: CreateOrderDeps, caller: KeyCaller, { customer, mode }: OrderRequest) {
+  const { latitude, longitude } = customer;
+  const door = mode === 'delivery' ? doorAddress(customer, null) : undefined;
+  if (!door || latitude === null || longitude === null) return false;
+  const [best] = await geocoding.find(caller, door.text, { in: 'body', name: door.name }).catch((error) => {
+    if (error instanceof Refusal && error.code !== 'rate_limited') return [];
+    throw error;
+  });
+  const isExact = best?.precision === 'rooftop' || best?.precision === 'street';
+  return best !== undefined && isExact && metersBetween(best, { latitude, longitude }) > MAX_APART_METERS;
+}

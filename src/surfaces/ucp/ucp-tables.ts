@@ -1,0 +1,20 @@
+import type { AgentOrders, KeyMode } from '../../access/accounts/account.ts';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { UcpCheckout } from './checkout.ts';
+
+declare module '../../platform/db/tables.ts' {
+  interface Database {
+    ucpPlatforms: {
+      profileUrl: string;
+      accountId: string;
+      mode: KeyMode;
+      orders: AgentOrders;
+      boundAt: InstantColumn;
+    };
+    ucpCheckouts: ColumnsOf<Omit<UcpCheckout, 'changedAt'>> & {
+      changedAt: InstantColumn;
+      /** Until then one request changes the checkout. */
+      leasedUntil: MaybeInstantColumn;
+    };
+  }
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { givenChannel } from '../given/merchant.ts';
+import { buyerOf, payBy } from './buyer.ts';
+import { HAS_CONTRACTS, shapeOf } from './contract.ts';
+import { addsUp, FOOD_CASES, type FoodFixture, type FoodTarget } from './food-cases.ts';
+import { type FoodApp, givenFoodApp, givenFoodFixture, givenFoodTarget } from './given-food.ts';
+import { newKey, profileOf, requestTo, send, signed } from './platform.ts';
+
+let app: FoodApp;
+let fixture: FoodFixture;
+const targets: Partial<Record<'rest' | 'mcp', FoodTarget>> = {};
+
+before(async () => {
+  app = await givenFoodApp();
+  fixture = await givenFoodFixture(app);
+  for (const transport of ['rest', 'mcp'] as const) targets[transport] = await givenFoodTarget(app, fixture, transport);
+});
+after(() => app.close());
+
+const targetOf = (transport: 'rest' | 'mcp') => targets[transport] ?? assert.fail('no target');
+
+for (const transport of ['rest', 'mcp'] as const) {
+  for (const one of FOOD_CASES) test(`${transport}: ${one.name}`, () => one.run(targetOf(transport)));
+}
+
+const near = () => ({
+  buyer: { first_name: 'Jane', last_name: 'Doe', email: 'jane.doe@example.com', phone_number: '+14155550199' },
+  fulfillment: { methods: [{ type: 'delivery', destination: fixture.near }] },
+});
+const cartOf = (more: object = near()) => ({
+  food_establishment: { id: fixture.locationId },
+  line_items: [{ quantity: 2, dish: { id: fixture.dishes.plain.id } }],
+  ...more,
+});
+
+test('only a platform that is bound and has proven who it is orders', async () => {
+  const url = `${app.url}/ucp/checkouts`;
+  const { profile, key } = await app.bind('proven');
+  const codeOf = async (sent: Parameters<typeof send>[0]) => {
+    const { status, body } = await send(sent);
+    return [status, body.code ?? body.status];
+  };
+  const request = (more: Record<string, string> = {}) => requestTo(url, cartOf(), profile, more);
+  assert.deepEqual(await codeOf(request()), [401, 'signature_missing']);
+  assert.deepEqual(await codeOf(signed(request(), key)), [201, 'ready_for_complete']);
+  const forged = signed(request(), { ...newKey('proven'), kid: key.kid });
+  assert.deepEqual(await codeOf(forged), [401, 'signature_invalid']);
+  const narrow = signed(request({ 'idempotency-key': 'k' }), key);
+  assert.deepEqual(await codeOf(narrow), [401, 'signature_missing'], 'the key is not covered');
+  const stranger = newKey('stranger');
+  const unbound = app.platform.publish('/stranger', profileOf([stranger], ['dev.ucp.food.checkout']));
+  assert.deepEqual(await codeOf(signed(requestTo(url, cartOf(), unbound), stranger)), [403, 'profile_not_trusted']);
+  const keyed = (apiKey: string, header = 'x-api-key') => codeOf(request({ [header]: apiKey }));
+  assert.deepEqual(await keyed(app.key), [201, 'ready_for_complete']);
+  assert.deepEqual(await keyed(`Bearer ${app.key}`, 'authorization'), [201, 'ready_for_complete']);
+  assert.deepEqual(await keyed('ds_test_none'), [401, 'invalid_api_key']);
+  assert.deepEqual(await keyed((await app.givenClient()).key), [403, 'profile_not_trusted']);
+  const { db } = app.service.deps;
+  const live = await issueKey(db, app.accountId, 'live', app.now());
+  assert.deepEqual(await keyed(live.key), [403, 'profile_not_trusted']);
+  const reader = await issueKey(db, app.accountId, 'sandbox', app.now(), ['read']);
+  assert.deepEqual(await keyed(reader.key), [403, 'scope_not_allowed']);
+});
+
+test('the draft has a profile of its own, and the public one names releases only', async () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of a profile and fails where it is not there
+  const read = async (path: string): Promise<any> => (await fetch(app.url + path)).json();
+  const [released, draft] = [await read('/.well-known/ucp'), await read('/ucp/draft/profile')];
+  assert.deepEqual(Object.keys(released.ucp.services), ['dev.ucp.common']);
+  assert.doesNotMatch(JSON.stringify(released), /food/);
+  assert.deepEqual(Object.keys(draft.ucp.services), ['dev.ucp.common', 'dev.ucp.food']);
+  assert.deepEqual(draft.keys, released.keys);
+  assert.ok(Object.keys(draft.ucp.capabilities).includes('localhost.food.menu'));
+  const { ucp } = draft;
+  assert.equal(ucp.capabilities['dev.ucp.food.tip'][0].extends, 'dev.ucp.food.checkout');
+  assert.equal(Object.values<{ id: string }[]>(ucp.payment_handlers)[0]?.[0]?.id, 'card_token');
+  if (!HAS_CONTRACTS) return;
+  const shape = shapeOf('profile.json#/$defs/business_schema', 'response');
+  assert.deepEqual(Compile(Type.Unsafe(shape)).Errors(draft), []);
+});
+
+test('checkouts of every status are valid by the schemas of the draft', {
+  skip: !HAS_CONTRACTS && 'no ../shared/data',
+}, async () => {
+  const { place, handover, withoutExtensions } = targetOf('rest');
+  const shape = shapeOf('food/fulfillment.json#/$defs/dev.ucp.food.checkout', 'response');
+  const compiled = Compile(Type.Unsafe(shape));
+  const modified = {
+    quantity: 1,
+    dish: { id: fixture.dishes.modified.id, modifications: fixture.dishes.modified.modifications },
+  };
+  const cart = { ...cartOf(), line_items: [modified, { quantity: 1, dish: { id: fixture.dishes.labeled.id } }] };
+  const ready = (await place.create({ ...cart, tip: { selected_option_id: 'tip_10' } })).body;
+  const checkouts = [
+    ready,
+    (await place.create(cartOf({}))).body,
+    (await handover.create(cart)).body,
+    (await withoutExtensions.create(cartOf({}))).body,
+    (await place.create(cartOf({ ...near(), fulfillment: { methods: [{ type: 'pickup' }] } }))).body,
+    (await place.complete(ready.id, payBy('tok_declined'))).body,
+    (await place.complete(ready.id, payBy('tok_visa'))).body,
+    (await place.cancel((await place.create(cartOf())).body.id)).body,
+  ];
+  assert.deepEqual(
+    checkouts.map(({ status }) => status),
+    [
+      'ready_for_complete',
+      'incomplete',
+      'requires_escalation',
+      'requires_escalation',
+      'ready_for_complete',
+      'ready_for_complete',
+      'completed',
+      'canceled',
+    ],
+  );
+  for (const checkout of checkouts) {
+    addsUp(checkout);
+    assert.deepEqual(compiled.Errors(checkout), [], JSON.stringify(checkout));
+  }
+});
+
+test('a bank that asks the buyer is for a person: the checkout escalates to its page', async () => {
+  const { place } = targetOf('rest');
+  const { id } = (await place.create(cartOf())).body;
+  const asked = await place.complete(id, payBy('tok_authentication_required'));
+  assert.deepEqual([asked.status, asked.body.status], [200, 'requires_escalation'], asked.text);
+  assert.equal(asked.body.messages[0].code, 'authentication_required');
+  assert.equal((await fetch(asked.body.continue_url)).status, 200);
+  assert.equal((await place.cancel(id)).body.status, 'canceled');
+});
+
+test('names, contacts and answers of a buyer are forgotten with the order', async () => {
+  const { place } = targetOf('rest');
+  const { id } = (await place.create(cartOf(), 'forgotten-1')).body;
+  const { status, text } = await app.post('/account/forget_user', { user_id: id });
+  assert.equal(status, 200, text);
+  assert.equal((await place.read(id)).status, 404);
+  assert.deepEqual([(await place.create(cartOf(), 'forgotten-1')).body.code], ['answer_forgotten']);
+});
+
+test('a live order is in progress until a channel of the store has it, and can be canceled until then', async () => {
+  const live = await app.givenClient('live');
+  const options = await app.bind('live', { mode: 'live', accountId: live.accountId });
+  const buyer = buyerOf(options);
+  await givenChannel(app, fixture.locationId);
+  const { db } = app.service.deps;
+  const unheard = async () => {
+    const { body, text } = await buyer.create(cartOf());
+    assert.equal(body.status, 'ready_for_complete', text);
+    const order = await db
+      .selectFrom('ucpCheckouts')
+      .select('orderId')
+      .where('checkoutId', '=', body.id)
+      .executeTakeFirstOrThrow();
+    // There is no live gateway here; the rest of placing is the order's own flow.
+    const placed = { status: 'awaiting_confirmation', placedAt: app.now().toString(), chargeState: 'none' } as const;
+    await db
+      .updateTable('orders')
+      .set(placed)
+      .where('orderId', '=', order.orderId ?? '')
+      .execute();
+    return { id: body.id, orderId: order.orderId ?? '' };
+  };
+  const first = await unheard();
+  const waiting = await buyer.read(first.id);
+  assert.deepEqual([waiting.body.status, waiting.body.order], ['complete_in_progress', undefined], waiting.text);
+  const same = await buyer.update(first.id, cartOf({}));
+  assert.equal(same.body.status, 'complete_in_progress');
+  assert.deepEqual(same.body.line_items, waiting.body.line_items);
+  assert.ok(same.body.messages.some(({ type }: { type: string }) => type === 'info'));
+  await db
+    .updateTable('orders')
+    .set({ receivedAt: app.now().toString() })
+    .where('orderId', '=', first.orderId)
+    .execute();
+  const done = await buyer.read(first.id);
+  assert.deepEqual([done.body.status, done.body.order.id], ['completed', first.orderId]);
+  const second = await unheard();
+  assert.equal((await buyer.cancel(second.id)).body.status, 'canceled');
+});
