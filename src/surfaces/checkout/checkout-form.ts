@@ -56,7 +56,6 @@ export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'qu
   }
   const tipCents = tipOfForm(form, request, maxTypedTipCents(quote));
   if (tipCents === undefined) faulty.push('tip_amount');
-  if (lacksAge({ request, quote }, form)) faulty.push('of_age');
   const { name, email, phone, ...rest } = request.customer;
   const customer = {
     ...rest,
@@ -74,16 +73,17 @@ export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'qu
       tipCents: tipCents ?? request.tipCents,
       ...(enteredOnCheckout.length > 0 ? { enteredOnCheckout } : {}),
     },
-    faulty,
+    faulty: [...faulty, ...ageFault({ request, quote }, form)],
   };
 }
 
-/** Whether a cart with alcohol is to be placed by a customer who has not said to be old enough. */
-function lacksAge(
+/** A cart with alcohol is placed by a customer who says to be old enough. */
+function ageFault(
   { request, quote }: Pick<Order, 'request' | 'quote'>,
   { action, of_age: isOfAge }: CheckoutForm,
-): boolean {
-  return action === 'place' && isOfAge !== 'yes' && minAgeOf({ quote, request, adjustments: [] }) !== null;
+): FormField[] {
+  const isDue = action === 'place' && isOfAge !== 'yes' && minAgeOf({ quote, request, adjustments: [] }) !== null;
+  return isDue ? ['of_age'] : [];
 }
 
 /** The tip set by the form, in cents; undefined for an invalid amount. A pickup has no tip. */
