@@ -148,7 +148,7 @@ async function order(location: Json): Promise<Json | undefined> {
 
 const found = await call('POST', `${rest(discovered, 'dev.ucp.common')}/locations/search`, {
   serves: { point: door },
-  filters: { hours: { open_at: new Date().toISOString() } },
+  filters: { hours: { open_at: Temporal.Now.instant().toString() } },
 });
 say(`${found.locations.length} locations deliver there and are open.`);
 let done: Json;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { readCheckoutRequest } from '../../src/surfaces/ucp/checkout-request.ts';
 import { readSearch } from '../../src/surfaces/ucp/locations.ts';
 import { businessProfile } from '../../src/surfaces/ucp/profile.ts';
 import { ROOT } from '../source-files.ts';
@@ -11,7 +12,14 @@ import { contractText, HAS_CONTRACTS, type Json, readContract, shapeOf } from '.
 
 const skip = !HAS_CONTRACTS && 'no ../shared/data';
 
-type Example = { file: string; schema: string; def?: string; op: string; direction: 'request' | 'response' };
+type Example = {
+  file: string;
+  schema: string;
+  def?: string;
+  target?: string;
+  op: string;
+  direction: 'request' | 'response';
+};
 
 const check = (ref: string, direction: 'request' | 'response', value: unknown, operation?: string) =>
   Compile(Type.Unsafe(shapeOf(ref, direction, operation))).Errors(value);
@@ -20,10 +28,18 @@ test('src/surfaces/ucp/contract.ts is what npm run ucp-contract writes', { skip 
   assert.equal(readFileSync(join(ROOT, 'src/surfaces/ucp/contract.ts'), 'utf8'), await contractText());
 });
 
-test('the examples of the released protocol are valid, and a spoiled one is not', { skip }, () => {
-  const examples = (readContract('examples/index.json') as unknown as Example[]).filter(({ file }) =>
-    /^(location|profile)/.test(file),
-  );
+test('the examples of the protocol and of its draft are valid, and spoiled ones are not', { skip }, () => {
+  const all = readContract('examples/index.json') as unknown as Example[];
+  assert.equal(all.length, 39);
+  for (const { file, schema, def, target, op, direction } of all) {
+    const ref = `${schema}.json#${def === undefined ? '' : `/$defs/${def}`}`;
+    const shape = shapeOf(ref, direction, op);
+    const { properties = {} } = shape as { properties?: Json };
+    const part = target === undefined ? shape : (properties[target] as Json);
+    const errors = Compile(Type.Unsafe(part)).Errors(readContract(`examples/${file}`));
+    assert.deepEqual(errors, [], file);
+  }
+  const examples = all.filter(({ file }) => /^(location|profile)/.test(file));
   assert.equal(examples.length, 4);
   for (const { file, schema, def, op, direction } of examples) {
     const ref = `${schema}.json#${def === undefined ? '' : `/$defs/${def}`}`;
@@ -32,6 +48,13 @@ test('the examples of the released protocol are valid, and a spoiled one is not'
     const { id: _, ucp: __, ...spoiled } = example;
     const isSpoiled = direction === 'request' ? { ...example, distance: {} } : spoiled;
     assert.notDeepEqual(check(ref, direction, isSpoiled, op), [], file);
+  }
+});
+
+test('the requests of the food examples are ones that we read', { skip }, () => {
+  for (const name of ['create.request', 'create.with_buyer.request', 'update.request']) {
+    const request = readContract(`examples/food/${name}.json`);
+    assert.deepEqual(readCheckoutRequest(structuredClone(request)), request);
   }
 });
 

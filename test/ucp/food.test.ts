@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { givenChannel } from '../given/merchant.ts';
+import { runs } from '../runs.ts';
 import { buyerOf, payBy } from './buyer.ts';
 import { HAS_CONTRACTS, shapeOf } from './contract.ts';
 import { addsUp, FOOD_CASES, type FoodFixture, type FoodTarget } from './food-cases.ts';
@@ -182,4 +184,47 @@ test('a live order is in progress until a channel of the store has it, and can b
   assert.deepEqual([done.body.status, done.body.order.id], ['completed', first.orderId]);
   const second = await unheard();
   assert.equal((await buyer.cancel(second.id)).body.status, 'canceled');
+});
+
+const WORDS = [
+  'line_items',
+  'dish',
+  'id',
+  'quantity',
+  'modifications',
+  'fulfillment',
+  'methods',
+  'type',
+  'destination',
+];
+const MORE = ['address', 'postal_address', 'geo', 'tip', 'custom_amount', 'selected_option_id', 'buyer', 'payment'];
+const ODD = ['instruments', 'context', 'language', '__proto__', 'selected_preference_option_ids', 'x'];
+
+test('whatever a cart says, it is answered or refused, and never fails', async () => {
+  const { place } = targetOf('rest');
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.oneof(fc.string(), fc.maxSafeInteger(), fc.boolean(), fc.constantFrom(null, 'delivery', 'pickup', -1, 1e300)),
+      fc.dictionary(fc.constantFrom(...WORDS, ...MORE, ...ODD), tie('tree'), { maxKeys: 4 }),
+      fc.array(tie('tree'), { maxLength: 3 }),
+    ),
+  }));
+  const { id } = (await place.create(cartOf())).body;
+  const changes = fc.dictionary(fc.constantFrom(...WORDS, ...MORE, ...ODD), tree, { maxKeys: 5 });
+  await fc.assert(
+    fc.asyncProperty(changes, fc.boolean(), fc.nat({ max: 2 }), async (more, isWhole, nth) => {
+      const [line] = cartOf().line_items;
+      const dish = { ...line?.dish, ...more };
+      const cart = isWhole ? { ...cartOf(), ...more } : { ...cartOf(), line_items: [{ ...line, dish }] };
+      const ask = [
+        () => place.create(cart),
+        () => place.update(id, cart),
+        () => place.complete(id, { ...cart, ...more }),
+      ];
+      const { status, text } = (await ask[nth]?.()) ?? assert.fail();
+      assert.ok([200, 201, 400].includes(status), `${status} ${text} ${JSON.stringify(cart)}`);
+    }),
+    { numRuns: runs(200) },
+  );
 });

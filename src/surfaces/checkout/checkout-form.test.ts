@@ -47,6 +47,16 @@ test('what the customer has entered may be corrected, and is never asked of a cl
   assert.deepEqual([again.faulty, again.request.customer.name], [['email'], 'Ana P.']);
 });
 
+test('a cart with alcohol is placed only by a customer who says to be old enough', () => {
+  const wine = { isAlcoholic: true, quantity: 1, customizations: [] } as unknown as FrozenQuote['items'][number];
+  const store = { country: 'US' } as FrozenQuote['store'];
+  const faultyOf = (form: CheckoutForm) => read(request, form, { ...quote, store, items: [wine] }).faulty;
+  assert.deepEqual(faultyOf({ action: 'place' }), ['of_age']);
+  assert.deepEqual(faultyOf({ action: 'place', of_age: 'no' }), ['of_age']);
+  assert.deepEqual([faultyOf({ action: 'place', of_age: 'yes' }), faultyOf({ action: 'update' })], [[], []]);
+  assert.deepEqual(read(request, { action: 'place' }).faulty, []);
+});
+
 test('tips are exact percents of the items; an amount has a point or a comma; a pickup has none', () => {
   assert.deepEqual(
     offeredTips(4250).map(({ cents }) => cents),

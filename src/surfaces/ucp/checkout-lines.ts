@@ -4,7 +4,7 @@ import type { FrozenQuote, QuotedItem } from '../../ordering/order/order.ts';
 import { allergensOf, foodSentences, quotedFoodOf } from '../../ordering/order/quoted-food.ts';
 import { priceForMode } from '../../supply/catalog/availability.ts';
 import type { CatalogProduct, Customization, Option } from '../../supply/catalog/product.ts';
-import { type PricedCustomization, priceUnit } from '../../supply/pricing/price-order.ts';
+import { type PricedCustomization, priceUnit, withinOrderLimit } from '../../supply/pricing/price-order.ts';
 import type { Mode, Store } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import type { AskedCheckout, ShownLine, Total } from './checkout.ts';
@@ -103,7 +103,7 @@ export function priceLine(
     notes: dish.note ?? '',
     basePriceCents: priceCents,
     customizations: priced.customizations,
-    totalCents: priced.unitCents * quantity,
+    totalCents: withinOrderLimit(priced.unitCents * quantity),
     ...(food ? { food } : {}),
   };
 }

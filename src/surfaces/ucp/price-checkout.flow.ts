@@ -21,6 +21,7 @@ import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import type { SlotList } from '../../supply/catalog/slot-list.ts';
 import type { StoreSnapshot } from '../../supply/catalog/store-snapshots.cache.ts';
 import { availableAt } from '../../supply/pricing/available-at.ts';
+import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
 import { quoteFor } from '../../supply/pricing/quote.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
@@ -112,7 +113,7 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
     const product = cart.products.get(line.dish.id);
     return product ? priceLine(line, product, { store, mode }) : unknownItem(line);
   });
-  const subtotalCents = items.reduce((sum, { totalCents }) => sum + totalCents, 0);
+  const subtotalCents = items.reduce((sum, { totalCents }) => withinOrderLimit(sum + totalCents), 0);
   const slots = await deps.inventory.slots(cart.snapshot, mode, now);
   const tip = tipOf(asked, { mode, subtotalCents, platform });
   const time = requestedTime(asked);
