@@ -150,6 +150,11 @@ export async function keepsCourierContract(t: TestContext, subject: CourierSubje
     assert.equal(await gateway.raiseTip('none', 900), 'not_updated');
   });
 
+  await t.test('a call that does not prove who sent it is forged, whatever it says', () => {
+    for (const body of ['', '{}', '[', '{"status":"delivered"}'])
+      assert.deepEqual(gateway.readReport({}, Buffer.from(body)), { kind: 'forged' });
+  });
+
   await t.test('a delivery that the gateway does not have is found nowhere', async () => {
     const found = await gateway.find({ key: 'ord_none', deliveryId: 'none' });
     assert.equal(found.kind, 'none');

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { type Env, findOlderNode, freePort, givenDatabase, startProgram } from '../given/command.ts';
 import { linkPackages } from '../given/packed-service.ts';
@@ -231,8 +232,8 @@ test('the package is installed in an empty folder and runs there, by an older No
 
 /** Writes plug-ins beside the installed package: their types, a contract test by npm's Node, and the service with both. */
 async function usePlugins(t: TestContext, home: string, env: Env): Promise<void> {
-  const bike = readFileSync(join(ROOT, 'test/plugins/bike.ts'), 'utf8');
-  writeFileSync(join(home, 'bike.ts'), bike);
+  for (const file of ['test/plugins/bike.ts', 'examples/plugins/pos/pos.ts'])
+    copyFileSync(join(ROOT, file), join(home, basename(file)));
   const census = "geocoders: [{ name: 'town', open: async () => ({ geocode: async () => [] }) }]";
   writeFileSync(
     join(home, 'town.mjs'),
@@ -241,7 +242,7 @@ async function usePlugins(t: TestContext, home: string, env: Env): Promise<void>
   const settings = { ...env, BIKE_SECRET: 'bike-secret', GEOCODER: 'town' };
   const listed = await startProgram(
     join(home, 'node_modules/.bin/doorstep'),
-    ['plugins', '--plugin', 'bike.ts', '--plugin', 'town.mjs', '--json'],
+    ['plugins', '--plugin', 'bike.ts', '--plugin', 'town.mjs', '--plugin', 'pos.ts', '--json'],
     settings,
     { cwd: home },
   ).finished;
@@ -249,6 +250,10 @@ async function usePlugins(t: TestContext, home: string, env: Env): Promise<void>
   const { plugins } = JSON.parse(listed.stdout);
   const stateOf = (name: string) => plugins.find((one: { name: string }) => one.name === name);
   assert.deepEqual(stateOf('bike').offers, [{ list: 'couriers', name: 'bike', chosen: null }]);
+  assert.deepEqual(
+    stateOf('pos').offers.map(({ list }: { list: string }) => list),
+    ['printers', 'formats'],
+  );
   assert.deepEqual(stateOf('town').offers, [{ list: 'geocoders', name: 'town', chosen: true }]);
   writeFileSync(
     join(home, 'town.test.mjs'),
@@ -273,8 +278,9 @@ async function usePlugins(t: TestContext, home: string, env: Env): Promise<void>
     { cwd: home, timeout: 600_000 },
   ).finished;
   assert.equal(installed.status, 0, installed.stderr);
-  const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node', 'bike.ts'];
-  const typed = await startProgram(join(home, 'node_modules/.bin/tsc'), strict, env, { cwd: home }).finished;
+  const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+  const written = [...strict, 'bike.ts', 'pos.ts'];
+  const typed = await startProgram(join(home, 'node_modules/.bin/tsc'), written, env, { cwd: home }).finished;
   t.diagnostic(typed.stdout);
   assert.equal(typed.status, 0, typed.stdout);
 }

@@ -58,7 +58,7 @@ export default definePlugin({
   version: '1.0.0',
   api: 1,
   settings: {
-    url: { expected: 'a URL', parse: (text) => URL.parse(text) ?? undefined },
+    url: { expected: 'a URL', parse: (text) => (URL.canParse(text) ? new URL(text) : undefined) },
     apiKey: { expected: 'a key' },
   },
   printers: [

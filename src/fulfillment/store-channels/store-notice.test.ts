@@ -1,9 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ORDER_EVENT_TYPES, type OrderEvent } from '../../ordering/order/order-events.ts';
+import { printerOf, printerTarget } from './store-channel.ts';
 import { isStale, noticesFor } from './store-notice.ts';
 
 const WEBHOOK = { channel: 'webhook', printAt: 'offered' } as const;
+
+test('a printer is at HOST:PORT, or in the words of the plug-in that its address begins with', () => {
+  const addresses: readonly [text: string, target: string | undefined][] = [
+    ['kitchen', 'kitchen:9100'],
+    ['escpos://kitchen:9101', 'kitchen:9101'],
+    ['[::1]:9100', '[::1]:9100'],
+    ['pos://12?till=b', 'pos://12?till=b'],
+    ['pos://', undefined],
+    ['pos://1 2', undefined],
+    [`pos://${'x'.repeat(501)}`, undefined],
+    ['POS://12', undefined],
+    ['a b:1', undefined],
+    ['kitchen:70000', undefined],
+  ];
+  for (const [text, target] of addresses) assert.equal(printerTarget(text), target, text);
+  assert.deepEqual(printerOf('pos://12'), { printer: 'pos', target: '12' });
+  assert.deepEqual(printerOf('kitchen:9100'), { printer: 'escpos', target: 'kitchen:9100' });
+});
 
 test('each event of an order is one call of the point of sale, but a cancelation, which follows who has the order', () => {
   for (const type of ORDER_EVENT_TYPES) {

@@ -62,6 +62,7 @@ test('a substitute has its required options filled in, costs what it costs in th
   assert.deepEqual(substituteFor(COLA, TACO, asked), {
     productId: 'token',
     productNo: 71,
+    externalId: 'taco',
     name: 'Taco',
     image: 'https://img.example/t.png',
     isAlcoholic: false,

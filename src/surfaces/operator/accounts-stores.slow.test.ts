@@ -120,7 +120,8 @@ test('a channel that no store can have is 400, a call that is not allowed 422, a
   assert.equal(bad.status, 400);
   const names = bad.body.errors.map(({ name }: { name: string }) => name);
   assert.deepEqual(names.toSorted(), ['email', 'printer', 'remove', 'sms']);
-  for (const body of [{}, { remove: [] }, { print_at: 'offered' }]) assert.equal((await set(body)).status, 400);
+  const bodies = [{}, { remove: [] }, { print_at: 'offered' }, { printer: 'nobody://12' }];
+  for (const body of bodies) assert.equal((await set(body)).status, 400);
   const call = await set({ webhook: 'ftp://example.com' });
   assert.deepEqual([call.status, call.body.code], [422, 'webhook_endpoint_not_allowed']);
   assert.equal((await set({ operator: true }, 'x')).body.code, 'store_not_found');
