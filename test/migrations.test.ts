@@ -37,6 +37,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0027-handover-codes.sql': '7d7cf9ec12da636e9fc90a8f4b5f2ded4a116edb47a67cf7eaab96707764c5b7',
   '0028-house-account.sql': '7ee59521e139a9d221a512ac035829b18f9bb5aa5886e5a88f9fc03f6c3e6f63',
   '0029-ucp-food.sql': '5b871eb7e8146e45c638cee110027d093142c2d7dc534939f1461f70564c7c93',
+  '0030-collected-at-the-handover.sql': 'bf76be46921d1e19d64a70cacb7370044b82714c007b619077e27b8db6cc100c',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

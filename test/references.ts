@@ -4,7 +4,7 @@ import { ROOT } from './source-files.ts';
 
 /** Every file that may cite or be cited. */
 export const FILES: readonly string[] = globSync(
-  ['*.md', '{src,test,bench,web,demo,migrations,docs,bin}/**/*.*', 'clients/*/{*.*,src/*.*}', 'bin/doorstep'],
+  ['*.md', '{src,test,bench,web,demo,examples,migrations,docs,bin}/**/*.*', 'clients/*/{*.*,src/*.*}', 'bin/doorstep'],
   { cwd: ROOT },
 ).sort();
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { PaymentGateway, WaitingCharge } from '../../src/ordering/payments/payment-gateway.ts';
+import { CASH_TOKEN, type PaymentGateway, type WaitingCharge } from '../../src/ordering/payments/payment-gateway.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { randomId } from '../../src/platform/lib/random-id.ts';
 
 /** An order's charge in the gateway's records. */
-export type Booked = { chargeId: string; amountCents: number; status: 'succeeded' | 'declined' };
+export type Booked = { chargeId: string; amountCents: number; status: 'succeeded' | 'declined' | 'to_collect' };
 export type Subject = {
   gateway: PaymentGateway;
   booksOf(orderId: string): Promise<Booked[]>;
@@ -165,6 +165,43 @@ export async function keepsGatewayContract(t: TestContext, subject: Subject): Pr
   });
 
   await waitsForItsCustomer(t, subject, async () => requestFor(await givenCard('4000002500003155')));
+}
+
+/** The contract of a gateway whose customers may pay in cash: nothing is taken, ever. */
+export async function keepsCashContract(t: TestContext, gateway: PaymentGateway): Promise<void> {
+  const requestFor = (cardToken: string): Request => {
+    const orderId = randomId('ord_');
+    return { cardToken, amountCents: 1234, currency: 'usd', key: `${orderId}:1`, orderId };
+  };
+  await t.test('its token is a payment method of its own each time, which shows no card', async () => {
+    const [one, other] = [await gateway.acceptToken(CASH_TOKEN), await gateway.acceptToken(CASH_TOKEN)];
+    assert.deepEqual([one.brand, one.last4, one.token === other.token], ['cash', '', false]);
+    const isRefusal = (error: unknown) => error instanceof Refusal && error.code === 'payment_token_not_accepted';
+    await assert.rejects(gateway.acceptToken('other'), isRefusal);
+  });
+
+  await t.test('a charge is to be collected, however often its key comes, also at the same time', async () => {
+    const request = requestFor((await gateway.acceptToken(CASH_TOKEN)).token);
+    const first = await gateway.charge(request);
+    assert.deepEqual(first, { chargeId: first.chargeId, status: 'to_collect' });
+    const again = await Promise.all(Array.from({ length: 5 }, () => gateway.charge(request)));
+    assert.deepEqual(again, Array(5).fill(first));
+    // A gateway without books finds nothing, and answers the repeated charge alike.
+    assert.deepEqual((await gateway.findCharge(request)) ?? first, first);
+    const other = await gateway.charge(requestFor(request.cardToken));
+    assert.notEqual(other.chargeId, first.chargeId);
+  });
+
+  await t.test('a refund is a note, once a key, and a payment method is deleted more than once', async () => {
+    const request = requestFor((await gateway.acceptToken(CASH_TOKEN)).token);
+    const { chargeId } = await gateway.charge(request);
+    const note = { chargeId, amountCents: 500, key: `${chargeId}:note` };
+    const first = await gateway.refund(note);
+    assert.deepEqual(await gateway.refund(note), first);
+    assert.notDeepEqual(await gateway.refund({ ...note, amountCents: 734, key: `${chargeId}:rest` }), first);
+    await gateway.deleteCard(request.cardToken);
+    await gateway.deleteCard(request.cardToken);
+  });
 }
 
 type Request = Parameters<PaymentGateway['charge']>[0];

@@ -137,6 +137,8 @@ const STATE = {
   mode: 'sandbox',
   refundedCents: 0,
   refundingCents: 0,
+  collectedCents: null,
+  collectedBy: null,
   addedTipCents: 0,
   refundedTipCents: 0,
   eta: NOW.add({ minutes: 40 }),

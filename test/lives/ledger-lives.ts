@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { followEvent, type LedgerEntry, openLedger } from '../../src/ordering/statements/ledger-entry.ts';
 import { givenMessageContext } from '../given/message-context.ts';
 import { carts, orderOf } from '../oracles/carts.ts';
-import type { OracleCart } from '../oracles/price-oracle.ts';
+import { type OracleCart, oraclePrice } from '../oracles/price-oracle.ts';
 import type { OracleTerms } from '../oracles/statement-oracle.ts';
 import { assertEnd, LIFE_COMMANDS } from './life-commands.ts';
-import { modelStep, placedModel } from './life-model.ts';
+import { modelStep, type Pays, placedModel } from './life-model.ts';
 import { type LifeEvent, placedLife, takeStep } from './pure-life.ts';
 
 /** Random lives of orders with their terms, and the entries that the ledger has of them. */
@@ -21,12 +21,14 @@ const terms: fc.Arbitrary<OracleTerms> = fc.record({
 export type Life = {
   cart: OracleCart;
   terms: OracleTerms;
-  isChargedHere: boolean;
+  pays: Pays;
   hasCourier: boolean;
   events: readonly LifeEvent[];
 };
 
-const MOVING = ['order.placed', 'order.item_changed', 'order.canceled', 'order.refunded', 'order.tipped'];
+const MOVING = [
+  ...['order.placed', 'order.item_changed', 'order.completed', 'order.canceled', 'order.refunded', 'order.tipped'],
+];
 const movesMoney = ({ event }: LifeEvent) => MOVING.includes(event.type);
 
 /** The entries of a life, one for each event. */
@@ -44,22 +46,27 @@ export function entriesOf({ terms: agreed, hasCourier, events }: Life): (LedgerE
 }
 
 const BEGINNINGS = [[], ['confirm'], ['confirm', 'assign_driver', 'pick_up', 'complete']] as const;
+/** How a random order is paid. A free one has nothing to collect. */
+export const PAYS = fc.constantFrom<Pays>('card', 'card', 'card', 'elsewhere', 'cash', 'cash');
+export const paidBy = (cart: OracleCart, pays: Pays): Pays =>
+  pays === 'cash' && oraclePrice(cart).totalWithTip === 0n ? 'card' : pays;
+
 const filled = carts.filter(({ lines }) => lines.length > 0);
 
 export const lives: fc.Arbitrary<Life> = fc
   .tuple(
     filled,
-    fc.integer({ min: 1, max: 10 }),
+    PAYS,
     fc.constantFrom(...BEGINNINGS),
     fc.tuple(terms, fc.boolean()),
     fc.commands(LIFE_COMMANDS, { maxCommands: 24, size: 'max' }),
   )
-  .map(([cart, cash, steps, [agreed, hasCourier], commands]) => {
-    const paysByCard = cash > 2;
+  .map(([cart, paysBy, steps, [agreed, hasCourier], commands]) => {
+    const pays = paidBy(cart, paysBy);
     const { order } = givenMessageContext(orderOf(cart));
-    const life = { model: placedModel(cart, paysByCard), real: placedLife(order, paysByCard) };
+    const life = { model: placedModel(cart, pays), real: placedLife(order, pays) };
     for (const step of steps) assert.equal(takeStep(life.real, step), modelStep(life.model, step));
     fc.modelRun(() => life, commands);
     assertEnd(life.model, life.real);
-    return { cart, terms: agreed, isChargedHere: paysByCard, hasCourier, events: life.real.log.filter(movesMoney) };
+    return { cart, terms: agreed, pays, hasCourier, events: life.real.log.filter(movesMoney) };
   });

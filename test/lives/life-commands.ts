@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterRefunds } from '../../src/notify/messages/mail-content.ts';
 import { receiptOfOrder } from '../../src/ordering/money/receipt.ts';
 import { ADVANCE_EVENTS } from '../../src/ordering/order/order.ts';
+import { toCollectCents } from '../../src/ordering/order/reprice-order.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { type GatewayMood, modelAnswers, modelHears, modelOutside } from './gateway-model.ts';
 import {
@@ -10,6 +11,7 @@ import {
   askedUnits,
   backOf,
   chargedOf,
+  dueOf,
   keptOf,
   keptTipOf,
   type LifeModel,
@@ -68,8 +70,11 @@ export function assertSame(model: LifeModel, life: PureLife): void {
   const receipt = receiptOfOrder(order, ledger, localeOf('en', 'US'));
   assert.equal(receipt.totalCents, Number(agreedOf(model)));
   assert.equal(receipt.subtotalCents + sum(receipt.charges.map(({ cents }) => cents)), receipt.totalCents);
-  if (!model.paysByCard) return;
-  assert.equal(afterRefunds(receipt), order.chargedCents - order.refundedCents - order.refundingCents);
+  const isOpen = model.pays === 'cash' && model.status !== 'completed';
+  if (model.pays === 'elsewhere' || (isOpen && model.status === 'canceled')) return;
+  const paidCents = order.chargedCents - order.refundedCents - order.refundingCents;
+  assert.equal(afterRefunds(receipt), isOpen ? Number(dueOf(model)) : paidCents);
+  assert.equal(toCollectCents(order), isOpen ? Number(dueOf(model)) : null);
 }
 
 /** Invariants at the end, after the gateway has answered and every event was received. */

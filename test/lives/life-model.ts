@@ -23,9 +23,12 @@ export type ModelRefund = {
   tip: bigint;
   parts: ModelPart[];
 };
+/** `elsewhere`: not charged here. `cash`: charged with what is due when the order is completed. */
+export type Pays = 'card' | 'elsewhere' | 'cash';
+
 export type LifeModel = {
   readonly cart: OracleCart;
-  readonly paysByCard: boolean;
+  readonly pays: Pays;
   status: 'awaiting' | 'in_progress' | 'completed' | 'canceled';
   stage: 'store' | 'assigned' | 'gone' | 'near';
   isReady: boolean;
@@ -41,17 +44,17 @@ export type LifeModel = {
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-export function placedModel(cart: OracleCart, paysByCard: boolean): LifeModel {
+export function placedModel(cart: OracleCart, pays: Pays): LifeModel {
   const { totalWithTip, tip } = oraclePrice(cart);
   return {
     cart,
-    paysByCard,
+    pays,
     status: 'awaiting',
     stage: 'store',
     isReady: false,
     hoursSinceEnd: 0n,
     tip,
-    charges: paysByCard && totalWithTip > 0n ? [totalWithTip] : [],
+    charges: pays === 'card' && totalWithTip > 0n ? [totalWithTip] : [],
     refunds: [],
     outside: [],
     handed: cart.lines.map(({ quantity }) => quantity),
@@ -107,6 +110,15 @@ export const agreedOf = ({ cart, tip }: LifeModel) => {
   return price.totalWithTip - price.tip + tip;
 };
 
+/** The price of what is handed over, with the tip as raised. */
+export const dueOf = ({ cart, tip, handed }: LifeModel) =>
+  oracleAdjusted(
+    cart,
+    handed.map((quantity) => ({ quantity, substitute: null })),
+  ).total -
+  oraclePrice(cart).tip +
+  tip;
+
 export function book(
   model: LifeModel,
   kind: ModelRefund['kind'],
@@ -132,6 +144,12 @@ function cancel(model: LifeModel): void {
   book(model, 'canceled', leftOf(model));
 }
 
+function complete(model: LifeModel): void {
+  model.status = 'completed';
+  const due = dueOf(model);
+  if (model.pays === 'cash' && due > 0n) model.charges.push(due);
+}
+
 /** Takes a step; false if not allowed. */
 export function modelStep(model: LifeModel, event: string): boolean {
   const { status, stage, cart } = model;
@@ -143,7 +161,7 @@ export function modelStep(model: LifeModel, event: string): boolean {
     assign_driver: [isMaking && !cart.pickup && stage === 'store', () => (model.stage = 'assigned')],
     pick_up: [isMaking && stage === 'assigned', () => (model.stage = 'gone')],
     approach: [isMaking && stage === 'gone', () => (model.stage = 'near')],
-    complete: [isMaking && (cart.pickup || !isInStore), () => (model.status = 'completed')],
+    complete: [isMaking && (cart.pickup || !isInStore), () => complete(model)],
     cancel: [mayCancel(model), () => cancel(model)],
     courier_lost: [isMaking && !isInStore, () => cancel(model)],
   };
@@ -232,9 +250,10 @@ export function modelTip(model: LifeModel, tip: bigint): bigint | undefined {
   const isOpen = model.status === 'awaiting' || model.status === 'in_progress' || model.status === 'completed';
   if (!isOpen || (model.status === 'completed' && model.hoursSinceEnd > 24n)) return undefined;
   if (model.cart.pickup || tip < model.tip) return undefined;
+  if (model.pays === 'cash' && model.status === 'completed') return undefined;
   const added = tip - model.tip;
   model.tip = tip;
-  if (model.paysByCard && added > 0n) model.charges.push(added);
+  if (model.pays === 'card' && added > 0n) model.charges.push(added);
   return added;
 }
 
@@ -261,7 +280,7 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
   const owed =
     agreed - priceOf(handed) - alreadyGiven - sum(handed.map((left, at) => doubleRefundCents(model, at, left)));
   // A free order's only payment is its later tip, which missing items do not lower.
-  if (model.paysByCard && agreed > 0n) book(model, 'changed', lesser(owed, leftOf(model)));
+  if (model.pays === 'card' && agreed > 0n) book(model, 'changed', lesser(owed, leftOf(model)));
   return less;
 }
 

@@ -23,6 +23,7 @@ import { type Order, refundableCents, type StepName } from '../../src/ordering/o
 import type { OrderEvent } from '../../src/ordering/order/order-events.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
 import type { GatewayMood } from './gateway-model.ts';
+import type { Pays } from './life-model.ts';
 
 type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'tipCents' | 'refundedCents' | 'state'> & {
   parts: (Pick<RefundPart, 'chargeId' | 'cents' | 'state'> & { key: string })[];
@@ -53,9 +54,10 @@ const note = (life: PureLife, event: OrderEvent) => void life.log.push({ event, 
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
-export function placedLife(order: Order, paysByCard: boolean): PureLife {
+export function placedLife(order: Order, pays: Pays): PureLife {
   const total = order.quote.totalWithTipCents;
-  const isCharged = paysByCard && total > 0;
+  const isCharged = pays === 'card' && total > 0;
+  const unpaid = pays === 'cash' ? 'to_collect' : 'none';
   const placed: Order = {
     ...order,
     status: 'awaiting_confirmation',
@@ -65,10 +67,10 @@ export function placedLife(order: Order, paysByCard: boolean): PureLife {
     driver: {},
     placedAt: NOW,
     completedAt: null,
-    chargeId: isCharged ? 'first' : null,
+    chargeId: isCharged || pays === 'cash' ? 'first' : null,
     chargedCents: isCharged ? total : 0,
-    chargeState: isCharged ? 'charged' : 'none',
-    request: { ...order.request, chargeUser: paysByCard },
+    chargeState: isCharged ? 'charged' : unpaid,
+    request: { ...order.request, chargeUser: pays !== 'elsewhere' },
   };
   const charges = new Map(isCharged ? [['first', total]] : []);
   const books = { charges, refunds: new Map() };
@@ -127,6 +129,8 @@ function record(life: PureLife, { order, event, refundCents = 0 }: OrderStep): v
 export function takeStep(life: PureLife, event: StepName): boolean {
   const step = orRefused(() => advanceOrder(life.order, event, life.now));
   if (step) record(life, step);
+  const { collectedCents, chargedCents } = life.order;
+  if (event === 'complete' && step && collectedCents && chargedCents > 0) life.books.charges.set('first', chargedCents);
   return step !== undefined;
 }
 
@@ -167,7 +171,7 @@ export function refundTip(life: PureLife): number | undefined {
 export function tip(life: PureLife, tipCents: number): number | undefined {
   const cents = orRefused(() => tipRaiseOf(life.order, tipCents, life.now));
   if (!cents) return cents;
-  const isCharged = life.order.request.chargeUser;
+  const isCharged = life.order.request.chargeUser && life.order.chargeState !== 'to_collect';
   record(life, addTip(life.order, cents, isCharged ? cents : 0));
   if (!isCharged) return cents;
   const chargeId = `tip-${life.tips.length + 1}`;

@@ -21,6 +21,7 @@ export type OracleTerms = {
 /** A fact of an order's life; `handed` are the units of each line that the store hands over. */
 export type OracleFact =
   | { type: 'placed' }
+  | { type: 'completed' }
   | { type: 'tipped'; cents: bigint }
   | { type: 'changed'; handed: bigint[] }
   /** `isTipBack`: no driver has had the canceled order. */
@@ -40,6 +41,8 @@ export type OracleEntry = OracleParts & {
   kind: 'sale' | 'refund' | 'adjustment' | 'tip';
   commission: bigint;
   elsewhere: bigint;
+  /** By the store or its driver, at the handover. */
+  collected: bigint;
   passedOn: bigint;
   payout: bigint;
   owners: { store: bigint; driver: bigint; tax: bigint; operator: bigint; account: bigint };
@@ -101,7 +104,7 @@ function between(wanted: bigint, left: bigint): bigint {
 /** The entries of a life; undefined for a fact without one. */
 export function oracleEntries(
   cart: OracleCart,
-  { terms, isChargedHere, hasOwnDriver }: { terms: OracleTerms; isChargedHere: boolean; hasOwnDriver: boolean },
+  { terms, pays, hasOwnDriver }: { terms: OracleTerms; pays: 'card' | 'elsewhere' | 'cash'; hasOwnDriver: boolean },
   facts: readonly OracleFact[],
 ): (OracleEntry | undefined)[] {
   const subtotal = oraclePrice(cart).subtotal;
@@ -112,6 +115,7 @@ export function oracleEntries(
   let borne = 0n;
   let tips = 0n;
   let elsewhere = 0n;
+  let isSold = pays !== 'cash';
   let handed = cart.lines.map(({ quantity }) => quantity);
 
   /** The commission that has gone back, rounded once, half away from zero. */
@@ -134,8 +138,9 @@ export function oracleEntries(
     owners.store += parts.sales;
     owners[terms.delivery] += parts.delivery;
     const passedOn = hasOwnDriver ? parts.tip : 0n;
-    const payout = owners.store + passedOn + (terms.tax === 'store' ? owners.tax : 0n);
-    return { ...parts, kind, commission: kept, elsewhere: outside, passedOn, payout, owners };
+    const collected = pays === 'cash' ? total(parts) - bears : 0n;
+    const payout = owners.store + passedOn + (terms.tax === 'store' ? owners.tax : 0n) - collected;
+    return { ...parts, kind, commission: kept, elsewhere: outside, collected, passedOn, payout, owners };
   };
   const takeOff = (kind: OracleEntry['kind'], taken: OracleParts, bears = 0n) => {
     const before = backOf();
@@ -162,14 +167,27 @@ export function oracleEntries(
     return fact.type === 'changed' ? outside('adjustment', total(price) + tips, price.sales) : undefined;
   };
 
+  /** An order that is paid when it is handed over: a sale of what is handed over then, with the tips until then. */
+  const soldAtHandover = (fact: OracleFact) => {
+    if (fact.type === 'tipped') tips += fact.cents;
+    if (fact.type === 'changed') handed = fact.handed;
+    if (fact.type !== 'completed') return undefined;
+    isSold = true;
+    const price = priceOf(cart, handed);
+    left = { ...price, tip: price.tip + tips };
+    refundedSubtotal = subtotal - left.sales;
+    return entryOf('sale', left, commission - backOf() + terms.perOrder);
+  };
+
   return facts.map((fact) => {
+    if (!isSold) return soldAtHandover(fact);
     if (fact.type === 'placed') {
-      if (isChargedHere) left = priceOf(cart, handed);
+      if (pays === 'card') left = priceOf(cart, handed);
       else elsewhere = total(priceOf(cart, handed));
       return entryOf('sale', left, commission + terms.perOrder, elsewhere);
     }
     if (fact.type === 'changed') handed = fact.handed;
-    if (!isChargedHere) return passedBy(fact);
+    if (pays === 'elsewhere') return passedBy(fact);
     if (fact.type === 'tipped') {
       left = { ...left, tip: left.tip + fact.cents };
       return entryOf('tip', { ...NONE, tip: fact.cents }, 0n);

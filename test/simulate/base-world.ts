@@ -5,6 +5,7 @@ import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts';
 import { setChannels } from '../../src/fulfillment/store-channels/set-channels.flow.ts';
 import { attachEndpoint } from '../../src/notify/webhooks/endpoints.db.ts';
+import { CASH_TOKEN } from '../../src/ordering/payments/payment-gateway.ts';
 import { savePaymentMethod } from '../../src/ordering/payments/save-card.flow.ts';
 import { setStoreTerms } from '../../src/ordering/statements/store-terms.db.ts';
 import { type Db, openDb, openPool } from '../../src/platform/db/connect.ts';
@@ -45,7 +46,8 @@ export const SHOPS = 12;
 const CAPACITY = 2;
 /** The fee per order in the terms of every store. */
 export const PER_ORDER_CENTS = 30;
-const NUMBERS = ['4242424242424242', '4000000000000002', '4000000000000259', '4000002500003155'];
+/** The last one, in place of a number, is cash. */
+const NUMBERS = ['4242424242424242', '4000000000000002', '4000000000000259', '4000002500003155', CASH_TOKEN];
 const STILL = new Set(
   ['migrations', 'settings', 'accounts', 'api_keys', 'brandings', 'stores', 'categories', 'change_clock'].concat([
     'payment_methods',
@@ -176,12 +178,14 @@ async function saveCards(
   for (const mode of ['sandbox', 'live'] as const) {
     for (const number of NUMBERS) {
       const card = { number, expirationMonth: 12, expirationYear: 2031, cvc: '123' };
-      const token = mode === 'sandbox' ? (await sandbox.saveCard(card)).token : `card_${gatewayCards.size + 1}`;
+      const isCash = number === CASH_TOKEN;
+      const saving = () => (isCash ? sandbox.acceptToken(number) : sandbox.saveCard(card));
+      const token = mode === 'sandbox' ? (await saving()).token : `card_${gatewayCards.size + 1}`;
       if (mode === 'live') gatewayCards.set(token, number);
       const saved = {
         token,
-        brand: 'visa',
-        last4: number.slice(-4),
+        brand: isCash ? 'cash' : 'visa',
+        last4: isCash ? '' : number.slice(-4),
         expirationMonth: 12,
         expirationYear: 2031,
         fingerprint: null,

@@ -77,7 +77,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
     async live(number) {
       const mode: WorldMode = chance.happens(0.5) ? 'live' : 'sandbox';
       const isGood = chance.happens(0.75);
-      const card = isGood ? world.cards[mode][0] : chance.pick(world.cards[mode]);
+      const card = isGood ? world.cards[mode].at(chance.happens(0.2) ? -1 : 0) : chance.pick(world.cards[mode]);
       if (!card) throw new Error('The world has no cards.');
       const idempotencyKey = chance.happens(0.8) ? `key-${number}` : null;
       const body = bodyOf(number, card);

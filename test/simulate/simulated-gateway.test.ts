@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { keepsGatewayContract } from '../contracts/gateway-contract.ts';
+import { keepsCashContract, keepsGatewayContract } from '../contracts/gateway-contract.ts';
 import { keepsTaxContract } from '../contracts/tax-contract.ts';
 import type { Calls } from './outside-party.ts';
 import { answerCharge, createGatewayBooks, createSimulatedGateway } from './simulated-gateway.ts';
@@ -12,10 +12,12 @@ const DIRECT: Calls = {
   run: (_owner, _party, _what, task) => task(),
 };
 
-test('the gateway of the simulation keeps the contract of a payment gateway', async (t) => {
+test('the gateway of the simulation keeps the contracts of a payment gateway, and of cash', async (t) => {
   const books = createGatewayBooks();
+  const gateway = createSimulatedGateway(books, DIRECT, { name: 'test', isAlive: true, troubles: 0 });
+  await keepsCashContract(t, gateway);
   await keepsGatewayContract(t, {
-    gateway: createSimulatedGateway(books, DIRECT, { name: 'test', isAlive: true, troubles: 0 }),
+    gateway,
     booksOf: async (orderId) =>
       [...books.charges.values()]
         .filter((one) => one.orderId === orderId)

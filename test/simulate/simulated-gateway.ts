@@ -1,5 +1,6 @@
 import {
   type BookedCharge,
+  CASH_TOKEN,
   type Charge,
   type ChargeRequest,
   type PaymentGateway,
@@ -9,7 +10,7 @@ import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
 
-type Status = 'succeeded' | 'declined' | 'waiting' | 'approved' | 'canceled';
+type Status = 'succeeded' | 'declined' | 'waiting' | 'approved' | 'canceled' | 'to_collect';
 export type GatewayCharge = Pick<ChargeRequest, 'key' | 'orderId' | 'cardToken' | 'amountCents' | 'currency'> & {
   chargeId: string;
   status: Status;
@@ -34,9 +35,14 @@ const OUTCOMES: Readonly<Record<string, Status | string>> = {
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
   '4000002500003155': 'waiting',
+  [CASH_TOKEN]: 'to_collect',
 };
 const LOST_ANSWER_CARD = '4000000000000259';
-const TOKENS: Readonly<Record<string, string>> = { tok_visa: '4242424242424242', tok_declined: '4000000000000002' };
+const TOKENS: Readonly<Record<string, string>> = {
+  tok_visa: '4242424242424242',
+  tok_declined: '4000000000000002',
+  [CASH_TOKEN]: CASH_TOKEN,
+};
 const PARTY = 'payment gateway';
 
 const refused = (message: string) => new OutsideError(PARTY, message, { retryable: false });
@@ -64,11 +70,11 @@ export function createSimulatedGateway(books: GatewayBooks, calls: Calls, owner:
       ask('accept a token', () => {
         const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
         if (number === undefined) throw tokenNotAccepted();
-        const last4 = number.slice(-4);
+        const isCash = number === CASH_TOKEN;
         return {
           token: save(number),
-          brand: 'visa',
-          last4,
+          brand: isCash ? 'cash' : 'visa',
+          last4: isCash ? '' : number.slice(-4),
           expirationMonth: 12,
           expirationYear: 2031,
           fingerprint: null,
@@ -103,7 +109,8 @@ function charge(books: GatewayBooks, request: ChargeRequest): Charge {
   const number = books.cards.get(cardToken);
   if (number === undefined) throw refused('There is no such card.');
   const outcome = OUTCOMES[number] ?? 'succeeded';
-  const status = outcome === 'succeeded' || outcome === 'waiting' ? outcome : 'declined';
+  const isPayable = outcome === 'succeeded' || outcome === 'waiting' || outcome === 'to_collect';
+  const status = isPayable ? outcome : 'declined';
   const chargeId = `ch_${books.charges.size + 1}`;
   const made: GatewayCharge = {
     key,
@@ -121,7 +128,7 @@ function charge(books: GatewayBooks, request: ChargeRequest): Charge {
 }
 
 function outcomeOf({ chargeId, status, declineCode }: GatewayCharge): Charge {
-  if (status === 'succeeded') return { chargeId, status };
+  if (status === 'succeeded' || status === 'to_collect') return { chargeId, status };
   const isWaiting = status === 'waiting' || status === 'approved';
   if (!isWaiting)
     return { chargeId, status: 'declined', declineCode: status === 'canceled' ? 'generic_decline' : declineCode };
@@ -170,8 +177,10 @@ function refund(
   if (known && (known.chargeId !== chargeId || known.amountCents !== amountCents)) throw refused('This key is used.');
   if (known) return { refundId: known.refundId };
   const found = findById(books, chargeId);
-  if (found?.status !== 'succeeded') throw refused('There is no such charge to refund.');
-  if (givenBackOf(books, chargeId) + amountCents > found.amountCents) throw refused('That is more than was charged.');
+  const isNote = found?.status === 'to_collect';
+  if (!found || !(isNote || found.status === 'succeeded')) throw refused('There is no such charge to refund.');
+  if (!isNote && givenBackOf(books, chargeId) + amountCents > found.amountCents)
+    throw refused('That is more than was charged.');
   const refundId = `re_${books.refunds.size + 1}`;
   books.refunds.set(key, { key, refundId, chargeId, amountCents, isOurs: true });
   return { refundId };

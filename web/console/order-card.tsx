@@ -60,6 +60,9 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
         <span class="total">{format.money(order.store_part.total + order.driver_tip_cents)}</span>
       </p>
       {isMenuOpen && <OrderMenu desk={desk} order={order} open={setDialog} />}
+      {order.to_collect_cents !== undefined && (
+        <p class="note">{words.order.collect({ amount: format.money(order.to_collect_cents) })}</p>
+      )}
       {scheduled && <p class="slot">{words.order.scheduledFor({ slot: scheduled })}</p>}
       {order.status === 'canceled' && (
         <p class="why">{words.order.canceled({ reason: reasonInWords(order.cancel_reason ?? '') })}</p>
@@ -177,7 +180,8 @@ function NextStep({ order, steps, open }: ActionsProps) {
   const step = mainStepOf(order);
   if (step === undefined) return null;
   const isBusy = steps.busy === step;
-  const isChecked = step === 'complete' && (order.min_age !== null || order.drop_off?.code === true);
+  const asks = order.min_age !== null || order.drop_off?.code === true || order.to_collect_cents !== undefined;
+  const isChecked = step === 'complete' && asks;
   const dialog = step === 'assign_driver' ? 'driver' : isChecked ? 'handover' : undefined;
   const done = step === 'complete' && !order.pickup ? words.order.delivered : MAIN[step];
   const action = isBusy ? words.frame.saving : done;

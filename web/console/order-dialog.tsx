@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { readAmount } from '../../src/ordering/money/offered-tips.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { messageOf, statusOf } from './api.ts';
@@ -89,20 +90,30 @@ function CancelDialog({ desk, order, steps, close }: CancelProps) {
   );
 }
 
-/** Hands an order over: one with alcohol after an ID was seen, one with a code for the code. */
+/** Hands an order over: one with alcohol after an ID was seen, one with a code for the code, one in cash for the cash. */
 function HandoverDialog({ order, steps, close }: Omit<CancelProps, 'desk'>) {
-  const { idCheck, handoverCode, frame } = words;
+  const { idCheck, handoverCode, collected, frame } = words;
   const { order_number: number, min_age: age } = order;
   const [code, setCode] = useState('');
   const asksCode = order.drop_off?.code === true;
+  const due = order.to_collect_cents;
+  const [cash, setCash] = useState(((due ?? 0) / 100).toFixed(2));
+  const cents = readAmount(cash);
+  const isOff = (asksCode && code.length < 4) || cents === undefined;
   const isBusy = steps.busy === 'complete';
   async function complete(event: Event): Promise<void> {
     event.preventDefault();
-    const body = { ...(age === null ? {} : { id_checked: true }), ...(asksCode ? { code } : {}) };
+    const body = {
+      ...(age === null ? {} : { id_checked: true }),
+      ...(asksCode ? { code } : {}),
+      ...(due === undefined ? {} : { collected_cents: cents }),
+    };
     if (await steps.take('complete', body, { wrong_code: handoverCode.wrong })) close();
   }
+  const asked = age !== null ? idCheck : asksCode ? handoverCode : collected;
+  const title = asked.title({ number });
   return (
-    <Dialog title={age === null ? handoverCode.title({ number }) : idCheck.title({ number })} close={close}>
+    <Dialog title={title} close={close}>
       <form onSubmit={(event) => void complete(event)}>
         {age !== null && <p>{idCheck.why({ age })}</p>}
         {asksCode && (
@@ -118,9 +129,21 @@ function HandoverDialog({ order, steps, close }: Omit<CancelProps, 'desk'>) {
             <span class="hint">{handoverCode.why}</span>
           </label>
         )}
+        {due !== undefined && (
+          <label class="field">
+            {collected.label}
+            <input
+              inputmode="decimal"
+              autocomplete="off"
+              maxLength={10}
+              value={cash}
+              onInput={({ currentTarget }) => setCash(currentTarget.value)}
+            />
+          </label>
+        )}
         <Alert text={steps.error} />
         <div class="buttons">
-          <Button kind="primary" submit isOff={asksCode && code.length < 4} isBusy={isBusy}>
+          <Button kind="primary" submit isOff={isOff} isBusy={isBusy}>
             {isBusy ? frame.saving : age === null ? handoverCode.done : idCheck.done}
           </Button>
         </div>

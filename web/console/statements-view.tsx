@@ -128,6 +128,7 @@ function Totals({ totals, format }: { totals: Amounts; format: Format }) {
     ...(totals.collected_elsewhere === 0
       ? []
       : [{ words: say.elsewhere, cents: totals.collected_elsewhere, more: say.elsewhereHint }]),
+    ...(totals.collected === 0 ? [] : [{ words: say.collected, cents: totals.collected, more: say.collectedHint }]),
   ];
   return (
     <dl class="tiles">
@@ -153,6 +154,7 @@ const taxOf = (row: Row, tax: string) => row.tax_lines.find(({ name }) => name =
 const columnsOf = ({
   tax_lines: taxes,
   collected_elsewhere: elsewhere,
+  collected,
   tip,
   tips_to_pass_on: own,
   customer_total: paid,
@@ -170,6 +172,7 @@ const columnsOf = ({
   ...(elsewhere === 0
     ? []
     : [{ name: 'collected_elsewhere', head: say.elsewhere, cents: (row: Row) => row.collected_elsewhere }]),
+  ...(collected === 0 ? [] : [{ name: 'collected', head: say.collected, cents: (row: Row) => -row.collected }]),
   { name: 'payout', head: say.payout, cents: (row) => row.payout },
   // Only where the operator shows stores what accounts added.
   ...(paid === undefined

@@ -1,5 +1,6 @@
 import type { DriverStageShown, DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 import { NEAR_METERS, type Position } from '../../src/fulfillment/deliveries/position.ts';
+import { readAmount } from '../../src/ordering/money/offered-tips.ts';
 import { type FormatCountry, formatOf } from '../../src/platform/languages/format.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
 import { METERS_PER_MILE, metersBetween } from '../../src/platform/lib/geo/sphere.ts';
@@ -89,19 +90,15 @@ function drive(page: HTMLElement): void {
   async function takeStep(button: HTMLButtonElement): Promise<void> {
     const step = button.dataset.step ?? '';
     const place = positionNow();
-    const idCheck = document.querySelector<HTMLInputElement>('#id-checked');
-    if (step === 'complete' && idCheck && !idCheck.checked) return remind(idCheck, words.sending.idFirst);
-    const codeField = document.querySelector<HTMLInputElement>('#handover-code');
-    const code = codeField ? { code: codeField.value.trim() } : {};
-    if (step === 'complete' && codeField && code.code === '') return remind(codeField, words.proof.codeFirst);
+    const entered = step === 'complete' ? doorEntries() : {};
+    if (entered === undefined) return;
     if (step === 'complete' && !(await isThere(page, door, place))) return;
     button.disabled = true;
     // The phone asks for permission while the driver is looking at it.
     if (step === 'accept') begin();
-    const idChecked = idCheck ? { id_checked: idCheck.checked } : {};
     // A delivery's position is that of the button press. A pick-up that waits for a connection must not move the driver
     // back.
-    const bodyOf = () => (step === 'complete' ? { ...place, ...idChecked, ...code } : { ...positionNow() });
+    const bodyOf = () => (step === 'complete' ? { ...place, ...entered } : { ...positionNow() });
     await outbox.add(WAITING_WORDS[step] ?? '', () => postJson(step, bodyOf()));
     document.querySelector('#step')?.removeAttribute('disabled');
   }
@@ -162,7 +159,22 @@ function say(id: string, text: string, again = false): void {
   if (element && (again || element.textContent !== text)) element.textContent = text;
 }
 
-function remind(field: HTMLInputElement, text: string): void {
+/** What the driver entered at the door. Undefined if a field lacks its entry, which then has the focus. */
+function doorEntries(): object | undefined {
+  const field = (id: string) => document.querySelector<HTMLInputElement>(id);
+  const [idCheck, code, cash] = [field('#id-checked'), field('#handover-code'), field('#collected')];
+  if (idCheck && !idCheck.checked) return remind(idCheck, words.sending.idFirst);
+  if (code?.value.trim() === '') return remind(code, words.proof.codeFirst);
+  const cents = cash ? readAmount(cash.value) : 0;
+  if (cash && cents === undefined) return remind(cash, words.proof.collectedWrong);
+  return {
+    ...(idCheck && { id_checked: true }),
+    ...(code && { code: code.value.trim() }),
+    ...(cash && { collected_cents: cents }),
+  };
+}
+
+function remind(field: HTMLInputElement, text: string): undefined {
   say('sending', text);
   field.focus();
 }

@@ -204,6 +204,7 @@ function Money({ order }: { order: OperatorOrder }) {
             'Charge',
             `${wordsOf(charge.charge_state)}, ${charge.attempts} ${charge.attempts === 1 ? 'attempt' : 'attempts'}`,
           ],
+          ...collectedFacts(charge),
           ['Charged', centsInWords(charge.charged_amount)],
           ['Refunded', centsInWords(charge.refunded_amount)],
           ...(charge.refunding_amount > 0
@@ -214,6 +215,23 @@ function Money({ order }: { order: OperatorOrder }) {
       />
     </Section>
   );
+}
+
+/** What is to be collected at the handover, then what was, with its difference to what was due. */
+function collectedFacts({ to_collect, collected, collected_by, charged_amount }: OperatorOrder['charge']) {
+  if (to_collect !== null) return [['To collect in cash', centsInWords(to_collect)] as const];
+  if (collected === null) return [];
+  const isOff = charged_amount > 0 && collected !== charged_amount;
+  const off = isOff ? <span class="warn-text">, {centsInWords(collected - charged_amount)} off</span> : null;
+  return [
+    [
+      `Collected by ${collected_by}`,
+      <>
+        {centsInWords(collected)}
+        {off}
+      </>,
+    ] as const,
+  ];
 }
 
 function Items({ order }: { order: OperatorOrder }) {

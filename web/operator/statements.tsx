@@ -27,6 +27,7 @@ const amountsOf = <Row,>(of: (row: Row) => Amounts, taxNames: readonly string[] 
   amount('To pass on', (row) => of(row).tips_to_pass_on),
   amount('Commission', (row) => of(row).commission),
   amount('Elsewhere', (row) => of(row).collected_elsewhere),
+  amount('Collected', (row) => of(row).collected),
   amount('Payout', (row) => of(row).payout),
 ];
 
@@ -234,6 +235,7 @@ function Totals({ totals }: { totals: OwnersStatement['totals'] }) {
             ['Sales', centsInWords(totals.sales)],
             ['Commission', centsInWords(totals.commission)],
             ['Collected elsewhere', centsInWords(totals.collected_elsewhere)],
+            ['Collected at the handover', centsInWords(totals.collected)],
             ['Payout', <b>{centsInWords(totals.payout)}</b>],
           ]}
         />

@@ -543,9 +543,9 @@ export interface Charge {
    */
   refunded_amount: number;
   /**
-   * A declined charge took nothing.
+   * A declined charge took nothing; one in cash is collected at the handover.
    */
-  status: 'succeeded' | 'declined';
+  status: 'succeeded' | 'declined' | 'to_collect';
   /**
    * Epoch seconds.
    */
@@ -1139,6 +1139,18 @@ export interface Order {
    * Where its store took it, such as by phone.
    */
   placed_by?: 'store';
+  /**
+   * Cents. Of an order that is paid at the handover, until then: what the customer pays. Absent for any other.
+   */
+  to_collect_cents?: number;
+  /**
+   * Cents. What was collected at the handover, which may differ from what was due. Absent until then.
+   */
+  collected_cents?: number;
+  /**
+   * Who collected it, and hands refunds back. Absent until then.
+   */
+  collected_by?: 'driver' | 'store';
   items: OrderItem[];
   final_quote: OrderQuote;
   user_email: string;

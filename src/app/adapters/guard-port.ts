@@ -15,7 +15,9 @@ import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 
 type Check = (answer: unknown) => boolean;
 /** How the answer of each operation is recognized. */
-export type Operations<Port> = { readonly [Name in keyof Port]-?: Check };
+export type Operations<Port> = {
+  readonly [Name in keyof Port as Port[Name] extends (...call: never) => unknown ? Name : never]-?: Check;
+};
 
 /** Longer than the time-outs of our own adapters, and shorter than the leases of queues. */
 const TIMEOUT_MS = 22_000;
@@ -92,7 +94,7 @@ const savedCard = {
   expirationYear: whole,
 };
 const charge = either(
-  shape({ chargeId: name, status: oneOf('succeeded') }),
+  shape({ chargeId: name, status: oneOf('succeeded', 'to_collect') }),
   shape({ chargeId: name, status: oneOf('declined'), declineCode: name }),
   shape({ chargeId: name, status: oneOf('waiting'), authenticationUrl: nullable(name) }),
 );

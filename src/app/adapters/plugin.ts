@@ -18,6 +18,7 @@ export { type Printer, PrinterError, type Ticket } from '../../notify/outbox/pri
 export {
   type BookedCharge,
   type BookedRefund,
+  CASH_TOKEN,
   CardDeclined,
   type Charge,
   type GatewayNotice,

@@ -78,13 +78,13 @@ async function showStatements(manage: Manage, signal: AbortSignal, options: Stat
   await writePages(options, STATEMENTS, pages, signal);
 }
 
-const HEADS = ['SALES', 'TAXES', 'DELIVERY', 'SERVICE', 'TIPS', 'COMMISSION', 'ELSEWHERE', 'PAYOUT'];
+const HEADS = ['SALES', 'TAXES', 'DELIVERY', 'SERVICE', 'TIPS', 'COMMISSION', 'ELSEWHERE', 'COLLECTED', 'PAYOUT'];
 
 /** In the sequence of the headings. */
 const cellsOf = (amounts: ReturnType<typeof presentAmounts>): string[] =>
   [
     ...[amounts.sales, amounts.taxes, amounts.delivery_fees, amounts.service_fees, amounts.tip],
-    ...[amounts.commission, amounts.collected_elsewhere, amounts.payout],
+    ...[amounts.commission, amounts.collected_elsewhere, amounts.collected, amounts.payout],
   ].map(formatPrice);
 
 const STATEMENTS: ListForm<Static<typeof listStatementsProcedure.answer>['statements'][number]> = {

@@ -1,4 +1,5 @@
-import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import type { Gateways, PaymentKind } from '../../ordering/payments/payment-gateway.ts';
+import { ConfigError } from '../../platform/config/config.ts';
 import { GATEWAY, NOTICES } from '../adapters/guard-port.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import type { Connections } from './open-connections.ts';
@@ -14,9 +15,17 @@ export async function openGateways(
   const sandbox = createSandboxGateway({ db: gatewayDb, clock, pagesUrl: config.baseUrl });
   const name = config.paymentGateway ?? '';
   const live = await openNamed(options, ({ gateways }) => gateways, config.paymentGateway);
+  const methods = methodsOf(live?.gateway.methods, name);
   return {
-    sandbox,
+    sandbox: { ...sandbox, methods },
     live: live && guarded('payment gateway', name, live.gateway, GATEWAY),
     notices: live?.notices && guarded('payment gateway', name, live.notices, NOTICES),
   };
+}
+
+const KINDS: readonly unknown[] = ['card', 'cash'] satisfies PaymentKind[];
+
+function methodsOf(methods: readonly PaymentKind[] = ['card'], name: string): readonly PaymentKind[] {
+  if (Array.isArray(methods) && methods.length > 0 && methods.every((kind) => KINDS.includes(kind))) return methods;
+  throw new ConfigError([`The methods of the payment gateway ${name} must be a list of card and cash.`]);
 }

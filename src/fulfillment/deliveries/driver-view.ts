@@ -5,6 +5,7 @@ import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfill
 import { readyEpochS } from '../../ordering/order/kitchen-times.ts';
 import { type Customer, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { arrivalOf, chosenOptions, tipOf, unitCountOf } from '../../ordering/order/order-view.ts';
+import { toCollectCents } from '../../ordering/order/reprice-order.ts';
 import type { DriverTips } from '../../ordering/statements/statements.db.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
@@ -109,13 +110,15 @@ function headlineOf({ order, stage, words, format }: View): { title: string; det
   }
 }
 
-/** Shows no amounts of the order, which was paid when it was placed. */
+/** Shows no amount of the order but the one that the driver collects. */
 function factsOf({ order, words: { driver }, format }: View): Html {
   const { facts } = driver;
+  const toCollect = toCollectCents(order);
+  const payment = toCollect === null ? facts.prepaid : facts.collect({ amount: format.money(toCollect) });
   return html`<dl class="facts">
 <div><dt>${facts.order}</dt><dd>${shownOrderNumber(order)}</dd></div>
 <div><dt>${facts.items}</dt><dd>${format.number(unitCountOf(order))}</dd></div>
-<div><dt>${facts.payment}</dt><dd>${facts.prepaid}</dd></div>
+<div${toCollect !== null && html` class="warn"`}><dt>${facts.payment}</dt><dd>${payment}</dd></div>
 ${needsIdCheck(order) && html`<div class="warn"><dt>${facts.alcohol}</dt><dd>${facts.checkId}</dd></div>`}
 </dl>`;
 }
@@ -222,11 +225,14 @@ function proofSection({ order, stage, words: { driver } }: View, saved: Proof | 
   if (!isCarrying(stage)) return html`<section id="proof" hidden></section>`;
   const { proof } = driver;
   const code = html`<label class="code">${proof.code}<input id="handover-code" inputmode="numeric" autocomplete="off" maxlength="4"></label>`;
+  const toCollect = toCollectCents(order);
+  const collected = html`<label class="code">${proof.collected}<input id="collected" inputmode="decimal" autocomplete="off" maxlength="10" value="${((toCollect ?? 0) / 100).toFixed(2)}"></label>`;
   const id = html`<label class="check"><input id="id-checked" type="checkbox"><span>${proof.idChecked}</span></label>`;
   return html`<section id="proof" class="card" aria-labelledby="proof-title">
 <h2 id="proof-title">${proof.atTheDoor}</h2>
 ${needsIdCheck(order) && id}
 ${order.handoverCode !== null && code}
+${toCollect !== null && collected}
 <label class="photo"><input id="photo" type="file" accept="image/*" capture="environment"><span>${
     saved?.hasPhoto ? proof.takeAnother : proof.takePhoto
   }</span></label>

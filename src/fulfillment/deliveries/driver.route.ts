@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/order/advance-order.ts';
 import { doorOf, driverPositionOf, isOnTheWay } from '../../ordering/order/arrival.ts';
-import { checkHandoverCode, HANDOVER_CODE } from '../../ordering/order/handover-code.flow.ts';
+import { COLLECTED_CENTS, checkHandoverCode, HANDOVER_CODE } from '../../ordering/order/handover-code.flow.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { lockOrder, saveProgress } from '../../ordering/order/orders.db.ts';
@@ -181,6 +181,7 @@ const StepBody = Type.Object(
     longitude: optionalNumber(-180, 180, 'Where the phone is, beside `latitude`.'),
     id_checked: flag('With `complete`: the driver has seen an ID. Needed for an order with alcohol.'),
     code: HANDOVER_CODE,
+    collected_cents: COLLECTED_CENTS,
   },
   { dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } },
 );
@@ -222,12 +223,13 @@ function driverStepsRoutes(http: Http, deps: DriverDeps): void {
       async (request) => {
         const { params, body } = request;
         count(params.token);
-        const { latitude, longitude, id_checked: idChecked, code } = body;
+        const { latitude, longitude, id_checked: idChecked, code, collected_cents: collectedCents } = body;
         const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
         const order = await takeDriverStep(deps, linkOf(deps.tokens, params.token), step, {
           position,
           idChecked,
           code,
+          collectedCents,
         });
         return driverState(await readDelivery(deps.db, order, deps.clock.now()), phoneOf(request));
       },
@@ -237,8 +239,13 @@ function driverStepsRoutes(http: Http, deps: DriverDeps): void {
 
 type DriverStep = 'accept' | 'pick_up' | 'complete';
 
-/** Report of a driver's step: the phone's position, whether an ID was checked, and the customer's code. */
-type StepReport = { position?: Position | undefined; idChecked?: boolean | undefined; code?: string | undefined };
+/** Report of a driver's step: the phone's position, whether an ID was checked, the customer's code, and the cash. */
+type StepReport = {
+  position?: Position | undefined;
+  idChecked?: boolean | undefined;
+  code?: string | undefined;
+  collectedCents?: number | undefined;
+};
 
 /**
  * Takes a step for the driver of the link; a repeated step changes nothing. Refuses with order_not_found once the link
@@ -277,8 +284,13 @@ const TAKE: Readonly<Record<DriverStep, Take>> = {
     return recordStep(tx, advanceOrder(withAcceptance(order, now), 'pick_up', now, placeOf(report)), now);
   },
   async complete(tx, order, report, now) {
-    const checked = report.idChecked ? { idCheckedBy: 'driver' as const } : {};
-    const step = advanceOrder(order, 'complete', now, { ...placeOf(report), ...distanceOf(order, report), ...checked });
+    const step = advanceOrder(order, 'complete', now, {
+      ...placeOf(report),
+      ...distanceOf(order, report),
+      idCheckedBy: report.idChecked ? 'driver' : undefined,
+      collectedCents: report.collectedCents,
+      collectedBy: 'driver',
+    });
     const refusal = await checkHandoverCode(tx, order, report.code);
     if (refusal) return refusal;
     await requireIdCheck(tx, order, report.idChecked ?? false, now);

@@ -9,6 +9,7 @@ import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfill
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
+import { toCollectCents } from '../../ordering/order/reprice-order.ts';
 import { orderLocale } from '../../ordering/order/wording.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
@@ -122,6 +123,7 @@ export function kitchenTicket(order: Order, content: TicketContent): TicketLine[
     ...dueLines(order, content, locale),
     textLine('item', request.customer.name),
     textLine('plain', ticket.placed({ store, time: placed })),
+    ...collectLines(order, locale),
     ...customerNotes(order, locale),
     RULE,
     ...items.flatMap((item, index) => [
@@ -136,6 +138,12 @@ export function kitchenTicket(order: Order, content: TicketContent): TicketLine[
 function changedTicket(order: Order, content: TicketContent): TicketLine[] {
   const { ticket } = kitchenLocale(order, content).words.store;
   return [textLine('banner', ticket.changed), ...kitchenTicket(order, content)];
+}
+
+function collectLines(order: Order, { words, format }: Locale): TicketLine[] {
+  const toCollect = toCollectCents(order);
+  if (toCollect === null) return [];
+  return [textLine('alert', words.store.ticket.collect({ amount: format.money(toCollect) }))];
 }
 
 function customerNotes(order: Order, { words }: Locale): TicketLine[] {
@@ -342,15 +350,19 @@ function optionLines(
   });
 }
 
-function totalLines({ chargedCents }: Order, receipt: Receipt, { words, format }: Locale): TicketLine[] {
+function totalLines(order: Order, receipt: Receipt, { words, format }: Locale): TicketLine[] {
+  const { chargedCents, collectedCents } = order;
+  const toCollect = toCollectCents(order);
   const labels = words.customer.receipt;
   const plain = (label: string, cents: number) => amountLine('plain', label, format.money(cents));
   return [
     plain(labels.subtotal, receipt.subtotalCents),
     ...receipt.charges.map(({ label, cents }) => plain(label, cents)),
     amountLine('total', labels.total(receipt), format.money(receipt.totalCents)),
-    ...(chargedCents > 0 ? [plain(labels.paidByCard, chargedCents)] : []),
+    ...(chargedCents > 0 && collectedCents === null ? [plain(labels.paidByCard, chargedCents)] : []),
     ...receipt.refunds.map(({ label, cents }) => plain(label, cents)),
+    ...(collectedCents === null ? [] : [plain(labels.paidInCash, collectedCents)]),
+    ...(toCollect === null ? [] : [amountLine('total', labels.payInCash, format.money(toCollect))]),
   ];
 }
 

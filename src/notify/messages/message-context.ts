@@ -35,9 +35,9 @@ export type MessageContext = {
   report?: ProblemReport | null;
 };
 
-/** Returns the card as written in a sentence, with the brand's own spelling. */
+/** Returns the card as written in a sentence, with the brand's own spelling; undefined without one, and for cash. */
 export function shownCard(card: PaidWith | undefined): PaidCard | undefined {
-  return card && { brand: CARD_BRAND_NAMES[card.brand], last4: card.last4 };
+  return card && card.brand !== 'cash' ? { brand: CARD_BRAND_NAMES[card.brand], last4: card.last4 } : undefined;
 }
 
 /** Returns the locale of the customer's messages. */

@@ -3,9 +3,9 @@ import { receiptOfOrder } from '../../ordering/money/receipt.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
 import { unitsInWords } from '../../ordering/money/refund-lines.ts';
 import { expectedSlot } from '../../ordering/order/kitchen-times.ts';
-import type { Order } from '../../ordering/order/order.ts';
+import { isPaidAtHandover, type Order } from '../../ordering/order/order.ts';
 import { orderTotalCents } from '../../ordering/order/order-view.ts';
-import { adjustedCents } from '../../ordering/order/reprice-order.ts';
+import { adjustedCents, dueCents, toCollectCents } from '../../ordering/order/reprice-order.ts';
 import { cancelReasonInWords, itemChanges } from '../../ordering/order/wording.ts';
 import { safeHttpUrl } from '../../platform/lib/html.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
@@ -101,8 +101,10 @@ function taxFacts({ taxIds = [] }: MessageContext, { words }: Locale): MailFact[
 function paymentFacts(context: MessageContext): MailFact[] {
   const { order } = context;
   const card = shownCard(context.card);
-  if (!card || order.chargedCents === 0) return [];
   const { words, format } = messageLocale(context);
+  const toCollect = toCollectCents(order);
+  if (toCollect !== null) return [{ label: words.customer.receipt.payInCash, lines: [format.money(toCollect)] }];
+  if (!card || order.chargedCents === 0) return [];
   const { paid, paidWith } = words.customer.mail;
   return [{ label: paid, lines: [paidWith({ amount: format.money(order.chargedCents), card })] }];
 }
@@ -231,6 +233,7 @@ function changedPriceInWords(
     return `${mail.changed.refund({ amount: format.money(refundCents), card: shownCard(card) })} ${mail.whenShown}`;
   }
   if (adjustedCents(order) <= 0) return mail.changed.sameCost;
+  if (isPaidAtHandover(order)) return mail.changed.payInCash({ amount: format.money(dueCents(order)) });
   return order.request.chargeUser
     ? mail.changed.refundedBefore
     : mail.paidElsewhere({ brand: displayNameOf(branding) });
@@ -246,16 +249,19 @@ export function refundMail(context: MessageContext): MailContent {
   const amount = format.money(refundCents);
   const what = { amount, store: order.quote.store.name, card: shownCard(context.card) };
   const isForItems = refund !== undefined && refund.items.length > 0;
+  const inCash = isPaidAtHandover(order);
   return {
     ...commonOf(context),
     subject: mail.refunded.subject(what),
     headline: mail.refunded.headline({ amount }),
-    lead: [
-      isForItems
-        ? mail.refunded.leadItems({ ...what, items: unitsInWords(refund.items, order.quote.items, locale) })
-        : mail.refunded.lead(what),
-      mail.whenShown,
-    ],
+    lead: inCash
+      ? [mail.handedBack(what)]
+      : [
+          isForItems
+            ? mail.refunded.leadItems({ ...what, items: unitsInWords(refund.items, order.quote.items, locale) })
+            : mail.refunded.lead(what),
+          mail.whenShown,
+        ],
     link: { label: mail.view, url: trackingLink },
     facts: [
       { label: mail.refund, lines: [amount] },

@@ -140,9 +140,9 @@ export async function endAttempt(
   const now = deps.clock.now();
   const charge = outcome?.charge;
   const attempt = outcome && chargeAttemptOf(order, outcome.payer);
-  const isCharged = charge?.status === 'succeeded';
+  const isCharged = charge?.status === 'succeeded' || charge?.status === 'to_collect';
   if (isCharged) {
-    const placed = await placeCharged(deps, order, { chargeId: charge.chargeId, attempt });
+    const placed = await placeCharged(deps, order, charge, attempt);
     if (placed) return placed;
   }
   const ended = await deps.db.transaction().execute(async (tx) => {
@@ -172,16 +172,20 @@ export async function endAttempt(
 }
 
 /**
- * Places an order whose charge has succeeded, and records a live charge under its key. Undefined if the attempt has
- * ended.
+ * Places an order whose charge has succeeded or is to be collected, and records a live charge under its key. Undefined
+ * if the attempt has ended.
  */
 function placeCharged(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'orderStatements'>,
   order: Order,
-  { chargeId, attempt }: { chargeId: string; attempt: Attempt | undefined },
+  { chargeId, status }: Charge,
+  attempt: Attempt | undefined,
 ): Promise<Order | undefined> {
-  const chargedCents = order.quote.totalWithTipCents;
-  const charged: Order = { ...order, chargeState: 'charged', chargeId, chargedCents };
+  const state =
+    status === 'to_collect'
+      ? ({ chargeState: 'to_collect' } as const)
+      : ({ chargeState: 'charged', chargedCents: order.quote.totalWithTipCents } as const);
+  const charged: Order = { ...order, ...state, chargeId };
   const counted = order.mode === 'live' ? attempt : undefined;
   return recordPlacing(deps, deps.orderStatements, charged, { chargeState: 'pending', charged: counted });
 }
@@ -324,7 +328,7 @@ export const MIN_ABANDONED_AGE_SECONDS = 20;
  * seconds.
  */
 export const GIVE_UP_AFTER_MINUTES = 10;
-/** Minutes in which a charge that is found late still places its order. After that it is refunded. */
+/** Minutes in which a charge that is found late still places its order. After that it is refunded, or never collected. */
 const LATE_PLACING_MINUTES = 15;
 
 /**
@@ -342,8 +346,9 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
   const { paymentMethodId } = request;
   const outcome = await findOutcome(deps, order, { attempt, waitingChargeId, paymentMethodId });
   const charge = outcome?.charge;
-  if (charge?.status === 'succeeded' && ageMinutes > LATE_PLACING_MINUTES) return refundUnplaced(deps, order, charge);
-  if (outcome) return endAttempt(deps, order, outcome);
+  const isLate = ageMinutes > LATE_PLACING_MINUTES;
+  if (charge?.status === 'succeeded' && isLate) return refundUnplaced(deps, order, charge);
+  if (outcome && !(charge?.status === 'to_collect' && isLate)) return endAttempt(deps, order, outcome);
   return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
 }
 

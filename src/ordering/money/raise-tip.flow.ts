@@ -53,7 +53,7 @@ export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: Reques
   );
   const ended = await finishTip(deps, attempt, { charge, payer: { card, keyId } });
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
-  if (charge.status === 'waiting') throw new CardDeclined('authentication_required');
+  if (charge.status !== 'succeeded') throw new CardDeclined('authentication_required');
   if (ended.tip.state === 'charged') return ended.order;
   refuseUntippable(ended.order);
   throw new OutsideError('payment gateway', 'charged a tip whose attempt had timed out', { retryable: true });
@@ -77,7 +77,7 @@ async function beginTip(
   const now = deps.clock.now();
   const cents = tipRaiseOf(order, tipCents, now);
   if (cents === 0) return { order, isNew: false };
-  const isCharged = order.request.chargeUser;
+  const isCharged = order.request.chargeUser && order.chargeState !== 'to_collect';
   const tipped = addTip(order, cents, isCharged ? cents : 0, { requestedBy, reason });
   if (!isCharged) {
     const after = await recordStep(tx, tipped, now);

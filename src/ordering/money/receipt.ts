@@ -1,7 +1,7 @@
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { type FrozenQuote, namedTaxes, type Order } from '../order/order.ts';
+import { type FrozenQuote, isPaidAtHandover, namedTaxes, type Order } from '../order/order.ts';
 import { foodSentences } from '../order/quoted-food.ts';
 import { adjustedCents } from '../order/reprice-order.ts';
 import { itemChanges } from '../order/wording.ts';
@@ -55,7 +55,8 @@ export type ReceiptTerms = {
 
 /**
  * The receipt of an order now, with raised tips and refunds. Items keep their charged amounts: a missing item is marked
- * on its line and refunded below the total. Orders without a card show the account's deduction instead.
+ * on its line and refunded below the total. Orders without a card, and those that are paid at the handover, show the
+ * deduction instead.
  */
 export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], locale: Locale): Receipt {
   const { request, quote, addedTipCents } = order;
@@ -65,7 +66,10 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
   return {
     ...receipt,
     items: receipt.items.map((item, index) => ({ ...item, change: changes[index] })),
-    refunds: order.request.chargeUser ? refundLines(order, refunds, locale) : uncharged(order, locale),
+    refunds: [
+      ...(order.request.chargeUser && !isPaidAtHandover(order) ? [] : uncharged(order, locale)),
+      ...refundLines(order, refunds, locale),
+    ],
   };
 }
 

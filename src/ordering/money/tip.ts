@@ -55,8 +55,10 @@ export function refuseUntippable({ status }: Pick<Order, 'status'>): void {
 }
 
 /** Whether the order's page asks for a tip: a card paid for the delivery, which arrived within the last 24 hours. */
-export function allowsLaterTip({ status, completedAt, request }: Order, now: Temporal.Instant): boolean {
+export function allowsLaterTip(order: Order, now: Temporal.Instant): boolean {
+  const { status, completedAt, request, collectedCents } = order;
   if (status !== 'completed' || request.mode === 'pickup' || !request.chargeUser || !completedAt) return false;
+  if (collectedCents !== null) return false;
   return completedAt.until(now).total('hours') <= TIP_PERIOD_HOURS;
 }
 
@@ -72,6 +74,9 @@ export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant
     throw new Refusal('transition_not_allowed', sentence);
   }
   if (order.request.mode === 'pickup') throw new Refusal('tip_not_allowed', 'A pickup has no driver to tip.');
+  if (order.collectedCents !== null) {
+    throw new Refusal('tip_not_allowed', 'The order was paid at the door: no card pays a later tip.');
+  }
   const present = tipOf(order);
   if (tipCents < present) {
     const sentence = `The tip is ${formatPrice(present)}: it may be raised, and is never lowered.`;

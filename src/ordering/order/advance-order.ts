@@ -1,8 +1,9 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { arrivalEpochS, laterOf, travelSeconds } from './arrival.ts';
-import { type Driver, hasLeftTheStore, type Order, refundableCents, type StepName } from './order.ts';
+import { type Collector, type Driver, hasLeftTheStore, type Order, refundableCents, type StepName } from './order.ts';
 import type { CanceledBy, EventSource, IdChecker, OrderEvent } from './order-events.ts';
+import { toCollectCents } from './reprice-order.ts';
 
 /**
  * An order after a step, and the step's event. `refundCents` is the refund of a cancelation, which is booked with the
@@ -12,7 +13,7 @@ export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number 
 
 /**
  * Optional details of a step: the driver, the new ETA, and when the food is ready; for a cancelation, its reason and
- * who canceled; for a completion, the driver's distance from the address.
+ * who canceled; for a completion, the driver's distance from the address and what was collected.
  */
 export type StepDetails = {
   driver?: Driver;
@@ -24,6 +25,10 @@ export type StepDetails = {
   metersFromDoor?: number;
   /** Who saw an ID, for an order with alcohol. */
   idCheckedBy?: IdChecker | undefined;
+  /** Absent for the amount to collect. */
+  collectedCents?: number | undefined;
+  /** Absent for the driver of a delivery, and the store at a pickup. */
+  collectedBy?: Collector | undefined;
 };
 
 type Rule = {
@@ -68,21 +73,27 @@ const RULES: Readonly<Record<StepName, Rule>> = {
   },
   complete: {
     allowed: (order) => isInProgress(order) && (!isDelivery(order) || hasLeftTheStore(order)),
-    take: (order, now, { driver, metersFromDoor, idCheckedBy }) => ({
-      order: {
-        ...order,
-        status: 'completed',
-        completedAt: now,
-        driver: driver ? at(order, driver, now) : order.driver,
-      },
-      event: {
-        type: 'order.completed',
-        data: {
-          ...(metersFromDoor !== undefined && { meters_from_door: metersFromDoor }),
-          ...(idCheckedBy && { id_checked_by: idCheckedBy }),
+    take: (order, now, details) => {
+      const { driver, metersFromDoor, idCheckedBy } = details;
+      const collected = collectedOf(order, details);
+      return {
+        order: {
+          ...order,
+          ...collected,
+          status: 'completed',
+          completedAt: now,
+          driver: driver ? at(order, driver, now) : order.driver,
         },
-      },
-    }),
+        event: {
+          type: 'order.completed',
+          data: {
+            ...(metersFromDoor !== undefined && { meters_from_door: metersFromDoor }),
+            ...(idCheckedBy && { id_checked_by: idCheckedBy }),
+            ...(collected && { collected_cents: collected.collectedCents, collected_by: collected.collectedBy }),
+          },
+        },
+      };
+    },
   },
   cancel: {
     allowed: (order) => order.status === 'awaiting_confirmation' || (isInProgress(order) && !hasLeftTheStore(order)),
@@ -167,13 +178,30 @@ function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
   return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
 }
 
+/**
+ * What a completed order's collected money changes. A charge that the gateway left to be collected counts as charged:
+ * with what was due, as the driver or store answers for a difference.
+ */
+function collectedOf(order: Order, { collectedCents, collectedBy }: StepDetails) {
+  const due = toCollectCents(order);
+  if (due === null) return undefined;
+  return {
+    collectedCents: collectedCents ?? due,
+    collectedBy: collectedBy ?? (isDelivery(order) ? 'driver' : 'store'),
+    ...(order.request.chargeUser
+      ? ({ chargeState: 'charged', chargedCents: due } as const)
+      : ({ chargeState: 'none' } as const)),
+  } satisfies Partial<Order>;
+}
+
 /** Cancels an order and refunds the rest of the charge, without the tip if a driver has had the order. */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
   const canceled: Order = { ...order, status: 'canceled', canceledAt: now, cancelReason: reason };
   const cents = order.chargeState === 'charged' ? refundableCents(canceled) : 0;
   const refundingCents = order.refundingCents + cents;
+  const unpaid = order.chargeState === 'to_collect' ? 'none' : order.chargeState;
   return {
-    order: { ...canceled, chargeState: refundingCents > 0 ? 'refund_pending' : order.chargeState, refundingCents },
+    order: { ...canceled, chargeState: refundingCents > 0 ? 'refund_pending' : unpaid, refundingCents },
     event: { type: 'order.canceled', data: { ...(by && { by }), reason, refund_cents: cents } },
     refundCents: cents,
   };

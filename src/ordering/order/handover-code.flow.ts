@@ -13,6 +13,15 @@ export const HANDOVER_CODE = Type.Optional(
   Type.String({ maxLength: 20, description: "The four digits of the customer's page. Needed with `drop_off.code`." }),
 );
 
+/** The member of a request that completes an order which is paid at the handover. At most $100,000. */
+export const COLLECTED_CENTS = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 10_000_000,
+    description: 'What was collected. `to_collect_cents` where omitted; ignored where nothing is to be collected.',
+  }),
+);
+
 /** The code of a request: the one that its order has, or a new one; null if the customer wants none. */
 export function handoverCodeFor({ customer }: Order['request'], known: string | null = null): string | null {
   return customer.dropOff?.code ? (known ?? String(randomInt(10_000)).padStart(4, '0')) : null;

@@ -53,6 +53,8 @@ export const ORDER_COLUMNS = {
   chargedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundingCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  collectedCents: { type: 'bigint', part: 'progress', start: null, logged: true },
+  collectedBy: { type: 'text', part: 'progress', start: null, logged: true },
   addedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   stockHeld: { type: 'jsonb', part: 'progress', start: [] },

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { AdvanceEvent } from './order.ts';
+import { type AdvanceEvent, COLLECTORS } from './order.ts';
 
 /**
  * The events of an order (docs/webhooks.md). Each step logs one; messages, webhook calls and timers follow from it. The
@@ -138,6 +138,9 @@ export const ORDER_EVENTS = {
       meters_from_door: Type.Optional(Type.Integer()),
       /** Who saw an ID, for an order with alcohol. */
       id_checked_by: Type.Optional(Type.Enum([...ID_CHECKERS])),
+      /** What was collected at the handover, and by whom; absent if nothing was to be. */
+      collected_cents: Type.Optional(cents),
+      collected_by: Type.Optional(Type.Enum([...COLLECTORS])),
     }),
     sandbox: { pickup: false, steps: until('complete') },
   },

@@ -23,9 +23,22 @@ export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
 
 /**
  * The state of the charge. `pending`: the gateway is being called. `waiting`: until the customer approves the charge
- * and the order is finalized again. `refund_pending`: until the gateway has refunded.
+ * and the order is finalized again. `to_collect`: nothing is charged until driver or store has collected the money at
+ * the handover. `refund_pending`: until the gateway has refunded.
  */
-export type ChargeState = 'none' | 'pending' | 'waiting' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
+export type ChargeState =
+  | 'none'
+  | 'pending'
+  | 'waiting'
+  | 'to_collect'
+  | 'charged'
+  | 'declined'
+  | 'refund_pending'
+  | 'refunded';
+
+/** Who collects the money of an order when it is handed over. */
+export const COLLECTORS = ['driver', 'store'] as const;
+export type Collector = (typeof COLLECTORS)[number];
 
 export type RequestedOption = { optionId: string; quantity: number | null; markedPriceCents: number | null };
 
@@ -254,6 +267,9 @@ export type Order = {
   refundedCents: number;
   /** Booked refunds that the gateway has not made yet. */
   refundingCents: number;
+  /** What was collected at the handover, and by whom; null for other orders and until then. */
+  collectedCents: number | null;
+  collectedBy: Collector | null;
   /** Tip added after placing. */
   addedTipCents: number;
   /** The part of refunds, made and booked, that gave the tip back although its driver keeps it. */
@@ -303,6 +319,14 @@ export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
  * The money of an order. A refund is booked before the gateway makes it, so that no two refunds promise the same cents.
  */
 export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
+
+/** Whether driver or store collects the order's money at the handover, or has. */
+export function isPaidAtHandover({
+  chargeState,
+  collectedCents,
+}: Pick<Order, 'chargeState' | 'collectedCents'>): boolean {
+  return chargeState === 'to_collect' || collectedCents !== null;
+}
 
 /** What the customer has paid, less refunds made and booked. */
 export function paidCents({ chargedCents, refundedCents, refundingCents }: Paid): number {

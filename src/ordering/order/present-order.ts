@@ -16,6 +16,7 @@ import {
 } from './final-quote.ts';
 import { fulfilledItems } from './fulfilled-items.ts';
 import {
+  COLLECTORS,
   type Customer,
   DROP_OFF_PLACES,
   ORDER_STATUSES,
@@ -24,7 +25,7 @@ import {
   type Substitution,
 } from './order.ts';
 import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf, tipOf } from './order-view.ts';
-import { adjustedCents } from './reprice-order.ts';
+import { adjustedCents, toCollectCents } from './reprice-order.ts';
 
 /* The Order element: its schema, and its presentation. */
 
@@ -174,6 +175,15 @@ export const SHARED_ORDER_MEMBERS = {
   cancel_reason: Type.Optional(text('Why it was canceled; absent where it was not, or nobody has said.')),
   is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
   placed_by: Type.Optional(Type.Literal('store', { description: 'Where its store took it, such as by phone.' })),
+  to_collect_cents: Type.Optional(
+    cents('Of an order that is paid at the handover, until then: what the customer pays. Absent for any other.'),
+  ),
+  collected_cents: Type.Optional(
+    cents('What was collected at the handover, which may differ from what was due. Absent until then.'),
+  ),
+  collected_by: Type.Optional(
+    Type.Enum([...COLLECTORS], { description: 'Who collected it, and hands refunds back. Absent until then.' }),
+  ),
 };
 
 const OrderMessageSchema = Type.Object(
@@ -272,6 +282,17 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
     ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),
     is_sandbox: order.mode === 'sandbox',
     ...(request.placedBy ? { placed_by: request.placedBy } : {}),
+    ...presentCollected(order),
+  };
+}
+
+function presentCollected(order: Order) {
+  const { collectedCents, collectedBy } = order;
+  const toCollect = toCollectCents(order);
+  return {
+    ...(toCollect === null ? {} : { to_collect_cents: toCollect }),
+    ...(collectedCents === null ? {} : { collected_cents: collectedCents }),
+    ...(collectedBy === null ? {} : { collected_by: collectedBy }),
   };
 }
 

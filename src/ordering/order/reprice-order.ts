@@ -114,6 +114,18 @@ export function adjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): numb
   return order.quote.totalWithTipCents - repriceOrder(order).totalWithTipCents;
 }
 
+/** What the customer pays for what is handed over, with later tips, when nothing is refunded. */
+export function dueCents(order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents'>): number {
+  return repriceOrder(order).totalWithTipCents + order.addedTipCents;
+}
+
+/** What driver or store collects at the handover; null if nothing, or not any more. */
+export function toCollectCents(
+  order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents' | 'chargeState'>,
+): number | null {
+  return order.chargeState === 'to_collect' ? dueCents(order) : null;
+}
+
 const NO_FEES = { deliveryFeeCents: 0, serviceFeeCents: 0, smallOrderFeeCents: 0 };
 
 function agreedTaxation(

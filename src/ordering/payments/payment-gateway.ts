@@ -8,7 +8,11 @@ export type Card = { number: string; expirationMonth: number; expirationYear: nu
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'maestro';
 
 /** The brand in a list of payment methods. Gateways may accept more brands than this service validates. */
-export type ShownBrand = CardBrand | 'other';
+export type ShownBrand = CardBrand | 'other' | 'cash';
+
+/** How customers pay at a gateway. Cash is the payment method that `acceptToken(CASH_TOKEN)` makes. */
+export type PaymentKind = 'card' | 'cash';
+export const CASH_TOKEN = 'cash';
 
 /** A card stored at the gateway, with its token and displayable details. */
 export type SavedCard = {
@@ -58,9 +62,10 @@ export type ChargeRequest = {
 /**
  * The outcome of an attempt; a decline is also stored under its key. A `waiting` charge needs 3-D Secure: no money
  * moves until `charge` is repeated with the same key. `authenticationUrl` is null once the customer has been there.
+ * `to_collect`: driver or store collects the money at the handover, and it counts as charged by `chargeId` from then on.
  */
 export type Charge =
-  | { chargeId: string; status: 'succeeded' }
+  | { chargeId: string; status: 'succeeded' | 'to_collect' }
   | { chargeId: string; status: 'declined'; declineCode: string }
   | WaitingCharge;
 export type WaitingCharge = { chargeId: string; status: 'waiting'; authenticationUrl: string | null };
@@ -83,6 +88,8 @@ export type BookedCharge = {
  * moved no money.
  */
 export interface PaymentGateway {
+  /** What the hosted checkout offers, in sandbox orders too; absent for cards alone. */
+  readonly methods?: readonly PaymentKind[];
   /** Sends a card to the gateway and returns its token. Throws CardDeclined if the gateway refuses the card. */
   saveCard(card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>>;
   /**
@@ -107,7 +114,10 @@ export interface PaymentGateway {
   cancelCharge(chargeId: string): Promise<void>;
   /** Reads a charge by the gateway's id, with its refunds; undefined for a charge that this service did not make. */
   readCharge(chargeId: string): Promise<BookedCharge | undefined>;
-  /** Refunds a charge in full or in part; each part has its own key. */
+  /**
+   * Refunds a charge in full or in part; each part has its own key. Of a collected charge it is a note: the driver
+   * or store that collected the money hands it back.
+   */
   refund(request: { chargeId: string; amountCents: number; key: string }): Promise<{ refundId: string }>;
   /** Deletes a card. A second deletion, or an unknown card, is no error. */
   deleteCard(token: string): Promise<void>;
@@ -130,7 +140,7 @@ export type RecordedCharge = {
   amountCents: number;
   refundedCents: number;
   /** A charge that awaited approval or was abandoned took nothing and is shown as declined. */
-  status: 'succeeded' | 'declined';
+  status: 'succeeded' | 'declined' | 'to_collect';
   declineCode: string | null;
   at: Temporal.Instant;
 };
@@ -159,6 +169,11 @@ export function requireGateway(gateways: Gateways, mode: KeyMode): PaymentGatewa
   const gateway = gateways[mode];
   if (gateway) return gateway;
   throw new Refusal('payment_gateway_not_configured', 'This service has no payment gateway for live keys.');
+}
+
+/** How customers can pay with keys of a mode; by card where no gateway is configured. */
+export function methodsOf(gateways: Gateways, mode: KeyMode): readonly PaymentKind[] {
+  return gateways[mode]?.methods ?? ['card'];
 }
 
 /** Creates a 422: the gateway accepts no card with this token. */

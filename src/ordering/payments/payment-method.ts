@@ -25,6 +25,7 @@ export const CARD_BRAND_NAMES: Readonly<Record<ShownBrand, string | undefined>> 
   unionpay: 'UnionPay',
   maestro: 'Maestro',
   other: undefined,
+  cash: undefined,
 };
 
 /** Presents a payment method as shown to its owner. */

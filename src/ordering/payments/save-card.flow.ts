@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
@@ -8,7 +9,15 @@ import { type CardSetup, SETUP_MINUTES } from './card-setup.ts';
 import { endCardSetup, findCardSetup, insertCardSetup, lockCardSetup, saveGatewaySession } from './card-setups.db.ts';
 import { type Attempt, tooManyDeclines } from './decline.ts';
 import { findDeclineBlock, insertDecline } from './declines.db.ts';
-import { CardDeclined, type Gateways, requireGateway, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
+import {
+  CASH_TOKEN,
+  CardDeclined,
+  type Gateways,
+  methodsOf,
+  requireGateway,
+  type SavedCard,
+  tokenNotAccepted,
+} from './payment-gateway.ts';
 import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts';
 
 /** The account, its key mode, and the user who owns a card. */
@@ -61,9 +70,26 @@ type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
  */
 export async function openCardSetup(
   { config, db, clock, gateways }: SetupDeps & { config: Pick<Config, 'baseUrl'> },
-  { language, ...request }: CardOwner & Pick<CardSetup, 'returnUrl' | 'orderId'> & { language?: Language },
+  { language, ...request }: RequestedSetup & { language?: Language },
 ): Promise<string> {
   const gateway = requireGateway(gateways, request.mode);
+  if (!methodsOf(gateways, request.mode).includes('card')) {
+    throw new Refusal('payment_gateway_not_configured', 'The payment gateway of this service takes no cards.');
+  }
+  const setup = await insertSetup({ db, clock }, request);
+  const { setupId, userEmail, expiresAt } = setup;
+  const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
+  const page = await gateway.openCardPage({ setupId, userEmail, returnUrl, expiresAt, language });
+  await saveGatewaySession(db, setupId, page.session);
+  return page.url;
+}
+
+type RequestedSetup = CardOwner & Pick<CardSetup, 'returnUrl' | 'orderId'>;
+
+async function insertSetup(
+  { db, clock }: Pick<SetupDeps, 'db' | 'clock'>,
+  request: RequestedSetup,
+): Promise<CardSetup> {
   const now = clock.now();
   const setup: CardSetup = {
     ...request,
@@ -74,11 +100,13 @@ export async function openCardSetup(
     expiresAt: now.add({ minutes: SETUP_MINUTES }),
   };
   await insertCardSetup(db, setup, now);
-  const { setupId, userEmail, expiresAt } = setup;
-  const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
-  const page = await gateway.openCardPage({ setupId, userEmail, returnUrl, expiresAt, language });
-  await saveGatewaySession(db, setupId, page.session);
-  return page.url;
+  return setup;
+}
+
+/** Makes cash the payment method that was entered last on the order's checkout. */
+export async function chooseCash(deps: SetupDeps, request: RequestedSetup): Promise<void> {
+  const cash = await requireGateway(deps.gateways, request.mode).acceptToken(CASH_TOKEN);
+  await completeCardSetup(deps, await insertSetup(deps, request), cash);
 }
 
 /**

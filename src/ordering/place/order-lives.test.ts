@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { givenMessageContext } from '../../../test/given/message-context.ts';
+import { PAYS, paidBy } from '../../../test/lives/ledger-lives.ts';
 import { assertEnd, LIFE_COMMANDS } from '../../../test/lives/life-commands.ts';
-import { modelStep, placedModel } from '../../../test/lives/life-model.ts';
+import { modelStep, type Pays, placedModel } from '../../../test/lives/life-model.ts';
 import { placedLife, takeStep } from '../../../test/lives/pure-life.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
@@ -21,9 +22,9 @@ const BEGINNINGS: readonly (readonly AdvanceEvent[])[] = [
 ];
 
 /** Starts an order of a cart after some steps, in both the model and the rules. */
-function begin(cart: OracleCart, paysByCard: boolean, steps: readonly AdvanceEvent[]) {
+function begin(cart: OracleCart, pays: Pays, steps: readonly AdvanceEvent[]) {
   const { order } = givenMessageContext(orderOf(cart));
-  const life = { model: placedModel(cart, paysByCard), real: placedLife(order, paysByCard) };
+  const life = { model: placedModel(cart, pays), real: placedLife(order, pays) };
   for (const step of steps) assert.equal(takeStep(life.real, step), modelStep(life.model, step));
   return life;
 }
@@ -33,11 +34,11 @@ test(`${LIVES} random lives of an order: charges less refunds are the receipt an
   let lived = 0;
   const lives = fc.property(
     filled,
-    fc.integer({ min: 1, max: 10 }),
+    PAYS,
     fc.constantFrom(...BEGINNINGS),
     fc.commands(LIFE_COMMANDS, { maxCommands: 24, size: 'max' }),
-    (cart, cash, steps, commands) => {
-      const life = begin(cart, cash > 1, steps);
+    (cart, pays, steps, commands) => {
+      const life = begin(cart, paidBy(cart, pays), steps);
       fc.modelRun(() => life, commands);
       assertEnd(life.model, life.real);
       lived += 1;

@@ -227,7 +227,10 @@ function draftOrder(
 async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
   const { order, quoted } = draft;
   const now = deps.clock.now();
-  const isCharged = order.request.chargeUser && order.quote.totalWithTipCents > 0;
+  const { chargeUser, placedBy } = order.request;
+  const isFree = order.quote.totalWithTipCents === 0;
+  const isCharged = chargeUser && !isFree;
+  const isCollected = placedBy === 'store' && !chargeUser && !isFree;
   const gateway = isCharged ? requireGateway(deps.gateways, order.mode) : undefined;
   if (gateway && quoted.declineBlock) throw tooManyDeclines(quoted.declineBlock, now);
 
@@ -247,7 +250,8 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     };
     await writeDraft(tx, statements, pending, draft, now);
     if (gateway) return pending;
-    const placed = await recordPlacing(deps, statements, pending, { chargeState: 'none' });
+    const uncharged: Order = { ...pending, chargeState: isCollected ? 'to_collect' : 'none' };
+    const placed = await recordPlacing(deps, statements, uncharged, { chargeState: 'none' });
     if (!placed) throw new Error('An order that was just written is not as it was written.');
     return placed;
   };

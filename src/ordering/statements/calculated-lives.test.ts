@@ -108,7 +108,7 @@ test('what was computed is shown and charged to the cent, and what is left of it
     assert.equal(quote.salesTaxCents + quote.addedFee.salesTaxCents, computed);
     assert.equal(quote.totalWithTipCents, before + computed);
     assert.equal(sum(quote.taxes?.map((tax) => tax.cents) ?? []), quote.salesTaxCents);
-    const life = placedLife({ ...plain, quote }, true);
+    const life = placedLife({ ...plain, quote }, 'card');
     if (life.order.chargedCents === 0) return;
     for (const step of all) {
       const total = taxationOf(life.order).price.totalWithTipCents;
@@ -130,9 +130,7 @@ async function checkBooks(
   cart: Parameters<typeof entriesOf>[0]['cart'],
 ): Promise<void> {
   const events = life.log.filter(({ event }) => (LEDGER_EVENTS as readonly string[]).includes(event.type));
-  const entries = entriesOf({ cart, terms, isChargedHere: true, hasCourier: false, events }).flatMap(
-    (one) => one ?? [],
-  );
+  const entries = entriesOf({ cart, terms, pays: 'card', hasCourier: false, events }).flatMap((one) => one ?? []);
   const books = createTaxBooks();
   books.calculations.set(calculation.id, calculation);
   const service = createSimulatedTaxes(books, DIRECT, { name: 'test', isAlive: true, troubles: 0 });

@@ -39,6 +39,8 @@ export type LedgerEntry = Parts &
     payoutCents: number;
     /** The total of an order that was not charged here, and its changes. */
     collectedElsewhereCents: number;
+    /** What driver or store collected of it at the handover; null in entries of earlier versions. */
+    collectedCents: number;
   };
 
 /** The sums of a statement, in cents. */
@@ -47,7 +49,7 @@ export type Amounts = Omit<LedgerEntry, 'kind'>;
 export const AMOUNTS = [
   ...(['salesCents', 'deliveryFeesCents', 'serviceFeesCents', 'taxesCents', 'tipCents', 'accountCents'] as const),
   ...(['storeCents', 'driverCents', 'operatorCents'] as const),
-  ...(['commissionCents', 'tipsToPassOnCents', 'payoutCents', 'collectedElsewhereCents'] as const),
+  ...(['commissionCents', 'tipsToPassOnCents', 'payoutCents', 'collectedElsewhereCents', 'collectedCents'] as const),
 ] as const satisfies readonly (keyof Amounts)[];
 
 /** Whose taxes an order has: the state or province of its store, as its address writes it. */
@@ -60,6 +62,11 @@ export type LedgerState = {
   place?: TaxPlace;
   timeZone: string;
   isChargedHere: boolean;
+  /**
+   * Of an order that is paid when it is handed over: `open` until then, without entries; then whether the store has the
+   * money, as with its own driver, or others do. Absent for other orders.
+   */
+  handover?: 'open' | 'store' | 'others';
   /** Whether one of the store's own drivers brings it. */
   isOwnDelivery: boolean;
   /** Whether the payout has the tip for the store's driver; absent in states of earlier versions. */
@@ -95,15 +102,18 @@ export type LedgerStore = { terms: StatementTerms; hasCourier: boolean; place: T
 
 /** A placed order's state before its first entry. */
 export function openLedger(
-  { request, quote }: Pick<Order, 'request' | 'quote'>,
+  { request, quote, chargeState }: Pick<Order, 'request' | 'quote' | 'chargeState'>,
   { terms, hasCourier, place }: LedgerStore,
 ): LedgerState {
-  const isOutside = (quote.party ?? 'first') !== 'first' || (hasCourier && !quote.withoutCourier);
+  const isPaidAtHandover = request.chargeUser && chargeState === 'to_collect';
+  const byCourier = hasCourier && !quote.withoutCourier && !isPaidAtHandover;
+  const isOutside = (quote.party ?? 'first') !== 'first' || byCourier;
   return {
     terms: { ...terms, deliveryFee: terms.deliveryFee ?? (isOutside ? 'operator' : 'store') },
     ...(place && { place }),
     timeZone: quote.store.timeZone,
     isChargedHere: request.chargeUser,
+    ...(isPaidAtHandover && { handover: 'open' }),
     isOwnDelivery: request.mode === 'delivery' && !isOutside,
     passesTipsOn: request.mode === 'delivery' && !isOutside,
     subtotalCents: quote.subtotalCents,
@@ -121,6 +131,7 @@ export type LedgerEvent = OrderEvent & {
 
 /** The state after an event, and the event's entry, if it moves money. */
 export function followEvent(state: LedgerState, event: LedgerEvent): { state: LedgerState; entry?: LedgerEntry } {
+  if (state.handover === 'open') return event.type === 'order.completed' ? collect(state, event) : { state };
   if (event.type === 'order.placed') {
     const commissionCents = keptOf(state) + state.terms.perOrderCents;
     if (!state.isChargedHere) return elsewhere(state, event, { kind: 'sale', commissionCents });
@@ -128,6 +139,25 @@ export function followEvent(state: LedgerState, event: LedgerEvent): { state: Le
     return write(state, event, { kind: 'sale', parts, commissionCents });
   }
   return state.isChargedHere ? moveMoney(state, event) : moveElsewhere(state, event);
+}
+
+/** The sale of an order that is paid when it is handed over: as it is handed over, with the tips until then. */
+function collect(state: LedgerState, event: LedgerEvent) {
+  const { order } = event;
+  const agreed = { ...order, adjustments: [] };
+  const parts = partsOfOrder(order);
+  const next: LedgerState = {
+    ...state,
+    handover: (order.quote.party ?? 'first') === 'first' ? 'store' : 'others',
+    subtotalLeftCents: parts.salesCents,
+    adjusted: subtractParts(partsOfOrder(agreed), parts),
+    taxesAdjusted: addTaxes(orderTaxes(agreed), orderTaxes(order), -1),
+  };
+  return write(next, event, {
+    kind: 'sale',
+    parts: { ...parts, tipCents: parts.tipCents + order.addedTipCents },
+    commissionCents: keptOf(next) + state.terms.perOrderCents,
+  });
 }
 
 /** Keeps the taxes that an adjustment has taken, so that a later one takes only its own. */
@@ -277,16 +307,30 @@ function write(
   const before = taxesLeft(state, agreed);
   const taxes =
     kind === 'sale'
-      ? takeTaxes(agreed, agreed, parts.taxesCents)
+      ? soldTaxes(event.order, parts.taxesCents)
       : takeTaxes(before, wantedTaxes(state, event), -parts.taxesCents).map(negated);
   const { taxCents, storeCents, driverCents, operatorCents } = ownersOf(parts, commissionCents, state.terms);
   const tipsToPassOnCents = state.passesTipsOn ? driverCents : 0;
-  const payoutCents = payoutOf({ storeCents, taxCents }, state.terms) + tipsToPassOnCents;
+  const collectedCents = state.handover === undefined ? 0 : sumOf(parts) - borneCents;
+  const keptCents = state.handover === 'store' ? collectedCents : 0;
+  const payoutCents = payoutOf({ storeCents, taxCents }, state.terms) + tipsToPassOnCents - keptCents;
   const taxLines = taxes.filter(({ cents, baseCents }) => cents !== 0 || baseCents !== 0);
   const owners = { storeCents, driverCents, operatorCents: operatorCents - borneCents };
-  const shares = { ...owners, commissionCents, tipsToPassOnCents, payoutCents, collectedElsewhereCents };
+  const shares = {
+    ...owners,
+    commissionCents,
+    tipsToPassOnCents,
+    payoutCents,
+    collectedElsewhereCents,
+    collectedCents,
+  };
   const entry: LedgerEntry = { kind, ...parts, taxLines, ...shares };
   return { state: { ...state, left: addParts(state.left, parts), taxesLeft: addTaxes(before, taxes) }, entry };
+}
+
+function soldTaxes(order: LedgerEvent['order'], cents: number): TaxLine[] {
+  const sold = orderTaxes(order);
+  return takeTaxes(sold, sold, cents);
 }
 
 const negated = ({ cents, baseCents = 0, ...line }: TaxLine): TaxLine => ({

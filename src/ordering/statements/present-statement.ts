@@ -26,6 +26,9 @@ const AmountFields = {
     'The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.',
   ),
   tips_to_pass_on: cents("Tips of the store's own drivers, which the payout has for them; without commission."),
+  collected: cents(
+    'What was collected of these amounts at the handover, less what was handed back: the payout is less by what the store or its own driver collected.',
+  ),
 };
 
 /** Of lines, days and totals, where `SHOW_STORES_ADDED_FEES` lets stores see it. */
@@ -157,6 +160,7 @@ export function presentAmounts(amounts: Amounts) {
     payout: amounts.payoutCents,
     collected_elsewhere: amounts.collectedElsewhereCents,
     tips_to_pass_on: amounts.tipsToPassOnCents ?? 0,
+    collected: amounts.collectedCents ?? 0,
   };
 }
 
@@ -214,6 +218,7 @@ const NOTHING: Amounts & { orders: number } = {
   tipsToPassOnCents: 0,
   payoutCents: 0,
   collectedElsewhereCents: 0,
+  collectedCents: 0,
   orders: 0,
 };
 

@@ -1,9 +1,14 @@
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import { readPages } from '../../platform/lib/read-pages.ts';
+import type { ReversedLine } from '../../supply/pricing/tax-calculator.ts';
+import { isPaidAtHandover, type Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
+import type { EventKey } from '../order/order-events.db.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
+import { partsOfOrder, subtractParts } from './split-order.ts';
+import { addTaxes, orderTaxes } from './tax-lines.ts';
 import { findTaxRecords, findUnrecordedOrders, saveTaxRecord } from './tax-records.db.ts';
-import { taxReversals } from './tax-reversals.ts';
+import { type TaxedEntry, taxReversals } from './tax-reversals.ts';
 
 /** Maximum orders recorded at once. */
 const BATCH = 8;
@@ -32,16 +37,31 @@ export function recordTaxes(deps: RecordTaxesDeps): Worker<object> {
 }
 
 async function recordOrder({ db, taxes }: RecordTaxesDeps, orderId: string): Promise<void> {
-  const calculation = (await findAnyOrder(db, orderId))?.quote.taxCalculation;
+  const order = await findAnyOrder(db, orderId);
+  const calculation = order?.quote.taxCalculation;
   if (!calculation || !taxes) throw new Error('The order has taxes of a service that is not set.');
   const [sale, ...later] = await findTaxRecords(db, orderId);
   if (!sale) return;
   const recordId = sale.record ?? (await taxes.record({ calculationId: calculation.id, reference: orderId }));
-  if (sale.record === null) await saveTaxRecord(db, sale, recordId);
-  const reversals = taxReversals(calculation, sale, later);
-  for (const [nth, { record, ...key }] of later.entries()) {
-    const lines = reversals[nth] ?? [];
-    const reversal = { recordId, reference: `${orderId}:${key.sequence}`, lines };
-    if (record === null) await saveTaxRecord(db, key, lines.length === 0 ? '' : await taxes.reverse(reversal));
+  const unsold = unsoldBefore(order);
+  const whole = unsold ? { ...sale, ...partsOfOrder({ ...order, adjustments: [] }) } : sale;
+  const reversals = taxReversals(calculation, whole, unsold ? [unsold, ...later] : later);
+  const reverse = ({ sequence }: EventKey, lines: readonly ReversedLine[]) =>
+    lines.length === 0 ? '' : taxes.reverse({ recordId, reference: `${orderId}:${sequence}`, lines });
+  const first = unsold ? (reversals.shift() ?? []) : [];
+  if (sale.record === null) {
+    await reverse(sale, first);
+    await saveTaxRecord(db, sale, recordId);
   }
+  for (const [nth, { record, ...key }] of later.entries()) {
+    if (record === null) await saveTaxRecord(db, key, await reverse(key, reversals[nth] ?? []));
+  }
+}
+
+/** What an order lacked already when it was paid, at its handover: so much less than its calculation was sold. */
+function unsoldBefore(order: Order): TaxedEntry | undefined {
+  if (!isPaidAtHandover(order) || order.adjustments.length === 0) return undefined;
+  const agreed = { ...order, adjustments: [] };
+  const taxLines = addTaxes(orderTaxes(order), orderTaxes(agreed), -1);
+  return { ...subtractParts(partsOfOrder(order), partsOfOrder(agreed)), taxLines };
 }

@@ -6,6 +6,7 @@ import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from 
 import type { OrderFault } from '../../ordering/order/order-faults.ts';
 import { chosenOptions } from '../../ordering/order/order-view.ts';
 import { foodSentences } from '../../ordering/order/quoted-food.ts';
+import type { PaymentKind } from '../../ordering/payments/payment-gateway.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Checkout } from '../../ordering/place/checkout.flow.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
@@ -119,6 +120,8 @@ export function approvePage(frame: CheckoutFrame, url: string, totalCents: numbe
 
 export type CheckoutView = {
   checkout: Checkout;
+  /** How the order can be paid. */
+  methods: readonly PaymentKind[];
   /** The current quote; the stored one if the order cannot be placed. */
   quote: FrozenQuote;
   /** What the customer has seen before: the quote, and the total of the page whose form was sent. */
@@ -359,7 +362,7 @@ function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
   const says = words.checkout.finish;
   const total = format.money(quote.totalWithTipCents);
   const hasChanged = view.was.totalCents !== quote.totalWithTipCents;
-  const lacksCard = checkout.request.chargeUser && checkout.card === undefined;
+  const lacksCard = checkout.request.chargeUser && checkout.card === undefined && view.methods.includes('card');
   const [terms, privacy] = [safeHttpUrl(links.termsUrl), safeHttpUrl(links.privacyUrl)];
   const link = (url: string | undefined, label: string) =>
     url !== undefined && html`<li><a href="${url}" rel="noreferrer" target="_blank">${label}</a></li>`;
@@ -368,7 +371,7 @@ function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
 <button class="skip" name="action" value="update" tabindex="-1" aria-hidden="true">${words.checkout.card.next}</button>
 ${contactSection(frame, view)}
 ${checkout.request.mode === 'delivery' && tipSection(frame, view)}
-${checkout.request.chargeUser && cardSection(frame, checkout)}
+${checkout.request.chargeUser && cardSection(frame, view)}
 <section class="card finish">
 ${(terms ?? privacy) && html`<p>${says.agree}</p><ul class="terms">${link(terms, says.terms)}${link(privacy, says.privacy)}</ul>`}
 ${ageField(frame, view)}
@@ -444,10 +447,16 @@ ${isFaulty && html`<p class="fault" id="tip_amount-fault">${says.badAmount}</p>`
 </section>`;
 }
 
-function cardSection({ locale }: CheckoutFrame, { card }: Checkout): Html {
+/** The chosen card or cash, and the ways to choose another. With cash alone, nothing is to be chosen. */
+function cardSection({ locale }: CheckoutFrame, { checkout: { card, request }, methods }: CheckoutView): Html {
   const says = locale.words.checkout.card;
+  const cash = request.mode === 'pickup' ? says.cashAtPickup : says.cash;
+  const isCash = !methods.includes('card') || card?.brand === 'cash';
   const brand = (card && CARD_BRAND_NAMES[card.brand]) ?? says.anyBrand;
+  const chosen = isCash ? cash : card && says.shown({ brand, last4: card.last4 });
+  const enter = html`<button class="action" id="${CARD_BUTTON}" name="action" value="card">${card && !isCash ? says.other : says.add}</button>`;
   return html`<section class="card" aria-labelledby="card-title"><h2 id="card-title">${says.title}</h2>
-${card ? html`<p class="shown-card">${says.shown({ brand, last4: card.last4 })}</p>` : null}
-<button class="action" id="${CARD_BUTTON}" name="action" value="card">${card ? says.other : says.add}</button></section>`;
+${chosen !== undefined && html`<p class="shown-card">${chosen}</p>`}
+${methods.includes('cash') && !isCash && html`<button class="action" name="action" value="cash">${cash}</button>`}
+${methods.includes('card') && enter}</section>`;
 }

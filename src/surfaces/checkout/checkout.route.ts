@@ -12,7 +12,8 @@ import { type OrderFault, OrderRefused } from '../../ordering/order/order-faults
 import { allowsReorder, placedAtOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { buildReturnUrl, type CheckoutStatus } from '../../ordering/payments/card-setup.ts';
-import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
+import { methodsOf } from '../../ordering/payments/payment-gateway.ts';
+import { chooseCash, openCardSetup } from '../../ordering/payments/save-card.flow.ts';
 import {
   continueCheckout,
   findCheckoutOrder,
@@ -385,6 +386,7 @@ async function readPage(deps: Deps, { frame, branding }: Visit, order: Order, sh
     ...shown,
     was,
     checkout,
+    methods: methodsOf(deps.gateways, order.mode),
     quote: 'quote' in review ? review.quote : was.quote,
     faults: 'faults' in review ? review.faults : [],
     lacksAddress: missingOnCheckout(checkout.request).some((name) => ADDRESS.test(name)),
@@ -408,12 +410,15 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   const checkout = await readCheckout(deps.db, order);
   const { request, faulty } = readCheckoutForm({ request: checkout.request, quote: order.quote }, form);
   const acceptedCents = centsIn(form.total);
-  const lacksCard = action === 'place' && request.chargeUser && request.paymentMethodId === null;
+  const needsCard = action === 'place' && request.chargeUser && request.paymentMethodId === null;
+  const methods = methodsOf(deps.gateways, order.mode);
+  const lacksCard = needsCard && methods.includes('card');
   if (faulty.length > 0 || lacksCard) {
     const notice = lacksCard ? frame.locale.words.checkout.card.missing : undefined;
     return { status: 422, html: await readPage(deps, visit, order, { typed: form, faulty, notice }) };
   }
   if (action === 'place' && acceptedCents !== undefined) {
+    if (needsCard) await chooseCash(deps, setupOf(deps, visit, order, request));
     const place = () => placeCheckout(deps, order, (current) => enterForm(deps, current, form), acceptedCents);
     return answerPlacing(deps, visit, { order, place, totalCents: acceptedCents, cart: form.cart });
   }
@@ -421,7 +426,11 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   const saved = await refusedOr(() => saveCheckout(deps, order, request));
   if ('refusal' in saved) return answerRefusal(deps, visit, { order, totalCents, refusal: saved.refusal });
   if (saved.order.status !== 'unplaced') return { location: afterwards(deps, saved.order) };
-  if (action !== 'card') return { location: `${frame.ownPath}#${placeAfter(action)}` };
+  if (action === 'cash' && methods.includes('cash')) {
+    await chooseCash(deps, setupOf(deps, visit, saved.order, request));
+    return { location: `${frame.ownPath}#${CARD_BUTTON}` };
+  }
+  if (action !== 'card' || !methods.includes('card')) return { location: `${frame.ownPath}#${placeAfter(action)}` };
   return { status: 200, html: toCardPage(frame, await openCardPage(deps, visit, saved.order, request)) };
 }
 
@@ -461,11 +470,13 @@ async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answe
 
 /** Opens the gateway's card page, which sends its customer back to the checkout. */
 async function openCardPage(deps: Deps, visit: Visit, order: Order, request: OrderRequest): Promise<string> {
-  const { accountId, mode, orderId } = order;
-  const { userId, email } = request.customer;
-  const returnUrl = new URL(`${visit.frame.ownPath}#${CARD_BUTTON}`, siteUrlOf(deps.config, visit)).href;
   const { language } = visit.frame.locale;
-  return openCardSetup(deps, { accountId, mode, orderId, userId, userEmail: email, returnUrl, language });
+  return openCardSetup(deps, { ...setupOf(deps, visit, order, request), language });
+}
+
+function setupOf(deps: Deps, visit: Visit, { accountId, mode, orderId }: Order, { customer }: OrderRequest) {
+  const returnUrl = new URL(`${visit.frame.ownPath}#${CARD_BUTTON}`, siteUrlOf(deps.config, visit)).href;
+  return { accountId, mode, orderId, userId: customer.userId, userEmail: customer.email, returnUrl };
 }
 
 type Placing = { order: Order; place: () => Promise<Order>; totalCents: number; cart?: string | undefined };
@@ -531,7 +542,8 @@ function wasOf(stored: FrozenQuote, was: CheckoutView['was']): CheckoutView['was
   return stored.totalWithTipCents === was.totalCents ? { quote: stored, totalCents: was.totalCents } : was;
 }
 
-const DECLINES: Readonly<Record<string, 'insufficientFunds' | 'expired' | 'wrongCode' | 'notApproved'>> = {
+const DECLINES: Readonly<Record<string, 'insufficientFunds' | 'expired' | 'wrongCode' | 'notApproved' | 'noCash'>> = {
+  cash_not_accepted: 'noCash',
   insufficient_funds: 'insufficientFunds',
   expired_card: 'expired',
   incorrect_cvc: 'wrongCode',

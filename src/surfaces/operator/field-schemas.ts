@@ -24,6 +24,7 @@ export const CHARGE_STATES = [
   'none',
   'pending',
   'waiting',
+  'to_collect',
   'charged',
   'declined',
   'refund_pending',

@@ -285,7 +285,7 @@ test('whatever operators refund, adjust, tip and cancel, in any sequence, equals
       lives,
       async (quantities, life) => {
         const orderId = await givenOrder(quantities, []);
-        const model = placedModel(cartOf(quantities), true);
+        const model = placedModel(cartOf(quantities), 'card');
         for (const one of life) {
           if (typeof one === 'string') assert.equal(await step(orderId, one), modelStep(model, one), one);
           else await assertChange(orderId, model, one);

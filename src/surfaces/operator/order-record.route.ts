@@ -17,10 +17,17 @@ import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '.
 import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
-import { ADVANCE_EVENTS, ORDER_STATUSES, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import {
+  ADVANCE_EVENTS,
+  COLLECTORS,
+  ORDER_STATUSES,
+  type Order,
+  shownOrderNumber,
+} from '../../ordering/order/order.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { ORDER_EVENT_TYPES } from '../../ordering/order/order-events.ts';
 import { chosenOptions, orderTotalCents, possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
+import { toCollectCents } from '../../ordering/order/reprice-order.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { itemChanges } from '../../ordering/order/wording.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -70,6 +77,9 @@ const ChargeSchema = Type.Object(
     charged_amount: cents(),
     refunded_amount: cents(),
     refunding_amount: cents('Promised, and not given back yet.'),
+    to_collect: orNull(cents(), 'What is to be collected at the handover; null if nothing, or not any more.'),
+    collected: orNull(cents(), 'What was collected; null if nothing was, or not yet.'),
+    collected_by: orNull(Type.Enum([...COLLECTORS]), 'Who collected it; null likewise.'),
   },
   named('OperatorCharge', 'The charge of an order.'),
 );
@@ -194,6 +204,9 @@ function presentOrderRecord(order: Order, followed: OrderHistory, site: Tracking
       charged_amount: order.chargedCents,
       refunded_amount: order.refundedCents,
       refunding_amount: order.refundingCents,
+      to_collect: toCollectCents(order),
+      collected: order.collectedCents,
+      collected_by: order.collectedBy,
     },
     events: followed.events.map(({ sequence, type, at, data }) => ({
       sequence,

@@ -18,7 +18,9 @@ const ChargeSchema = Type.Object(
     payment_method_id: Type.String({ description: 'The card; empty where it is not yours.' }),
     amount: Type.Integer({ description: 'Cents.' }),
     refunded_amount: Type.Integer({ description: 'Cents given back.' }),
-    status: Type.Enum(['succeeded', 'declined'], { description: 'A declined charge took nothing.' }),
+    status: Type.Enum(['succeeded', 'declined', 'to_collect'], {
+      description: 'A declined charge took nothing; one in cash is collected at the handover.',
+    }),
     timestamp: Type.Integer({ description: 'Epoch seconds.' }),
   },
   named('Charge', 'A charge in the books of the sandbox gateway.'),

@@ -32,7 +32,7 @@ const bodyOf = (changes: object = {}) => ({
 const is = (reply: Reply, status: number, code?: string) =>
   assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text);
 
-test('an order paid at the store is placed without a charge, for the digits of the phone, and is like any other', async () => {
+test('an order paid at the store is placed without a charge, for the digits of the phone, and the store collects it', async () => {
   const reply = await store.post('/store/orders', bodyOf());
   assert.deepEqual([reply.status, reply.body.order_placed, reply.body.link_texted], [200, true, false], reply.text);
   assert.equal(reply.body.checkout_url, undefined);
@@ -40,16 +40,22 @@ test('an order paid at the store is placed without a charge, for the digits of t
   const { request, accountId, chargeState } = (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail();
   assert.deepEqual(
     [request.customer.userId, request.customer.email, request.chargeUser, chargeState, accountId],
-    ['12125550142', '', false, 'none', app.accountId],
+    ['12125550142', '', false, 'to_collect', app.accountId],
   );
-  const [own] = (await app.get('/account/orders', { order_id: orderId })).body.orders;
-  assert.equal(own.placed_by, 'store');
+  const readOwn = async () => (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
+  const own = await readOwn();
+  assert.deepEqual(
+    [own.placed_by, own.to_collect_cents, own.collected_cents],
+    ['store', own.total_with_tip, undefined],
+  );
   await app.advance({ seconds: 1 });
   const { orders } = (await store.get('/store/orders')).body;
   assert.equal(orders.find((one: { order_id: string }) => one.order_id === orderId)?.placed_by, 'store');
   for (const step of ['confirm', 'ready', 'complete']) {
     is(await store.post(`/store/orders/${orderId}/${step}`, step === 'confirm' ? { preparation_minutes: 5 } : {}), 200);
   }
+  const { to_collect_cents, collected_cents, collected_by } = await readOwn();
+  assert.deepEqual([to_collect_cents, collected_cents, collected_by], [undefined, own.total_with_tip, 'store']);
 });
 
 test('a repeated request with an Idempotency-Key has the same order, and another body has its own', async () => {

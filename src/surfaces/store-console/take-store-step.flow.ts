@@ -7,7 +7,7 @@ import type { StoreChannel } from '../../fulfillment/store-channels/store-channe
 import { isCanceledBy } from '../../ordering/money/cancel-order.flow.ts';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/order/advance-order.ts';
-import { checkHandoverCode, HANDOVER_CODE } from '../../ordering/order/handover-code.flow.ts';
+import { COLLECTED_CENTS, checkHandoverCode, HANDOVER_CODE } from '../../ordering/order/handover-code.flow.ts';
 import { confirmedDetails, PREPARATION_MINUTES } from '../../ordering/order/kitchen-times.ts';
 import type { AdvanceEvent, Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
@@ -33,8 +33,8 @@ export type StoreStep = {
   alongside?: (tx: Sql, now: Temporal.Instant) => Promise<void>;
 };
 
-/** What a request to complete an order says: whether an ID was seen, and the customer's code. */
-type CompletionChecks = { isIdChecked: boolean; code: string | undefined };
+/** What a request to complete an order says: whether an ID was seen, the customer's code, and what was collected. */
+type CompletionChecks = { isIdChecked: boolean; code: string | undefined; collectedCents: number | undefined };
 
 const MAX_REASON = 200;
 const ConfirmBody = Type.Object({
@@ -47,6 +47,7 @@ const NoBody = Type.Object({});
 const CompleteBody = Type.Object({
   id_checked: flag('An ID was seen. Needed for an order with alcohol (`min_age`).'),
   code: HANDOVER_CODE,
+  collected_cents: COLLECTED_CENTS,
 });
 
 /** A step that is requested by a person at the store, or by an operator on its behalf. */
@@ -71,7 +72,11 @@ export const COMPLETE_STEP: StepRequest<typeof CompleteBody> = {
   event: 'complete',
   body: CompleteBody,
   refuses: ['id_check_required', 'wrong_code'],
-  checksOf: ({ id_checked: isIdChecked = false, code }) => ({ isIdChecked, code }),
+  checksOf: ({ id_checked: isIdChecked = false, code, collected_cents: collectedCents }) => ({
+    isIdChecked,
+    code,
+    collectedCents,
+  }),
 };
 export const CANCEL_STEP: StepRequest<typeof CancelBody> = {
   event: 'cancel',
@@ -92,7 +97,7 @@ export async function takeStoreStep(
   step: StoreStep,
 ): Promise<Order> {
   const now = deps.clock.now();
-  const { isIdChecked = false, code } = step.checks ?? {};
+  const { isIdChecked = false, code, collectedCents } = step.checks ?? {};
   const outcome = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
@@ -102,6 +107,8 @@ export async function takeStoreStep(
       ...step.detailsOf?.(locked, now),
       idCheckedBy: isIdChecked ? merchant.source : undefined,
       source: sourceOf(merchant),
+      collectedCents,
+      collectedBy: 'store',
     });
     if (step.event === 'complete') {
       const refusal = merchant.source === 'operator' ? undefined : await checkHandoverCode(tx, locked, code);

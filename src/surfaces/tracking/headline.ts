@@ -137,7 +137,13 @@ export function driverName({ driver }: Pick<Order, 'driver'>): string | undefine
 /** Returns the state of an order's refund, in words. */
 function refundWords(order: Order, { words, format }: Locale): string {
   const { refunded, refundedInFull, refunding, notCharged } = words.customer.headline;
-  const { chargedCents, refundingCents, refundedCents } = order;
+  const { chargedCents, refundingCents, refundedCents, quote } = order;
+  if (order.collectedCents !== null) {
+    return words.customer.mail.handedBack({
+      amount: format.money(refundingCents + refundedCents),
+      store: quote.store.name,
+    });
+  }
   if (refundingCents > 0) return refunding({ amount: format.money(refundingCents) });
   if (refundedCents === 0) return notCharged;
   return (refundedCents === chargedCents ? refundedInFull : refunded)({ amount: format.money(refundedCents) });

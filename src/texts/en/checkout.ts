@@ -83,8 +83,11 @@ export const checkout = {
     pending: 'We’re still saving your card. Reload this page in a moment.',
     leaving: 'Taking you to the secure card page…',
     next: 'Continue',
+    cash: 'Pay in cash at the door',
+    cashAtPickup: 'Pay in cash at pickup',
   },
   payment: {
+    noCash: 'You can’t pay for this order in cash.',
     declined: 'Your card was declined. You haven’t been charged. Try another card.',
     insufficientFunds: 'Your card has insufficient funds. You haven’t been charged. Try another card.',
     expired: 'Your card has expired. You haven’t been charged. Try another card.',

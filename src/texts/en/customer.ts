@@ -285,6 +285,8 @@ export const customer = {
     note: ({ note }: { note: string }) => `Note: ${note}`,
     unnamedItem: 'Item',
     paidByCard: 'Paid by card',
+    paidInCash: 'Paid in cash',
+    payInCash: 'To pay in cash',
     pricesOnPage: 'The prices are on your order’s page.',
     thanks: 'Thank you for your order!',
     thanksNamed: ({ name }: { name: string }) => `Thank you for your order, ${name}!`,
@@ -373,6 +375,7 @@ export const customer = {
         `We’re refunding ${amount} to ${yourCard(card)}.`,
       sameCost: 'It won’t cost you anything extra.',
       refundedBefore: 'We already refunded the difference.',
+      payInCash: ({ amount }: { amount: string }) => `You’ll pay ${amount} in cash instead.`,
     },
     refunded: {
       subject: ({ store }: { store: string }) => `A refund for your order from ${store}`,
@@ -399,6 +402,8 @@ export const customer = {
       view: 'View the order',
       reply: 'Reply to this email to answer the customer.',
     },
+    handedBack: ({ amount, store }: { amount: string; store: string }) =>
+      `${store} will hand ${amount} back to you in cash.`,
     whenShown: 'Most banks post refunds within 5 to 10 days.',
     paidElsewhere: ({ brand }: { brand: string }) =>
       `We didn’t charge a card for this order: ${brand} arranged the payment.`,

@@ -81,8 +81,11 @@ export const checkout = {
     pending: 'Todavía estamos guardando tu tarjeta. Vuelve a cargar esta página en un momento.',
     leaving: 'Te estamos llevando a la página segura…',
     next: 'Continuar',
+    cash: 'Pagar en efectivo en la puerta',
+    cashAtPickup: 'Pagar en efectivo al recoger',
   },
   payment: {
+    noCash: 'No puedes pagar este pedido en efectivo.',
     declined: 'Tu tarjeta fue rechazada. No se te cobró nada. Prueba con otra tarjeta.',
     insufficientFunds: 'Tu tarjeta no tiene fondos suficientes. No se te cobró nada. Prueba con otra tarjeta.',
     expired: 'Tu tarjeta venció. No se te cobró nada. Prueba con otra tarjeta.',

@@ -176,6 +176,7 @@ export const store = {
     fewer: ({ ordered }) => plural(ordered, { one: `se pidió ${ordered}`, other: `se pidieron ${ordered}` }),
     insteadOf: ({ name }) => `en lugar de ${name}`,
     callCustomer: ({ phone }) => `Llamar al ${phone}`,
+    collect: ({ amount }) => `Cobra ${amount} en efectivo`,
     print: 'Imprimir…',
     changeDriver: 'Cambiar repartidor',
     missingItem: 'Falta un artículo…',
@@ -241,6 +242,10 @@ export const store = {
     label: 'Cuatro dígitos',
     done: 'Completar pedido',
     wrong: 'Ese no es el código del cliente. Tras cinco errores solo el operador puede completar el pedido.',
+  },
+  collected: {
+    title: ({ number }) => `Efectivo del pedido ${number}`,
+    label: 'Efectivo cobrado',
   },
   idCheck: {
     title: ({ number }) => `Revisa una identificación: pedido ${number}`,
@@ -505,6 +510,8 @@ export const store = {
     commissionHint: 'se descuenta de tu pago',
     elsewhere: 'Pagado aparte',
     elsewhereHint: 'pedidos que no se cobraron aquí',
+    collected: 'Efectivo que ya tienes',
+    collectedHint: 'cobrado en la entrega, ya es parte de tu pago',
     total: 'Total',
     byDay: 'Por día',
     day: 'Día',
@@ -732,6 +739,7 @@ export const store = {
     allergens: ({ list }) => `ALÉRGENOS: ${list}`,
     mayContain: ({ list }) => `PUEDE CONTENER: ${list}`,
     checkId: 'ALCOHOL - PEDIR ID',
+    collect: ({ amount }) => `COBRAR ${amount} EN EFECTIVO`,
     insteadOf: ({ name }) => `EN LUGAR DE: ${name}`,
     missing: ({ ordered }) =>
       plural(ordered, { one: `FALTA - SE PIDIÓ ${ordered}`, other: `FALTA - SE PIDIERON ${ordered}` }),

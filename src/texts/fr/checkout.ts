@@ -82,8 +82,11 @@ export const checkout = {
     pending: 'Votre carte est en cours d’enregistrement. Actualisez cette page dans un instant.',
     leaving: 'Nous vous dirigeons vers la page sécurisée…',
     next: 'Continuer',
+    cash: 'Payer comptant à la porte',
+    cashAtPickup: 'Payer comptant à la cueillette',
   },
   payment: {
+    noCash: 'Cette commande ne peut pas être payée comptant.',
     declined: 'Votre carte a été refusée. Rien ne vous a été facturé. Essayez une autre carte.',
     insufficientFunds:
       'Les fonds de votre carte sont insuffisants. Rien ne vous a été facturé. Essayez une autre carte.',

@@ -262,6 +262,8 @@ export const customer = {
     note: ({ note }) => `Note\u00a0: ${note}`,
     unnamedItem: 'Article',
     paidByCard: 'Payé par carte',
+    paidInCash: 'Payé comptant',
+    payInCash: 'À payer comptant',
     pricesOnPage: 'Les prix figurent sur la page de votre commande.',
     thanks: 'Merci pour votre commande!',
     thanksNamed: ({ name }) => `Merci pour votre commande, ${name}!`,
@@ -345,6 +347,7 @@ export const customer = {
       refund: ({ amount, card }) => `Nous remboursons ${amount} sur ${yourCard(card)}.`,
       sameCost: 'Cela ne vous coûtera rien de plus.',
       refundedBefore: 'Nous avons déjà remboursé la différence.',
+      payInCash: ({ amount }) => `Vous paierez plutôt ${amount} comptant.`,
     },
     refunded: {
       subject: ({ store }) => `Un remboursement pour votre commande chez ${store}`,
@@ -361,6 +364,7 @@ export const customer = {
       view: 'Voir la commande',
       reply: 'Répondez à ce courriel pour répondre à la personne.',
     },
+    handedBack: ({ amount, store }) => `${store} vous remettra ${amount} en argent comptant.`,
     whenShown: 'La plupart des banques affichent le remboursement dans un délai de 5 à 10 jours.',
     paidElsewhere: ({ brand }) =>
       `Aucune carte n’a été débitée pour cette commande\u00a0: le paiement est passé par ${brand}.`,

@@ -174,6 +174,7 @@ export const store = {
     fewer: ({ ordered }) => plural(ordered, { one: `${ordered} commandé`, other: `${ordered} commandés` }),
     insteadOf: ({ name }) => `remplace ${name}`,
     callCustomer: ({ phone }) => `Appeler ${phone}`,
+    collect: ({ amount }) => `Encaissez ${amount} en argent comptant`,
     print: 'Imprimer…',
     changeDriver: 'Changer de livreur',
     missingItem: 'Article manquant…',
@@ -238,6 +239,10 @@ export const store = {
     label: 'Quatre chiffres',
     done: 'Terminer la commande',
     wrong: 'Ce n’est pas le code du client. Après cinq erreurs, seul l’exploitant peut terminer la commande.',
+  },
+  collected: {
+    title: ({ number }) => `Argent comptant de la commande ${number}`,
+    label: 'Montant encaissé',
   },
   idCheck: {
     title: ({ number }) => `Vérifiez une pièce d’identité\u00a0: commande ${number}`,
@@ -503,6 +508,8 @@ export const store = {
     commissionHint: 'déduite de votre versement',
     elsewhere: 'Payé ailleurs',
     elsewhereHint: 'commandes qui n’ont pas été débitées ici',
+    collected: 'Comptant déjà reçu',
+    collectedHint: 'encaissé à la remise, déjà compté dans votre versement',
     total: 'Total',
     byDay: 'Par jour',
     day: 'Jour',
@@ -731,6 +738,7 @@ export const store = {
     allergens: ({ list }) => `ALLERGÈNES\u00a0: ${list}`,
     mayContain: ({ list }) => `PEUT CONTENIR\u00a0: ${list}`,
     checkId: 'ALCOOL - VÉRIFIER L’ÂGE',
+    collect: ({ amount }) => `ENCAISSER ${amount} COMPTANT`,
     insteadOf: ({ name }) => `REMPLACE\u00a0: ${name}`,
     missing: ({ ordered }) =>
       plural(ordered, { one: `MANQUANT - ${ordered} COMMANDÉ`, other: `MANQUANT - ${ordered} COMMANDÉS` }),

@@ -3,13 +3,19 @@ import { PER_ORDER_CENTS } from '../base-world.ts';
 import type { SimulatedDatabase } from '../simulated-database.ts';
 import type { FinalOrder } from './final-orders.ts';
 
-type Entry = { order_id: string; shares: number; commission_cents: number; collected_elsewhere_cents: number };
+type Entry = {
+  order_id: string;
+  shares: number;
+  commission_cents: number;
+  collected_elsewhere_cents: number;
+  collected_cents: number;
+};
 
 const SHARES = ['store_cents', 'driver_cents', 'taxes_cents', 'operator_cents', 'account_cents'].join(' + ');
 
 /**
  * The five owners' shares of each order are its charges less its refunds (docs/statements.md). What is left of a
- * canceled order is the fee per order; one that was never placed has no entries.
+ * canceled order is the fee per order; one that was never placed, or in cash and never handed over, has no entries.
  */
 export async function checkLedger(database: SimulatedDatabase, orders: readonly FinalOrder[]): Promise<void> {
   const entries = await database.ask<Entry>(`select *, ${SHARES} as shares from ledger_entries`);
@@ -26,9 +32,11 @@ export async function checkLedger(database: SimulatedDatabase, orders: readonly 
 function checkEntries(order: FinalOrder, entries: readonly Entry[]): void {
   const about = `the ledger of order ${order.order_id} (${order.status})`;
   const total = (name: Exclude<keyof Entry, 'order_id'>) => entries.reduce((sum, entry) => sum + entry[name], 0);
-  const isPlaced = order.events.some(({ type }) => type === 'order.placed');
+  const isPlaced = order.events.some(({ type }) => type === (order.in_cash ? 'order.completed' : 'order.placed'));
   assert.equal(entries.length > 0, isPlaced, about);
-  assert.equal(total('shares'), order.charged_cents - order.refunded_cents, about);
+  const paid = order.charged_cents - order.refunded_cents;
+  assert.equal(total('shares'), paid, about);
+  assert.equal(total('collected_cents'), order.in_cash ? paid : 0, `what was collected in ${about}`);
   if (isPlaced && order.status === 'canceled') {
     assert.equal(total('commission_cents'), PER_ORDER_CENTS, `the commission in ${about}`);
     assert.equal(total('collected_elsewhere_cents'), 0, about);

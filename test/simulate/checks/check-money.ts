@@ -46,9 +46,14 @@ function checkOrder(order: FinalOrder, booked: readonly Booked[], tips: readonly
   const keeping = booked.filter(({ cents, backCents }) => backCents < cents);
   assert.equal(order.refunding_cents, 0, `a promised refund of ${about}`);
   assert.ok(
-    ['none', 'charged', 'declined', 'refunded', 'waiting'].includes(order.charge_state),
+    ['none', 'to_collect', 'charged', 'declined', 'refunded', 'waiting'].includes(order.charge_state),
     `the charge of ${about}`,
   );
+  if (order.in_cash) {
+    checkCash(order, { kept, tips: tips.length, about });
+    return;
+  }
+  assert.equal(order.collected_cents, null, `cash of ${about}`);
   assert.equal(kept, order.charged_cents - order.refunded_cents, `what the gateway keeps of ${about}`);
   if (order.status === 'unplaced' || order.status === 'canceled') assert.equal(kept, 0, `what is kept of ${about}`);
   const charged = tips.filter(({ state }) => state === 'charged');
@@ -66,6 +71,20 @@ function checkOrder(order: FinalOrder, booked: readonly Booked[], tips: readonly
   assert.equal(order.charged_cents, order.quote.totalWithTipCents + tipCents, `what was charged for ${about}`);
 }
 
+/** Cash goes through no gateway, is collected once, when the order is handed over, and is then what was due. */
+function checkCash(order: FinalOrder, { kept, tips, about }: { kept: number; tips: number; about: string }): void {
+  assert.deepEqual([kept, tips], [0, 0], `the gateway has charged ${about}`);
+  const isDone = order.status === 'completed';
+  const states = isDone ? ['charged', 'refunded'] : ['none', 'declined', 'to_collect'];
+  assert.ok(states.includes(order.charge_state), `the charge of ${about}`);
+  const isDue = order.status === 'awaiting_confirmation' || order.status === 'in_progress';
+  assert.equal(order.charge_state === 'to_collect', isDue, `what is to be collected of ${about}`);
+  assert.equal(order.collected_cents, isDone ? order.charged_cents : null, `what was collected of ${about}`);
+  const agreed = order.quote.totalWithTipCents + order.added_tip_cents;
+  const isWhole = isDone && order.adjustments.length === 0;
+  assert.ok(isWhole ? order.charged_cents === agreed : order.charged_cents <= agreed, `what was due of ${about}`);
+}
+
 /** The receipt's lines add up to the charge, and after refunds to the balance. */
 async function checkReceipt({ database }: Surroundings, order: FinalOrder): Promise<void> {
   const whole = await findAnyOrder(database.db, order.order_id);
@@ -75,8 +94,9 @@ async function checkReceipt({ database }: Surroundings, order: FinalOrder): Prom
   const lines = receipt.charges.reduce((sum, { cents }) => sum + cents, receipt.subtotalCents);
   const about = `the receipt of order ${order.order_id}`;
   assert.equal(lines, receipt.totalCents, about);
-  assert.equal(receipt.totalCents, order.charged_cents, about);
-  assert.equal(afterRefunds(receipt), order.charged_cents - order.refunded_cents, about);
+  if (!order.in_cash) assert.equal(receipt.totalCents, order.charged_cents, about);
+  const isPaid = !order.in_cash || order.status === 'completed';
+  if (isPaid) assert.equal(afterRefunds(receipt), order.charged_cents - order.refunded_cents, about);
   const refunded = refunds.reduce((sum, one) => sum + one.refundedCents, 0);
   assert.equal(refunded, order.refunded_cents, `the ledger of refunds of order ${order.order_id}`);
 }

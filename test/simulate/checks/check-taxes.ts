@@ -32,8 +32,8 @@ function checkOrder(taxes: TaxBooks, order: FinalOrder, ledgerCents: number): vo
   assert.equal(calculation !== undefined, order.mode === 'live', `the calculation of ${about}`);
   const computed = calculation?.lines.flatMap(({ cents }) => cents).reduce((sum, cents) => sum + cents, 0);
   if (calculation) assert.equal(salesTaxCents + addedFee.salesTaxCents, computed, `the taxes of ${about}`);
-  const isPlaced = order.events.some(({ type }) => type === 'order.placed');
-  const isRecorded = order.mode === 'live' && isPlaced && order.charge_user;
+  const isSold = order.events.some(({ type }) => type === (order.in_cash ? 'order.completed' : 'order.placed'));
+  const isRecorded = order.mode === 'live' && isSold && order.charge_user;
   assert.equal(record?.calculation.id, isRecorded ? taxCalculation?.id : undefined, `the tax record of ${about}`);
   if (!record) return;
   const left = record.calculation.lines.map(({ subject }) => leftOf(taxes, record, subject));

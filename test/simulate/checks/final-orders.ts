@@ -11,6 +11,9 @@ export type FinalOrder = {
   pickup: boolean;
   charge_user: boolean;
   charge_state: string;
+  /** Whether it was to be paid in cash. */
+  in_cash: boolean;
+  collected_cents: number | null;
   charged_cents: number;
   refunded_cents: number;
   refunding_cents: number;
@@ -37,7 +40,8 @@ export type FinalOrder = {
 
 export async function readOrders(database: SimulatedDatabase): Promise<FinalOrder[]> {
   return database.ask<FinalOrder>(`
-    select o.*, coalesce((
+    select o.*, exists (select from payment_methods p where p.payment_method_id = o.payment_method_id
+      and p.brand = 'cash') as in_cash, coalesce((
       select json_agg(json_build_object('sequence', e.sequence, 'type', e.type, 'data', e.data,
         'dispatched', e.dispatched) order by e.sequence)
       from order_events e where e.order_id = o.order_id), '[]') as events

@@ -153,6 +153,7 @@ export async function insertBookedRefund(sql: Sql, refund: NewRefund, at: Tempor
     .updateTable('sandboxGatewayCharges')
     .set((eb) => ({ refundedAmount: eb('refundedAmount', '+', refund.amountCents) }))
     .where('chargeId', '=', refund.chargeId)
+    .where('status', '=', 'succeeded')
     .execute();
 }
 
@@ -171,5 +172,6 @@ export async function listCharges(
   if (orderId !== undefined) query = query.where('orderId', '=', orderId);
   if (cardTokens !== undefined) query = query.where('cardToken', 'in', [...cardTokens]);
   const rows = await query.execute();
-  return rows.map((row) => ({ ...row, status: row.status === 'succeeded' ? 'succeeded' : 'declined' }));
+  const isOpen = (status: ChargeStatus) => status !== 'succeeded' && status !== 'to_collect';
+  return rows.map(({ status, ...row }) => ({ ...row, status: isOpen(status) ? 'declined' : status }));
 }

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { InstantColumn } from '../../../platform/db/columns.ts';
 
 /** The outcome of a card's first charge. */
-export type CardStatus = 'succeeded' | 'declined' | 'waiting';
+export type CardStatus = 'succeeded' | 'declined' | 'waiting' | 'to_collect';
 /** A waiting charge becomes `approved` by its customer, and `succeeded` when it is charged again. */
 export type ChargeStatus = CardStatus | 'approved' | 'canceled';
 

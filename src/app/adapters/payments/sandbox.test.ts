@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { keepsGatewayContract } from '../../../../test/contracts/gateway-contract.ts';
+import { keepsCashContract, keepsGatewayContract } from '../../../../test/contracts/gateway-contract.ts';
 import { type App, givenApp } from '../../../../test/harness.ts';
 import type { SandboxGateway } from '../../../ordering/payments/payment-gateway.ts';
 
@@ -31,6 +31,8 @@ test('the sandbox keeps the contract of a payment gateway', (t) =>
       await gateway.answerPendingApproval(link, isApproved);
     },
   }));
+
+test('the sandbox keeps the contract of cash', (t) => keepsCashContract(t, gateway));
 
 test('its record survives a rollback of the surrounding transaction', async () => {
   const { token } = await gateway.saveCard(CARD);

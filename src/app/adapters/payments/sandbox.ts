@@ -1,6 +1,7 @@
 import { cardBrand } from '../../../ordering/payments/card.ts';
 import {
   type BookedCharge,
+  CASH_TOKEN,
   type Charge,
   type ChargeRequest,
   type SandboxGateway,
@@ -81,9 +82,10 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
     saveCard: ({ number }) => asOutsideError(() => saveNumber(number)),
     acceptToken: (paymentToken) =>
       asOutsideError(async () => {
+        const expirationYear = clock.now().toZonedDateTimeISO('UTC').year + TOKEN_CARD_YEARS;
+        if (paymentToken === CASH_TOKEN) return saveCash(insertCard, expirationYear);
         const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
         if (number === undefined) throw tokenNotAccepted();
-        const expirationYear = clock.now().toZonedDateTimeISO('UTC').year + TOKEN_CARD_YEARS;
         const [brand, last4] = [cardBrand(number) ?? 'other', number.slice(-4)] as const;
         return { ...(await saveNumber(number)), brand, last4, expirationMonth: 12, expirationYear };
       }),
@@ -153,6 +155,13 @@ async function saveCard(
   return { token, fingerprint: fingerprintOf(number) };
 }
 
+/** Cash at the handover, as a card whose charges are to be collected. */
+async function saveCash(insertCard: (card: SandboxCard) => Promise<true>, expirationYear: number): Promise<SavedCard> {
+  const shown = { token: randomId('cash_'), brand: 'cash', last4: '' } as const;
+  await insertCard({ ...shown, status: 'to_collect', declineCode: null, losesAnswer: false });
+  return { ...shown, fingerprint: null, expirationMonth: 12, expirationYear };
+}
+
 type Write = (charge: NewCharge) => Promise<WrittenCharge | undefined>;
 
 async function charge(db: Db, write: Write, request: ChargeRequest): Promise<ChargeOutcome> {
@@ -201,13 +210,16 @@ async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Pr
   if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw refusedError('A refund is above zero.');
   return db.transaction().execute(async (tx) => {
     const row = await lockCharge(tx, chargeId);
-    if (row?.status !== 'succeeded') throw refusedError('There is no such charge to refund.');
+    const isNote = row?.status === 'to_collect';
+    if (!row || !(isNote || row.status === 'succeeded')) throw refusedError('There is no such charge to refund.');
     const known = await findBookedRefund(tx, key);
     if (known && (known.chargeId !== chargeId || known.amount !== amountCents)) {
       throw refusedError('This key was used for another refund.');
     }
     if (known) return { refundId: known.refundId };
-    if (row.refundedAmount + amountCents > row.amount) throw refusedError('A refund is at most what was charged.');
+    if (!isNote && row.refundedAmount + amountCents > row.amount) {
+      throw refusedError('A refund is at most what was charged.');
+    }
     const refundId = randomId('re_');
     await insertBookedRefund(tx, { refundId, chargeId, amountCents, key }, now);
     return { refundId };
@@ -218,7 +230,7 @@ type OutcomeOf = (row: ChargeOutcome) => Charge;
 
 function createOutcomeOf(pagesUrl: string): OutcomeOf {
   return ({ chargeId, status, declineCode, link }) => {
-    if (status === 'succeeded') return { chargeId, status };
+    if (status === 'succeeded' || status === 'to_collect') return { chargeId, status };
     const isWaiting = status === 'waiting' || status === 'approved';
     if (!isWaiting) return { chargeId, status: 'declined', declineCode: declineCode ?? 'generic_decline' };
     const authenticationUrl = status === 'waiting' ? `${pagesUrl}/payment/authenticate/${link}` : null;
