@@ -22,6 +22,7 @@ const SHAPES = [
     ref: 'food/fulfillment.json#/$defs/dev.ucp.food.checkout',
     constant: 'CHECKOUT_REQUEST',
     operation: 'update',
+    omitted: ['payment', 'signals', 'context'],
   },
   { name: 'Location', ref: 'common/types/location.json' },
   { name: 'Message', ref: 'common/types/message.json' },
@@ -38,11 +39,18 @@ const HEAD = `/**
 export async function contractText(): Promise<string> {
   const parts = SHAPES.map(async (shape) => {
     const operation = 'operation' in shape ? shape.operation : 'read';
-    const schema = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response', operation);
+    const whole = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response', operation);
+    const schema = 'omitted' in shape ? without(whole, shape.omitted) : whole;
     const type = await typeOf(shape.name, schema);
     return 'constant' in shape ? `${type}\nexport const ${shape.constant} = ${JSON.stringify(schema)} as const;` : type;
   });
   return `${[HEAD, ...(await Promise.all(parts))].join('\n\n')}\n`;
+}
+
+/** Leaves members out that the service reads elsewhere, or not at all. */
+function without({ properties: all, ...schema }: Json, omitted: readonly string[]): Json {
+  const kept = Object.entries(all as Json).filter(([name]) => !omitted.includes(name));
+  return { ...schema, properties: Object.fromEntries(kept) };
 }
 
 export const readContract = (path: string): Json => JSON.parse(readFileSync(join(CONTRACTS, path), 'utf8'));

@@ -22,13 +22,19 @@ export const CheckoutBody = Type.Unsafe<CheckoutRequest>({
 });
 const parse = compileRequestPart(CheckoutBody, 'body');
 
-/** Reads a body; refuses with invalid_request what is none. Payment is read on completing only, and kept nowhere. */
+/** Reads a body; refuses with invalid_request what is none. Of the rest nothing is kept, payment least of all. */
 export function readCheckoutRequest(body: unknown): AskedCheckout {
   nameAddresses(body);
   const parsed = parse(body);
   if ('error' in parsed) throw parsed.error;
-  const { payment: _, signals: __, ...asked } = parsed.value as CheckoutRequest;
-  return asked as AskedCheckout;
+  const { food_establishment, line_items, buyer, tip, fulfillment } = parsed.value as CheckoutRequest;
+  return {
+    line_items,
+    ...(food_establishment && { food_establishment }),
+    ...(buyer && { buyer }),
+    ...(tip && { tip }),
+    ...(fulfillment && { fulfillment }),
+  };
 }
 
 /** Gives an address that has the other draft's name ours too, so that it is read and checked alike. */

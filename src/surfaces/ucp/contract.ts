@@ -136,55 +136,10 @@ export type CheckoutRequest = {
     phone_number?: string;
     [k: string]: unknown;
   };
-  context?: {
-    address_country?: string;
-    address_region?: string;
-    postal_code?: string;
-    location?: string;
-    intent?: string;
-    language?: string;
-    currency?: string;
-    eligibility?: string[];
-    payment?: {
-      handler: string;
-      types?: string[];
-    }[];
-    [k: string]: unknown;
-  };
-  signals?: {
-    'dev.ucp.buyer_ip'?: string;
-    'dev.ucp.user_agent'?: string;
-    [k: string]: unknown;
-  };
   tip?: {
     selected_option_id?: string;
     custom_amount?: number;
     [k: string]: unknown;
-  };
-  payment?: {
-    instruments?: {
-      id: string;
-      handler_id: string;
-      type: string;
-      billing_address?: {
-        extended_address?: string;
-        street_address?: string;
-        address_locality?: string;
-        address_region?: string;
-        address_country?: string;
-        postal_code?: string;
-        first_name?: string;
-        last_name?: string;
-        phone_number?: string;
-      };
-      credential?: {
-        type: string;
-        [k: string]: unknown;
-      };
-      display?: object;
-      selected?: boolean;
-      [k: string]: unknown;
-    }[];
   };
   fulfillment?: {
     methods?: {
@@ -202,7 +157,7 @@ export type CheckoutRequest = {
   };
   [k: string]: unknown;
 };
-export const CHECKOUT_REQUEST = {"type":"object","additionalProperties":true,"properties":{"food_establishment":{"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"}},"required":["id"]},"line_items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"dish":{"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"},"modifications":{"type":"array","items":{"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"},"quantity":{"type":"integer","minimum":1}},"required":["id"]}},"note":{"type":"string"}},"required":["id"]},"quantity":{"type":"integer","minimum":1}},"required":["dish","quantity"]}},"buyer":{"type":"object","additionalProperties":true,"properties":{"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string"},"phone_number":{"type":"string"}}},"context":{"type":"object","additionalProperties":true,"properties":{"address_country":{"type":"string"},"address_region":{"type":"string"},"postal_code":{"type":"string"},"location":{"type":"string"},"intent":{"type":"string"},"language":{"type":"string"},"currency":{"type":"string"},"eligibility":{"type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9_])?)+$"}},"payment":{"type":"array","items":{"type":"object","properties":{"handler":{"type":"string","pattern":"^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9_])?)+$"},"types":{"type":"array","items":{"type":"string"}}},"required":["handler"]}}}},"signals":{"type":"object","propertyNames":{"type":"string","pattern":"^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9_])?)+$"},"properties":{"dev.ucp.buyer_ip":{"type":"string"},"dev.ucp.user_agent":{"type":"string"}},"additionalProperties":true},"tip":{"type":"object","additionalProperties":true,"properties":{"selected_option_id":{"type":"string"},"custom_amount":{"type":"integer","minimum":0,"maximum":9007199254740991}},"oneOf":[{"not":{"required":["custom_amount"]},"required":["selected_option_id"]},{"not":{"required":["selected_option_id"]},"required":["custom_amount"]},{"not":{"anyOf":[{"required":["selected_option_id"]},{"required":["custom_amount"]}]}}]},"payment":{"type":"object","properties":{"instruments":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"handler_id":{"type":"string"},"type":{"type":"string"},"billing_address":{"type":"object","properties":{"extended_address":{"type":"string"},"street_address":{"type":"string"},"address_locality":{"type":"string"},"address_region":{"type":"string"},"address_country":{"type":"string"},"postal_code":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"phone_number":{"type":"string"}}},"credential":{"type":"object","properties":{"type":{"type":"string"}},"additionalProperties":true,"required":["type"]},"display":{"type":"object"},"selected":{"type":"boolean"}},"additionalProperties":true,"required":["id","handler_id","type"]}}}},"fulfillment":{"type":"object","properties":{"methods":{"type":"array","items":{"if":{"properties":{"type":{"const":"delivery"}},"required":["type"]},"then":{"properties":{"destination":{"type":"object","properties":{"address":{"type":"object","properties":{"extended_address":{"type":"string"},"street_address":{"type":"string"},"address_locality":{"type":"string"},"address_region":{"type":"string"},"address_country":{"type":"string"},"postal_code":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"phone_number":{"type":"string"}}},"geo":{"type":"object","properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"required":["latitude","longitude"]},"id":{"type":"string"},"type":{"type":"string","const":"delivery_address"},"selected_preference_option_ids":{"type":"array","items":{"type":"string"}}},"anyOf":[{"required":["address"]},{"required":["geo"]}]}}},"allOf":[{"if":{"properties":{"type":{"const":"pickup"}},"required":["type"]},"then":{"properties":{}}}],"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"},"type":{"type":"string","enum":["delivery","pickup"]},"destination":{"if":{"properties":{"type":{"const":"delivery_address"}},"required":["type"]},"then":{"type":"object","properties":{"address":{"type":"object","properties":{"extended_address":{"type":"string"},"street_address":{"type":"string"},"address_locality":{"type":"string"},"address_region":{"type":"string"},"address_country":{"type":"string"},"postal_code":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"phone_number":{"type":"string"}}},"geo":{"type":"object","properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"required":["latitude","longitude"]},"id":{"type":"string"},"type":{"type":"string","const":"delivery_address"},"selected_preference_option_ids":{"type":"array","items":{"type":"string"}}},"anyOf":[{"required":["address"]},{"required":["geo"]}]},"allOf":[{"if":{"properties":{"type":{"const":"business_location"}},"required":["type"]},"then":{"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"}},"required":["id"]}}],"type":"object","properties":{"type":{"type":"string"},"id":{"type":"string"}}},"requested_fulfillment_time":{"type":"string","format":"date-time"},"selected_option_id":{"type":"string"},"notes":{"type":"string"}},"dependentRequired":{"destination":["type"]}}}}}},"required":["line_items"]} as const;
+export const CHECKOUT_REQUEST = {"type":"object","additionalProperties":true,"required":["line_items"],"properties":{"food_establishment":{"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"}},"required":["id"]},"line_items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"dish":{"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"},"modifications":{"type":"array","items":{"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"},"quantity":{"type":"integer","minimum":1}},"required":["id"]}},"note":{"type":"string"}},"required":["id"]},"quantity":{"type":"integer","minimum":1}},"required":["dish","quantity"]}},"buyer":{"type":"object","additionalProperties":true,"properties":{"first_name":{"type":"string"},"last_name":{"type":"string"},"email":{"type":"string"},"phone_number":{"type":"string"}}},"tip":{"type":"object","additionalProperties":true,"properties":{"selected_option_id":{"type":"string"},"custom_amount":{"type":"integer","minimum":0,"maximum":9007199254740991}},"oneOf":[{"not":{"required":["custom_amount"]},"required":["selected_option_id"]},{"not":{"required":["selected_option_id"]},"required":["custom_amount"]},{"not":{"anyOf":[{"required":["selected_option_id"]},{"required":["custom_amount"]}]}}]},"fulfillment":{"type":"object","properties":{"methods":{"type":"array","items":{"if":{"properties":{"type":{"const":"delivery"}},"required":["type"]},"then":{"properties":{"destination":{"type":"object","properties":{"address":{"type":"object","properties":{"extended_address":{"type":"string"},"street_address":{"type":"string"},"address_locality":{"type":"string"},"address_region":{"type":"string"},"address_country":{"type":"string"},"postal_code":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"phone_number":{"type":"string"}}},"geo":{"type":"object","properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"required":["latitude","longitude"]},"id":{"type":"string"},"type":{"type":"string","const":"delivery_address"},"selected_preference_option_ids":{"type":"array","items":{"type":"string"}}},"anyOf":[{"required":["address"]},{"required":["geo"]}]}}},"allOf":[{"if":{"properties":{"type":{"const":"pickup"}},"required":["type"]},"then":{"properties":{}}}],"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"},"type":{"type":"string","enum":["delivery","pickup"]},"destination":{"if":{"properties":{"type":{"const":"delivery_address"}},"required":["type"]},"then":{"type":"object","properties":{"address":{"type":"object","properties":{"extended_address":{"type":"string"},"street_address":{"type":"string"},"address_locality":{"type":"string"},"address_region":{"type":"string"},"address_country":{"type":"string"},"postal_code":{"type":"string"},"first_name":{"type":"string"},"last_name":{"type":"string"},"phone_number":{"type":"string"}}},"geo":{"type":"object","properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"required":["latitude","longitude"]},"id":{"type":"string"},"type":{"type":"string","const":"delivery_address"},"selected_preference_option_ids":{"type":"array","items":{"type":"string"}}},"anyOf":[{"required":["address"]},{"required":["geo"]}]},"allOf":[{"if":{"properties":{"type":{"const":"business_location"}},"required":["type"]},"then":{"type":"object","additionalProperties":true,"properties":{"id":{"type":"string"}},"required":["id"]}}],"type":"object","properties":{"type":{"type":"string"},"id":{"type":"string"}}},"requested_fulfillment_time":{"type":"string","format":"date-time"},"selected_option_id":{"type":"string"},"notes":{"type":"string"}},"dependentRequired":{"destination":["type"]}}}}}}} as const;
 
 export type Location = {
   id: string;

@@ -50,7 +50,6 @@ export function presentCheckout(view: CheckoutView, more: readonly Message[] = [
     food_establishment: presentStore(store),
     line_items: lines,
     ...(asked.buyer ? { buyer: asked.buyer } : {}),
-    ...(asked.context ? { context: asked.context } : {}),
     ...(platform.isFulfillmentNegotiated ? { fulfillment: presentFulfillment(view) } : {}),
     ...(platform.isTipNegotiated ? { tip: { ...asked.tip, options: TIP_OPTIONS } } : {}),
     totals: platform.isFulfillmentNegotiated ? totals : totals.filter(({ type }) => type !== 'fulfillment'),
