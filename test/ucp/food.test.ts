@@ -10,7 +10,7 @@ import { buyerOf, payBy } from './buyer.ts';
 import { HAS_CONTRACTS, shapeOf } from './contract.ts';
 import { addsUp, FOOD_CASES, type FoodFixture, type FoodTarget } from './food-cases.ts';
 import { type FoodApp, givenFoodApp, givenFoodFixture, givenFoodTarget } from './given-food.ts';
-import { newKey, profileOf, requestTo, send, signed } from './platform.ts';
+import { isSignedBy, newKey, profileOf, requestTo, send, signed } from './platform.ts';
 
 let app: FoodApp;
 let fixture: FoodFixture;
@@ -123,6 +123,21 @@ test('checkouts of every status are valid by the schemas of the draft', {
   for (const checkout of checkouts) {
     addsUp(checkout);
     assert.deepEqual(compiled.Errors(checkout), [], JSON.stringify(checkout));
+  }
+});
+
+test('answers about food are signed, replayed ones too', async () => {
+  const { keys } = (await (await fetch(`${app.url}/ucp/draft/profile`)).json()) as {
+    keys: Parameters<typeof isSignedBy>[0];
+  };
+  for (const transport of ['rest', 'mcp'] as const) {
+    const { place } = targetOf(transport);
+    const created = await place.create(cartOf(), `signed-${transport}`);
+    const { id } = created.body;
+    const again = await place.create(cartOf(), `signed-${transport}`);
+    for (const answer of [created, again, await place.read(id), await place.complete(id, payBy('tok_visa'))]) {
+      assert.ok(isSignedBy(keys, answer), answer.text);
+    }
   }
 });
 

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -103,6 +103,22 @@ export async function send({ url, method = 'POST', body, headers }: Sent): Promi
 }
 
 export const digestOf = (body: string) => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+
+type Jwk = { kid: string; kty: string; crv: string; x: string; y: string };
+
+/** Whether an answer is signed by one of these keys over status, digest and type. */
+export function isSignedBy(keys: readonly Jwk[], { status, headers, text }: Answer): boolean {
+  const input = headers.get('signature-input') ?? '';
+  const [, list = '', keyId] = /^sig1=(\(.*\);created=\d+;keyid="([^"]+)")$/.exec(input) ?? [];
+  const jwk = keys.find(({ kid }) => kid === keyId);
+  if (!jwk || headers.get('content-digest') !== digestOf(text)) return false;
+  const values = [status, digestOf(text), headers.get('content-type')];
+  const lines = ['@status', 'content-digest', 'content-type'].map((name, nth) => `"${name}": ${values[nth]}`);
+  const base = Buffer.from([...lines, `"@signature-params": ${list}`].join('\n'));
+  const [, signature = ''] = /^sig1=:([^:]+):$/.exec(headers.get('signature') ?? '') ?? [];
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  return verify('sha256', base, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'));
+}
 
 type SignOptions = { components?: readonly string[]; parameters?: string };
 const COMPONENTS = ['@method', '@authority', '@path', 'ucp-agent', 'content-digest', 'content-type'];

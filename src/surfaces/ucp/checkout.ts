@@ -102,40 +102,16 @@ export const doesPlace = ({ orders, isFulfillmentNegotiated }: Speaks) => orders
 
 /** What only a person can do before an order is placed, by why. */
 export function escalations({ quote, chargeState }: Pick<Order, 'quote' | 'chargeState'>, platform: Speaks): Message[] {
-  const error = (code: string, severity: Escalation, content: string, path?: string): Message => ({
-    type: 'error',
-    code,
-    severity,
-    content,
-    ...(path === undefined ? {} : { path }),
-  });
   const alcohol = quote.items.findIndex(({ isAlcoholic }) => isAlcoholic);
-  const messages = [
-    ...(alcohol < 0
-      ? []
-      : [
-          error(
-            'age_verification_required',
-            'requires_buyer_input',
-            'The order has alcohol: its recipient confirms the age on the page of the order, and shows an ID.',
-            `$.line_items[${alcohol}]`,
-          ),
-        ]),
-    ...(chargeState === 'waiting'
-      ? [
-          error(
-            'authentication_required',
-            'requires_buyer_input',
-            'The bank asks the buyer to approve the payment.',
-            '$.payment',
-          ),
-        ]
-      : []),
-  ];
-  if (messages.length > 0) return messages;
-  if (doesPlace(platform)) return [];
-  const content = 'The buyer reviews, pays and places the order on its page.';
-  return [error('buyer_review_required', 'requires_buyer_review', content)];
+  const line = { path: `$.line_items[${alcohol}]`, content: AGE };
+  const asked = [
+    ...(alcohol < 0 ? [] : [{ ...line, code: 'age_verification_required' }]),
+    ...(chargeState === 'waiting' ? [{ path: '$.payment', content: BANK, code: 'authentication_required' }] : []),
+  ].map((message) => ({ ...message, type: 'error' as const, severity: 'requires_buyer_input' as const }));
+  if (asked.length > 0 || doesPlace(platform)) return asked;
+  return [{ type: 'error', code: 'buyer_review_required', content: REVIEW, severity: 'requires_buyer_review' }];
 }
 
-type Escalation = 'requires_buyer_input' | 'requires_buyer_review';
+const AGE = 'The order has alcohol: its recipient confirms the age on the page of the order, and shows an ID.';
+const BANK = 'The bank asks the buyer to approve the payment.';
+const REVIEW = 'The buyer reviews, pays and places the order on its page.';
