@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anyWeek } from '../../../test/oracles/arbitrary-hours.ts';
+import { anyExceptions, anyWeek } from '../../../test/oracles/arbitrary-hours.ts';
+import { firstShownS, openTimesOf } from '../../../test/oracles/dated-hours.ts';
+import { ALL_ZONES } from '../../../test/oracles/wall-clock.ts';
 import { runs } from '../../../test/runs.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { completeHours } from './hours.ts';
 import { isStoreOpenAt, nextOpening, openingAfterClosing, storeOpenStateAt, tomorrowAt } from './open-state.ts';
 import { parseOsmHours } from './osm-hours.ts';
@@ -72,22 +75,27 @@ test('tomorrow is the first opening after the next 4 AM of the store’s clock, 
   );
 });
 
-test('the opening after closing is the first minute at which the store opens again, over changes of the clock too', () => {
-  const zones = fc.constantFrom('America/New_York', 'America/Phoenix', 'America/St_Johns');
-  const moments = fc.constantFrom('2026-03-07', '2026-06-10', '2026-10-31');
+test('a pause until the next opening outlasts the hours that go on and ends at the next ones, over changes of the clock', () => {
+  const dates = fc.constantFrom('2026-03-08', '2026-06-10', '2026-11-01');
+  const days = dates.chain((date) => fc.tuple(fc.constant(date), anyExceptions(date, 15), anyWeek(15)));
+  const minutes = fc.integer({ min: -2 * 24 * 60, max: 2 * 24 * 60 });
   fc.assert(
-    fc.property(anyWeek(), zones, moments, fc.nat(2 * 24 * 60), (operational, timeZone, date, minute) => {
-      const store = { hours: completeHours({ operational }), hoursExceptions: [], timeZone };
-      const now = Temporal.PlainDate.from(date).toZonedDateTime(timeZone).toInstant().add({ minutes: minute });
-      const isOpen = (moment: Temporal.Instant) =>
-        isStoreOpenAt({ ...store, pausedUntil: null }, 'operational', moment);
-      const end = now.add({ hours: 24 * 10 });
-      let expected = now;
-      while (isOpen(expected) && Temporal.Instant.compare(expected, end) < 0) expected = expected.add({ minutes: 1 });
-      while (!isOpen(expected) && Temporal.Instant.compare(expected, end) < 0) expected = expected.add({ minutes: 1 });
-      const opening = openingAfterClosing(store, 'operational', now);
-      assert.equal(opening?.toString(), Temporal.Instant.compare(expected, end) < 0 ? expected.toString() : undefined);
+    fc.property(days, fc.constantFrom(...ALL_ZONES), minutes, ([date, exceptions, week], timeZone, minute) => {
+      const near = Temporal.PlainDate.from(date);
+      const oracle = { week, exceptions, channel: 'operational', timeZone } as const;
+      const times = openTimesOf(oracle, near.subtract({ days: 12 }), near.add({ days: 40 }));
+      const nowS = firstShownS(timeZone, near, 720) + minute * 60;
+      const openingS = times.find(({ opensS }) => opensS > nowS)?.opensS;
+      const store = { hours: completeHours({ operational: week }), hoursExceptions: exceptions, timeZone };
+      const opening = openingAfterClosing(store, 'operational', instantOfEpochSeconds(nowS));
+      assert.equal(opening?.toString(), openingS && instantOfEpochSeconds(openingS).toString());
+      if (opening === null || openingS === undefined) return;
+      const paused = { ...store, pausedUntil: opening };
+      const shown = storeOpenStateAt(paused, 'operational', instantOfEpochSeconds(nowS));
+      assert.deepEqual([shown.open, shown.changesAt?.toString()], [false, opening.toString()]);
+      const isOpen = (epochS: number) => isStoreOpenAt(paused, 'operational', instantOfEpochSeconds(epochS));
+      assert.deepEqual([nowS, openingS - 1, openingS].map(isOpen), [false, false, true]);
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(300) },
   );
 });
