@@ -187,6 +187,8 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'POST /tracking/notes 422': ['text/html'],
   'GET /console 200': ['text/html'],
   'GET /console 303': [],
+  'GET /console/new-order 200': ['text/html'],
+  'GET /console/new-order 303': [],
   'GET /console/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /console/order/{link} 200': ['text/html'],
   'GET /console/order/{link} 404': ['text/html', 'application/problem+json'],

@@ -61,6 +61,7 @@ for (const look of LOOKS) {
     await page.locator('.order.kitchen').waitFor();
     assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), [
       'Orders',
+      'New order',
       'Sales',
       'Store',
     ]);

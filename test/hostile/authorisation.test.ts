@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { KEY_SCOPES } from '../../src/access/accounts/account.ts';
 import { revokeKey } from '../../src/access/accounts/accounts.db.ts';
-import { issueKey, issuePublishableKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { createAccount, issueKey, issuePublishableKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../src/access/sessions/operator.ts';
 import { removeStaff } from '../../src/access/sessions/set-staff.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
@@ -90,7 +90,7 @@ const OPEN_TO_PAGES = [
   ...['GET /details/store', 'GET /details/inventory', 'GET /details/product', 'GET /utils/geocode'],
 ];
 
-/** Account endpoints ignore cookies: a session alone is not a key there. */
+/** Account endpoints ignore cookies, but a store reads what pages may read: a session alone is not a key there. */
 const SESSIONS = [
   'store session',
   'store session sandbox',
@@ -156,6 +156,7 @@ const PUBLIC = [
   ...['GET /favicon.ico', 'GET /robots.txt', 'GET /.well-known/security.txt', 'GET /start/{name}'],
   ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook', 'POST /messages/sms/reply'],
   ...['POST /console/sign-in', 'POST /console/sign-out', 'GET /console', 'GET /console/assets/{name}'],
+  'GET /console/new-order',
   ...['GET /console/order/{link}', 'GET /console/order/{link}/ticket'],
 ];
 
@@ -170,6 +171,7 @@ after(() => shop.close());
 async function givenRoles(): Promise<Role[]> {
   const { db } = shop.service.deps;
   const { store_id: storeId } = shop.ids;
+  await createAccount(db, 'House', shop.now(), true);
   const [otherId = ''] = await givenStores(shop, [pizzeria({ external_id: 'other' })]);
   await givenChannel(shop, storeId, { email: 'kitchen@example.com' });
   const key = (text: string) => ({ 'id-token': text });
@@ -262,8 +264,16 @@ function expectedOf(endpoint: Endpoint, role: string): Outcome {
   if (outcome === 'in' && audience === 'account' && role === 'account live' && path.startsWith('/sandbox/')) {
     return 'sandbox_only';
   }
-  if (outcome === undefined && audience === 'account' && SESSIONS.includes(role)) return 'missing_api_key';
+  if (outcome === undefined && audience === 'account' && SESSIONS.includes(role)) return ofSession(endpoint, role);
   return outcome ?? 'invalid_api_key';
+}
+
+/** A signed-in store reads for the orders that it takes. */
+function ofSession({ name }: Endpoint, role: string): Outcome {
+  const isOpen = OPEN_TO_PAGES.includes(name);
+  if (!isOpen && name !== 'GET /account/orders') return 'missing_api_key';
+  if (LETS_IN.store[role] !== 'in') return 'invalid_api_key';
+  return isOpen ? 'in' : 'key_is_publishable';
 }
 
 /** `npm test` takes other roles at each endpoint: a third of the pairs, with each endpoint and each role in many. */

@@ -56,7 +56,7 @@ export async function givenDemo(): Promise<Demo> {
   });
   await importDemo(app, folder);
   const { db } = app.service.deps;
-  const { accountId } = await createAccount(db, 'Demo', app.now());
+  const { accountId } = await createAccount(db, 'Demo', app.now(), true);
   await saveBranding(
     db,
     accountId,

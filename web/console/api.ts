@@ -59,7 +59,7 @@ export function createApi(base: string, headers: Readonly<Record<string, string>
 const CODES: Readonly<Record<string, string>> = words.errors.codes;
 
 /** The service's own sentences are in English, and for programmers. */
-function refusalInWords(status: number, code: string): string {
+export function refusalInWords(status: number, code: string): string {
   if (status >= 500) return words.errors.unavailable;
   return CODES[code] ?? words.errors.refused({ code });
 }

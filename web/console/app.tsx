@@ -20,11 +20,13 @@ import { StoreView } from './store-view.tsx';
 import type { Desk } from './use-step.ts';
 import { useStore } from './use-store.ts';
 
-const VIEWS = ['orders', 'menu', 'sales', 'store'] as const;
+const VIEWS = ['orders', 'new-order', 'menu', 'sales', 'store'] as const;
 /** Statements are opened from the sales. */
 const STATEMENTS = 'statements';
-/** Views of the console. A sandbox console cannot change what the store sells. */
-const consoleViews = ({ sandbox }: ConsoleContext) => VIEWS.filter((view) => sandbox === undefined || view !== 'menu');
+/** Views of the console. A sandbox console cannot change what the store sells; a live one may take no orders. */
+const consoleViews = ({ sandbox, takesOrders }: ConsoleContext) =>
+  VIEWS.filter((view) => (sandbox === undefined || view !== 'menu') && (takesOrders || view !== 'new-order'));
+const TITLES = { ...words.frame, menu: words.menu.title, 'new-order': words.newOrder.title };
 
 const { live, connecting, slow: looking, offline: lost } = words.frame;
 const CONNECTION_WORDS: Readonly<Record<Connection, string>> = { live, connecting, looking, lost };
@@ -76,7 +78,7 @@ export function App({ context }: { context: ConsoleContext }) {
         {views.map((id) => (
           <a key={id} href={`#${id}`} aria-current={menuEntry === id ? 'page' : undefined}>
             <Icon name={id} />
-            <span>{id === 'menu' ? words.menu.title : words.frame[id]}</span>
+            <span>{TITLES[id]}</span>
             {id === 'orders' && newCount > 0 && (
               <>
                 <span class="badge" aria-hidden="true">
@@ -109,6 +111,12 @@ export function App({ context }: { context: ConsoleContext }) {
               setLane={setLane}
               ringing={new Set(ringing.map(({ order_id }) => order_id))}
             />
+          )}
+          {view === 'new-order' && (
+            <>
+              <h1 class="unseen">{words.newOrder.title}</h1>
+              <iframe class="new-order" title={words.newOrder.title} src={`${context.base}/console/new-order`} />
+            </>
           )}
           {view === 'menu' && <MenuView desk={desk} />}
           {view === 'sales' && <SalesView desk={desk} snapshot={snapshot} />}
@@ -156,6 +164,7 @@ function keepAwake(): void {
 
 const PATHS = {
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2V3zM9 8h6M9 12h6',
+  'new-order': 'M12 5v14M5 12h14',
   menu: 'M5 4h14v16H5V4zM9 9h6M9 13h6M9 17h3',
   sales: 'M4 20V10M10 20V4M16 20v-8M22 20H2',
   store: 'M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM10 20v-6h4v6',

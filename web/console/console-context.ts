@@ -19,6 +19,8 @@ export type ConsoleContext = {
   sandbox: string | undefined;
   /** The name of the staff member who is signed in; undefined for the owner. */
   staff: string | undefined;
+  /** Whether the store takes orders for customers here. */
+  takesOrders: boolean;
   /** URL of the console; the sandbox has its own. */
   home: string;
   /** Whether the page shows one order by its link, and nothing else of the store. */
@@ -41,6 +43,7 @@ export function createConsoleContext({
   now = '',
   sandbox,
   staff,
+  takesOrders,
 }: DOMStringMap): ConsoleContext {
   const link = location.pathname.startsWith(base + LINK_PAGE)
     ? decodeURIComponent(location.pathname.slice((base + LINK_PAGE).length)).replace(/\/$/, '')
@@ -55,6 +58,7 @@ export function createConsoleContext({
     storeName: store,
     sandbox,
     staff,
+    takesOrders: takesOrders !== undefined,
     home: `${base}/console${sandbox === undefined ? '' : '?sandbox'}`,
     clock: storeClock(zone, format),
     format,

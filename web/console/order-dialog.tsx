@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { MissingDialog } from './item-dialog.tsx';
 import { keep, readStored } from './local-storage.ts';
 import { Alert } from './notices.tsx';
-import { CANCEL_REASONS, phoneInWords, reasonInWords, vehicleInWords } from './order-words.ts';
+import { CANCEL_REASONS, digitsOf, phoneInWords, reasonInWords, vehicleInWords } from './order-words.ts';
 import type { Desk, Steps } from './use-step.ts';
 
 export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'handover';
@@ -158,13 +158,6 @@ const VEHICLES = ['car', 'bicycle', 'motorcycle', 'scooter', 'on foot'];
 
 type Driver = { name: string; phone: number; vehicle_type: string };
 type DriverProps = { order: StoreOrder; steps: Steps; close: () => void };
-
-/** Digits of a phone number with its country code; a number of ten digits is American. */
-function digitsOf(text: string): number | undefined {
-  const digits = text.replaceAll(/\D/g, '');
-  if (digits.length === 10) return Number(`1${digits}`);
-  return digits.length >= 8 && digits.length <= 15 ? Number(digits) : undefined;
-}
 
 /** Assigns a driver of the store to a delivery. The last drivers of this tablet are one tap away. */
 function DriverDialog({ order, steps, close }: DriverProps) {

@@ -110,6 +110,13 @@ export function phoneInWords(digits: number): string {
   return american ? `(${american[1]}) ${american[2]}-${american[3]}` : `+${digits}`;
 }
 
+/** Digits of a phone number with its country code; a number of ten digits is American. */
+export function digitsOf(text: string): number | undefined {
+  const digits = text.replaceAll(/\D/g, '');
+  if (digits.length === 10) return Number(`1${digits}`);
+  return digits.length >= 8 && digits.length <= 15 ? Number(digits) : undefined;
+}
+
 /** The step that an order most likely takes next. */
 export function mainStepOf(order: StoreOrder): 'ready' | 'assign_driver' | 'pick_up' | 'complete' | undefined {
   const can = (step: StoreOrder['steps'][number]) => order.steps.includes(step);

@@ -71,7 +71,7 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
         <button type="submit" class="main" aria-busy={isBusy}>
-          {place ? list.use : list.find}
+          {place === null && boot.page.kind === 'list' ? list.find : list.use}
         </button>
       </div>
       <p id={`${id}-fault`} class="fault" role="alert">
@@ -91,9 +91,11 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
           </ul>
         </fieldset>
       )}
-      <button type="button" class="plain" onClick={useDevice}>
-        {list.useDevice}
-      </button>
+      {!boot.isTaken && (
+        <button type="button" class="plain" onClick={useDevice}>
+          {list.useDevice}
+        </button>
+      )}
       {example && (
         <button type="button" class="plain" onClick={() => onPlace(example)}>
           {list.tryNear({ address: example.address })}

@@ -13,6 +13,8 @@ export type ShopBoot = {
   /** Languages that the page can be had in. */
   languages: readonly Language[];
   isSandbox: boolean;
+  /** Whether the store itself takes an order for a customer, on its own device. */
+  isTaken?: boolean;
   brand: { name: string; logoUrl?: string };
   /** Path of the shop: empty at an account's own host, `/shop` in the demo. */
   base: string;

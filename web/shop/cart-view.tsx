@@ -1,6 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { FinalQuote, FullQuote, QuoteFailure, Slot } from '../../clients/typescript/src/api-types.ts';
+import type {
+  CreateOrderBody,
+  FinalQuote,
+  FullQuote,
+  QuoteFailure,
+  Slot,
+} from '../../clients/typescript/src/api-types.ts';
 import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
 import { momentAt } from '../../src/platform/languages/format.ts';
 import { splitStreet } from '../../src/supply/pricing/street.ts';
@@ -15,6 +21,7 @@ import {
   type LineFault,
   MAX_QUANTITY,
   type OrderTerms,
+  orderBody,
   subtotalCents,
   unitsIn,
 } from './cart.ts';
@@ -147,8 +154,39 @@ export function CartBar({ cart }: { cart: Cart }) {
   );
 }
 
-/** The last look before the checkout: what, where, when, and the total. */
-export function Review({ cart }: { cart: Cart }) {
+/** The last look at a cart that its customer takes to the hosted checkout. */
+export function CheckoutReview({ cart }: { cart: Cart }) {
+  const { store } = useStore();
+  const finish: Finish = {
+    go: say.toCheckout,
+    goFor: say.checkOut,
+    going: say.leaving,
+    async run({ checkoutUrl, order }) {
+      if (checkoutUrl === undefined || order === undefined) return frame.failed;
+      const { orderId, orderKey: key } = order;
+      const savedAtEpochS = Math.floor(Date.now() / 1000);
+      keepOrder({ orderId, key, storeId: store._id, storeName: store.name, savedAtEpochS });
+      location.assign(checkoutUrl);
+      return undefined;
+    },
+  };
+  return <Review cart={cart} finish={finish} />;
+}
+
+/** How a reviewed cart becomes an order: at the hosted checkout, or by a store that takes it for a customer. */
+export type Finish = {
+  /** What its button says: without a total, with one, and while it runs. */
+  go: string;
+  goFor(total: { amount: string }): string;
+  going: string;
+  /** Fields besides those of the cart. */
+  fields?: ComponentChildren;
+  /** Says why there is no order; undefined where there is one. */
+  run(pricing: Pricing, body: CreateOrderBody): Promise<string | undefined>;
+};
+
+/** The last look at a cart: what, where, when, and the total. */
+export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
   const { boot, pathOf } = useShop();
   const { store, settings, pickup, menu, format, open, close } = useStore();
   const { quote } = menu;
@@ -161,6 +199,7 @@ export function Review({ cart }: { cart: Cart }) {
   useFirstSlot(cart, quote);
   const [seenTotal, setSeenTotal] = useState<number>();
   const [isLeaving, setLeaving] = useState(false);
+  const [fault, setFault] = useState('');
   const [isAsked, setAsked] = useState(false);
   const isNowhere = !pickup && place === null;
   const isDoorMissing = !pickup && !isWhole(parts);
@@ -179,25 +218,26 @@ export function Review({ cart }: { cart: Cart }) {
     if (isNowhere) return open('address');
     if (isDoorMissing) return setAsked(true);
     setLeaving(true);
+    setFault('');
     const checked = await check();
-    const next = checked.quote?.total_with_tip;
-    if (checked.checkoutUrl === undefined || checked.order === undefined || next !== total) {
+    const { order, quote: priced } = checked;
+    if (order === undefined || priced?.total_with_tip !== total) {
       setSeenTotal(total);
       return setLeaving(false);
     }
-    const { orderId, orderKey: key } = checked.order;
-    const savedAtEpochS = Math.floor(Date.now() / 1000);
-    keepOrder({ orderId, key, storeId: store._id, storeName: store.name, savedAtEpochS });
-    location.assign(checked.checkoutUrl);
+    const unfinished = await finish.run(checked, orderBody({ ...cart, order }, terms));
+    if (unfinished === undefined) return;
+    setFault(unfinished);
+    setLeaving(false);
   }
 
   function leaveText(): string {
-    if (isLeaving) return say.leaving;
+    if (isLeaving) return finish.going;
     if (isNowhere) return storeWords.enterAddress;
     if (pricing.state === 'waiting') return say.pricing;
     return pricing.state === 'priced' && total !== undefined
-      ? say.checkOut({ amount: format.money(total) })
-      : say.toCheckout;
+      ? finish.goFor({ amount: format.money(total) })
+      : finish.go;
   }
 
   const footer = (
@@ -244,6 +284,7 @@ export function Review({ cart }: { cart: Cart }) {
           {say.addMore}
         </button>
         <Hints cart={cart} />
+        {finish.fields}
         <h3>{pickup ? say.pickUpAt : say.deliverTo}</h3>
         {pickup ? (
           <p>
@@ -275,6 +316,9 @@ export function Review({ cart }: { cart: Cart }) {
           </select>
         </label>
         {pricing.quote && <Totals quote={pricing.quote} isOld={pricing.state !== 'priced'} />}
+        <p class="fault" role="alert">
+          {fault}
+        </p>
       </form>
     </Sheet>
   );
@@ -499,7 +543,7 @@ function DropOffFields({ dropOff, pickup, set }: DropOffProps) {
   );
   return (
     <fieldset class="entry">
-      <legend>{says.title}</legend>
+      <legend class={pickup ? 'unseen' : ''}>{says.title}</legend>
       {!pickup && (
         <select
           aria-label={says.title}

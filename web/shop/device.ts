@@ -18,11 +18,16 @@ export const NO_SETTINGS: DeviceSettings = { place: null, pickup: null };
 const KEPT_ORDERS: Kept<readonly KeptOrder[]> = { name: 'orders', isValue: isOrders };
 
 const PREFIX = 'doorstep.shop.';
+let storage = () => localStorage;
+/** Keeps nothing beyond the tab: on a store's tablet, one customer after another. */
+export const keepInTab = () => {
+  storage = () => sessionStorage;
+};
 const MAX_ORDERS = 50;
 
 export function readKept<Value>({ name, isValue }: Kept<Value>): Value | undefined {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(PREFIX + name) ?? 'null');
+    const value: unknown = JSON.parse(storage().getItem(PREFIX + name) ?? 'null');
     return isValue(value) ? value : undefined;
   } catch {
     return undefined;
@@ -32,8 +37,8 @@ export function readKept<Value>({ name, isValue }: Kept<Value>): Value | undefin
 /** Keeps a value; undefined removes it. */
 export function keep<Value>({ name }: Kept<Value>, value: Value | undefined): void {
   try {
-    if (value === undefined) localStorage.removeItem(PREFIX + name);
-    else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    if (value === undefined) storage().removeItem(PREFIX + name);
+    else storage().setItem(PREFIX + name, JSON.stringify(value));
   } catch {
     // Ignored: a full or forbidden storage keeps nothing.
   }

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { momentAt } from '../../src/platform/languages/format.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
@@ -5,7 +6,7 @@ import { AddressField } from './address-field.tsx';
 import type { FoundStore } from './api.ts';
 import type { ShopPage } from './boot.ts';
 import { addLine, type Cart, type CartLine, cartOfOrder, changeLine, KEPT_CART, unitsIn } from './cart.ts';
-import { CartBar, quoteFaultText, Review, SideCart } from './cart-view.tsx';
+import { CartBar, CheckoutReview, quoteFaultText, SideCart } from './cart-view.tsx';
 import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept, readOrders } from './device.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { changeKept, newId, useKept } from './kept-state.ts';
@@ -20,8 +21,14 @@ import { type Chapter, useMenu } from './use-menu.ts';
 
 const { store: say, item, cart: cartWords, list } = words;
 
+type Props = {
+  page: Extract<ShopPage, { kind: 'store' }>;
+  /** The last look at the cart. */
+  Review?: ComponentType<{ cart: Cart }>;
+};
+
 /** A store with its menu, and the cart. What is open above the menu stands behind the `#` of the address. */
-export function StoreView({ page }: { page: Extract<ShopPage, { kind: 'store' }> }) {
+export function StoreView({ page, Review = CheckoutReview }: Props) {
   const { store } = page;
   const shop = useShop();
   const format = shop.formatFor(store.address.country);
@@ -244,7 +251,8 @@ function StoreHead() {
   const { name, cuisines, dollar_signs: dollars } = store;
   const { weighted_rating_value: rating, aggregated_rating_count: ratings } = store;
   const picture = pictureOf(store);
-  const opening = openingText(store, format, useShop().boot.nowEpochS);
+  const { boot } = useShop();
+  const opening = openingText(store, format, boot.nowEpochS);
   const hasBoth = store.delivery_enabled && store.pickup_enabled;
   return (
     <div class="store-head">
@@ -259,7 +267,7 @@ function StoreHead() {
           referrerpolicy="no-referrer"
         />
       )}
-      <h1>{name}</h1>
+      <h1 class={boot.isTaken ? 'unseen' : ''}>{name}</h1>
       <p class="facts">
         {opening && !menu.quoteError && <b>{opening}</b>}
         {rating !== undefined && <Stars rating={rating} count={ratings} format={format} />}

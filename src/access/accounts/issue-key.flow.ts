@@ -1,10 +1,9 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { KEY_SCOPES, type KeyMode, type KeyScope, keyText } from './account.ts';
-import { findHouseAccount, insertAccount, insertKey, type NewKey } from './accounts.db.ts';
+import { insertAccount, insertKey, type NewKey } from './accounts.db.ts';
 
 /** Length of a secret: 192 bits. */
 const SECRET_BYTES = 24;
@@ -14,13 +13,6 @@ export async function createAccount(sql: Sql, name: string, at: Temporal.Instant
   const accountId = randomId('acc_', 12);
   if (await insertAccount(sql, { accountId, name, isHouse, at })) return { accountId, name };
   throw invalidRequest([{ in: 'body', name: 'house', message: 'another account is the house account' }]);
-}
-
-/** The account of orders that stores take by phone; refuses with no_house_account. */
-export async function requireHouseAccount(sql: Sql): Promise<string> {
-  const accountId = await findHouseAccount(sql);
-  if (accountId !== undefined) return accountId;
-  throw new Refusal('no_house_account', 'The operator has made no house account (`accounts create NAME --house`).');
 }
 
 /** Creates a key. Its text is only in the result; the database stores its SHA-256. */

@@ -12,7 +12,6 @@ export const ACCOUNT_REFUSALS = {
       'A publishable key called an endpoint, or sent a member, that such keys may not; `detail` names it.',
     origin_not_allowed: 'The publishable key does not list the `Origin`; for a preflight, no key does.',
   },
-  409: { no_house_account: 'The service has no house account, which orders of stores belong to.' },
 } as const;
 
 declare module '../../platform/http/refusal.ts' {

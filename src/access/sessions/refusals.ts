@@ -9,7 +9,10 @@ export const SESSION_REFUSALS = {
     cross_site_request:
       "Another site used a console session, a form of a customer's page, or `/mcp` from a browser. `Origin` must match `BASE_URL` in scheme, host and port.",
   },
-  409: { last_admin: 'The only admin cannot be disabled or demoted in the view; the command line can.' },
+  409: {
+    last_admin: 'The only admin cannot be disabled or demoted in the view; the command line can.',
+    no_house_account: 'The service has no house account, which orders of stores belong to.',
+  },
 } as const;
 
 declare module '../../platform/http/refusal.ts' {

@@ -11,6 +11,8 @@ import {
   takesOrigin,
 } from '../../access/accounts/publishable-key.ts';
 import type { VisitorOf } from '../../access/accounts/visitors.hook.ts';
+import { readSessionToken } from '../../access/sessions/console-cookie.ts';
+import { findStoreCaller } from '../../access/sessions/store-caller.flow.ts';
 import { type Client, clientOf } from '../../platform/http/client-of.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -30,7 +32,7 @@ const HOST_TERMINATORS = /[\s/?#@\\]/;
 
 type AdmissionDeps = Pick<
   Deps,
-  'authenticate' | 'authenticateConsole' | 'listsOrigin' | 'trackingSites' | 'quietBecause'
+  'authenticate' | 'authenticateConsole' | 'config' | 'db' | 'listsOrigin' | 'trackingSites' | 'quietBecause'
 > & {
   limits: RateLimits;
   visitorOf: VisitorOf;
@@ -188,16 +190,37 @@ function admitCaller(
   }
   const admit = (caller: KeyCaller) => {
     request.caller = caller;
-    const refusal = caller.origins === null ? undefined : visitorRefusal(deps, request, reply);
+    const isVisitor = caller.origins !== null && !caller.visitor;
+    const refusal = isVisitor ? visitorRefusal(deps, request, reply) : undefined;
     done(refusal ?? keyRefusal(caller, config));
   };
   try {
-    const caller = deps.authenticate(readApiKey(request.headers), request);
+    const key = readApiKey(request.headers);
+    if (key === '' && isReadInConsole(deps, request)) {
+      callerOfStore(deps, request).then(admit, refuse);
+      return;
+    }
+    const caller = deps.authenticate(key, request);
     if (caller instanceof Promise) caller.then(admit, refuse);
     else admit(caller);
   } catch (error) {
     refuse(error as Error);
   }
+}
+
+/** Whether a browser with a console's session reads what publishable keys may read. */
+function isReadInConsole({ config: { baseUrl } }: AdmissionDeps, request: FastifyRequest): boolean {
+  const { publishable, scope } = endpointOf(request).config;
+  const isReadable = publishable === true && scope === 'read';
+  return isReadable && readSessionToken(request.headers.cookie, baseUrl) !== undefined;
+}
+
+/** A signed-in store reads for a customer's order, with the reach of a publishable key and within its session's limits. */
+async function callerOfStore(deps: AdmissionDeps, request: FastifyRequest): Promise<KeyCaller> {
+  await deps.authenticateConsole(request, 'store');
+  const caller = await findStoreCaller(deps.db, request.merchant);
+  if (!caller) return deps.authenticate('', request);
+  return { ...caller, scopes: [], origins: [], visitor: { name: request.merchant.id, count: () => {} } };
 }
 
 const isWithoutKey = (error: Error) =>

@@ -35,15 +35,25 @@ export function signInPage(
   return scriptedPage(frame, isSandbox ? say.sandboxTitle({ title: signIn.title }) : signIn.title, attributes);
 }
 
-/** The console of a signed-in store. */
+/** The console of a signed-in store. `takesOrders`: it has an account for orders that it takes for customers. */
 export function storeConsolePage(
   frame: ConsoleFrame,
   store: ConsoleStore,
-  { sandbox, staff }: { sandbox: ConsoleSandbox; staff: string | null },
+  { sandbox, staff, takesOrders }: { sandbox: ConsoleSandbox; staff: string | null; takesOrders: boolean },
 ): string {
   const mark = sandbox ? html` data-sandbox="${sandbox.name}"` : staff && html` data-staff="${staff}"`;
   const title = sandbox ? wordsOf(frame).frame.sandboxTitle({ title: store.name }) : store.name;
-  return scriptedPage(frame, title, html` data-page="console"${storeAttributes(store)}${mark}`);
+  const takes = takesOrders && html` data-takes-orders`;
+  return scriptedPage(frame, title, html` data-page="console"${storeAttributes(store)}${mark}${takes}`);
+}
+
+/** The page on which a store takes an order for a customer, in a frame of the console at `home`. */
+export function newOrderPage(
+  frame: ConsoleFrame,
+  { storeId, isSandbox, home }: { storeId: string; isSandbox: boolean; home: string },
+): string {
+  const attributes = html` data-store-id="${storeId}" data-home="${home}"${isSandbox && html` data-sandbox`}`;
+  return scriptedPage(frame, wordsOf(frame).newOrder.title, attributes);
 }
 
 /** The page of one order. Its script reads the link from the URL. */
@@ -112,9 +122,17 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/** Security headers of the console, which shows a feed's photos and frames its own tickets to print them. */
+const PHOTOS = { 'img-src': ["'self'", 'https:'] };
+
+/** Security headers of the console, which shows a feed's photos and frames its own tickets and its new orders. */
 export function consoleSecurity(baseUrl: string): SecurityHeaders {
-  return pageSecurity(baseUrl, { 'img-src': ["'self'", 'https:'], 'frame-src': ["'self'"] });
+  return pageSecurity(baseUrl, { ...PHOTOS, 'frame-src': ["'self'"] });
+}
+
+/** Security headers of a page that only the console frames. */
+export function newOrderSecurity(baseUrl: string): SecurityHeaders {
+  const policy = { ...PHOTOS, 'frame-ancestors': ["'self'"], 'form-action': ["'self'"] };
+  return { ...pageSecurity(baseUrl, policy), 'x-frame-options': 'SAMEORIGIN' };
 }
 
 /** Security headers of a ticket, which has no script and may be framed only by the console. */

@@ -3,10 +3,11 @@ import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
-import { authenticateSession } from '../../access/sessions/authenticate-console.hook.ts';
+import { authenticateSession, merchantOfSession } from '../../access/sessions/authenticate-console.hook.ts';
 import { endedSessionCookie, sessionCookie } from '../../access/sessions/console-cookie.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { renewSession } from '../../access/sessions/sign-in.flow.ts';
+import { findStoreCaller } from '../../access/sessions/store-caller.flow.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { shownOrderNumber } from '../../ordering/order/order.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
@@ -30,6 +31,8 @@ import {
   consoleSecurity,
   deadLinkPage,
   linkedOrderPage,
+  newOrderPage,
+  newOrderSecurity,
   signInPage,
   storeConsolePage,
 } from './console.page.ts';
@@ -46,12 +49,20 @@ export const consoleFiles = bundleOnce(
   LANGUAGES,
 );
 
+/** The shop's menu and cart, as a store takes an order for a customer. */
+const newOrderFiles = bundleOnce(
+  FOLDER,
+  { script: 'new-order.tsx', style: 'new-order.css', icon: 'icon.svg' },
+  LANGUAGES,
+);
+
 /** Paths of the console's files and of the service, including the path of BASE_URL. */
 async function consoleFrame(
   { baseUrl }: Pick<Config, 'baseUrl'>,
   { language, now }: Pick<ConsoleFrame, 'language' | 'now'>,
+  bundle = consoleFiles,
 ): Promise<ConsoleFrame> {
-  const files = (await consoleFiles()).inLanguage(language);
+  const files = (await bundle()).inLanguage(language);
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const pathOf = ({ name }: { name: string }) => `${base}/console/assets/${name}`;
   return {
@@ -168,14 +179,55 @@ async function storePage(
   const renewed = await renewSession(db, session, now);
   if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, { ...renewed, now }, config.baseUrl));
   const sandbox = session.accountId === null ? undefined : await findAccount(db, session.accountId);
-  const marks = { sandbox: sandbox ?? null, staff: session.name };
+  const caller = await findStoreCaller(db, merchantOfSession(session, store.storeId));
+  const marks = { sandbox: sandbox ?? null, staff: session.name, takesOrders: caller !== undefined };
   return storeConsolePage(frame, { ...store, country: store.address.country }, marks);
+}
+
+const newOrderSchema = {
+  operationId: 'readNewOrder',
+  tags: ['Console'],
+  summary: 'The page on which a store takes an order for a customer',
+  description: 'A page for browsers, in a frame of the console.',
+  response: {
+    200: contentAnswer('The page.', ['text/html']),
+    303: emptyAnswer('No store that takes orders is signed in.', LOCATION),
+  },
+};
+
+/** GET /console/new-order: the store's menu with the shop's cart (docs/store-api.md#phone-orders). */
+function newOrderRoute(http: Http, deps: ConsolePageDeps): void {
+  const { config, db, clock } = deps;
+  const options = {
+    schema: newOrderSchema,
+    config: { public: true, refuses: ['not_ready'] } as const,
+    security: newOrderSecurity(config.baseUrl),
+  };
+  http.get('/console/new-order', options, async (request, reply) => {
+    reply.headers(CONSOLE_HEADERS);
+    const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+    const session = await openSession(deps, request);
+    const merchant =
+      session && session !== 'ended' && session.storeId !== null
+        ? merchantOfSession(session, session.storeId)
+        : undefined;
+    if (!merchant || !(await findStoreCaller(db, merchant))) {
+      return reply.code(303).header('location', `${base}/console`).send(undefined);
+    }
+    const { storeId, mode } = merchant;
+    const isSandbox = mode === 'sandbox';
+    const language = await consoleLanguage(deps, request, storeId);
+    const frame = await consoleFrame(config, { language, now: clock.now() }, newOrderFiles);
+    reply.headers({ 'content-language': language, vary: 'accept-language, cookie' });
+    const home = `${base}/console${isSandbox ? SANDBOX_QUERY : ''}`;
+    return reply.type('text/html; charset=utf-8').send(newOrderPage(frame, { storeId, isSandbox, home }));
+  });
 }
 
 function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
   const security = pageSecurity(config.baseUrl);
   const page = { folder: '/console/assets', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };
-  serveWebFiles(http, { ...page, bundles: [consoleFiles], security });
+  serveWebFiles(http, { ...page, bundles: [consoleFiles, newOrderFiles], security });
 }
 
 const linkedOrderSchema = {
@@ -217,4 +269,4 @@ function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clock: Clo
 }
 
 /** The console's pages. */
-export const CONSOLE_ROUTES = [consoleRoute, consoleFilesRoute, linkedOrderRoute];
+export const CONSOLE_ROUTES = [consoleRoute, newOrderRoute, consoleFilesRoute, linkedOrderRoute];

@@ -1,16 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
-import { requireHouseAccount } from '../../access/accounts/issue-key.flow.ts';
 import { readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
-import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
+import { refuseLink } from '../../access/sessions/merchant.ts';
+import { requireStoreCaller } from '../../access/sessions/store-caller.flow.ts';
 import type { SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
 import { checkoutTokenOf, checkoutUrlOf } from '../../ordering/order/checkout-link.ts';
 import { FinalQuoteSchema, presentFinalQuote } from '../../ordering/order/final-quote.ts';
 import type { OrderRequest } from '../../ordering/order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
-import { refusalOfFaults, unknownProduct } from '../../ordering/order/order-faults.ts';
+import { orderNotFound, refusalOfFaults, unknownProduct } from '../../ordering/order/order-faults.ts';
 import { CHECKOUT_URL, orderNumber } from '../../ordering/order/present-order.ts';
+import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { requireGateway } from '../../ordering/payments/payment-gateway.ts';
 import { REFUSES_TO_PLACE } from '../../ordering/place/create-order.route.ts';
 import { CART_MEMBERS, OrderBody, orderRequestOf } from '../../ordering/place/order-body.ts';
@@ -23,12 +24,15 @@ import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { textCheckoutLink } from './checkout-sms.job.ts';
 
 const Body = Type.Object({
-  ...Type.Pick(OrderBody, [...CART_MEMBERS, 'disable_sms', 'customer_order_id']).properties,
-  pay: Type.Enum(['link', 'at_store'], {
-    description:
-      '`link`: the customer pays at the checkout, whose link goes by SMS, and that places the order. `at_store`: placed now; the store collects the money.',
-  }),
+  ...Type.Pick(OrderBody, [...CART_MEMBERS, 'order_id', 'disable_sms', 'customer_order_id']).properties,
+  pay: Type.Optional(
+    Type.Enum(['link', 'at_store'], {
+      description:
+        '`link`: the customer pays at the checkout, whose link goes by SMS, and that places the order. `at_store`: placed now; the store collects the money. Absent: only priced; send its `order_id` with the rest.',
+    }),
+  ),
 });
+type Body = Static<typeof Body>;
 
 type PlaceDeps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites' | 'jobs'> & SmsDeps;
 
@@ -56,7 +60,7 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
       200: Type.Object(
         {
           order_id: Type.String(),
-          order_placed: Type.Boolean({ description: 'False until the customer has paid at the checkout.' }),
+          order_placed: Type.Boolean({ description: 'False where only priced, and until the checkout is paid.' }),
           order_number: orderNumber,
           final_quote: FinalQuoteSchema,
           checkout_url: CHECKOUT_URL,
@@ -77,19 +81,21 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
   http.post('/store/orders', { schema, config: { audience: 'store', refuses } }, async (request) => {
     const { body, merchant } = request;
     refuseLink(merchant);
-    const caller = await findCaller(deps, merchant);
-    const { pay, ...order } = body;
+    const caller = await requireStoreCaller(deps.db, merchant);
+    const { pay } = body;
+    const replaces = body.order_id || null;
     if (pay === 'link') requireGateway(gateways, caller.mode);
-    const foreign = order.items.flatMap(({ product_id: id }, index) =>
+    if (replaces !== null) await requireOwnOrder(deps, caller, { orderId: replaces, storeId: merchant.storeId });
+    const foreign = body.items.flatMap(({ product_id: id }, index) =>
       openProduct(tokens, id)?.storeId === merchant.storeId ? [] : [unknownProduct(id, index)],
     );
     if (foreign.length > 0) throw refusalOfFaults(foreign);
     const taken = await createOrder(deps, caller, {
-      request: requestOf(order, pay === 'link'),
-      address: order.address ?? null,
+      request: requestOf(body),
+      address: body.address ?? null,
       place: pay === 'at_store',
-      replaces: null,
-      idempotencyKey: keyOf(request),
+      replaces,
+      idempotencyKey: pay ? keyOf(request) : null,
     });
     const token = pay === 'link' ? checkoutTokenOf(tokens, taken) : undefined;
     return {
@@ -110,20 +116,26 @@ function keyOf(request: FastifyRequest): string | null {
   return sha256(JSON.stringify([request.merchant.storeId, key, request.body])).toString('base64url');
 }
 
-/** The account that the store's order belongs to. */
-async function findCaller({ db }: Pick<OrderDeps, 'db'>, { mode, accountId, storeId }: Merchant): Promise<Caller> {
-  const owner = (mode === 'sandbox' ? accountId : null) ?? (await requireHouseAccount(db));
-  return { accountId: owner, mode, keyId: `store:${storeId}` };
+/** Stores share the house account: an order of another store, or that no store took, is not found. */
+async function requireOwnOrder(
+  { db }: Pick<OrderDeps, 'db'>,
+  caller: Caller,
+  { orderId, storeId }: { orderId: string; storeId: string },
+): Promise<void> {
+  const order = await requireOrder(db, orderId, caller);
+  if (order.storeId !== storeId || order.request.placedBy !== 'store') throw orderNotFound();
 }
 
-/** Name and phone are needed at once: the link goes to the phone, and the store asks for the name. */
-function requestOf(body: Omit<OrderBody, 'place_order'>, chargeUser: boolean): OrderRequest {
-  const request = orderRequestOf({ ...body, charge_user: chargeUser, include_final_quote: true });
-  const { customer } = request;
+/** With `pay`, name and phone are needed: the link goes to the phone, and the store asks for the name. */
+function requestOf({ pay, ...body }: Body): OrderRequest {
+  const request = orderRequestOf({ ...body, charge_user: pay === 'link', include_final_quote: true });
+  const customer = { ...request.customer, userId: String(request.customer.phone ?? '') };
+  const priced: OrderRequest = { ...request, placedBy: 'store', customer };
+  if (pay === undefined) return priced;
   const missing = [
     ...(customer.name === '' ? ['user_name'] : []),
     ...(customer.phone === null ? ['user_phone'] : []),
   ].map((name) => ({ in: 'body' as const, name, message: 'is required' }));
   if (missing.length > 0) throw invalidRequest(missing);
-  return { ...request, placedBy: 'store', customer: { ...customer, userId: String(customer.phone) } };
+  return priced;
 }

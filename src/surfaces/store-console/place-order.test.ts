@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
-import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
@@ -73,6 +73,78 @@ test('a repeated request with an Idempotency-Key has the same order, and another
   is(await store.post('/store/orders', bodyOf(), { 'idempotency-key': 'k'.repeat(300) }), 400, 'invalid_request');
 });
 
+test('an order is priced without a customer, and the priced order is the one that is placed, once', async () => {
+  const { user_name: name, user_phone: phone, pay, ...cart } = bodyOf();
+  const priced = await store.post('/store/orders', cart);
+  assert.deepEqual([priced.status, priced.body.order_placed, priced.body.checkout_url], [200, false, undefined]);
+  const again = { ...cart, order_id: priced.body.order_id, items: [{ product_id: soda, quantity: 5 }] };
+  const dearer = await store.post('/store/orders', again);
+  assert.equal(dearer.body.order_id, priced.body.order_id);
+  assert.ok(dearer.body.final_quote.total_with_tip > priced.body.final_quote.total_with_tip);
+  const place = () =>
+    store.post('/store/orders', { ...again, user_name: name, user_phone: phone, pay }, { 'idempotency-key': 'once' });
+  for (const reply of [await place(), await place()]) {
+    is(reply, 200);
+    assert.deepEqual([reply.body.order_id, reply.body.order_placed], [priced.body.order_id, true]);
+    assert.equal(reply.body.final_quote.total_with_tip, dearer.body.final_quote.total_with_tip);
+  }
+  is(await store.post('/store/orders', again), 409, 'transition_not_allowed');
+});
+
+test('an order of another store, or that no store took, is not replaced', async () => {
+  const [otherId = ''] = await givenStores(app, [pizzeria({ external_id: 'beside' })]);
+  const beside = await givenStoreKey(app, otherId, app.accountId);
+  const token = (await productTokens(app, otherId)).Soda;
+  const foreign = await beside.post(
+    '/store/orders',
+    bodyOf({ items: [{ product_id: token, quantity: 4 }], pay: 'link' }),
+  );
+  is(foreign, 200);
+  const own = await app.post('/order/order/v2', { items: [{ product_id: soda, quantity: 4 }], pickup: true });
+  is(own, 200);
+  for (const id of [foreign.body.order_id, own.body.order_id, 'ord_none']) {
+    is(await store.post('/store/orders', bodyOf({ order_id: id })), 404, 'order_not_found');
+  }
+});
+
+test('a console reads menus and addresses for its orders, and nothing else of their account', async () => {
+  const session = await givenConsole(app, storeId, app.accountId);
+  is(await session.get('/details/inventory', { store_id: storeId, pickup: true, include_quote: true }), 200);
+  is(await session.get('/details/product', { product_id: soda }), 200);
+  is(await session.get('/details/store', { store_id: storeId }), 200);
+  is(await session.get('/utils/geocode', { address: '120 5th Ave, New York, NY 10011' }), 200);
+  is(await session.get('/account/orders'), 404, 'order_not_found');
+  for (const path of ['/account/tracking/webhook', '/payment/list'])
+    is(await session.get(path), 401, 'missing_api_key');
+  is(await session.post('/order/order/v2', { items: [{ product_id: soda }], pickup: true }), 401, 'missing_api_key');
+  is(
+    await app.get('/details/store', { store_id: storeId }, { 'id-token': '', cookie: session.cookie.slice(0, -3) }),
+    401,
+    'invalid_api_key',
+  );
+});
+
+test('a console has New order where its orders have an account', async (t) => {
+  const sandbox = await givenConsole(app, storeId, app.accountId);
+  const page = await sandbox.get('/console/new-order');
+  assert.deepEqual([page.status, page.headers['x-frame-options']], [200, 'SAMEORIGIN']);
+  assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'self'/);
+  assert.match((await sandbox.get('/console?sandbox')).text, /data-takes-orders/);
+  const shop = await givenLiveShop(t);
+  const live = await givenConsole(shop.app, shop.storeId);
+  const operator = await givenConsole(shop.app, null);
+  for (const other of [live, operator, shop.client]) {
+    const away = await other.get('/console/new-order');
+    assert.deepEqual([away.status, away.headers.location], [303, '/console']);
+  }
+  assert.doesNotMatch((await live.get('/console')).text, /data-takes-orders/);
+  is(await live.get('/details/store', { store_id: shop.storeId }), 401, 'missing_api_key');
+  await createAccount(shop.app.service.deps.db, 'House', shop.app.now(), true);
+  assert.equal((await live.get('/console/new-order')).status, 200);
+  assert.match((await live.get('/console')).text, /data-takes-orders/);
+  is(await live.get('/details/store', { store_id: shop.storeId }), 200);
+});
+
 test('an order paid by link is placed by its customer at the checkout, which asks for no email', async () => {
   const { body } = await store.post('/store/orders', bodyOf({ pay: 'link' }));
   assert.deepEqual([body.order_placed, body.link_texted], [false, false]);
@@ -81,8 +153,8 @@ test('an order paid by link is placed by its customer at the checkout, which ask
   assert.doesNotMatch(page.body, /name="(email|name|phone)"/);
 });
 
-test("name, phone and the store's own products are needed, and a choice of how to pay", async () => {
-  for (const name of ['user_name', 'user_phone', 'pay', 'items', 'pickup']) {
+test("name, phone and the store's own products are needed", async () => {
+  for (const name of ['user_name', 'user_phone', 'items', 'pickup']) {
     const reply = await store.post('/store/orders', bodyOf({ [name]: undefined }));
     is(reply, 400, 'invalid_request');
     assert.deepEqual(

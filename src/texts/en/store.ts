@@ -244,6 +244,23 @@ export const store = {
     assigning: 'Assigning…',
   },
 
+  newOrder: {
+    title: 'New order',
+    customer: 'Customer',
+    pay: 'Payment',
+    atStore: 'At the handover',
+    byLink: 'By a link sent by text',
+    go: 'Take the order',
+    place: ({ amount }: { amount: string }) => `Place order · ${amount}`,
+    send: ({ amount }: { amount: string }) => `Send link · ${amount}`,
+    placing: 'Placing the order…',
+    link: 'Payment link',
+    linkSent: ({ phone }: { phone: string }) => `We texted the link to ${phone}. Their order comes in once they pay.`,
+    linkShown: 'We can’t text it. Give the customer this link; their order comes in once they pay.',
+    done: 'Done',
+    noCards: 'Cards can’t be charged yet. Choose payment at the handover.',
+  },
+
   handoverCode: {
     title: ({ number }: { number: string }) => `Code for order ${number}`,
     why: 'Ask for the four digits on the customer’s page.',

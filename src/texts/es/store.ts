@@ -236,6 +236,23 @@ export const store = {
     assigning: 'Asignando…',
   },
 
+  newOrder: {
+    title: 'Pedido nuevo',
+    customer: 'Cliente',
+    pay: 'Pago',
+    atStore: 'Al entregarlo',
+    byLink: 'Con un enlace por SMS',
+    go: 'Tomar el pedido',
+    place: ({ amount }) => `Hacer el pedido · ${amount}`,
+    send: ({ amount }) => `Enviar el enlace · ${amount}`,
+    placing: 'Haciendo el pedido…',
+    link: 'Enlace de pago',
+    linkSent: ({ phone }) => `Enviamos el enlace por SMS al ${phone}. El pedido llega en cuanto lo paguen.`,
+    linkShown: 'No podemos enviar el SMS. Dale este enlace al cliente; el pedido llega en cuanto lo paguen.',
+    done: 'Listo',
+    noCards: 'Todavía no se puede cobrar con tarjeta. Elige el pago al entregarlo.',
+  },
+
   handoverCode: {
     title: ({ number }) => `Código del pedido ${number}`,
     why: 'Pide los cuatro dígitos de la página del cliente.',

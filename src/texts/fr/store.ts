@@ -233,6 +233,24 @@ export const store = {
     assigning: 'Assignation…',
   },
 
+  newOrder: {
+    title: 'Nouvelle commande',
+    customer: 'Client',
+    pay: 'Paiement',
+    atStore: 'À la remise',
+    byLink: 'Par un lien envoyé par texto',
+    go: 'Prendre la commande',
+    place: ({ amount }) => `Commander · ${amount}`,
+    send: ({ amount }) => `Envoyer le lien · ${amount}`,
+    placing: 'Commande en cours…',
+    link: 'Lien de paiement',
+    linkSent: ({ phone }) => `Le lien est parti par texto au ${phone}. La commande arrive dès qu’elle est payée.`,
+    linkShown:
+      'L’envoi par texto n’est pas possible. Donnez ce lien au client. La commande arrive dès qu’elle est payée.',
+    done: 'Terminé',
+    noCards: 'Les cartes ne sont pas encore acceptées. Choisissez le paiement à la remise.',
+  },
+
   handoverCode: {
     title: ({ number }) => `Code de la commande ${number}`,
     why: 'Demandez les quatre chiffres de la page du client.',
