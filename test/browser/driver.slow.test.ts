@@ -7,7 +7,7 @@ import { parseLanguage } from '../../src/platform/languages/language.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../given/driver.ts';
-import { productTokens } from '../given/orders.ts';
+import { inCash, productTokens } from '../given/orders.ts';
 import { givenTrackedStore } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
@@ -189,6 +189,27 @@ test('an order with alcohol is delivered after the box for the ID is ticked; a t
   assert.equal(await page.locator('#id-checked').isChecked(), true);
   await press(page);
   await shows(page, 'Delivered');
+  await close();
+});
+
+test('the driver of an order in cash sees what to collect, and enters what was collected', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId, await inCash(app));
+  await delivery.call('pick_up');
+  const { page, faults, close } = await openDriver(browser, delivery, { ...LOCATED, geolocation: DOOR });
+  await page.locator('.facts .warn', { hasText: /Collect \$\d+\.\d\d in cash/ }).waitFor();
+  const field = page.locator('#collected');
+  assert.match(await field.inputValue(), /^\d+\.\d\d$/);
+  await field.fill('much');
+  await press(page);
+  await page.locator('#sending', { hasText: 'Enter the cash you collected' }).waitFor();
+  await field.fill('70,5');
+  await press(page);
+  await shows(page, 'Delivered');
+  const order = await findAnyOrder(app.service.deps.db, delivery.orderId);
+  assert.deepEqual([order?.collectedCents, order?.collectedBy], [7050, 'driver']);
+  assert.deepEqual(faults, []);
   await close();
 });
 

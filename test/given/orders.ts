@@ -20,6 +20,14 @@ export async function givenPaymentMethod(
   return reply.body.payment_method_id;
 }
 
+/** How an order of user `u1` is paid in cash. */
+export async function inCash(client: Client): Promise<{ payment_method_id: string }> {
+  const user = { user_email: 'u1@example.com', user_id: 'u1' };
+  const reply = await client.post('/payment/create', { payment_token: 'cash', ...user });
+  assert.equal(reply.status, 200, reply.text);
+  return { payment_method_id: reply.body.payment_method_id };
+}
+
 /** Product tokens by name from a store's inventory. */
 export async function productTokens(client: Client, storeId: string, pickup = false): Promise<Record<string, string>> {
   const reply = await client.get('/details/inventory', { store_id: storeId, pickup });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenAssigned } from '../../../test/given/driver.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { inCash } from '../../../test/given/orders.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
 import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
 
@@ -19,14 +20,7 @@ const HTML = { 'id-token': '', accept: 'text/html' };
 const is = (reply: Reply, status: number, code?: string) =>
   assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text);
 
-async function inCash(): Promise<{ payment_method_id: string }> {
-  const user = { user_email: 'u1@example.com', user_id: 'u1' };
-  const reply = await app.post('/payment/create', { payment_token: 'cash', ...user });
-  assert.equal(reply.status, 200, reply.text);
-  return { payment_method_id: reply.body.payment_method_id };
-}
-
-const givenPickup = async (): Promise<Tracked> => givenTracked(app, storeId, { pickup: true, ...(await inCash()) });
+const givenPickup = async (): Promise<Tracked> => givenTracked(app, storeId, { pickup: true, ...(await inCash(app)) });
 const readOrder = async (orderId: string) => (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
 const charges = async (orderId: string) => (await app.get('/sandbox/charges', { order_id: orderId })).body.charges;
 
@@ -44,7 +38,7 @@ async function linesOf(orderId: string) {
 }
 
 test('an order in cash is placed uncharged, and says everywhere what is to be collected', async () => {
-  const { orderId, link, path } = await givenAssigned(app, storeId, await inCash());
+  const { orderId, link, path } = await givenAssigned(app, storeId, await inCash(app));
   const { total_with_tip: total } = await readOrder(orderId);
   const due = { to_collect_cents: total, collected_cents: undefined, collected_by: undefined, refunded_amount: 0 };
   assert.deepEqual(await moneyOf(orderId), due);
@@ -59,7 +53,7 @@ test('an order in cash is placed uncharged, and says everywhere what is to be co
 });
 
 test("the driver's completion records what was collected, and then the store owes the rest of the order", async () => {
-  const { orderId, call } = await givenAssigned(app, storeId, await inCash());
+  const { orderId, call } = await givenAssigned(app, storeId, await inCash(app));
   const { total_with_tip: total } = await readOrder(orderId);
   await call('pick_up', {});
   assert.equal((await call('complete', {})).body.stage, 'delivered');
@@ -83,7 +77,7 @@ test('a differing amount is recorded, shown to the operator, and changes no stat
 });
 
 test('a missing item and a tip before the handover change what is to be collected; a cancelation ends it', async () => {
-  const { orderId } = await givenAssigned(app, storeId, await inCash());
+  const { orderId } = await givenAssigned(app, storeId, await inCash(app));
   const { total_with_tip: total } = await readOrder(orderId);
   is(await app.post('/order/tip', { order_id: orderId, driver_tip_cents: 500 }), 200);
   assert.equal((await moneyOf(orderId)).to_collect_cents, total + 300);
@@ -112,7 +106,7 @@ test('a refund of a collected order is a note: the store has that much less of t
 });
 
 test('no card pays a later tip of an order that was paid in cash', async () => {
-  const { orderId, call } = await givenAssigned(app, storeId, await inCash());
+  const { orderId, call } = await givenAssigned(app, storeId, await inCash(app));
   await call('pick_up', {});
   await call('complete', { collected_cents: 9900 });
   is(await app.post('/order/tip', { order_id: orderId, driver_tip_cents: 5000 }), 422, 'tip_not_allowed');
