@@ -28,12 +28,18 @@ const OWNED = ['payment_method_id', 'order_id'];
 let shop: Shop;
 let neighbor: Client;
 let theirs: Ids;
+/** An unplaced order that the store took: its next request replaces no other. */
+let storeOrderId: string;
 let places: IdPlace[];
 before(async () => {
   shop = await givenShop();
   neighbor = await shop.givenClient();
   theirs = await givenIds(neighbor, shop.ids.store_id);
-  places = describedEndpoints(shop).flatMap(idPlacesOf);
+  const endpoints = describedEndpoints(shop);
+  const takesOrders = endpoints.find(({ name }) => name === 'POST /store/orders') as Endpoint;
+  const taken = await sendGood(takesOrders);
+  storeOrderId = JSON.parse(taken.text).order_id;
+  places = endpoints.flatMap(idPlacesOf);
   assert.ok(places.length >= 12);
 });
 after(() => shop.close());
@@ -53,7 +59,7 @@ function idPlacesOf(endpoint: Endpoint): IdPlace[] {
   const place = (name: string, id: unknown, at: string, changed: (id: string) => Partial<typeof good>): IdPlace => ({
     what: `${endpoint.name} ${at}`,
     name,
-    id: String(id ?? shop.ids[name === 'order_id' ? 'unplaced_order_id' : (name as keyof Ids)]),
+    id: String(id ?? (name === 'order_id' ? unplacedOrderOf(endpoint) : shop.ids[name as keyof Ids])),
     endpoint,
     audience: endpoint.audience,
     send: (id, client) =>
@@ -84,6 +90,14 @@ function idPlacesOf(endpoint: Endpoint): IdPlace[] {
         })),
       ),
   ];
+}
+
+function unplacedOrderOf({ audience }: Endpoint): string {
+  return audience === 'store' ? storeOrderId : shop.ids.unplaced_order_id;
+}
+
+function sendGood(endpoint: Endpoint): Promise<AnyAnswer> {
+  return sendWire(shop, keyFor(shop, endpoint), endpoint.method, wireRequest(endpoint, goodRequestOf(shop, endpoint)));
 }
 
 function memberAt(body: unknown, field: (string | number)[]): unknown {
