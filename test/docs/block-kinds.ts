@@ -41,7 +41,6 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['{\n  "mcpServers"', 'not run: a file of other programs'],
     ['{', 'not run: test/docs/agents.test.ts holds the conversation, with the harness and its pizzeria'],
   ],
-  'docs/ucp.md': [['doorstep ucp bind', 'commands']],
   'docs/quotes.md': [['unit      = price', 'not run: a formula, which the oracle of prices computes']],
   'docs/clients.md': [
     ['curl', 'not run: installs a generator'],

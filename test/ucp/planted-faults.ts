@@ -38,7 +38,12 @@ export const FAULTS: readonly Fault[] = [
   fault('admit-platform.flow', 'if (platform && !isOther) {', 'if (platform) {', PROVEN),
   fault('admit-platform.flow', "keyRefusal(owner, { scope: 'order' })", "keyRefusal(owner, { scope: 'read' })", PROVEN),
   fault('profile.route', ", ucp: 'released' }", ' }', 'the draft has a profile'),
-  fault('checkouts.db', ".where('profileUrl', '=', profileUrl)", '', UPDATED),
+  fault(
+    'checkouts.db',
+    'and({ checkoutId, accountId, mode, profileUrl })',
+    'and({ checkoutId, accountId, mode })',
+    UPDATED,
+  ),
   fault('change-checkout.flow', '?? storeId) !== storeId', "?? storeId) === ''", UPDATED),
   fault('change-checkout.flow', 'await endCheckoutLink(deps.db, order.orderId);', ';', ENDED),
   fault('checkout', "status === 'completed' || status === 'canceled'", "status === 'canceled'", ENDED),

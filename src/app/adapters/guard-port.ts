@@ -21,7 +21,6 @@ export type Operations<Port> = {
 
 /** Longer than the time-outs of our own adapters, and shorter than the leases of queues. */
 const TIMEOUT_MS = 22_000;
-const PRINT_TIMEOUT_MS = 85_000;
 const MAX_TEXT = 10_000;
 const MAX_LIST = 10_000;
 
@@ -162,7 +161,7 @@ export function missingOperations<Port>(port: Port, operations: Operations<Port>
 
 /** Guards every operation of a port. `who` is named in errors: the adapter's own name. */
 export function guardPort<Port extends object>(
-  { party, who }: { party: string; who: string },
+  { party, who, timeoutMs = TIMEOUT_MS }: { party: string; who: string; timeoutMs?: number | undefined },
   port: Port,
   operations: Operations<Port>,
 ): Port {
@@ -186,7 +185,6 @@ export function guardPort<Port extends object>(
     const run = async (...args: unknown[]) => {
       const late = () => failed(operation, 'did not answer in time');
       try {
-        const timeoutMs = operation === 'print' ? PRINT_TIMEOUT_MS : TIMEOUT_MS;
         return checked(await withinTime(Promise.try(call, ...args), timeoutMs, late));
       } catch (error) {
         throw thrown(error);

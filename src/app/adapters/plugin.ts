@@ -97,8 +97,14 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
 
 /** The members of a plug-in that hold adapters. */
 export const PLUGIN_LISTS = [
-  ...(['couriers', 'gateways', 'geocoders', 'taxes'] as const),
-  ...(['mailers', 'sms', 'printers', 'formats'] as const),
+  'couriers',
+  'gateways',
+  'geocoders',
+  'taxes',
+  'mailers',
+  'sms',
+  'printers',
+  'formats',
 ] as const;
 
 /** Defines a plug-in: the default export of its module. */

@@ -5,6 +5,7 @@ import type { Couriers } from '../../fulfillment/deliveries/couriers/courier-gat
 import { type Glyphs, parseHexGlyphs } from '../../fulfillment/tickets/hex-glyphs.ts';
 import type { TicketPrinting } from '../../fulfillment/tickets/render-ticket.ts';
 import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
+import { PRINT_TIMEOUT_MS } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
@@ -78,7 +79,7 @@ export async function openAdapters(
       textFrom: config.textFrom,
     },
     printing: {
-      printers: await openEach(options, ({ printers }) => printers, ['printer', PRINTING]),
+      printers: await openEach(options, ({ printers }) => printers, ['printer', PRINTING, PRINT_GUARD_MS]),
       glyphs: await readGlyphs(config.printerFont),
     },
     couriers: await openEach(options, ({ couriers }) => couriers, ['courier', COURIER]),
@@ -129,6 +130,9 @@ async function openPlaceDirectory(
   if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, ...reports });
   return createGooglePlaces({ apiKey, ...reports, ...(baseUrl === undefined ? {} : { baseUrl }) });
 }
+
+/** Later than a print is aborted, as the printer then says whether part of it may be on paper. */
+const PRINT_GUARD_MS = PRINT_TIMEOUT_MS + 5000;
 
 const FIRST_FAULT = 400;
 

@@ -20,13 +20,13 @@ export function namesOf(plugins: readonly Plugin[], list: ListOf<unknown>): stri
 export async function openEach<Port extends object>(
   options: OpenOptions,
   list: ListOf<Port>,
-  [party, operations]: readonly [party: string, Operations<Port>],
+  [party, operations, timeoutMs]: readonly [party: string, Operations<Port>, timeoutMs?: number],
 ): Promise<Map<string, Port>> {
   const opened = new Map<string, Port>();
   const configured = options.config.plugins.all.filter(({ name }) => options.config.pluginSettings.has(name));
   for (const name of namesOf(configured, list)) {
     const port = await openNamed(options, list, name);
-    if (port !== undefined) opened.set(name, guarded(party, name, port, operations));
+    if (port !== undefined) opened.set(name, guarded(party, name, port, operations, timeoutMs));
   }
   return opened;
 }
@@ -83,8 +83,9 @@ export function guarded<Port extends object>(
   who: string,
   port: Port,
   operations: Operations<Port>,
+  timeoutMs?: number,
 ): Port {
   const missing = missingOperations(port, operations);
   if (missing.length > 0) throw new ConfigError([`The ${party} ${who} has no ${missing.join(', ')}.`]);
-  return guardPort({ party, who }, port, operations);
+  return guardPort({ party, who, timeoutMs }, port, operations);
 }

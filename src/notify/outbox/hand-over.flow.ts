@@ -37,7 +37,7 @@ class CallError extends OutsideError {
   }
 }
 
-const PRINT_TIMEOUT_MS = 80_000;
+export const PRINT_TIMEOUT_MS = 80_000;
 
 /**
  * Makes one attempt. Resolves once the recipient's server, provider or printer has taken the letter; `status` is that

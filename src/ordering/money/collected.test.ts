@@ -24,7 +24,7 @@ const givenPickup = async (): Promise<Tracked> => givenTracked(app, storeId, { p
 const readOrder = async (orderId: string) => (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
 const charges = async (orderId: string) => (await app.get('/sandbox/charges', { order_id: orderId })).body.charges;
 
-/** What the order says of its money. */
+/** The order's members about its money. */
 async function moneyOf(orderId: string) {
   const { to_collect_cents, collected_cents, collected_by, refunded_amount } = await readOrder(orderId);
   return { to_collect_cents, collected_cents, collected_by, refunded_amount };

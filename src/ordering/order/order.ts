@@ -26,15 +26,17 @@ export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
  * and the order is finalized again. `to_collect`: nothing is charged until driver or store has collected the money at
  * the handover. `refund_pending`: until the gateway has refunded.
  */
-export type ChargeState =
-  | 'none'
-  | 'pending'
-  | 'waiting'
-  | 'to_collect'
-  | 'charged'
-  | 'declined'
-  | 'refund_pending'
-  | 'refunded';
+export const CHARGE_STATES = [
+  'none',
+  'pending',
+  'waiting',
+  'to_collect',
+  'charged',
+  'declined',
+  'refund_pending',
+  'refunded',
+] as const;
+export type ChargeState = (typeof CHARGE_STATES)[number];
 
 /** Who collects the money of an order when it is handed over. */
 export const COLLECTORS = ['driver', 'store'] as const;
@@ -326,6 +328,11 @@ export function isPaidAtHandover({
   collectedCents,
 }: Pick<Order, 'chargeState' | 'collectedCents'>): boolean {
   return chargeState === 'to_collect' || collectedCents !== null;
+}
+
+/** Whether the gateway left the order's charge to be collected; false where its store takes the money without one. */
+export function isChargeToCollect({ chargeState, request }: Pick<Order, 'chargeState' | 'request'>): boolean {
+  return chargeState === 'to_collect' && request.chargeUser;
 }
 
 /** What the customer has paid, less refunds made and booked. */

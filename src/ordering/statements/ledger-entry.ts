@@ -1,5 +1,5 @@
 import type { StoreAddress } from '../../supply/stores/store.ts';
-import { isTipReturned, type Order } from '../order/order.ts';
+import { isChargeToCollect, isTipReturned, type Order } from '../order/order.ts';
 import type { OrderEvent, OrderEventType } from '../order/order-events.ts';
 import {
   addParts,
@@ -102,10 +102,11 @@ export type LedgerStore = { terms: StatementTerms; hasCourier: boolean; place: T
 
 /** A placed order's state before its first entry. */
 export function openLedger(
-  { request, quote, chargeState }: Pick<Order, 'request' | 'quote' | 'chargeState'>,
+  order: Pick<Order, 'request' | 'quote' | 'chargeState'>,
   { terms, hasCourier, place }: LedgerStore,
 ): LedgerState {
-  const isPaidAtHandover = request.chargeUser && chargeState === 'to_collect';
+  const { request, quote } = order;
+  const isPaidAtHandover = isChargeToCollect(order);
   const byCourier = hasCourier && !quote.withoutCourier && !isPaidAtHandover;
   const isOutside = (quote.party ?? 'first') !== 'first' || byCourier;
   return {

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { ChargeState } from '../../ordering/order/order.ts';
 import { optionalText, orNull } from '../../platform/http/api-components.ts';
 import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
@@ -18,18 +17,6 @@ export const REASON = Type.String({
 });
 
 export const KEY_MODES = ['live', 'sandbox'] as const;
-
-/** In the sequence of an order's life. */
-export const CHARGE_STATES = [
-  'none',
-  'pending',
-  'waiting',
-  'to_collect',
-  'charged',
-  'declined',
-  'refund_pending',
-  'refunded',
-] as const satisfies readonly ChargeState[];
 
 export const BEFORE = optionalText(120, 'The `next` of the page before: the page after it.');
 export const NEXT = orNull(Type.String(), 'The `before` of the next page; null on the last.');

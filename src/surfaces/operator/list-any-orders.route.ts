@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
-import { ORDER_STATUSES } from '../../ordering/order/order.ts';
+import { CHARGE_STATES, ORDER_STATUSES } from '../../ordering/order/order.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
@@ -9,7 +9,6 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import {
   BEFORE,
-  CHARGE_STATES,
   cutPage,
   KEY_MODES,
   listCursor,

@@ -19,6 +19,7 @@ import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import {
   ADVANCE_EVENTS,
+  CHARGE_STATES,
   COLLECTORS,
   ORDER_STATUSES,
   type Order,
@@ -39,7 +40,7 @@ import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
-import { CHARGE_STATES, maybeText, moment, showRow } from './field-schemas.ts';
+import { maybeText, moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
 /** Operator endpoint for an order's facts, money and events, and every message and call sent for it. */

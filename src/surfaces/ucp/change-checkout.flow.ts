@@ -156,12 +156,15 @@ async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: 
   if (storeId === undefined) throw missing('food_establishment.id');
   const now = deps.clock.now();
   const cart = await loadCart(deps, platform, { storeId, asked });
+  if (!cart) return { failure: UNKNOWN_LOCATION };
   const failure = unorderableBecause(platform, cart, asked, now);
-  if (!cart || failure) return { failure: failure ?? UNKNOWN_LOCATION };
+  if (failure) return { failure };
   const checkoutId = randomId('chk_', 18);
   const priced = await priceCheckout(deps, asked, { platform, cart, checkout: { checkoutId, orderId: null }, now });
   const checkout: UcpCheckout = {
-    ...{ checkoutId, ...ofPlatform(platform), storeId },
+    checkoutId,
+    ...ofPlatform(platform),
+    storeId,
     ...priced,
     isCanceled: false,
     changedAt: now,
@@ -173,6 +176,7 @@ async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: 
 const UNKNOWN_LOCATION: Message = {
   type: 'error',
   code: 'not_found',
+  path: '$.food_establishment.id',
   content: 'There is no such location.',
   severity: 'unrecoverable',
 };
@@ -188,15 +192,20 @@ async function requireCheckout({ db }: CheckoutDeps, platform: Platform, id: str
   throw new Refusal('not_found', 'There is no such checkout.');
 }
 
+async function loadOrder({ db }: CheckoutDeps, { caller }: Platform, { orderId }: UcpCheckout) {
+  return orderId === null ? undefined : findOrder(db, caller, orderId);
+}
+
 async function show(
   deps: CheckoutDeps,
   platform: Platform,
   checkout: UcpCheckout,
   more: readonly Message[] = [],
+  found = loadOrder(deps, platform, checkout),
 ): Promise<ShownCheckout> {
   const { db } = deps;
   const [order, store, branding] = await Promise.all([
-    checkout.orderId === null ? undefined : findOrder(db, platform.caller, checkout.orderId),
+    found,
     findStore(db, checkout.storeId),
     findBranding(db, checkout.accountId),
   ]);
@@ -217,14 +226,16 @@ async function change(
   work: (leased: Leased) => Promise<ShownCheckout>,
 ): Promise<ShownCheckout> {
   const { db, clock } = deps;
-  await requireCheckout(deps, platform, id);
-  if (!(await leaseCheckout(db, id, clock.now()))) throw leased();
+  const checkout = await leaseCheckout(db, id, ofPlatform(platform), clock.now());
+  if (!checkout) {
+    await requireCheckout(deps, platform, id);
+    throw leased();
+  }
   try {
-    const checkout = await requireCheckout(deps, platform, id);
-    const before = await show(deps, platform, checkout);
+    const found = loadOrder(deps, platform, checkout);
+    const before = await show(deps, platform, checkout, [], found);
     if (hasEnded(before.status)) throw new Refusal('session_ended', `The checkout is ${before.status}.`);
-    const order = checkout.orderId === null ? undefined : await findOrder(db, platform.caller, checkout.orderId);
-    return await work({ checkout, order, before });
+    return await work({ checkout, order: await found, before });
   } finally {
     await releaseCheckout(db, id);
   }
@@ -341,7 +352,7 @@ async function answerRefusal(
 ): Promise<ShownCheckout> {
   if (!(error instanceof Refusal)) throw error;
   const { code, message } = error;
-  const order = checkout.orderId === null ? undefined : await findOrder(deps.db, platform.caller, checkout.orderId);
+  const order = await loadOrder(deps, platform, checkout);
   if (code === 'quote_changed' && order) {
     const totalCents = order.quote.totalWithTipCents;
     const changed = { ...checkout, shown: { ...checkout.shown, totalCents } };

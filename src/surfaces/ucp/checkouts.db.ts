@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
+import type { Database } from '../../platform/db/tables.ts';
 import type { UcpCheckout } from './checkout.ts';
 
 const COLUMNS = [
@@ -19,36 +21,36 @@ const COLUMNS = [
 /** The platform whose checkouts are meant; those of others do not exist for it. */
 export type OfPlatform = Pick<UcpCheckout, 'accountId' | 'mode' | 'profileUrl'>;
 
-function ofPlatform(sql: Sql, checkoutId: string, { accountId, mode, profileUrl }: OfPlatform) {
-  return sql
-    .selectFrom('ucpCheckouts')
-    .select(COLUMNS)
-    .where('checkoutId', '=', checkoutId)
-    .where('accountId', '=', accountId)
-    .where('mode', '=', mode)
-    .where('profileUrl', '=', profileUrl);
-}
+const isCheckout =
+  (checkoutId: string, { accountId, mode, profileUrl }: OfPlatform) =>
+  (row: ExpressionBuilder<Database, 'ucpCheckouts'>) =>
+    row.and({ checkoutId, accountId, mode, profileUrl });
 
 export async function findCheckout(
   sql: Sql,
   checkoutId: string,
   platform: OfPlatform,
 ): Promise<UcpCheckout | undefined> {
-  return ofPlatform(sql, checkoutId, platform).executeTakeFirst();
+  return sql.selectFrom('ucpCheckouts').select(COLUMNS).where(isCheckout(checkoutId, platform)).executeTakeFirst();
 }
 
 /** Seconds after which a request that has died no longer keeps others from its checkout. */
 const LEASE_SECONDS = 30;
 
-/** Leases a checkout for one change; false if another request is changing it. */
-export async function leaseCheckout(sql: Sql, checkoutId: string, now: Temporal.Instant): Promise<boolean> {
-  const { numUpdatedRows } = await sql
+/** Leases a checkout for one change; undefined if there is none, or another request is changing it. */
+export async function leaseCheckout(
+  sql: Sql,
+  checkoutId: string,
+  platform: OfPlatform,
+  now: Temporal.Instant,
+): Promise<UcpCheckout | undefined> {
+  return sql
     .updateTable('ucpCheckouts')
     .set({ leasedUntil: now.add({ seconds: LEASE_SECONDS }).toString() })
-    .where('checkoutId', '=', checkoutId)
+    .where(isCheckout(checkoutId, platform))
     .where((row) => row.or([row('leasedUntil', 'is', null), row('leasedUntil', '<=', instantParam(now))]))
+    .returning(COLUMNS)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 export async function releaseCheckout(sql: Sql, checkoutId: string): Promise<void> {

@@ -10,6 +10,7 @@ import { disclosures, dishTotals, linesOf, totalsOf } from './checkout-lines.ts'
 import { methodOf, PREFERENCES, preferenceOf, TIP_OPTIONS } from './checkout-request.ts';
 import type { Message } from './contract.ts';
 import { presentAddress } from './locations.ts';
+import type { Platform } from './price-checkout.flow.ts';
 
 /** What a checkout is shown with. */
 export type CheckoutView = {
@@ -19,11 +20,7 @@ export type CheckoutView = {
   store: Store;
   branding: Pick<Branding, 'termsUrl' | 'privacyUrl'>;
   link: CheckoutLinkDeps & { site: TrackingSite };
-  platform: {
-    orders: 'place' | 'handover';
-    isFulfillmentNegotiated: boolean;
-    isTipNegotiated: boolean;
-  };
+  platform: Pick<Platform, 'orders' | 'isFulfillmentNegotiated' | 'isTipNegotiated'>;
   locale: Locale;
 };
 

@@ -71,25 +71,27 @@ export async function loadCart(
 /** Why no checkout can be made of a cart, whatever the platform changes; undefined if it can. */
 export function unorderableBecause(
   { caller }: Pick<Platform, 'caller'>,
-  cart: Cart | undefined,
+  cart: Cart,
   asked: AskedCheckout,
   now: Temporal.Instant,
 ): Message | undefined {
-  const unrecoverable = (code: string, path: string, content: string): Message => ({
-    ...{ type: 'error', code, path, content },
-    severity: 'unrecoverable',
-  });
-  if (!cart) return unrecoverable('not_found', '$.food_establishment.id', 'There is no such location.');
   const { store } = cart.snapshot;
-  const anywhere = { door: null, preference: 'first_available', slots: [] } as const;
-  const quote = quoteFor({ ...anywhere, store, mode: 'pickup', keyMode: caller.mode, now });
+  const quote = quoteFor({ ...ANYWHERE, store, mode: 'pickup', keyMode: caller.mode, now });
   if ('error' in quote && quote.error === 'STORE_NOT_AVAILABLE') {
     return unrecoverable('location_closed', '$.food_establishment', 'This location takes no orders.');
   }
   const unknown = asked.line_items.findIndex(({ dish }) => !cart.products.has(dish.id));
   if (unknown < 0) return undefined;
-  return unrecoverable('item_unavailable', `$.line_items[${unknown}].dish`, 'This location has no such dish.');
+  return unrecoverable('item_unavailable', `$.line_items[${unknown}].dish`, NO_SUCH_DISH);
 }
+
+function unrecoverable(code: string, path: string, content: string): Message {
+  return { type: 'error', code, path, content, severity: 'unrecoverable' };
+}
+
+const NO_SUCH_DISH = 'This location has no such dish.';
+/** A quote for no door, as soon as possible. */
+const ANYWHERE = { door: null, preference: 'first_available', slots: [] } as const;
 
 type Priced = Pick<UcpCheckout, 'asked' | 'shown' | 'isQuoted' | 'orderId'>;
 type Context = {
@@ -188,9 +190,7 @@ function requestedTime(asked: AskedCheckout): { at: Temporal.Instant | undefined
 /** Dishes of the cart that are of another store. */
 function otherStores({ products }: Cart, asked: AskedCheckout): Message[] {
   return asked.line_items.flatMap(({ dish }, index) =>
-    products.has(dish.id)
-      ? []
-      : [recoverable('item_unavailable', `$.line_items[${index}].dish`, 'This location has no such dish.')],
+    products.has(dish.id) ? [] : [recoverable('item_unavailable', `$.line_items[${index}].dish`, NO_SUCH_DISH)],
   );
 }
 
@@ -227,9 +227,8 @@ function offeredOptions(
   const { latitude, longitude } = customer;
   const door = latitude !== null && longitude !== null && mode === 'delivery' ? { latitude, longitude } : null;
   const { slots } = list;
-  const quote = quoteFor({
-    ...{ store, mode, keyMode: platform.caller.mode, door, preference: 'first_available', now, slots },
-  } as const);
+  const keyMode = platform.caller.mode;
+  const quote = quoteFor({ store, mode, keyMode, door, preference: 'first_available', now, slots });
   return optionsOf({
     ...asked,
     store,
@@ -246,8 +245,7 @@ function availableMethods({ snapshot: { store, fullStarts } }: Cart, now: Tempor
   return (['delivery', 'pickup'] as const).flatMap((mode) => {
     const { enabled, accepting } = store[mode];
     if (!enabled || !accepting) return [];
-    const nowhere = { door: null, preference: 'first_available', keyMode: 'sandbox', slots: [] } as const;
-    const quote = quoteFor({ ...nowhere, store, mode, now });
+    const quote = quoteFor({ ...ANYWHERE, store, mode, keyMode: 'sandbox', now });
     if (!('error' in quote)) return [{ type: mode, fulfillable_on: 'now' }];
     const nextS = availableAt(quote, { store, mode, now, fullStarts: fullStarts[mode] });
     return nextS === null ? [] : [{ type: mode, fulfillable_on: isoSeconds(instantOfEpochSeconds(nextS)) }];

@@ -1,7 +1,7 @@
 import type { EventHandler } from '../../../ordering/order/dispatch-events.flow.ts';
 import type { FollowEvent } from '../../../ordering/order/follow-event.flow.ts';
 import { fulfilledItems } from '../../../ordering/order/fulfilled-items.ts';
-import type { Order } from '../../../ordering/order/order.ts';
+import { isChargeToCollect, type Order } from '../../../ordering/order/order.ts';
 import { tipOf } from '../../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../../ordering/order/orders.db.ts';
 import { requireOrder } from '../../../ordering/order/require-order.flow.ts';
@@ -249,9 +249,6 @@ async function recordFailure(
   return after;
 }
 
-/** Courier companies collect no money, so the store brings an order that is paid at the door. */
-const isCollectedByStore = ({ chargeState, request }: Order) => chargeState === 'to_collect' && request.chargeUser;
-
 /**
  * Requests a courier once a store confirms a live delivery that no other party brings. Cancels the courier if the order
  * ends another way, or the store assigns its own driver. Passes changed notes and raised tips on.
@@ -264,7 +261,8 @@ export function courierEvents({ clock }: { clock: Clock }): EventHandler {
       live.filter(({ type }) => types.includes(type)).map(({ orderId }) => orderId);
     for (const { orderId, gateway } of await findCouriersOrders(tx, orderIdsByType('order.confirmed'))) {
       const order = await findAnyOrder(tx, orderId);
-      if (!order || order.quote.withoutCourier || isCollectedByStore(order)) continue;
+      // Courier companies collect no money, so the store brings an order that is paid at the door.
+      if (!order || order.quote.withoutCourier || isChargeToCollect(order)) continue;
       await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
     }
     await markChanged(tx, orderIdsByType('order.updated', 'order.tipped'), now);
