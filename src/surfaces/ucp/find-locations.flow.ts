@@ -5,7 +5,7 @@ import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
+import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { findStorePage, type StoreSearchDeps } from '../../search/stores/find-store-page.flow.ts';
 import { ANY_STORE, pageSizeOf, type StoreQuery } from '../../search/stores/store-query.ts';
 import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
@@ -79,7 +79,7 @@ async function searchLocations(deps: LocationDeps, request: SearchRequest, askin
   const { stores, next } = await findMatches(deps, { predicates, query: request.query ?? '', position, limit }, asking);
   const isPaged = request.distance !== undefined || request.serves !== undefined || request.query !== undefined;
   return {
-    locations: presentAll(deps, stores, asking),
+    locations: await presentAll(deps, stores, asking),
     pagination:
       next && isPaged
         ? { has_next_page: true, cursor: writeCursor(next.page, next.skipped) }
@@ -97,7 +97,7 @@ async function lookUpLocations(
   const ids = [...new Set(request.ids)];
   const read = ids.slice(0, MAX_IDS);
   const stores = await matching(deps, read, predicates, asking);
-  const locations = presentAll(deps, stores, asking).map((location) => ({
+  const locations = (await presentAll(deps, stores, asking)).map((location) => ({
     ...location,
     inputs: [{ id: location.id }],
   }));
@@ -107,12 +107,19 @@ async function lookUpLocations(
   return { locations, messages: [{ type: 'info', code: 'batch_limit_applied', content }] };
 }
 
-function presentAll({ clock }: LocationDeps, stores: readonly Store[], { language }: Asking): Location[] {
+async function presentAll(
+  { clock }: LocationDeps,
+  stores: readonly Store[],
+  { language }: Asking,
+): Promise<Location[]> {
   const now = clock.now();
-  return stores.map((store) => {
+  const locations: Location[] = [];
+  for (const store of stores) {
+    if (isSliceOver()) await nextSlice();
     const { pickup } = localeOf(language, store.address.country).words.shop.list;
-    return presentLocation(store, { pickup }, now);
-  });
+    locations.push(presentLocation(store, { pickup }, now));
+  }
+  return locations;
 }
 
 type Search = { predicates: Predicates; query: string; position: Position; limit: number };
@@ -187,10 +194,12 @@ async function matching(
 ): Promise<Store[]> {
   const sandbox = caller ? sandboxOf(caller) : null;
   const known = await deps.knownStores.of(storeIds);
-  const stores = storeIds.flatMap((storeId) => {
+  const stores: Store[] = [];
+  for (const storeId of storeIds) {
+    if (isSliceOver()) await nextSlice();
     const store = known.get(storeId);
-    return store && matches(store, predicates, sandbox) ? [store] : [];
-  });
+    if (store && matches(store, predicates, sandbox)) stores.push(store);
+  }
   if (predicates.items.length === 0) return stores;
   const seller = await findSeller(deps, predicates.items, sandbox);
   return stores.filter(({ storeId }) => storeId === seller);

@@ -11,6 +11,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { pageLanguage } from '../../platform/languages/page-language.ts';
 import { isJsonObject, type JsonObject, memberOf, objectIn, parseJsonObject } from '../../platform/lib/json-object.ts';
+import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import {
   type DescribedTool,
   exchangeMcp,
@@ -141,6 +142,8 @@ async function perform(
   { admission, given, body: readBody }: Asked,
 ): Promise<object> {
   if (!admission || 'ucp' in admission) return admission ?? {};
+  // The slice in which the request began ended while it waited for its platform.
+  await nextSlice();
   const body = readBody();
   const context = isJsonObject(body) ? objectIn(body, 'context') : {};
   const preferred = typeof context.language === 'string' ? context.language : undefined;
