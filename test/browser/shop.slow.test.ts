@@ -6,7 +6,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
-import { pizzeria } from '../feed-lines.ts';
+import { type FeedLine, pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
@@ -248,79 +248,104 @@ test('without scripts a long menu can be read to its end', async (t) => {
   for (const text of ['Dish 0 $1.00', 'Dish 399 $4.99']) assert.ok(texts.includes(text), text);
 });
 
-/** The longest task of the best of five tries, in milliseconds, while `act` runs with the processor slowed four times. */
+/** The longest task, in milliseconds, while `act` runs with the processor slowed four times. */
 async function longestTask(page: Page, act: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  const tries: number[] = [];
-  for (let nth = 0; nth < 5; nth += 1) {
-    await page.evaluate(`window.tasks = [0]; window.meter?.disconnect();
-      window.meter = new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => tasks.push(duration)));
-      window.meter.observe({ type: 'longtask' })`);
-    await act();
-    tries.push(Number(await page.evaluate('Math.max(...tasks)')));
-  }
+  await page.evaluate(`window.tasks = [0]; window.meter?.disconnect();
+    window.meter = new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => tasks.push(duration)));
+    window.meter.observe({ type: 'longtask' })`);
+  await act();
+  const longest = Number(await page.evaluate('Math.max(...tasks)'));
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await session.detach();
-  // Other work of the machine lengthens a task as well, so one calm try is enough.
-  return Math.min(...tries);
+  return longest;
 }
 
 const WORDS = ['Organic', 'Fresh', 'Golden', 'Crisp', 'Sweet', 'Wild', 'Roasted', 'Plain', 'Smoked', 'Sour'];
 const GOODS = ['Milk', 'Bread', 'Apples', 'Rice', 'Beans', 'Coffee', 'Pasta', 'Cheese', 'Tomatoes', 'Yogurt'];
 
-for (const type of ['grocery', 'restaurant'] as const) {
-  test(`3,000 products of a ${type} scroll and search without a task over 100 ms on a phone slowed four times`, async (t) => {
-    const products = (from: number, count: number) =>
-      Array.from({ length: count }, (_, nth) => ({
-        id: `p${from + nth}`,
-        name: `${WORDS[nth % 10]} ${GOODS[Math.floor(nth / 10) % 10]} ${from + nth}`,
-        description: 'One of many, which a customer scrolls by until the right one is there.',
-        price: 100 + (nth % 900),
-      }));
-    const categories = Array.from({ length: 30 }, (_, nth) => ({
-      id: `c${nth}`,
-      name: `Department ${nth}`,
-      ...(type === 'grocery'
-        ? {
-            categories: [0, 1].map((half) => ({
-              id: `c${nth}-${half}`,
-              name: `Aisle ${nth * 2 + half}`,
-              products: products(nth * 100 + half * 50, 50),
-            })),
-          }
-        : { products: products(nth * 100, 100) }),
+type Kind = 'grocery' | 'restaurant';
+
+/** The feed line of a store with `count` products in each of 30 departments; a grocery's have two aisles each. */
+function largeStore(type: Kind, count: number): FeedLine {
+  const products = (from: number, length: number) =>
+    Array.from({ length }, (_, nth) => ({
+      id: `p${from + nth}`,
+      name: `${WORDS[(from + nth) % 10]} ${GOODS[Math.floor((from + nth) / 10) % 10]} ${from + nth}`,
+      description: 'One of many, which a customer scrolls by until the right one is there.',
+      price: 100 + (nth % 900),
     }));
-    const line = { ...pizzeria(NEARBY), external_id: `large-${type}`, name: `Large ${type}`, type, categories };
-    const [largeId = ''] = await givenStores(app, [line]);
-    t.after(() => givenStores(app, [{ ...line, online_ordering: false }]));
-    const opened = await openStore(t, largeId);
-    if (!opened) return;
-    const { page, faults, close } = opened;
-    await page.locator('.product-name').first().waitFor();
-    const scrolled = await longestTask(page, async () => {
+  const aisle = (nth: number) => {
+    const aisleProducts = products((nth * count) / 2, count / 2);
+    return { id: `c${nth >> 1}-${nth & 1}`, name: `Aisle ${nth}`, products: aisleProducts };
+  };
+  const categories = Array.from({ length: 30 }, (_, nth) => ({
+    id: `c${nth}`,
+    name: `Department ${nth}`,
+    ...(type === 'grocery'
+      ? { categories: [aisle(nth * 2), aisle(nth * 2 + 1)] }
+      : { products: products(nth * count, count) }),
+  }));
+  return { ...pizzeria(NEARBY), external_id: `${type}-${count}`, name: `Large ${type}`, type, categories };
+}
+
+/** Opens the store, and returns what scrolls it to its end and what searches it. */
+async function openLarge(t: TestContext, type: Kind, count: number) {
+  const line = largeStore(type, count);
+  const [storeId = ''] = await givenStores(app, [line]);
+  t.after(() => givenStores(app, [{ ...line, online_ordering: false }]));
+  const opened = await openStore(t, storeId);
+  if (!opened) return undefined;
+  const { page } = opened;
+  await page.locator('.product-name').first().waitFor();
+  return {
+    ...opened,
+    async scroll() {
       await page.evaluate('scrollTo(0, 0)');
       for (let nth = 0; nth < 40; nth += 1) {
         await page.mouse.wheel(0, nth < 30 ? 900 : 20_000);
         await page.waitForTimeout(50);
       }
       await page.waitForTimeout(400);
-    });
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    await page.getByText('Aisle 59').or(page.getByText('Department 29')).first().waitFor();
-    await page.locator('.product-name', { hasText: '2999' }).waitFor();
-    await page.evaluate('scrollTo(0, 0)');
-    const search = page.getByRole('searchbox');
-    const searched = await longestTask(page, async () => {
+    },
+    async search() {
+      await page.evaluate('scrollTo(0, 0)');
+      const search = page.getByRole('searchbox');
       await search.fill('');
       await search.pressSequentially('golden beans', { delay: 80 });
       await page.locator('.product-name', { hasText: 'Golden Beans' }).first().waitFor();
       await page.waitForTimeout(300);
-    });
-    t.diagnostic(`longest task: ${scrolled} ms scrolling, ${searched} ms searching`);
-    assert.ok(Math.max(scrolled, searched) <= 100, `${scrolled} ms scrolling, ${searched} ms searching`);
-    assert.deepEqual([...new Set(faults)], []);
-    await close();
+      await search.fill('');
+    },
+  };
+}
+
+for (const type of ['grocery', 'restaurant'] as const) {
+  test(`3,000 products of a ${type} scroll and search as fast on a slow phone as 180 do`, async (t) => {
+    const large = await openLarge(t, type, 100);
+    const small = large && (await openLarge(t, type, 6));
+    if (!large || !small) return;
+    await large.page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await large.page.getByText('Aisle 59').or(large.page.getByText('Department 29')).first().waitFor();
+    await large.page.locator('.product-name', { hasText: '2999' }).waitFor();
+    for (const act of ['scroll', 'search'] as const) {
+      const tries = { large: Infinity, small: Infinity };
+      // Other work of the machine lengthens a task as well: the calmest of three tries by turns.
+      for (let nth = 0; nth < 3; nth += 1) {
+        await small.page.bringToFront();
+        tries.small = Math.min(tries.small, await longestTask(small.page, small[act]));
+        await large.page.bringToFront();
+        tries.large = Math.min(tries.large, await longestTask(large.page, large[act]));
+      }
+      const found = `longest task of ${act}: ${tries.large} ms, of the small store ${tries.small} ms`;
+      t.diagnostic(found);
+      // A task below 50 ms is not reported.
+      assert.ok(tries.large <= 2 * Math.max(tries.small, 50), found);
+    }
+    assert.deepEqual([...new Set([...large.faults, ...small.faults])], []);
+    await large.close();
+    await small.close();
   });
 }
 

@@ -19,7 +19,8 @@ export function LinkedOrder({ context }: { context: ConsoleContext }) {
   const desk: Desk = { context, live, tell };
   const [order] = snapshot.orders.values();
   const hasEnded = snapshot.isRefused || (order !== undefined && laneOf(order) === 'done');
-  useEffect(() => live.start(), []);
+  // With the order, the link ends.
+  useEffect(() => (hasEnded ? undefined : live.start()), [hasEnded]);
 
   return (
     <div class="linked">
