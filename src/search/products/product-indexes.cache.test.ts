@@ -4,6 +4,7 @@ import { matchProducts } from '../../../test/given/product-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { watched } from '../../../test/given/watched-database.ts';
 import { givenDatabase } from '../../../test/test-database.ts';
+import { until } from '../../../test/until.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
@@ -141,6 +142,20 @@ test('a dropped product index is read again, and an index dropped during its rea
   assert.deepEqual(found(after, 'tea'), [[1, 100]]);
   // A request that still uses the first index must stay correct: its term numbers keep their meaning.
   assert.deepEqual(found(before, 'tea'), [[1, 100]]);
+});
+
+test('stores that change are read again before a search, all in one statement, and only those in memory', async () => {
+  const { db: seen, statements } = watched(db);
+  const indexes = await openIndexes({ db: seen });
+  const names = ['renewed one', 'renewed two', 'never searched'];
+  const storeIds = await Promise.all(names.map((name) => givenShop(name, [{ id: 'Tea' }])));
+  await indexes.of(storeIds.slice(0, 2), 'anyone');
+  statements.length = 0;
+  for (const storeId of storeIds) indexes.drop(storeId);
+  await until('two indexes', () => indexes.indexCount === 2);
+  assert.equal(statements.filter(isRead).length, 1);
+  await indexes.of(storeIds.slice(0, 2), 'anyone');
+  assert.equal(statements.filter(isRead).length, 1);
 });
 
 test('product memory is bounded: the least recently used product index is evicted first', async () => {

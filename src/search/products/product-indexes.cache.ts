@@ -15,6 +15,8 @@ import { TermLog } from './term-log.index.ts';
 
 /** Maximum products of all cached indexes: about 20,000 menus. */
 export const MAX_CACHED_PRODUCTS = 4_000_000;
+/** Owner of the reads of indexes in memory whose store changed. */
+const RENEWALS = 'renewals';
 /** Fixed cost of an index, in products. */
 const INDEX_WEIGHT = 16;
 
@@ -28,7 +30,7 @@ type Source = { terms: ProductTerms; usage: ShelfUsage; folder: ShelfFolder | nu
 
 /**
  * Product indexes in this thread's memory: read from the node's shelves, or built by the thread that writes them, on
- * first use; dropped when the store changes; evicted LRU beyond `maxProducts`.
+ * first use; dropped, and read again at once, when the store changes; evicted LRU beyond `maxProducts`.
  */
 export class ProductIndexes {
   private readonly reportLeftOut: ReportLeftOut;
@@ -36,6 +38,8 @@ export class ProductIndexes {
   private readonly reads = new RunningReads<ReadIndex>();
   private readonly started = Promise.withResolvers<void>();
   private source: Source | undefined;
+  /** Stores whose index was in memory as they changed. */
+  private readonly renewed = new Set<string>();
   /** Running calls; `null` answers those of a thread that has ended. */
   private readonly calls = new Map<number, PromiseWithResolvers<BuiltShelves | null>>();
   private lastCall = 0;
@@ -91,8 +95,10 @@ export class ProductIndexes {
 
   /** Drops a store's index after a change was committed, so that the next answer shows the change. */
   drop(storeId: string): void {
-    this.kept.delete(storeId);
     this.reads.drop(storeId);
+    if (!this.kept.delete(storeId)) return;
+    if (this.renewed.size === 0) setImmediate(() => this.renew());
+    this.renewed.add(storeId);
   }
 
   /** Drops all indexes, if changes may have been missed. */
@@ -112,6 +118,12 @@ export class ProductIndexes {
   close(): void {
     this.source?.port.close();
     for (const { reject } of this.calls.values()) reject(new Error('The service is closing.'));
+  }
+
+  /** Reads the indexes of changed stores, most likely before the next search near them. */
+  private renew(): void {
+    this.readMissing([...this.renewed], RENEWALS);
+    this.renewed.clear();
   }
 
   /** Starts a read for stores that no running read includes. */
