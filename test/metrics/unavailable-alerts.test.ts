@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { CAUSES_OF_503 } from '../../src/platform/http/unavailable.ts';
+import { REFUSALS } from '../../src/app/wiring/refusals.ts';
+import { causesOf503 } from '../../src/platform/http/unavailable.ts';
 import { ROOT, textOf } from '../source-files.ts';
 
 const FILE = 'deploy/prometheus/alerts.yaml';
@@ -45,7 +46,7 @@ function runRules(t: TestContext, input_series: readonly Series[], expected: rea
 
 const skip = hasPromtool() ? false : 'promtool is not installed (Debian: prometheus)';
 
-for (const cause of CAUSES_OF_503) {
+for (const cause of causesOf503(REFUSALS)) {
   test(`requests that get 503 for the cause ${cause} fire an alert that names it`, { skip }, (t) => {
     const series = (of: string, values: string) => ({ series: `doorstep_unavailable_total{cause="${of}"}`, values });
     const quiet = [series(cause, '0x10 0+10x10'), series('other', '0+1x20')];

@@ -9,7 +9,7 @@ import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';
 import { OWN_PLUGINS } from '../adapters/own-plugins.ts';
 import type { FormatHelp } from '../adapters/plugin.ts';
 import { namesOf, openNamed } from '../wiring/open-plugins.ts';
-import { loadSettings } from '../wiring/read-settings.ts';
+import { loadSettings, type ServiceConfig } from '../wiring/read-settings.ts';
 import { CommandFailure } from './failure.ts';
 import { lowerPriority } from './lower-priority.ts';
 import type { OutputOptions } from './output.ts';
@@ -56,18 +56,19 @@ export function importCommand(): Command {
         options: OutputOptions & { format: string; source?: string; site?: URL; prune?: true },
       ) => {
         const { stdin, stdout: out, stderr: err } = process;
-        const { format, formats } = await openFormat(options.format);
+        const settings = await loadSettings(process.env);
+        const { format, formats } = await openFormat(settings, options.format);
+        const access = { settings };
         process.exitCode = await withDatabase(({ db }) => {
           // Called before the work, so that an embedded PostgreSQL started by this command keeps its priority.
           lowerPriority();
           return runImport({ files, ...options, format, formats, db, clock: systemClock, stdin, out, err });
-        });
+        }, access);
       },
     );
 }
 
-async function openFormat(name: string) {
-  const config = await loadSettings(process.env);
+async function openFormat(config: ServiceConfig, name: string) {
   const plugins = config.plugins.all;
   const names = namesOf(plugins, ({ formats }) => formats);
   if (!names.includes(name))

@@ -337,5 +337,6 @@ function answerStore(options: OutputOptions, store: Static<(typeof readStoreSett
   const parties = store.delivery_parties.map(
     ({ party, accepting, reach }) => `\nparty ${party} ${reach}${accepting ? '' : ', not accepting'}`,
   );
-  answer(options, store, `${store.name}: ${switches}.${parties.join('')}${agreed}${delisted}`);
+  const document = { ...store, agreement: agreement ?? undefined, delist_reason: reason ?? undefined };
+  answer(options, document, `${store.name}: ${switches}.${parties.join('')}${agreed}${delisted}`);
 }

@@ -33,6 +33,8 @@ export type CommandContext = ServerContext & {
 type Access = {
   /** Whether the command may create DATA_DIR's database. */
   mayCreate?: boolean;
+  /** The settings, if the command has read them. */
+  settings?: ServiceConfig;
 };
 
 /**
@@ -41,9 +43,9 @@ type Access = {
  */
 export async function withServer<T>(
   work: (context: ServerContext) => Promise<T>,
-  { mayCreate = false }: Access = {},
+  { mayCreate = false, settings }: Access = {},
 ): Promise<T> {
-  const config = withDemoUrl(await loadSettings(process.env));
+  const config = withDemoUrl(settings ?? (await loadSettings(process.env)));
   if (!mayCreate) await requireDatabase(config);
   const log = createCommandLog(config);
   const { signal } = listenForInterruption();

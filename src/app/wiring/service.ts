@@ -28,6 +28,7 @@ import { openJobs, type Queues, startQueues } from './open-queues.ts';
 import { openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
 import { type Peers, SINGLE_PROCESS } from './peers.ts';
+import { REFUSALS } from './refusals.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The default schema of a service; tests and benches name others. */
@@ -98,7 +99,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     peers,
     streets: options.streets ?? [],
     metrics,
-    countUnavailable: createCountUnavailable(metrics),
+    countUnavailable: createCountUnavailable(metrics, REFUSALS),
     reportLeftOut,
     tracer,
     ...connections,

@@ -75,6 +75,7 @@ test('requests that fail because something is unavailable are counted by cause, 
     failure('timeout exceeded when trying to connect'),
     new Refusal('not_ready', 'The search index is loading.'),
     new OutsideError('The payment gateway', 'timeout', { retryable: true }),
+    new Refusal('tax_unavailable', 'The taxes of the order cannot be computed at the moment.'),
     new Refusal('rate_limited', 'Wait.'),
     failure('relation "nothing" does not exist', '42P01'),
   ]) {
@@ -83,7 +84,7 @@ test('requests that fail because something is unavailable are counted by cause, 
   }
   thrown = new Refusal('not_ready', 'This node is stopping.');
   await http.inject({ url: '/probe' });
-  assert.deepEqual(causes, ['password', 'disk', 'connections', 'not_ready', 'upstream_unavailable']);
+  assert.deepEqual(causes, ['password', 'disk', 'connections', 'not_ready', 'upstream_unavailable', 'tax_unavailable']);
 });
 
 test('an invalid statement is an internal error: 500, and logged', async () => {

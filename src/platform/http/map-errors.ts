@@ -11,7 +11,7 @@ import { prefersJson } from './prefers-json.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { INTERNAL_ERROR, Refusal, type RefusalRecords, retryAfter } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
-import { CAUSES_OF_503, type CountUnavailable } from './unavailable.ts';
+import type { CountUnavailable } from './unavailable.ts';
 
 const MIB = 1024 * 1024;
 
@@ -50,8 +50,8 @@ export function mapErrors(
     const { status } = problems[code];
     const cause = isDatabaseOutage(error) ? unavailableCause(error) : undefined;
     countProblem?.(code, request);
-    const reason = unavailableReason(refusal, request);
-    if (reason) countUnavailable?.(cause ?? reason);
+    // A stopping node refuses probes on purpose.
+    if (status === 503 && !request.routeOptions.config?.uncounted) countUnavailable?.(cause ?? code);
     if (error instanceof OutsideError) log.warn({ err: error, ...logIds(request) }, 'outside party failed');
     else if (cause) {
       const times = newsOf(error.message);
@@ -68,12 +68,6 @@ export function mapErrors(
       },
     );
   });
-}
-
-/** Returns the code of a refusal with 503; undefined for probes, which a stopping node refuses on purpose. */
-function unavailableReason(refusal: Refusal | undefined, { routeOptions }: FastifyRequest) {
-  if (routeOptions.config?.uncounted) return undefined;
-  return CAUSES_OF_503.find((cause) => cause === refusal?.code);
 }
 
 /** Answers with a refusal; without one, with an internal error. */

@@ -1,14 +1,19 @@
 import { UNAVAILABLE_CAUSES } from '../db/is-database-unavailable.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { RefusalRecords } from './refusal.ts';
 
-/** Causes of answers with 503: of the database, of the node itself, or an outside party. */
-export const CAUSES_OF_503 = [...UNAVAILABLE_CAUSES, 'not_ready', 'upstream_unavailable'] as const;
-export type CountUnavailable = (cause: (typeof CAUSES_OF_503)[number]) => void;
+export type CountUnavailable = (cause: string) => void;
+
+/** Causes of answers with 503: of the database, and every refusal code with this status. */
+export function causesOf503(refusals: RefusalRecords): string[] {
+  const refused = Object.entries(refusals).filter(([, { status }]) => status === 503);
+  return [...UNAVAILABLE_CAUSES, ...refused.map(([code]) => code)];
+}
 
 /** Causes begin at 0, because an alert sees no increase in a series that begins at 1. */
-export function createCountUnavailable(metrics: Metrics): CountUnavailable {
+export function createCountUnavailable(metrics: Metrics, refusals: RefusalRecords): CountUnavailable {
   const help = 'Requests refused because something is unavailable, by cause; probes are left out.';
   const count = metrics.countBy({ name: 'doorstep_unavailable_total', help, labels: ['cause'] });
-  for (const cause of CAUSES_OF_503) count({ cause }, 0);
+  for (const cause of causesOf503(refusals)) count({ cause }, 0);
   return (cause) => count({ cause });
 }
