@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { ROOT } from '../source-files.ts';
 
 /** The protocol's schemas, which are no part of this repository. */
@@ -32,19 +31,30 @@ const HEAD = `/**
  * Shapes of the Universal Commerce Protocol, written by \`npm run ucp-contract\` from its schemas.
  *
  * Copyright 2026 UCP Authors. Licensed under the Apache License, Version 2.0 (http://www.apache.org/licenses/LICENSE-2.0).
- * Changed here: references are resolved, descriptions left out, and conditions left out of types.
- */`;
+ * Changed here: references are resolved, and descriptions left out.
+ */
+import type { XStatic } from 'typebox/schema';
+
+type Condition = 'if' | 'then' | 'else' | 'not' | 'allOf' | 'propertyNames' | 'dependentRequired';
+/** Conditions restrict values beyond what a type says. */
+type WithoutConditions<Schema> = Schema extends readonly unknown[]
+  ? { [Index in keyof Schema]: WithoutConditions<Schema[Index]> }
+  : Schema extends object
+    ? { [Key in keyof Schema as Exclude<Key, Condition>]: WithoutConditions<Schema[Key]> }
+    : Schema;
+type TypeOf<Schema> = XStatic<WithoutConditions<Schema>>;`;
 
 /** Writes the shapes as types, and those that the service checks as schemas too. */
-export async function contractText(): Promise<string> {
-  const parts = SHAPES.map(async (shape) => {
+export function contractText(): string {
+  const parts = SHAPES.map((shape) => {
     const operation = 'operation' in shape ? shape.operation : 'read';
     const whole = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response', operation);
-    const schema = 'omitted' in shape ? without(whole, shape.omitted) : whole;
-    const type = await typeOf(shape.name, schema);
-    return 'constant' in shape ? `${type}\nexport const ${shape.constant} = ${JSON.stringify(schema)} as const;` : type;
+    const schema = JSON.stringify('omitted' in shape ? without(whole, shape.omitted) : whole);
+    return 'constant' in shape
+      ? `export const ${shape.constant} = ${schema} as const;\nexport type ${shape.name} = TypeOf<typeof ${shape.constant}>;`
+      : `export type ${shape.name} = TypeOf<${schema}>;`;
   });
-  return `${[HEAD, ...(await Promise.all(parts))].join('\n\n')}\n`;
+  return `${[HEAD, ...parts].join('\n\n')}\n`;
 }
 
 /** Leaves members out that the service reads elsewhere, or not at all. */
@@ -174,29 +184,4 @@ function joinProperties(one: Record<string, Json>, other: Record<string, Json>):
       return [name, a && b ? joined(a, b) : (a ?? b)];
     }),
   );
-}
-
-const CONDITIONS = /^(if|then|else|not|allOf|anyOf|propertyNames|dependentRequired|minProperties|maxProperties)$/;
-
-/** Conditions restrict values beyond what a type says; a choice of constants stays one. */
-function withoutConditions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutConditions);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => !CONDITIONS.test(key));
-  return Object.fromEntries(kept.map(([key, one]) => [key, withoutConditions(one)]));
-}
-
-async function typeOf(name: string, schema: Json): Promise<string> {
-  const options = {
-    bannerComment: '',
-    ignoreMinAndMaxItems: true,
-    additionalProperties: false,
-    style: { singleQuote: true, printWidth: 120 },
-  };
-  const written = await compile(withoutConditions(schema) as JSONSchema, name, options);
-  return written
-    .replace(/^export interface (\w+) (\{[\s\S]*^\})/m, 'export type $1 = $2;')
-    .replaceAll(/\n *\/\*\*\n *\* @minItems 1\n *\*\//g, '')
-    .replaceAll(/\{\s*\};/g, 'object;')
-    .trim();
 }

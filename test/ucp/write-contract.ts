@@ -2,4 +2,4 @@ import { writeFileSync } from 'node:fs';
 import { contractText } from './contract.ts';
 
 // Writes the shapes of the protocol that the service uses.
-writeFileSync('src/surfaces/ucp/contract.ts', await contractText());
+writeFileSync('src/surfaces/ucp/contract.ts', contractText());
