@@ -3,13 +3,15 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
-import { givenChannel } from '../given/merchant.ts';
+import { runRetention } from '../given/expired-rows.ts';
+import { givenChannel, givenOperator, givenStoreKey } from '../given/merchant.ts';
 import { runs } from '../runs.ts';
 import { buyerOf, payBy } from './buyer.ts';
 import { HAS_CONTRACTS, shapeOf } from './contract.ts';
 import { addsUp, FOOD_CASES, type FoodFixture, type FoodTarget } from './food-cases.ts';
-import { type FoodApp, givenFoodApp, givenFoodFixture, givenFoodTarget } from './given-food.ts';
+import { FOOD, type FoodApp, givenFoodApp, givenFoodFixture, givenFoodTarget } from './given-food.ts';
 import { isSignedBy, newKey, profileOf, requestTo, send, signed } from './platform.ts';
 
 let app: FoodApp;
@@ -28,6 +30,8 @@ const targetOf = (transport: 'rest' | 'mcp') => targets[transport] ?? assert.fai
 for (const transport of ['rest', 'mcp'] as const) {
   for (const one of FOOD_CASES) test(`${transport}: ${one.name}`, () => one.run(targetOf(transport)));
 }
+
+type Profile = { keys: Parameters<typeof isSignedBy>[0] };
 
 const near = () => ({
   buyer: { first_name: 'Jane', last_name: 'Doe', email: 'jane.doe@example.com', phone_number: '+14155550199' },
@@ -127,9 +131,7 @@ test('checkouts of every status are valid by the schemas of the draft', {
 });
 
 test('answers about food are signed, replayed ones too', async () => {
-  const { keys } = (await (await fetch(`${app.url}/ucp/draft/profile`)).json()) as {
-    keys: Parameters<typeof isSignedBy>[0];
-  };
+  const { keys } = (await (await fetch(`${app.url}/ucp/draft/profile`)).json()) as Profile;
   for (const transport of ['rest', 'mcp'] as const) {
     const { place } = targetOf(transport);
     const created = await place.create(cartOf(), `signed-${transport}`);
@@ -158,6 +160,92 @@ test('names, contacts and answers of a buyer are forgotten with the order', asyn
   assert.equal(status, 200, text);
   assert.equal((await place.read(id)).status, 404);
   assert.deepEqual([(await place.create(cartOf(), 'forgotten-1')).body.code], ['answer_forgotten']);
+});
+
+test('a buyer whose cart never became an order is forgotten a day after its last change', async () => {
+  const { place } = targetOf('rest');
+  const { buyer } = near();
+  const bare = (await place.create(cartOf({ buyer }))).body;
+  const quoted = (await place.create(cartOf())).body;
+  await fixture.passHours(23);
+  await runRetention(app);
+  assert.deepEqual((await place.read(bare.id)).body.buyer, buyer);
+  await fixture.passHours(2);
+  await runRetention(app);
+  assert.deepEqual([(await place.read(bare.id)).status, (await place.read(quoted.id)).status], [404, 200]);
+});
+
+test('an option that the store took off sale is out of stock with what it opens, before and at completion', async () => {
+  const { place } = targetOf('rest');
+  const { id, modifications } = fixture.dishes.modified;
+  const cart = { ...cartOf(), line_items: [{ quantity: 1, dish: { id, modifications } }] };
+  const ready = (await place.create(cart)).body;
+  assert.equal(ready.status, 'ready_for_complete');
+  const key = await givenStoreKey(app, fixture.locationId);
+  const { body } = await key.patch('/store/options/margherita/olives', { available: false });
+  assert.equal(body.code, undefined);
+  const path = '$.line_items[0].dish.modifications';
+  const faultsOf = ({ messages }: { messages: { code: string; path: string; content: string }[] }) =>
+    messages.map(({ code, path, content }) => [code, path, content]);
+  const off = ['out_of_stock', path, 'Off sale at the moment: Olives.'];
+  assert.deepEqual(faultsOf((await place.create(cart)).body), [off]);
+  assert.deepEqual(faultsOf((await place.complete(ready.id, payBy('tok_visa'))).body), [off]);
+  await key.patch('/store/options/margherita/olives', { available: true });
+  assert.equal((await place.update(ready.id, cart)).body.status, 'ready_for_complete');
+});
+
+test('what only the buyer can do is said in the buyer’s language', async () => {
+  const { handover, place } = targetOf('rest');
+  const asking = (language: string) => ({ ...cartOf(), context: { language } });
+  const [review] = (await handover.create(asking('es'))).body.messages;
+  assert.deepEqual([review.code, review.content], ['buyer_review_required', 'Revisa tu pedido y págalo.']);
+  const { alcoholic } = fixture.dishes;
+  const line_items = [{ quantity: 2, dish: { id: alcoholic.id } }];
+  const [age] = (await place.create({ ...asking('fr'), line_items })).body.messages;
+  assert.deepEqual([age.code, /21 ans/.test(age.content)], ['age_verification_required', true], age.content);
+});
+
+test('a platform’s key that is rotated in the middle of a checkout goes on with the next one, and the old one is refused', async () => {
+  const first = await app.bind('rotating');
+  const next = newKey('rotating-next');
+  const withFirst = buyerOf(first);
+  const withNext = buyerOf({ ...first, key: next });
+  const { id } = (await withFirst.create(cartOf())).body;
+  app.platform.publish('/rotating', profileOf([next], FOOD));
+  assert.equal((await withNext.update(id, cartOf())).body.status, 'ready_for_complete');
+  const refused = await withFirst.complete(id, payBy('tok_visa'), 'rotated');
+  assert.deepEqual([refused.status, refused.body.code], [401, 'key_not_found']);
+  const operator = await givenOperator(app);
+  assert.equal((await operator.post('/operator/ucp/rotate-key', {})).status, 200);
+  const keysNow = async () => ((await (await fetch(`${app.url}/ucp/draft/profile`)).json()) as Profile).keys;
+  await app.advance({ seconds: 121 });
+  const done = await withNext.complete(id, payBy('tok_visa'), 'rotated');
+  assert.equal(done.body.status, 'completed', done.text);
+  const again = await withNext.complete(id, payBy('tok_visa'), 'rotated');
+  assert.deepEqual(again.body, done.body);
+  const published = await keysNow();
+  assert.equal(published.length, 2);
+  for (const answer of [done, again]) assert.ok(isSignedBy(published.slice(-1), answer), 'signed by our new key');
+});
+
+test('a platform is bound only to an account that has the URLs of its terms and its privacy policy', async () => {
+  const operator = await givenOperator(app);
+  const { accountId } = await app.givenClient();
+  const bind = (orders: string) =>
+    operator.post(`/operator/accounts/${accountId}/ucp-platforms`, {
+      profile_url: 'https://agent.example/profile',
+      mode: 'live',
+      orders,
+    });
+  const set = (urls: object) => saveBranding(app.service.deps.db, accountId, urls, app.now());
+  for (const urls of [{}, { termsUrl: 'https://shop.example/terms' }]) {
+    await set(urls);
+    const { status, body } = await bind('handover');
+    assert.deepEqual([status, body.code, body.errors[0].name], [400, 'invalid_request', 'orders']);
+  }
+  assert.equal((await bind('off')).status, 404, 'a binding ends without them');
+  await set({ privacyUrl: 'https://shop.example/privacy' });
+  assert.equal((await bind('handover')).status, 200);
 });
 
 test('a live order is in progress until a channel of the store has it, and can be canceled until then', async () => {

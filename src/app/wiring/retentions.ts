@@ -16,7 +16,7 @@ import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
 import { ACTION_PERSONAL_DATA } from '../../surfaces/operator/actions.db.ts';
 import { ALERT_NOTICES } from '../../surfaces/operator/alerts/alerts.db.ts';
-import { CHECKOUT_DAYS, CHECKOUT_PERSONAL_DATA } from '../../surfaces/ucp/checkouts.db.ts';
+import { CHECKOUT_PERSONAL_DATA, CHECKOUTS } from '../../surfaces/ucp/checkouts.db.ts';
 
 /** A gateway's webhook of a card setup may be days late. */
 const SETUP_HOURS = 7 * 24;
@@ -71,7 +71,7 @@ export function retentionsOf({
     { ...declines, table: 'key_charges' },
     { table: 'budget_use', age: 'day', keepFor: { hours: 24 * USAGE_DAYS } },
     { table: 'sign_in_links', age: 'expires_at', keepFor: { hours: 0 } },
-    { table: 'ucp_checkouts', age: 'changed_at', keepFor: { hours: 24 * CHECKOUT_DAYS } },
+    ...CHECKOUTS,
     { table: 'alerts', age: 'ended_at', keepFor: { hours: 24 * ALERT_DAYS } },
     { table: 'search_checks', age: 'checked_at', keepFor: { hours: 24 } },
     { table: 'search_snapshots', age: 'made_at', keepFor: { hours: 24 * SNAPSHOT_MARK_DAYS } },

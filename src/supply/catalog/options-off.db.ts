@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
+import { listOptions } from './options-off.ts';
 import type { Customization } from './product.ts';
 import type { ShownChoices } from './shown-choices.ts';
 
@@ -38,6 +39,30 @@ export async function findProductOptions(
     .where('removed', '=', false)
     .executeTakeFirst();
   return row && productOptions(row);
+}
+
+/** Options off sale and all that those open: their names by ID, of each of these products that has any. */
+export async function findOptionsOff(
+  sql: Sql,
+  storeId: string,
+  productNos: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlyMap<string, string>>> {
+  if (productNos.length === 0) return new Map();
+  const rows = await sql
+    .selectFrom('products')
+    .select(COLUMNS)
+    .where('storeId', '=', storeId)
+    .where('productNo', 'in', [...productNos])
+    .where('fullCustomizations', 'is not', null)
+    .execute();
+  const namesOf = (customizations: readonly Customization[]) =>
+    new Map(listOptions(customizations, new Set()).map(({ id, name }) => [id, name]));
+  return new Map(
+    rows.map(productOptions).map(({ productNo, full, shown }) => {
+      const onSale = namesOf(shown);
+      return [productNo, new Map([...namesOf(full)].filter(([id]) => !onSale.has(id)))];
+    }),
+  );
 }
 
 /**

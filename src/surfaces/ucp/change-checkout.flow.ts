@@ -354,17 +354,19 @@ async function answerRefusal(
   const { code, message } = error;
   const order = await loadOrder(deps, platform, checkout);
   if (code === 'quote_changed' && order) {
-    const totalCents = order.quote.totalWithTipCents;
+    const { totalWithTipCents: totalCents, store } = order.quote;
     const changed = { ...checkout, shown: { ...checkout.shown, totalCents } };
     await saveCheckout(deps.db, changed);
-    return show(deps, platform, changed, [TOTALS_CHANGED]);
+    const { format, words } = localeOf(platform.language, store.country);
+    const total = { before: format.money(checkout.shown.totalCents ?? 0), after: format.money(totalCents) };
+    return show(deps, platform, changed, [{ ...TOTALS_CHANGED, content: words.checkout.changes.total(total) }]);
   }
   // A charge that waits for the buyer's approval is shown as such.
   if (order?.chargeState === 'waiting') return show(deps, platform, checkout);
   if (code === 'payment_declined' || code === 'payment_token_not_accepted') {
     return show(deps, platform, checkout, [recoverable('payment_failed', '$.payment', message)]);
   }
-  const faults = messagesOfRefusal(error);
+  const faults = await messagesOfRefusal(deps, checkout, error);
   if (!faults) throw error;
   const shown = { ...checkout.shown, messages: [...faults, ...checkout.shown.messages] };
   const changed = { ...checkout, shown, isQuoted: false };
@@ -372,13 +374,13 @@ async function answerRefusal(
   return show(deps, platform, changed);
 }
 
-const TOTALS_CHANGED: Message = {
+/** Nothing was charged; completing again accepts the total. */
+const TOTALS_CHANGED = {
   type: 'warning',
   code: 'totals_changed',
   path: '$.totals',
   presentation: 'disclosure',
-  content: 'The total has changed; completing again accepts it. Nothing was charged.',
-};
+} as const;
 
 async function cancelCheckout(deps: CheckoutDeps, platform: Platform, { id }: Asked) {
   return change(deps, platform, id, async ({ checkout, order }) => {

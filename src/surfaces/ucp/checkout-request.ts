@@ -178,8 +178,16 @@ const OF_ITEM: Readonly<Record<string, string>> = {
   notes: 'dish.note',
 };
 
+const ITEM = /^items\[(\d+)\](?:\.(\w+))?/;
+
+/** The line that a member of an order's body is of. */
+export function lineOf(name: string): number | undefined {
+  const [, index] = ITEM.exec(name) ?? [];
+  return index === undefined ? undefined : Number(index);
+}
+
 function pathOf(name: string): string {
-  const [, index, member = ''] = /^items\[(\d+)\](?:\.(\w+))?/.exec(name) ?? [];
+  const [, index, member = ''] = ITEM.exec(name) ?? [];
   if (index === undefined) return PATHS[name] ?? '$';
   return `$.line_items[${index}].${OF_ITEM[member] ?? 'dish'}`;
 }
@@ -204,7 +212,7 @@ export function messageOfFault({ code, name, message, because, quoteError }: Ord
     case 'product_unavailable':
       return recoverable(IS_STOCK.has(because ?? 'sold_out') ? 'out_of_stock' : 'item_unavailable', path, message);
     case 'invalid_options':
-      return recoverable('invalid_modifications', path, message);
+      return recoverable(because === 'off_sale' ? 'out_of_stock' : 'invalid_modifications', path, message);
     case 'order_minimum_not_met':
       return recoverable('minimum_order_unmet', '$.totals', message);
     case 'slot_unavailable':

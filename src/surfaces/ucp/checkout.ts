@@ -1,5 +1,7 @@
 import type { AgentOrders, KeyMode } from '../../access/accounts/account.ts';
+import { minAgeAt } from '../../ordering/order/alcohol.ts';
 import type { Order } from '../../ordering/order/order.ts';
+import type { Locale } from '../../texts/catalogs.ts';
 import type { CheckoutRequest, Message } from './contract.ts';
 
 /**
@@ -100,18 +102,18 @@ type Speaks = { orders: AgentOrders; isFulfillmentNegotiated: boolean };
 /** Whether a platform places orders itself. One that does not speak fulfillment cannot say where they go. */
 export const doesPlace = ({ orders, isFulfillmentNegotiated }: Speaks) => orders === 'place' && isFulfillmentNegotiated;
 
-/** What only a person can do before an order is placed, by why. */
-export function escalations({ quote, chargeState }: Pick<Order, 'quote' | 'chargeState'>, platform: Speaks): Message[] {
+/** What only a person can do before an order is placed, by why, in the words of the page that the person opens. */
+export function escalations({ quote, chargeState, request }: Order, platform: Speaks, locale: Locale): Message[] {
+  const { page, place, payment } = locale.words.checkout;
   const alcohol = quote.items.findIndex(({ isAlcoholic }) => isAlcoholic);
-  const line = { path: `$.line_items[${alcohol}]`, content: AGE };
+  const age = minAgeAt(quote.store.country, quote.store.state ?? request.customer.state);
+  const line = { path: `$.line_items[${alcohol}]`, content: place.showId({ age }) };
+  const bank = { path: '$.payment', content: payment.approve({ total: locale.format.money(quote.totalWithTipCents) }) };
   const asked = [
     ...(alcohol < 0 ? [] : [{ ...line, code: 'age_verification_required' }]),
-    ...(chargeState === 'waiting' ? [{ path: '$.payment', content: BANK, code: 'authentication_required' }] : []),
+    ...(chargeState === 'waiting' ? [{ ...bank, code: 'authentication_required' }] : []),
   ].map((message) => ({ ...message, type: 'error' as const, severity: 'requires_buyer_input' as const }));
   if (asked.length > 0 || doesPlace(platform)) return asked;
-  return [{ type: 'error', code: 'buyer_review_required', content: REVIEW, severity: 'requires_buyer_review' }];
+  const severity = 'requires_buyer_review';
+  return [{ type: 'error', code: 'buyer_review_required', content: page.description, severity }];
 }
-
-const AGE = 'The order has alcohol: its recipient confirms the age on the page of the order, and shows an ID.';
-const BANK = 'The bank asks the buyer to approve the payment.';
-const REVIEW = 'The buyer reviews, pays and places the order on its page.';

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Database } from '../../platform/db/tables.ts';
+import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
 import type { UcpCheckout } from './checkout.ts';
 
 const COLUMNS = [
@@ -70,8 +71,14 @@ function written({ asked, shown, changedAt, ...checkout }: UcpCheckout) {
   return { ...checkout, asked: JSON.stringify(asked), shown: JSON.stringify(shown), changedAt: changedAt.toString() };
 }
 
-/** Days for which a checkout can be read after its last change. */
-export const CHECKOUT_DAYS = 30;
+/**
+ * How long a checkout can be read after its last change. One without an order has the buyer's data and is found by
+ * forgetting no user, so it goes a day later.
+ */
+export const CHECKOUTS: readonly Retention[] = [
+  { table: 'ucp_checkouts', age: 'changed_at', keepFor: { hours: 24 * 30 } },
+  { table: 'ucp_checkouts', age: 'changed_at', where: 'order_id is null', keepFor: { hours: 24 } },
+];
 
 /** A checkout has the buyer's name, contacts and address. */
 export const CHECKOUT_PERSONAL_DATA: PersonalData = { table: 'ucp_checkouts', where: 'order_id = any($1::text[])' };

@@ -64,7 +64,7 @@ export function presentCheckout(view: CheckoutView, more: readonly Message[] = [
 
 /** The status, and the messages that are known: of what is placed or over, nothing is left to fix. */
 function stateOf({ checkout, platform, link, locale }: CheckoutView, order: Order | undefined) {
-  const before = order?.status === 'unplaced' ? escalations(order, platform) : [];
+  const before = order?.status === 'unplaced' ? escalations(order, platform, locale) : [];
   const known = order && !checkout.isQuoted ? disclosures(order.quote.items, locale) : checkout.shown.messages;
   const messages = [...known, ...before];
   const status = statusOf({ checkout, order, messages, now: link.now });

@@ -1,7 +1,7 @@
 import { type AgentOrders, type KeyCaller, sandboxOf } from '../../access/accounts/account.ts';
 import type { Order, OrderRequest } from '../../ordering/order/order.ts';
 import type { CreateOrderDeps } from '../../ordering/order/order-deps.ts';
-import { OrderRefused } from '../../ordering/order/order-faults.ts';
+import { type OrderFault, OrderRefused } from '../../ordering/order/order-faults.ts';
 import {
   doorAddress,
   missingToPlace,
@@ -16,6 +16,7 @@ import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { percentOf } from '../../platform/lib/money.ts';
 import { instantOfEpochSeconds, isoSeconds, parseMoment } from '../../platform/lib/time.ts';
 import { openProduct, openSlot, sealSlot } from '../../supply/catalog/catalog-tokens.ts';
+import { findOptionsOff } from '../../supply/catalog/options-off.db.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import type { SlotList } from '../../supply/catalog/slot-list.ts';
@@ -28,7 +29,15 @@ import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import { type AskedCheckout, doesPlace, type UcpCheckout } from './checkout.ts';
 import { disclosures, linesOf, priceLine, unknownItem } from './checkout-lines.ts';
 import { isAsap, type Options, optionsOf } from './checkout-options.ts';
-import { askedTip, messageOfFault, messagesOfMembers, methodOf, orderBodyOf, recoverable } from './checkout-request.ts';
+import {
+  askedTip,
+  lineOf,
+  messageOfFault,
+  messagesOfMembers,
+  methodOf,
+  orderBodyOf,
+  recoverable,
+} from './checkout-request.ts';
 import type { Message } from './contract.ts';
 
 /** Who orders, and what both sides speak. */
@@ -131,6 +140,7 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
     faults.length > 0
       ? undefined
       : await quoteCart(deps, context, {
+          asked,
           body: orderBodyOf({
             asked,
             mode,
@@ -265,8 +275,8 @@ const MAX_APART_METERS = 500;
 /** Quotes the cart, in place of the order before. Adds what is wrong with it to the faults, and then returns none. */
 async function quoteCart(
   deps: CreateOrderDeps,
-  { platform, checkout }: Context,
-  { body, faults }: { body: object; faults: Message[] },
+  { platform, cart, checkout }: Context,
+  { asked, body, faults }: { asked: AskedCheckout; body: object; faults: Message[] },
 ): Promise<Order | undefined> {
   const { caller } = platform;
   const parsed = readOrderBody(body);
@@ -275,17 +285,17 @@ async function quoteCart(
     return undefined;
   }
   try {
-    const asked = orderRequestOf(parsed.value as OrderBody);
-    if (await isApart(deps, caller, asked)) {
+    const whole = orderRequestOf(parsed.value as OrderBody);
+    if (await isApart(deps, caller, whole)) {
       const content = 'The address and the coordinate are more than 500 m apart; correct one of them.';
       faults.push(recoverable('address_undeliverable', '$.fulfillment.methods[0].destination', content));
       return undefined;
     }
-    const { request } = await locateDoor(deps, caller, { request: asked, address: null });
+    const { request } = await locateDoor(deps, caller, { request: whole, address: null });
     const command = { request, place: false, replaces: checkout.orderId, idempotencyKey: null };
     return await createOrder(deps, caller, command);
   } catch (error) {
-    const found = messagesOfRefusal(error);
+    const found = await messagesOfRefusal(deps, { storeId: cart.snapshot.store.storeId, asked }, error);
     if (!found) throw error;
     faults.push(...found);
     return undefined;
@@ -293,14 +303,39 @@ async function quoteCart(
 }
 
 /** The faults of a cart that a refusal is about; undefined if it is about something else. */
-export function messagesOfRefusal(error: unknown): Message[] | undefined {
-  if (error instanceof OrderRefused) return error.faults.slice(0, MAX_MESSAGES).map(messageOfFault);
+export async function messagesOfRefusal(
+  deps: CreateOrderDeps,
+  cart: Pick<UcpCheckout, 'storeId' | 'asked'>,
+  error: unknown,
+): Promise<Message[] | undefined> {
+  if (error instanceof OrderRefused) return messagesOfFaults(deps, cart, error.faults.slice(0, MAX_MESSAGES));
   if (!(error instanceof Refusal)) return undefined;
   const { code, message, extras } = error;
   if (code === 'address_not_found' || code === 'geocoder_not_configured') {
     return [recoverable('address_undeliverable', '$.fulfillment.methods[0].destination', message)];
   }
   return code === 'invalid_request' && extras.errors ? messagesOfMembers(extras.errors) : undefined;
+}
+
+/** Options that the store has taken off sale, with all that they open, are out of stock; others are wrong choices. */
+async function messagesOfFaults(
+  { db, tokens }: CreateOrderDeps,
+  { storeId, asked }: Pick<UcpCheckout, 'storeId' | 'asked'>,
+  faults: readonly OrderFault[],
+): Promise<Message[]> {
+  const located = faults.map((fault) => {
+    const isOfOptions = fault.code === 'invalid_options' && (fault.optionIds ?? []).length > 0;
+    const dish = isOfOptions ? asked.line_items[lineOf(fault.name) ?? -1]?.dish : undefined;
+    return { fault, productNo: dish && openProduct(tokens, dish.id)?.productNo };
+  });
+  const productNos = new Set(located.flatMap(({ productNo }) => productNo ?? []));
+  const off = await findOptionsOff(db, storeId, [...productNos]);
+  return located.map(({ fault, productNo }) => {
+    const names = productNo === undefined ? undefined : off.get(productNo);
+    const hidden = (fault.optionIds ?? []).map((id) => names?.get(id));
+    if (hidden.length === 0 || hidden.includes(undefined)) return messageOfFault(fault);
+    return messageOfFault({ ...fault, because: 'off_sale', message: `Off sale at the moment: ${hidden.join(', ')}.` });
+  });
 }
 
 /** Maximum messages of a cart, which may have thousands of wrong options. */
