@@ -8,8 +8,13 @@ import { TermDictionary } from './term-dictionary.ts';
 import { TreeShape } from './tree.ts';
 
 /**
- * Stores sealed together, in Hilbert order; a store's position is its slot. Only `died` ever changes: a changed store
- * gets a slot in a newer segment and a tombstone in this one.
+ * State of a schedule: whether it is open, when that ends, and its JSON in a document. Equal schedules share one state.
+ */
+export type OpenState = { readonly open: boolean; readonly untilS: number; members(isOrderingOn: boolean): Buffer };
+
+/**
+ * Stores sealed together, in Hilbert order; a store's position is its slot. Of its data only `died` ever changes: a
+ * changed store gets a slot in a newer segment and a tombstone in this one.
  */
 export class Segment {
   readonly id: number;
@@ -23,6 +28,9 @@ export class Segment {
   readonly ids: StoreIds;
   /** Sort key of each rating code, best first. */
   readonly ratingKeys: Float64Array;
+  /** The last state of each schedule, and the epoch second for which it was evaluated (`OpeningHours`). */
+  readonly openStates: (OpenState | undefined)[];
+  readonly openFromS: Float64Array;
 
   constructor(data: SegmentData) {
     this.id = data.id;
@@ -34,6 +42,9 @@ export class Segment {
     this.postings = new PostingLists(this.columns, data.size);
     this.documents = new Documents(this.columns);
     this.ratingKeys = this.columns.ratingValues.map((rating) => (Number.isNaN(rating) ? Infinity : -rating));
+    const schedules = this.columns.scheduleStarts.length - 1;
+    this.openStates = new Array(schedules);
+    this.openFromS = new Float64Array(schedules);
     this.ids = new StoreIds(this.columns, data.idWidth);
   }
 

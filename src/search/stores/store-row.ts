@@ -20,8 +20,9 @@ import { presentHours, presentOpening, presentStore } from '../../supply/stores/
 import { shortestPreparation } from '../../supply/stores/time-estimate.ts';
 import { preparationOf } from '../../supply/stores/zone-at-door.ts';
 import { NO_DELIVERY, packDelivery } from '../engine/delivery.ts';
-import type { HoursEvaluator, OpenState } from '../engine/opening-hours.ts';
+import type { HoursEvaluator } from '../engine/opening-hours.ts';
 import { foldCuisine } from '../engine/query.ts';
+import type { OpenState } from '../engine/segment.ts';
 import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
 
 /** Returns a store as input of the search engine. */
