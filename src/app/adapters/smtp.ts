@@ -40,7 +40,7 @@ export function createSmtpMailer({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): 
         });
       // The server accepted only the blind copy.
       const refusal = info.rejected.includes(mail.to)
-        ? info.rejectedErrors?.find(isAboutRecipient(mail.to))
+        ? info.rejectedErrors?.find((error: SmtpError) => [undefined, mail.to].includes(error.recipient))
         : undefined;
       if (refusal) throw outsideErrorOf(refusal);
     },
@@ -54,10 +54,6 @@ type SmtpError = {
   command?: string | undefined;
   recipient?: string | undefined;
 };
-
-function isAboutRecipient(address: string) {
-  return (error: SmtpError) => error.recipient === undefined || error.recipient === address;
-}
 
 /** Sends passwords encrypted only. A server on this machine may have any certificate. TLS settings in the URL apply. */
 function tlsOf(url: string) {

@@ -23,12 +23,9 @@ export async function onDatabase(
     if (database) resources.defer(() => database.close());
     if (database && !interruption.signal.aborted) await serve(database.connectionString, resources);
   }
-  endByReason(interruption);
-}
-
-/** A signal is the regular end of a service; other reasons are failures. */
-function endByReason({ signal }: Interruption): void {
-  if (!(signal.reason instanceof Interrupted)) throw signal.reason;
+  // A signal is the regular end of a service; other reasons are failures.
+  const { reason } = interruption.signal;
+  if (!(reason instanceof Interrupted)) throw reason;
 }
 
 /** An uncaught exception or unhandled rejection shuts down gracefully, as a signal does, and fails the command. */

@@ -93,7 +93,8 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
     // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
     if (!fault && isHiddenAt(deps.trackingSites, request.headers.host, url)) {
-      countAnywhere(deps, request).then(() => done(notOfThisHost()), done);
+      const refusal = new Refusal('route_not_found', 'This host serves tracking pages only.');
+      countAnywhere(deps, request).then(() => done(refusal), done);
     } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
     else if (config.localOnly && !isFromThisMachine(request.raw)) {
       countAnywhere(deps, request).then(() => done(elsewhere()), done);
@@ -117,10 +118,6 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 function quietFault({ quietBecause }: AdmissionDeps, { method }: FastifyRequest): Refusal | undefined {
   if (quietBecause === undefined || READS.has(method)) return undefined;
   return new Refusal('not_ready', quietBecause, retryAfter(60));
-}
-
-function notOfThisHost(): Refusal {
-  return new Refusal('route_not_found', 'This host serves tracking pages only.');
 }
 
 function elsewhere(): Refusal {

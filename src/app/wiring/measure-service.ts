@@ -44,13 +44,8 @@ export function measureDatabase({ db, clock, log, config, metrics, peers }: Data
       return latest ? rows(latest) : [];
     };
   };
-  metrics.gauges(
-    {
-      name: 'doorstep_database_up',
-      help: 'Whether the database answered the last statements of /metrics.',
-      labels: [],
-    },
-    async () => [{ labels: {}, value: (await read()).isUp ? 1 : 0 }],
+  metrics.gauge('doorstep_database_up', 'Whether the database answered the last statements of /metrics.', async () =>
+    (await read()).isUp ? 1 : 0,
   );
   measureAges(metrics, 'queue', measuredSeries);
   measureAges(metrics, 'job', measuredSeries);
@@ -148,9 +143,6 @@ function sharedReads(
 
 type MemoryMetricsDeps = Pick<Deps, 'metrics' | 'connectionUse' | 'search' | 'storeFeed' | 'productIndexes'>;
 
-const single = (value: number | undefined): readonly GaugeValue<never>[] =>
-  value === undefined ? [] : [{ labels: {}, value }];
-
 /** Registers memory metrics: of the process, its connections and, if it answers searches, its index. */
 export function measureMemory(deps: MemoryMetricsDeps, { isSearching }: { isSearching: boolean }): void {
   const { metrics, connectionUse } = deps;
@@ -207,13 +199,10 @@ function measureIndex({ metrics, search, storeFeed, productIndexes }: MemoryMetr
     'Bytes of the documents of stores in the search index.',
     () => search.documentBytes,
   );
-  metrics.gauges(
-    {
-      name: 'doorstep_search_lag_seconds',
-      help: 'How old the moment is up to which search has every change of a store; about a second.',
-      labels: [],
-    },
-    () => single(storeFeed.lagSeconds()),
+  metrics.gauge(
+    'doorstep_search_lag_seconds',
+    'How old the moment is up to which search has every change of a store; about a second.',
+    () => storeFeed.lagSeconds(),
   );
   metrics.gauge('doorstep_product_indexes', 'Product indexes in memory.', () => productIndexes.indexCount);
   metrics.gauge('doorstep_product_index_products', 'Products in memory.', () => productIndexes.productCount);

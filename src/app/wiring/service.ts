@@ -77,7 +77,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   await requireDataDir(config);
   const tracer = await openTracing(options, opened);
   const scheduler = new EventLoopScheduler();
-  const metrics = createMetrics(workerLabels(peers));
+  const metrics = createMetrics(peers.count > 1 ? { worker: String(peers.number) } : {});
   const reportLeftOut = createReportLeftOut({ log, clock, metrics }, LEFT_OUT_KINDS);
   const connections = await openConnections(options, opened);
   // Background work acts by itself, so a quiet node has none, like an API node.
@@ -158,11 +158,6 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
 async function requireDataDir({ searchSnapshotDir, dataDir }: ServiceOptions['config']): Promise<void> {
   const fault = searchSnapshotDir === null ? undefined : await dataDirFault(dataDir);
   if (fault !== undefined) throw new ConfigError([`DATA_DIR ${fault}.`]);
-}
-
-/** Returns the label that distinguishes the series of several workers. */
-function workerLabels({ number, count }: Peers): Record<string, string> {
-  return count > 1 ? { worker: String(number) } : {};
 }
 
 /** Listens. Workers listen on one port, and the kernel distributes connections. */

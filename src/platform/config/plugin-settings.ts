@@ -148,8 +148,6 @@ const requiredNames = (prefix: string, settings: PluginSettings): string[] =>
     .filter((key) => !settings[key]?.optional)
     .map((key) => settingName(prefix, key));
 
-const asWritten = (text: string): unknown => text;
-
 /** The values of a group; undefined if none is set. A missing required setting is a fault if others are set. */
 export function readGroup<S extends PluginSettings>(
   env: Environment,
@@ -159,7 +157,7 @@ export function readGroup<S extends PluginSettings>(
   const values: Record<string, unknown> = {};
   let needsOthers = false;
   let isFaulty = false;
-  for (const [key, { expected, parse = asWritten, optional }] of Object.entries<Setting>(settings)) {
+  for (const [key, { expected, parse = String, optional }] of Object.entries<Setting>(settings)) {
     const name = settingName(prefix, key);
     const text = env[name]?.trim();
     if (!text) continue;

@@ -23,7 +23,8 @@ export type Metrics = {
   histogram<Label extends string>(
     metric: MetricDescription<Label> & { buckets: readonly number[] },
   ): (labels: LabelValues<Label>, value: number) => void;
-  gauge(name: string, help: string, read: () => number): void;
+  /** A gauge without labels; without a value it has no series. */
+  gauge(name: string, help: string, read: () => number | undefined | Promise<number | undefined>): void;
   /** Adds gauges that are read at each scrape; label sets without a value have no series. */
   gauges<Label extends string>(
     metric: MetricDescription<Label>,
@@ -39,6 +40,20 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
   // Metrics of the process itself are reported only by its first thread.
   const ofProcess = registry.getMetricsAsArray().filter(({ name }) => name.startsWith('process_'));
   if (!isMainThread) for (const { name } of ofProcess) registry.removeSingleMetric(name);
+  const gauges: Metrics['gauges'] = ({ name, help, labels: labelNames }, read) => {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const measured = await read();
+        this.reset();
+        if (labelNames.length === 0 && measured.length === 0) this.remove();
+        for (const { labels: values, value } of measured) this.set(values as never, value);
+      },
+    });
+  };
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -52,30 +67,12 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
       const histogram = new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] });
       return (values, value) => histogram.observe(values as never, value);
     },
-    gauge(name, help, read) {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.set(read());
-        },
-      });
-    },
-    gauges({ name, help, labels: labelNames }, read) {
-      new Gauge({
-        name,
-        help,
-        labelNames,
-        registers: [registry],
-        async collect() {
-          const measured = await read();
-          this.reset();
-          if (labelNames.length === 0 && measured.length === 0) this.remove();
-          for (const { labels: values, value } of measured) this.set(values as never, value);
-        },
-      });
-    },
+    gauge: (name, help, read) =>
+      gauges({ name, help, labels: [] }, async () => {
+        const value = await read();
+        return value === undefined ? [] : [{ labels: {}, value }];
+      }),
+    gauges,
   };
 }
 

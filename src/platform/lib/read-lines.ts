@@ -39,7 +39,8 @@ async function* splitLines(chunks: AsyncGenerator<Buffer>, maxLineBytes: number)
     keep(part);
     const [only] = parts;
     const bytes = only && parts.length === 1 ? only : Buffer.concat(parts);
-    const read = size > maxLineBytes ? tooLong(line, maxLineBytes) : readLine(bytes, line);
+    const fault = `expected at most ${maxLineBytes} bytes in a line`;
+    const read = size > maxLineBytes ? { line, size: 0, text: null, fault } : readLine(bytes, line);
     parts = [];
     size = 0;
     line += 1;
@@ -58,10 +59,6 @@ async function* splitLines(chunks: AsyncGenerator<Buffer>, maxLineBytes: number)
   }
   const last = size > 0 ? finish(Buffer.alloc(0)) : null;
   if (last) yield [last];
-}
-
-function tooLong(line: number, maxLineBytes: number): TextLine {
-  return { line, size: 0, text: null, fault: `expected at most ${maxLineBytes} bytes in a line` };
 }
 
 function readLine(bytes: Buffer, line: number): TextLine | null {

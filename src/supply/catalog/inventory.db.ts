@@ -5,7 +5,7 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import type { MenuHours } from '../stores/menu-hours.ts';
 import type { Mode, StoreType } from '../stores/store.ts';
 import { DEFAULT_TAX_CLASSES, type TaxClass } from '../stores/tax-class.ts';
-import { MAX_INLINE_OPTIONS, type MenuCategory, type MenuProduct } from './present-menu.ts';
+import { MAX_INLINE_OPTIONS, MENU_COLUMNS, type MenuCategory, type MenuProduct } from './present-menu.ts';
 import type { Customization } from './product.ts';
 import { stockLeftForCaller } from './stock.db.ts';
 import type { TimedProducts } from './timed-menu.ts';
@@ -141,24 +141,8 @@ export async function findMenuProducts(
   const rows = await sql
     .selectFrom('products')
     .select([
-      'productNo',
-      'categoryNo',
-      'name',
-      'description',
-      'price',
-      'pickupPrice',
-      'originalPrice',
-      'image',
-      'thumbnailImage',
-      'unitSize',
-      'unitOfMeasurement',
-      'food',
-      'taxClass',
-      'isAlcoholic',
-      'optionCount',
-      'minExtra',
+      ...MENU_COLUMNS,
       stockLeftForCaller(sandbox, 'products').as('qtyAvailable'),
-      'hours',
       raw<readonly Customization[] | null>`case when option_count <= ${MAX_INLINE_OPTIONS} then customizations end`.as(
         'customizations',
       ),

@@ -53,29 +53,15 @@ export function sumByCategory(
  */
 export const MAX_INLINE_OPTIONS = 40;
 
-/** The fields of a product that an inventory answer needs. Customizations are absent if they are too large for it. */
-export type MenuProduct = Pick<
-  CatalogProduct,
-  | 'productNo'
-  | 'categoryNo'
-  | 'name'
-  | 'description'
-  | 'price'
-  | 'pickupPrice'
-  | 'originalPrice'
-  | 'image'
-  | 'thumbnailImage'
-  | 'unitSize'
-  | 'unitOfMeasurement'
-  | 'food'
-  | 'taxClass'
-  | 'isAlcoholic'
-  | 'customizations'
-  | 'optionCount'
-  | 'minExtra'
-  | 'qtyAvailable'
-  | 'hours'
->;
+/** The columns of a product that an inventory answer needs beside its stock and its choices. */
+export const MENU_COLUMNS = [
+  ...(['productNo', 'categoryNo', 'name', 'description', 'price', 'pickupPrice', 'originalPrice', 'image'] as const),
+  ...(['thumbnailImage', 'unitSize', 'unitOfMeasurement', 'food', 'taxClass', 'isAlcoholic', 'optionCount'] as const),
+  ...(['minExtra', 'hours'] as const),
+] as const;
+
+/** Customizations are absent if they are too large for an inventory. */
+export type MenuProduct = Pick<CatalogProduct, (typeof MENU_COLUMNS)[number] | 'customizations' | 'qtyAvailable'>;
 
 /** Members of a menu item that depend on its menu hours. */
 type TimedMember = 'is_available' | 'available_at';

@@ -50,6 +50,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       const profile = completeProfile(store, { hasProducts, topNames });
       const rows = categories.map(categoryColumns());
       for (const row of rows) contents.add(row);
+      const { name, phoneNumber, latitude, longitude } = profile;
       const text = JSON.stringify(storedProfile(profile));
       const feedHash = contents.finish(text + JSON.stringify([store.brand, store.origins]));
       const row = JSON.stringify({
@@ -70,7 +71,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
         row,
         profile: text,
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
-        business: businessOf(profile),
+        business: { name, phoneNumber, latitude, longitude },
       };
     },
   };
@@ -95,8 +96,4 @@ export function storedProfile({ hours, hoursExceptions, ...profile }: FeedProfil
   const own = Object.entries(channels).filter(([, week]) => JSON.stringify(week) !== ofStore);
   const exceptions = hoursExceptions.length === 0 ? {} : { hoursExceptions };
   return { ...profile, hours: { ...Object.fromEntries(own), operational }, ...exceptions };
-}
-
-function businessOf({ name, phoneNumber, latitude, longitude }: FeedProfile): Business {
-  return { name, phoneNumber, latitude, longitude };
 }

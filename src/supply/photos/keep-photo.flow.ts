@@ -43,7 +43,7 @@ export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDe
       await spendStoreBudget(db, 'photos', storeId, clock.now());
       return convertPhoto(bytes, PHOTO_MAX_SIDES);
     });
-    if (converted.kind === 'refused') throw notAccepted(PHOTO_FAULTS[converted.fault]);
+    if (converted.kind === 'refused') throw new Refusal('photo_not_accepted', PHOTO_FAULTS[converted.fault]);
     const { sizes } = converted;
     const photo: Photo = {
       photoId: photoIdOf(storeId, sizes),
@@ -67,10 +67,6 @@ function photoIdOf(storeId: string, sizes: PhotoSizes<PhotoSize>): string {
   return sha256(Buffer.concat([Buffer.from(`${storeId}\n`), sizes.large.bytes]))
     .toString('base64url')
     .slice(0, PHOTO_ID_LENGTH);
-}
-
-function notAccepted(sentence: string): Refusal {
-  return new Refusal('photo_not_accepted', sentence);
 }
 
 /** Reads a photo in one size from where it is stored, the bucket or the database; undefined if it is unknown. */

@@ -3,7 +3,7 @@ import { MINUTES_PER_DAY, type MinuteRange } from '../stores/hours.ts';
 import { scheduleStateAt } from '../stores/open-state.ts';
 import { openRangesOfDay, type Schedule, scheduleOf } from '../stores/schedule.ts';
 import type { Mode, Scheduling, Store } from '../stores/store.ts';
-import { type ZoneClock, type ZoneSegment, zoneClock } from '../stores/zone-clock.ts';
+import { type ZoneClock, zoneClock } from '../stores/zone-clock.ts';
 
 const DAY_S = 86_400;
 
@@ -33,7 +33,8 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
   const openRanges = openRangesOfDay(schedule, epochDay);
   if (openRanges.length === 0) return [];
   const clock = zoneClock(timeZone);
-  const segments = segmentsOfDay(clock, epochDay);
+  // Usually one UTC offset, or two if the clocks change near the day.
+  const segments = clock.segments((epochDay - 1) * DAY_S, (epochDay + 2) * DAY_S);
   const slots: Slot[] = [];
   for (const segment of segments) {
     for (const minute of slotStarts(openRanges, slotMinutes)) {
@@ -102,11 +103,6 @@ export function localDay(timeZone: string, now: Temporal.Instant): number {
 function earliestStart({ now, scheduling, pausedUntil }: SlotQuestion): number {
   const leadS = now.epochMilliseconds / 1000 + scheduling.leadMinutes * 60;
   return Math.max(leadS, (pausedUntil?.epochMilliseconds ?? 0) / 1000);
-}
-
-/** UTC offsets of a local day: usually one, or two if the clocks change near it. */
-function segmentsOfDay(clock: ZoneClock, epochDay: number): ZoneSegment[] {
-  return clock.segments((epochDay - 1) * DAY_S, (epochDay + 2) * DAY_S);
 }
 
 function isOpenThroughout(schedule: Schedule, clock: ZoneClock, slot: Slot): boolean {

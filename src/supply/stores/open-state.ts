@@ -167,7 +167,8 @@ function stateOfPeriods(periods: Iterable<OpenPeriod>, clock: ZoneClock, epochS:
 /** Yields the open periods by start, which may touch and overlap. Runs without a change are crossed in one step. */
 function* periodsFrom(schedule: Schedule, firstDay: number): Generator<OpenPeriod, undefined> {
   for (const { fromDay, toDay, dated } of runsFrom(schedule, firstDay)) {
-    if (dated ? dated.ranges.length === 0 : isNeverOpen(schedule)) continue;
+    const { line } = schedule;
+    if (dated ? dated.ranges.length === 0 : !line.always && line.ranges.length === 0) continue;
     const periodsOfDay = (day: number): OpenPeriod[] =>
       periodsOn(day, dated?.ranges ?? schedule.week?.[weekdayOfDay(day)] ?? []);
     const isAlways = dated ? dated.always : schedule.line.always;
@@ -199,10 +200,6 @@ function periodsOn(day: number, ranges: readonly MinuteRange[]): OpenPeriod[] {
     endS: day * DAY_S + endMinute * MINUTE_S,
   }));
   return periods.sort((a, b) => a.startS - b.startS);
-}
-
-function isNeverOpen({ line }: Schedule): boolean {
-  return !line.always && line.ranges.length === 0;
 }
 
 function wallDayAt(clock: ZoneClock, epochS: number): number {

@@ -73,7 +73,7 @@ function formatRules(rules: readonly OsmRule[]): string {
 /** Parses a rule without its holidays, which are added to `leftOut`; null for a rule about holidays only. */
 function readRule(written: string, leftOut: string[]): OsmRule | null | 'unclear' {
   if (written === '') return null;
-  const dates = startsWithDates(written) ? readRuleDates(written) : { spans: null, rest: written };
+  const dates = STARTS_WITH_DATE.test(written) ? readRuleDates(written) : { spans: null, rest: written };
   if (!dates) return 'unclear';
   const rest = withoutHolidays(dates.rest);
   if (rest === null) return 'unclear';
@@ -151,11 +151,6 @@ const STARTS_WITH_DATE = new RegExp(`^(?:(?:\\d{4}\\s+)?${MONTH}|easter\\b)`, 'i
 const MAX_DAY_OF_MONTH = 31;
 
 type Point = { year: number | null; month: number; day: number | null };
-
-/** Whether a rule begins with dates, readable or not. */
-function startsWithDates(rule: string): boolean {
-  return STARTS_WITH_DATE.test(rule);
-}
 
 /**
  * Splits a rule such as `Dec 24-26,31 10:00-14:00` into the dates at its start and the rest. Null if ambiguous or

@@ -6,11 +6,9 @@ export type Door = { latitude: number; longitude: number };
 
 /** Returns the party's first zone that contains the address; `miles` is its distance from the store. */
 export function zoneAtDoor({ zones }: DeliveryParty, door: Door, miles: number): DeliveryZone | undefined {
-  return zones.find((zone) => zoneContains(zone, door, miles));
-}
-
-function zoneContains({ reach }: DeliveryZone, door: Door, miles: number): boolean {
-  return 'area' in reach ? areaContains(reach.area, door.longitude, door.latitude) : miles <= reach.radiusMiles;
+  return zones.find(({ reach }) =>
+    'area' in reach ? areaContains(reach.area, door.longitude, door.latitude) : miles <= reach.radiusMiles,
+  );
 }
 
 export function preparationOf(

@@ -102,7 +102,8 @@ export async function runListen(account: Account, options: ListenCommandOptions,
       if (wanted && !wanted.has(event.type)) continue;
       const to = options.forwardTo;
       const forwarded = to && (await forwardEvent({ to, secret, clock: around.clock, signal }, event));
-      await around.write(`${options.json ? eventDocument(event, forwarded) : eventLine(event, forwarded)}\n`);
+      const document = forwarded ? { event, forwarded } : { event };
+      await around.write(`${options.json ? JSON.stringify(document) : eventLine(event, forwarded)}\n`);
     }
   } catch (error) {
     // An abort is the regular end of the command.
@@ -137,10 +138,6 @@ function eventLine({ type, timestamp, data }: OrderEvent, forwarded: ForwardResu
   const { order_id: orderId, order_number: number = '' } = data.order;
   const answer = forwarded ? `  → ${forwarded.status ?? forwarded.failure} (${forwarded.ms} ms)` : '';
   return `${timestamp}  ${type.padEnd('order.driver_assigned'.length)}  ${orderId}  ${number}${answer}`.trimEnd();
-}
-
-function eventDocument(event: OrderEvent, forwarded: ForwardResult | '' | undefined): string {
-  return JSON.stringify(forwarded ? { event, forwarded } : { event });
 }
 
 /** As long as the service waits for an endpoint (docs/webhooks.md#answering). */

@@ -45,7 +45,7 @@ export function triggerCommand(): Command {
     .addOption(
       new Option('--near <lat,lon>', 'the delivery coordinate')
         .argParser(parseDoor)
-        .default(demoDoor(), "near the demo's diner"),
+        .default({ latitude: DEMO_START.latitude, longitude: DEMO_START.longitude }, "near the demo's diner"),
     )
     .option('--json', 'print one JSON document: { event, order_id, events }, or with --list { events }');
   return withAccountOptions(command).action(async (event: Trigger | undefined, options: Options) => {
@@ -62,10 +62,6 @@ export function triggerCommand(): Command {
     const { order_id: orderId, events } = triggered;
     answer(options, triggered, orderId === null ? `${event} was sent.` : `${orderId}  ${events.join(' → ')}`);
   });
-}
-
-function demoDoor(): SandboxDoor {
-  return { latitude: DEMO_START.latitude, longitude: DEMO_START.longitude };
 }
 
 function parseDoor(text: string): SandboxDoor {

@@ -24,9 +24,13 @@ const MIN_RING_POSITIONS = 4;
 const MAX_LONGITUDE = 360;
 const MAX_LATITUDE = 90;
 
+export function countPositions(area: Area): number {
+  return area.flat().reduce((sum, ring) => sum + ring.length, 0);
+}
+
 /** Reasons why an area is invalid, each worded to follow its name; empty for a valid area. */
 export function areaFaults(area: Area): string[] {
-  const positions = area.flat().reduce((sum, ring) => sum + ring.length, 0);
+  const positions = countPositions(area);
   if (positions > MAX_AREA_POSITIONS) return [`has ${positions} positions, over ${MAX_AREA_POSITIONS}`];
   if (area.length === 0) return ['has no polygon'];
   const faults: string[] = [];

@@ -1,4 +1,10 @@
-import { type Area, areaFaults, type LongitudeLatitude, MAX_AREA_POSITIONS } from '../../../platform/lib/geo/area.ts';
+import {
+  type Area,
+  areaFaults,
+  countPositions,
+  type LongitudeLatitude,
+  MAX_AREA_POSITIONS,
+} from '../../../platform/lib/geo/area.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import { FEED_LIMITS, type FeedObject, type FeedPath } from '../../menus/feed-fields.ts';
 import { isExactPercent, isTaxed, percentOn } from '../../pricing/taxes.ts';
@@ -52,7 +58,8 @@ export function readDelivery(
   if (!delivery) return { ...MODE_OFF, parties: [plainParty()] };
   const store: AreaStore = { latitude, longitude, positionsLeft: FEED_LIMITS.deliveryPositions };
   const parties = readParties(delivery, store);
-  if (store.positionsLeft < 0 || countPositions(parties) > FEED_LIMITS.deliveryPositions) {
+  const areas = parties.flatMap(({ zones }) => zones.flatMap(({ reach }) => ('area' in reach ? reach.area : [])));
+  if (store.positionsLeft < 0 || countPositions(areas) > FEED_LIMITS.deliveryPositions) {
     from.fault('delivery', `expected at most ${FEED_LIMITS.deliveryPositions} positions in all areas together`);
   }
   return { ...readModeSettings(delivery), parties };
@@ -141,11 +148,6 @@ function isMinutes(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-function countPositions(parties: readonly DeliveryParty[]): number {
-  const areas = parties.flatMap(({ zones }) => zones.flatMap(({ reach }) => ('area' in reach ? reach.area : [])));
-  return areas.flat().reduce((sum, ring) => sum + ring.length, 0);
-}
-
 type Place = { latitude: number; longitude: number };
 
 /** A store whose areas are being read, and how many positions its line may still have. */
@@ -167,7 +169,7 @@ function readArea(from: FeedObject, key: string, store: AreaStore): Area | undef
   if (type === undefined || coordinates === undefined) return undefined;
   const area = readPolygons(shape, type === 'Polygon' ? [coordinates] : coordinates, type === 'MultiPolygon');
   if (!area) return undefined;
-  store.positionsLeft -= area.flat().reduce((sum, ring) => sum + ring.length, 0);
+  store.positionsLeft -= countPositions(area);
   if (store.positionsLeft < 0) return undefined;
   const faults = areaFaults(area);
   for (const fault of faults) shape.fault('coordinates', `expected a valid area; this one ${fault}`);

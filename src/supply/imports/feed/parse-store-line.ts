@@ -48,6 +48,11 @@ export type ParsedStoreLine =
   | { ok: true; store: FeedStore; warnings: readonly LineFault[] }
   | { ok: false; externalId: string | null; faults: readonly LineFault[]; warnings: readonly LineFault[] };
 
+/** A record that is not a store line, without warnings. */
+export function rejectedLine(externalId: string | null, faults: readonly LineFault[]): ParsedStoreLine {
+  return { ok: false, externalId, faults, warnings: [] };
+}
+
 /**
  * Parses a store line's JSON value by docs/feeds.md; reports all faults at once. Bulk callers pass a memoized
  * `readOsmHours` (cached-osm-hours.ts).

@@ -2,12 +2,14 @@ import {
   type Area,
   areaFaults,
   circleRing,
+  countPositions,
   type LongitudeLatitude,
   MAX_AREA_POSITIONS,
 } from '../../../platform/lib/geo/area.ts';
 import { METERS_PER_MILE, metersBetween } from '../../../platform/lib/geo/sphere.ts';
 import { FEED_LIMITS } from '../../menus/feed-fields.ts';
 import { farPosition } from '../feed/parse-delivery.ts';
+import { measureRing } from '../open-data/feature-point.ts';
 import { asList, GOOGLE_FOOD_LIMITS, toText } from './entity.ts';
 import { areaFeeOf, type GoogleServiceFee } from './fee-value.ts';
 import { entityValue, firstText, type GraphEntity, type RestaurantContext } from './store-graph.ts';
@@ -105,10 +107,6 @@ function withinLimits({ notes }: RestaurantContext, zones: readonly Zone[]): Zon
   });
 }
 
-function countPositions(area: Area): number {
-  return area.flat().reduce((sum, ring) => sum + ring.length, 0);
-}
-
 /** Maximum distance between a circle's center and the store at which the circle counts as a radius around the store. */
 const SAME_PLACE_METERS = 100;
 /** Corners of the polygon that replaces any other circle; its edges are at most 0.2 % inside the circle. */
@@ -174,11 +172,5 @@ function entityPoint(entity: GraphEntity, latitudeKey: string, longitudeKey: str
 
 /** Size of the outlines in square degrees, accurate enough to sort areas around one store. */
 function outlineSize(area: Area): number {
-  return area.reduce((sum, [outline = []]) => {
-    const twice = outline.reduce((total, [x, y], at) => {
-      const [nextX, nextY] = outline[at + 1] ?? [x, y];
-      return total + x * nextY - nextX * y;
-    }, 0);
-    return sum + Math.abs(twice) / 2;
-  }, 0);
+  return area.reduce((sum, [outline = []]) => sum + measureRing(outline).area, 0);
 }

@@ -2,7 +2,7 @@ import type { Db, Sql } from '../../../platform/db/connect.ts';
 import { openLines, type TextLine } from '../../../platform/lib/read-lines.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../../menus/feed-fields.ts';
 import { cacheOsmHours } from '../cached-osm-hours.ts';
-import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
+import { type ParsedStoreLine, rejectedLine } from '../feed/parse-store-line.ts';
 import { type FeedEntry, type FeedInput, headCheck, type NamedFormat, type OpenedFeed } from '../formats.ts';
 import { readJson } from '../read-json.ts';
 import { feedId } from '../source-notes.ts';
@@ -91,7 +91,7 @@ async function stagedEntries(
   const entries: FeedEntry[] = [];
   for (const line of lines) {
     const faults = await stage.take(file, line);
-    if (faults.length > 0) entries.push({ ...placeOf({ file, line: line.line }), parsed: rejectLine(null, faults) });
+    if (faults.length > 0) entries.push({ ...placeOf({ file, line: line.line }), parsed: rejectedLine(null, faults) });
   }
   return entries;
 }
@@ -120,19 +120,13 @@ async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEnt
     afterSeq = last.seq;
   }
   if (afterSeq > 0) return;
-  yield [{ line: 1, parsed: rejectLine(null, [{ path: '', message: 'expected a Restaurant in the feed' }]) }];
+  yield [{ line: 1, parsed: rejectedLine(null, [{ path: '', message: 'expected a Restaurant in the feed' }]) }];
 }
 
 function readLoaded(loaded: LoadedStore, readOsmHours: ReadOsmHours): ParsedStoreLine {
   if ('graph' in loaded) return readRestaurant(loaded.graph, readOsmHours);
   const { restaurant, message } = loaded;
-  return rejectLine(feedId(restaurant.id), [{ path: entityLabel(restaurant), message }]);
-}
-
-type RejectedLine = Extract<ParsedStoreLine, { ok: false }>;
-
-function rejectLine(externalId: string | null, faults: RejectedLine['faults']): RejectedLine {
-  return { ok: false, externalId, faults, warnings: [] };
+  return rejectedLine(feedId(restaurant.id), [{ path: entityLabel(restaurant), message }]);
 }
 
 /** Stages a feed's entities as they are read. */

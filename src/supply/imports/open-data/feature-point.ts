@@ -73,16 +73,17 @@ function centerOf(polygons: readonly unknown[]): Position | null {
 const ORIGIN: Position = [0, 0];
 
 /** The area of a ring in square degrees, and its center of mass; without an area, the mean of its corners. */
-function measureRing(ring: readonly Position[]): { area: number; center: Position } {
+export function measureRing(ring: readonly Position[]): { area: number; center: Position } {
   const [first = ORIGIN] = ring;
   const [x0, y0] = first;
+  const relative = ([x, y]: Position): Position => [x - x0, y - y0];
   let doubled = 0;
   let x = 0;
   let y = 0;
   for (const [n, corner] of ring.entries()) {
     // Coordinates relative to the first corner, or rounding would lose a building's area.
-    const [x1, y1] = relativeTo(corner, x0, y0);
-    const [x2, y2] = relativeTo(ring[n + 1] ?? first, x0, y0);
+    const [x1, y1] = relative(corner);
+    const [x2, y2] = relative(ring[n + 1] ?? first);
     const cross = x1 * y2 - x2 * y1;
     doubled += cross;
     x += (x1 + x2) * cross;
@@ -94,17 +95,18 @@ function measureRing(ring: readonly Position[]): { area: number; center: Positio
 
 /** Whether a point is in a ring's bounding box, as the center of a degenerate ring may not be. */
 function isInBoundingBox(ring: readonly Position[], [x, y]: Position): boolean {
-  const reaches = (test: (corner: Position) => boolean) => ring.some(test);
+  const isBetween = (value: number, all: readonly number[]) =>
+    all.some((one) => one <= value) && all.some((one) => one >= value);
   return (
-    reaches(([x1]) => x1 <= x) &&
-    reaches(([x1]) => x1 >= x) &&
-    reaches(([, y1]) => y1 <= y) &&
-    reaches(([, y1]) => y1 >= y)
+    isBetween(
+      x,
+      ring.map(([x1]) => x1),
+    ) &&
+    isBetween(
+      y,
+      ring.map(([, y1]) => y1),
+    )
   );
-}
-
-function relativeTo([x, y]: Position, x0: number, y0: number): Position {
-  return [x - x0, y - y0];
 }
 
 function meanOf(ring: readonly Position[]): Position {

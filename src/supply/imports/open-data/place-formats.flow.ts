@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from '../../../platform/lib/read-bytes.ts';
-import type { LineFault } from '../../menus/feed-fields.ts';
 import { cacheOsmDatedHours } from '../cached-osm-hours.ts';
+import { rejectedLine } from '../feed/parse-store-line.ts';
 import { type FeedEntry, headCheck, type NamedFormat } from '../formats.ts';
 import { positionOfWkb } from './feature-point.ts';
 import { type JsonRecord, splitJsonRecords } from './json-records.ts';
@@ -129,21 +129,17 @@ function openedPlaces(
  */
 function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading, now: Temporal.Instant): FeedEntry {
   const line = record.record;
-  if ('fault' in record) return { line, parsed: rejectRecord(null, { path: '', message: record.fault }) };
+  if ('fault' in record) return { line, parsed: rejectedLine(null, [{ path: '', message: record.fault }]) };
   const reading = read(record.value);
   if (!reading.ok) {
     const { placeId, reason, path, message } = reading;
     return reason === 'malformed'
-      ? { line, parsed: rejectRecord(placeId, { path, message }) }
+      ? { line, parsed: rejectedLine(placeId, [{ path, message }]) }
       : { line, leftOut: reason };
   }
   const placed = storeOfPlace(reading.place, now);
   if (!placed.ok) return { line, leftOut: placed.reason };
   return { line, parsed: { ok: true, store: placed.store, warnings: reading.warnings } };
-}
-
-function rejectRecord(externalId: string | null, fault: LineFault) {
-  return { ok: false, externalId, faults: [fault], warnings: [] } as const;
 }
 
 type FeatureStream = {
@@ -155,16 +151,8 @@ type FeatureStream = {
 /** Opens a file of GeoJSON, compressed or not, or standard input for `-`. Throws UnreadableFile. */
 export async function openGeoJson(file: string, stdin: Readable, check?: HeadCheck): Promise<FeatureStream> {
   const { chunks, progress } = await openBytes(file, stdin, check);
-  return { features: wrapReadErrors(file, geoJsonFeatures(chunks)), progress };
+  return { features: wrapReadErrors(file, splitJsonRecords(chunks, FEATURE_LIMITS)), progress };
 }
 
-/** Limits per feature, above any building's outline and far below a node's memory. */
+/** Limits per feature of a FeatureCollection, newline-delimited JSON, or RFC 8142; above any building's outline and far below a node's memory. */
 const FEATURE_LIMITS = { listKey: 'features', maxBytes: 4 * 1024 * 1024, maxLevels: 32 };
-
-/**
- * Reads GeoJSON features in batches, from a FeatureCollection, newline-delimited JSON, or RFC 8142. Cut at brackets and
- * parsed one by one, which is five times faster than token streams and bounded in size. Throws if the bytes end early.
- */
-function geoJsonFeatures(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord[]> {
-  return splitJsonRecords(chunks, FEATURE_LIMITS);
-}

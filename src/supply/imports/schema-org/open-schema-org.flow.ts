@@ -1,7 +1,8 @@
 import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
 import { openLines, type TextLine } from '../../../platform/lib/read-lines.ts';
-import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../../menus/feed-fields.ts';
+import { FEED_LIMITS, type ReadOsmHours } from '../../menus/feed-fields.ts';
 import { cacheOsmHours } from '../cached-osm-hours.ts';
+import { rejectedLine } from '../feed/parse-store-line.ts';
 import { type FeedEntry, headCheck, type NamedFormat, plainNameOf } from '../formats.ts';
 import { type LdDocument, readDocuments } from './documents.ts';
 import { createLdGraph, ReadLimitExceeded, SCHEMA_ORG_LIMITS } from './nodes.ts';
@@ -31,7 +32,7 @@ async function* readEntries(lines: AsyncIterable<readonly TextLine[]>, publisher
     // An empty batch, so that progress is reported even without a store.
     yield [];
   }
-  if (!read) yield [rejectDocument(1, [{ path: '', message: STORE_TYPES_EXPECTED }])];
+  if (!read) yield [rejected(1, STORE_TYPES_EXPECTED)];
 }
 
 /**
@@ -46,12 +47,12 @@ function* readDocument(
   const broken = blocks.flatMap((block) => ('fault' in block ? [{ line: block.line, message: block.fault }] : []));
   const graph = createLdGraph(blocks.flatMap((block) => ('value' in block ? [block.value] : [])));
   const tooMany = `expected at most ${SCHEMA_ORG_LIMITS.nodes} objects in a document`;
-  if (graph === null) return yield [rejectDocument(line, [{ path: '', message: tooMany }])];
+  if (graph === null) return yield [rejected(line, tooMany)];
   try {
     const stores = findPageStores(graph);
     const [first] = broken;
-    if (stores.length === 0 && first) return yield [rejectDocument(first.line, [{ path: '', message: first.message }])];
-    if (stores.length === 0) return yield [rejectDocument(line, [{ path: '', message: STORE_TYPES_EXPECTED }])];
+    if (stores.length === 0 && first) return yield [rejected(first.line, first.message)];
+    if (stores.length === 0) return yield [rejected(line, STORE_TYPES_EXPECTED)];
     yield broken.map((block) => ({
       line: block.line,
       warnings: [{ path: '', message: `${block.message}; left out` }],
@@ -60,10 +61,11 @@ function* readDocument(
     for (const store of stores) yield [{ line, parsed: readStore(graph, store, context) }];
   } catch (error) {
     if (!(error instanceof ReadLimitExceeded)) throw error;
-    yield [rejectDocument(line, [{ path: '', message: error.message }])];
+    yield [rejected(line, error.message)];
   }
 }
 
-function rejectDocument(line: number, faults: LineFault[]): FeedEntry {
-  return { line, parsed: { ok: false, externalId: null, faults, warnings: [] } };
-}
+const rejected = (line: number, message: string): FeedEntry => ({
+  line,
+  parsed: rejectedLine(null, [{ path: '', message }]),
+});

@@ -59,7 +59,8 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   const call = createCall(options);
   return {
     async quote(job): Promise<QuoteAnswer> {
-      const answer = await call('POST', '/quotes', doordashQuoteBody(job, clock));
+      const quoteId = randomId(`${job.key}-quote-`, 6);
+      const answer = await call('POST', '/quotes', { ...tripOf(job, clock), external_delivery_id: quoteId });
       if (isDone(answer)) return { kind: 'quoted', quote: doordashQuote(answer.body) };
       return doordashRefusal(answer);
     },
@@ -151,10 +152,6 @@ function doordashQuote(body: JsonObject): CourierQuote {
   const [quoteId, feeCents] = [readText(body, 'external_delivery_id'), readCents(body, 'fee')];
   if (quoteId === undefined || feeCents === undefined) throw unreadableAnswer(DOORDASH, 'quote');
   return { quoteId, feeCents, currency: readCurrency(body, 'currency') ?? 'usd' };
-}
-
-function doordashQuoteBody(job: CourierJob, clock: Clock): Record<string, unknown> {
-  return { ...tripOf(job, clock), external_delivery_id: randomId(`${job.key}-quote-`, 6) };
 }
 
 /** Writes addresses, time and value of a trip; a pickup without a time is immediate. */
