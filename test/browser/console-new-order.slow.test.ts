@@ -73,7 +73,7 @@ test('a phone order on a tablet, from New order to the kitchen ticket', async (t
   await look(page, 'tablet-item');
   await tap(named(order, /^Add ·/));
   await look(page, 'tablet-menu');
-  await tap(named(order, /^View cart/));
+  await tap(named(order, /^View order/));
   await tap(order.getByLabel('Name'));
   await order.getByLabel('Name').fill('Ana Pérez');
   await tap(order.getByLabel('Phone'));
@@ -130,15 +130,15 @@ test('a delivery goes to the address that is found, by the keyboard, and is paid
   await page.goto(`${url}/console?sandbox#new-order`);
   const order = page.frameLocator('iframe.new-order');
   const enter = (what: Locator) => what.press('Enter');
-  await enter(named(order, 'Enter your address'));
-  const address = order.getByRole('textbox', { name: 'Your address' });
+  await enter(named(order, 'Enter the customer’s address'));
+  const address = order.getByRole('textbox', { name: 'Customer’s address' });
   await address.fill(ADDRESS);
   await address.press('Enter');
   await order.getByText('Delivery in').waitFor();
   await order.getByRole('dialog').waitFor({ state: 'detached' });
   await enter(named(order, 'Add Margherita'));
   await enter(named(order, /^Add ·/));
-  await enter(named(order, /^View cart/));
+  await enter(named(order, /^View order/));
   await order.getByLabel('Name').fill('Bo Lee');
   await order.getByLabel('By a link sent by text').press('Space');
   const send = named(order, /^Send link · \$/);
@@ -146,6 +146,8 @@ test('a delivery goes to the address that is found, by the keyboard, and is paid
   await enter(send);
   assert.equal(await order.getByLabel('Phone').evaluate((field) => field.matches(':focus')), true);
   await order.getByLabel('Phone').fill('+1 (212) 555-0199');
+  await order.locator('select').first().scrollIntoViewIfNeeded();
+  await look(page, 'tablet-delivery');
   await enter(send);
   const shown = await order.locator('.checkout-link').innerText();
   await look(page, 'tablet-link');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
@@ -26,27 +26,32 @@ const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
 /**
  * Bundles a page's files once per process, or with `languages` once per language: the bundler replaces imported English
- * texts by the language's own. Throws if a file does not bundle.
+ * texts by the language's own, and a part of them by another part in `parts`. Throws if a file does not bundle.
  */
 export function bundleOnce<Key extends string>(
   folder: string,
   sources: Readonly<Record<Key, string>>,
   languages: readonly string[] = [ENGLISH],
+  parts: Parts = {},
 ): () => Promise<WebFiles<Key>> {
-  return lazyAsync(() => bundleWebFiles(folder, sources, languages));
+  return lazyAsync(() => bundleWebFiles(folder, sources, languages, parts));
 }
 
 const ENGLISH = 'en';
+
+/** Parts of the texts that others replace in a page's bundle, such as `shop.ts` by `counter.ts`. */
+type Parts = Readonly<Record<string, string>>;
 
 async function bundleWebFiles<Key extends string>(
   folder: string,
   sources: Readonly<Record<Key, string>>,
   languages: readonly string[],
+  parts: Parts,
 ): Promise<WebFiles<Key>> {
   const bundles = new Map(
     await Promise.all(
       [...new Set([ENGLISH, ...languages])].map(
-        async (language) => [language, await bundleIn(language, folder, sources)] as const,
+        async (language) => [language, await bundleIn(textsIn(language, parts), folder, sources)] as const,
       ),
     ),
   );
@@ -60,24 +65,25 @@ async function bundleWebFiles<Key extends string>(
 }
 
 async function bundleIn<Key extends string>(
-  language: string,
+  texts: Plugin,
   folder: string,
   sources: Readonly<Record<Key, string>>,
 ): Promise<Record<Key, WebFile>> {
   const keys = Object.keys(sources) as Key[];
   const named = await Promise.all(
-    keys.map(async (key) => [key, await bundleWebFile(join(folder, sources[key]), language)] as const),
+    keys.map(async (key) => [key, await bundleWebFile(join(folder, sources[key]), texts)] as const),
   );
   return Object.fromEntries(named) as Record<Key, WebFile>;
 }
 
 /** Redirects imports of `texts/en/` to `texts/{language}/`. */
-const textsIn = (language: string): Plugin => ({
+const textsIn = (language: string, parts: Parts = {}): Plugin => ({
   name: 'texts',
   setup({ onResolve }) {
-    onResolve({ filter: /\/texts\/en\// }, ({ path, resolveDir }) => ({
-      path: join(resolveDir, path.replace('/texts/en/', `/texts/${language}/`)),
-    }));
+    onResolve({ filter: /\/texts\/en\// }, ({ path, resolveDir }) => {
+      const { dir, base } = parse(path);
+      return { path: join(resolveDir, dir, '..', language, parts[base] ?? base) };
+    });
   },
 });
 
@@ -95,13 +101,13 @@ const BUNDLED = {
  * Bundles a script or style sheet and its imports in memory. `path` is the entry file; small images are inlined. Throws
  * if the sources do not bundle.
  */
-async function bundleWebFile(path: string, language: string): Promise<WebFile> {
+async function bundleWebFile(path: string, texts: Plugin): Promise<WebFile> {
   const { outputFiles } = await build({
     entryPoints: [path],
     ...BUNDLED,
     target: TARGET,
     legalComments: 'none',
-    plugins: [textsIn(language)],
+    plugins: [texts],
     // Required by esbuild; nothing is written there.
     outdir: '/',
     loader: { '.png': 'dataurl', '.svg': path.endsWith('.svg') ? 'copy' : 'dataurl' },

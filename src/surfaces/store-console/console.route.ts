@@ -54,6 +54,7 @@ const newOrderFiles = bundleOnce(
   FOLDER,
   { script: 'new-order.tsx', style: 'new-order.css', icon: 'icon.svg' },
   LANGUAGES,
+  { 'shop.ts': 'counter.ts' },
 );
 
 /** Paths of the console's files and of the service, including the path of BASE_URL. */

@@ -1,8 +1,9 @@
 import { checkout } from './checkout.ts';
+import { counter } from './counter.ts';
 import { customer } from './customer.ts';
 import { driver } from './driver.ts';
 import { live } from './live.ts';
 import { shop } from './shop.ts';
 import { store } from './store.ts';
 
-export const en = { customer, checkout, live, shop, store, driver };
+export const en = { customer, checkout, live, shop, counter, store, driver };
