@@ -114,7 +114,8 @@ function headlineOf({ order, stage, words, format }: View): { title: string; det
 function factsOf({ order, words: { driver }, format }: View): Html {
   const { facts } = driver;
   const toCollect = toCollectCents(order);
-  const payment = toCollect === null ? facts.prepaid : facts.collect({ amount: format.money(toCollect) });
+  const collect = order.request.chargeUser ? facts.collectCash : facts.collect;
+  const payment = toCollect === null ? facts.prepaid : collect({ amount: format.money(toCollect) });
   return html`<dl class="facts">
 <div><dt>${facts.order}</dt><dd>${shownOrderNumber(order)}</dd></div>
 <div><dt>${facts.items}</dt><dd>${format.number(unitCountOf(order))}</dd></div>

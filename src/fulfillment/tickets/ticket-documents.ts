@@ -2,7 +2,13 @@ import { needsUnitPrice } from '../../notify/messages/mail-content.ts';
 import { destinationFacts } from '../../notify/messages/message-context.ts';
 import { arrivalLabel } from '../../notify/messages/order-mails.ts';
 import type { TicketDocument } from '../../notify/outbox/printer.ts';
-import { type Receipt, type ReceiptItem, type ReceiptOption, receiptOfOrder } from '../../ordering/money/receipt.ts';
+import {
+  handoverPayment,
+  type Receipt,
+  type ReceiptItem,
+  type ReceiptOption,
+  receiptOfOrder,
+} from '../../ordering/money/receipt.ts';
 import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
@@ -143,7 +149,9 @@ function changedTicket(order: Order, content: TicketContent): TicketLine[] {
 function collectLines(order: Order, { words, format }: Locale): TicketLine[] {
   const toCollect = toCollectCents(order);
   if (toCollect === null) return [];
-  return [textLine('alert', words.store.ticket.collect({ amount: format.money(toCollect) }))];
+  const { collect, collectCash } = words.store.ticket;
+  const amount = format.money(toCollect);
+  return [textLine('alert', order.request.chargeUser ? collectCash({ amount }) : collect({ amount }))];
 }
 
 function customerNotes(order: Order, { words }: Locale): TicketLine[] {
@@ -350,9 +358,10 @@ function optionLines(
   });
 }
 
-function totalLines(order: Order, receipt: Receipt, { words, format }: Locale): TicketLine[] {
+function totalLines(order: Order, receipt: Receipt, locale: Locale): TicketLine[] {
+  const { words, format } = locale;
   const { chargedCents, collectedCents } = order;
-  const toCollect = toCollectCents(order);
+  const handover = handoverPayment(order, locale);
   const labels = words.customer.receipt;
   const plain = (label: string, cents: number) => amountLine('plain', label, format.money(cents));
   return [
@@ -361,8 +370,9 @@ function totalLines(order: Order, receipt: Receipt, { words, format }: Locale): 
     amountLine('total', labels.total(receipt), format.money(receipt.totalCents)),
     ...(chargedCents > 0 && collectedCents === null ? [plain(labels.paidByCard, chargedCents)] : []),
     ...receipt.refunds.map(({ label, cents }) => plain(label, cents)),
-    ...(collectedCents === null ? [] : [plain(labels.paidInCash, collectedCents)]),
-    ...(toCollect === null ? [] : [amountLine('total', labels.payInCash, format.money(toCollect))]),
+    ...(handover
+      ? [amountLine(collectedCents === null ? 'total' : 'plain', handover.label, format.money(handover.cents))]
+      : []),
   ];
 }
 

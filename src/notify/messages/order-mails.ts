@@ -1,11 +1,11 @@
 import { type CustomerCare, displayNameOf } from '../../access/accounts/branding.ts';
-import { receiptOfOrder } from '../../ordering/money/receipt.ts';
+import { handoverPayment, receiptOfOrder } from '../../ordering/money/receipt.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
 import { unitsInWords } from '../../ordering/money/refund-lines.ts';
 import { expectedSlot } from '../../ordering/order/kitchen-times.ts';
 import { isPaidAtHandover, type Order } from '../../ordering/order/order.ts';
 import { orderTotalCents } from '../../ordering/order/order-view.ts';
-import { adjustedCents, dueCents, toCollectCents } from '../../ordering/order/reprice-order.ts';
+import { adjustedCents, dueCents } from '../../ordering/order/reprice-order.ts';
 import { cancelReasonInWords, itemChanges } from '../../ordering/order/wording.ts';
 import { safeHttpUrl } from '../../platform/lib/html.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
@@ -101,9 +101,10 @@ function taxFacts({ taxIds = [] }: MessageContext, { words }: Locale): MailFact[
 function paymentFacts(context: MessageContext): MailFact[] {
   const { order } = context;
   const card = shownCard(context.card);
-  const { words, format } = messageLocale(context);
-  const toCollect = toCollectCents(order);
-  if (toCollect !== null) return [{ label: words.customer.receipt.payInCash, lines: [format.money(toCollect)] }];
+  const locale = messageLocale(context);
+  const { words, format } = locale;
+  const due = order.collectedCents === null ? handoverPayment(order, locale) : undefined;
+  if (due) return [{ label: due.label, lines: [format.money(due.cents)] }];
   if (!card || order.chargedCents === 0) return [];
   const { paid, paidWith } = words.customer.mail;
   return [{ label: paid, lines: [paidWith({ amount: format.money(order.chargedCents), card })] }];
@@ -233,7 +234,7 @@ function changedPriceInWords(
     return `${mail.changed.refund({ amount: format.money(refundCents), card: shownCard(card) })} ${mail.whenShown}`;
   }
   if (adjustedCents(order) <= 0) return mail.changed.sameCost;
-  if (isPaidAtHandover(order)) return mail.changed.payInCash({ amount: format.money(dueCents(order)) });
+  if (isPaidAtHandover(order)) return mail.changed.payLess({ amount: format.money(dueCents(order)) });
   return order.request.chargeUser
     ? mail.changed.refundedBefore
     : mail.paidElsewhere({ brand: displayNameOf(branding) });

@@ -3,7 +3,7 @@ import { currencyOf } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { type FrozenQuote, isPaidAtHandover, namedTaxes, type Order } from '../order/order.ts';
 import { foodSentences } from '../order/quoted-food.ts';
-import { adjustedCents } from '../order/reprice-order.ts';
+import { adjustedCents, toCollectCents } from '../order/reprice-order.ts';
 import { itemChanges } from '../order/wording.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 
@@ -71,6 +71,16 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
       ...refundLines(order, refunds, locale),
     ],
   };
+}
+
+/** What the customer pays at the handover, or paid: in cash, or as the store takes it where no gateway has the charge. */
+export function handoverPayment(order: Order, { words }: Locale): ReceiptLine | undefined {
+  const due = toCollectCents(order);
+  const { payInCash, payAtHandover, paidInCash, paidAtHandover } = words.customer.receipt;
+  const inCash = order.request.chargeUser;
+  if (due !== null) return { label: inCash ? payInCash : payAtHandover, cents: due };
+  if (order.collectedCents === null) return undefined;
+  return { label: inCash ? paidInCash : paidAtHandover, cents: order.collectedCents };
 }
 
 function uncharged(order: Order, { words }: Locale): ReceiptLine[] {

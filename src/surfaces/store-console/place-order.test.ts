@@ -48,6 +48,14 @@ test('an order paid at the store is placed without a charge, for the digits of t
     [own.placed_by, own.to_collect_cents, own.collected_cents],
     ['store', own.total_with_tip, undefined],
   );
+  // A card at the counter is as good as cash.
+  const page = await app.get(
+    `/tracking${new URL(own.tracking_link).search}`,
+    {},
+    { 'id-token': '', accept: 'text/html' },
+  );
+  assert.match(page.text, /To pay when you get it</);
+  assert.doesNotMatch(page.text, /in cash/i);
   await app.advance({ seconds: 1 });
   const { orders } = (await store.get('/store/orders')).body;
   assert.equal(orders.find((one: { order_id: string }) => one.order_id === orderId)?.placed_by, 'store');

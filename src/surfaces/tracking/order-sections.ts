@@ -3,6 +3,7 @@ import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
 import { mapLink } from '../../fulfillment/deliveries/map-link.ts';
 import { afterRefunds } from '../../notify/messages/mail-content.ts';
 import {
+  handoverPayment,
   type ReceiptItem,
   type ReceiptLine,
   type ReceiptOption,
@@ -11,7 +12,6 @@ import {
 import { allowsLaterTip } from '../../ordering/money/tip.ts';
 import { hasEnded, type Order } from '../../ordering/order/order.ts';
 import { allowsReorder, isUnderWay, isUpdatable, tipOf } from '../../ordering/order/order-view.ts';
-import { toCollectCents } from '../../ordering/order/reprice-order.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
@@ -58,7 +58,7 @@ function calendarLink({ orderId }: Order, lang: Visitor['lang'], { words }: Loca
 export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 'refunds'>, locale: Locale): Html {
   const receipt = receiptOfOrder(order, refunds, locale);
   const labels = locale.words.customer.receipt;
-  const toCollect = toCollectCents(order);
+  const handover = handoverPayment(order, locale);
   const row = ({ label, cents }: ReceiptLine, name = '') =>
     html`<tr${name !== '' && html` class="${name}"`}><th scope="row">${label}</th><td>${locale.format.money(cents)}</td></tr>`;
   return html`<section id="receipt" class="card" aria-labelledby="receipt-title">
@@ -66,7 +66,7 @@ export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 
 <ul class="items">${receipt.items.map((item) => itemEntry(item, locale))}</ul>
 <table class="totals"><caption class="unseen">${labels.amounts}</caption>
 <tbody>${[{ label: labels.subtotal, cents: receipt.subtotalCents }, ...receipt.charges].map((line) => row(line))}</tbody>
-<tfoot>${row({ label: labels.total(receipt), cents: receipt.totalCents })}${receipt.refunds.map((line) => row(line, 'refund'))}${receipt.refunds.length > 0 && row({ label: labels.totalAfterRefunds, cents: afterRefunds(receipt) })}${toCollect !== null && row({ label: labels.payInCash, cents: toCollect })}${order.collectedCents !== null && row({ label: labels.paidInCash, cents: order.collectedCents })}</tfoot></table>
+<tfoot>${row({ label: labels.total(receipt), cents: receipt.totalCents })}${receipt.refunds.map((line) => row(line, 'refund'))}${receipt.refunds.length > 0 && row({ label: labels.totalAfterRefunds, cents: afterRefunds(receipt) })}${handover && row(handover)}</tfoot></table>
 </section>`;
 }
 

@@ -287,6 +287,8 @@ export const customer = {
     paidByCard: 'Paid by card',
     paidInCash: 'Paid in cash',
     payInCash: 'To pay in cash',
+    paidAtHandover: 'Paid when you got it',
+    payAtHandover: 'To pay when you get it',
     pricesOnPage: 'The prices are on your order’s page.',
     thanks: 'Thank you for your order!',
     thanksNamed: ({ name }: { name: string }) => `Thank you for your order, ${name}!`,
@@ -375,7 +377,7 @@ export const customer = {
         `We’re refunding ${amount} to ${yourCard(card)}.`,
       sameCost: 'It won’t cost you anything extra.',
       refundedBefore: 'We already refunded the difference.',
-      payInCash: ({ amount }: { amount: string }) => `You’ll pay ${amount} in cash instead.`,
+      payLess: ({ amount }: { amount: string }) => `You’ll pay ${amount} instead.`,
     },
     refunded: {
       subject: ({ store }: { store: string }) => `A refund for your order from ${store}`,
@@ -402,8 +404,7 @@ export const customer = {
       view: 'View the order',
       reply: 'Reply to this email to answer the customer.',
     },
-    handedBack: ({ amount, store }: { amount: string; store: string }) =>
-      `${store} will hand ${amount} back to you in cash.`,
+    handedBack: ({ amount, store }: { amount: string; store: string }) => `${store} will give you ${amount} back.`,
     whenShown: 'Most banks post refunds within 5 to 10 days.',
     paidElsewhere: ({ brand }: { brand: string }) =>
       `We didn’t charge a card for this order: ${brand} arranged the payment.`,

@@ -176,7 +176,7 @@ export const store = {
     fewer: ({ ordered }) => plural(ordered, { one: `se pidió ${ordered}`, other: `se pidieron ${ordered}` }),
     insteadOf: ({ name }) => `en lugar de ${name}`,
     callCustomer: ({ phone }) => `Llamar al ${phone}`,
-    collect: ({ amount }) => `Cobra ${amount} en efectivo`,
+    collect: ({ amount }) => `Cobra ${amount}`,
     print: 'Imprimir…',
     changeDriver: 'Cambiar repartidor',
     missingItem: 'Falta un artículo…',
@@ -261,8 +261,8 @@ export const store = {
     wrong: 'Ese no es el código del cliente. Tras cinco errores solo el operador puede completar el pedido.',
   },
   collected: {
-    title: ({ number }) => `Efectivo del pedido ${number}`,
-    label: 'Efectivo cobrado',
+    title: ({ number }) => `Pago del pedido ${number}`,
+    label: 'Monto cobrado',
   },
   idCheck: {
     title: ({ number }) => `Revisa una identificación: pedido ${number}`,
@@ -756,7 +756,8 @@ export const store = {
     allergens: ({ list }) => `ALÉRGENOS: ${list}`,
     mayContain: ({ list }) => `PUEDE CONTENER: ${list}`,
     checkId: 'ALCOHOL - PEDIR ID',
-    collect: ({ amount }) => `COBRAR ${amount} EN EFECTIVO`,
+    collect: ({ amount }) => `COBRAR ${amount}`,
+    collectCash: ({ amount }) => `COBRAR ${amount} EN EFECTIVO`,
     insteadOf: ({ name }) => `EN LUGAR DE: ${name}`,
     missing: ({ ordered }) =>
       plural(ordered, { one: `FALTA - SE PIDIÓ ${ordered}`, other: `FALTA - SE PIDIERON ${ordered}` }),

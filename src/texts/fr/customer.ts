@@ -264,6 +264,8 @@ export const customer = {
     paidByCard: 'Payé par carte',
     paidInCash: 'Payé comptant',
     payInCash: 'À payer comptant',
+    paidAtHandover: 'Payé à la remise',
+    payAtHandover: 'À payer à la remise',
     pricesOnPage: 'Les prix figurent sur la page de votre commande.',
     thanks: 'Merci pour votre commande!',
     thanksNamed: ({ name }) => `Merci pour votre commande, ${name}!`,
@@ -347,7 +349,7 @@ export const customer = {
       refund: ({ amount, card }) => `Nous remboursons ${amount} sur ${yourCard(card)}.`,
       sameCost: 'Cela ne vous coûtera rien de plus.',
       refundedBefore: 'Nous avons déjà remboursé la différence.',
-      payInCash: ({ amount }) => `Vous paierez plutôt ${amount} comptant.`,
+      payLess: ({ amount }) => `Vous paierez plutôt ${amount}.`,
     },
     refunded: {
       subject: ({ store }) => `Un remboursement pour votre commande chez ${store}`,
@@ -364,7 +366,7 @@ export const customer = {
       view: 'Voir la commande',
       reply: 'Répondez à ce courriel pour répondre à la personne.',
     },
-    handedBack: ({ amount, store }) => `${store} vous remettra ${amount} en argent comptant.`,
+    handedBack: ({ amount, store }) => `${store} vous remettra ${amount}.`,
     whenShown: 'La plupart des banques affichent le remboursement dans un délai de 5 à 10 jours.',
     paidElsewhere: ({ brand }) =>
       `Aucune carte n’a été débitée pour cette commande\u00a0: le paiement est passé par ${brand}.`,

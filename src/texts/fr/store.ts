@@ -174,7 +174,7 @@ export const store = {
     fewer: ({ ordered }) => plural(ordered, { one: `${ordered} commandé`, other: `${ordered} commandés` }),
     insteadOf: ({ name }) => `remplace ${name}`,
     callCustomer: ({ phone }) => `Appeler ${phone}`,
-    collect: ({ amount }) => `Encaissez ${amount} en argent comptant`,
+    collect: ({ amount }) => `Encaissez ${amount}`,
     print: 'Imprimer…',
     changeDriver: 'Changer de livreur',
     missingItem: 'Article manquant…',
@@ -259,7 +259,7 @@ export const store = {
     wrong: 'Ce n’est pas le code du client. Après cinq erreurs, seul l’exploitant peut terminer la commande.',
   },
   collected: {
-    title: ({ number }) => `Argent comptant de la commande ${number}`,
+    title: ({ number }) => `Paiement de la commande ${number}`,
     label: 'Montant encaissé',
   },
   idCheck: {
@@ -756,7 +756,8 @@ export const store = {
     allergens: ({ list }) => `ALLERGÈNES\u00a0: ${list}`,
     mayContain: ({ list }) => `PEUT CONTENIR\u00a0: ${list}`,
     checkId: 'ALCOOL - VÉRIFIER L’ÂGE',
-    collect: ({ amount }) => `ENCAISSER ${amount} COMPTANT`,
+    collect: ({ amount }) => `ENCAISSER ${amount}`,
+    collectCash: ({ amount }) => `ENCAISSER ${amount} COMPTANT`,
     insteadOf: ({ name }) => `REMPLACE\u00a0: ${name}`,
     missing: ({ ordered }) =>
       plural(ordered, { one: `MANQUANT - ${ordered} COMMANDÉ`, other: `MANQUANT - ${ordered} COMMANDÉS` }),
