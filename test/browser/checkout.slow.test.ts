@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
+import { loadPlugins } from '../../src/app/wiring/load-plugins.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
@@ -10,12 +12,15 @@ import { type App, givenApp } from '../harness.ts';
 import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
 import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
 
+const CARD_AND_CASH = join(import.meta.dirname, '../plugins/card-and-cash.ts');
+
 let app: App;
 let tokens: Record<string, string>;
 before(async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  app = await givenApp({ env: { PORT: port, BASE_URL: url } });
+  const env = { PORT: port, BASE_URL: url, PLUGINS: CARD_AND_CASH, PAYMENT_GATEWAY: 'both' };
+  app = await givenApp({ env, plugins: await loadPlugins(env) });
   await app.service.listen();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   tokens = await productTokens(app, storeId);
@@ -203,6 +208,10 @@ for (const [language, colorScheme] of [
         await page.screenshot({ path: `${process.env.EVERY_LOOK}/checkout-${language}-${what}.png`, fullPage: true });
     };
     await check('opened');
+    await page.locator('button[value=cash]').click();
+    await page.locator('button[value=cash]').waitFor({ state: 'detached' });
+    await page.locator('#card').waitFor();
+    await check('in cash');
     await page.locator('#email').fill('ana@');
     await page.locator('#card').click();
     await page.locator('#email[aria-invalid=true]').waitFor();

@@ -203,7 +203,7 @@ test('the driver of an order in cash sees what to collect, and enters what was c
   assert.match(await field.inputValue(), /^\d+\.\d\d$/);
   await field.fill('much');
   await press(page);
-  await page.locator('#sending', { hasText: 'Enter the cash you collected' }).waitFor();
+  await page.locator('#sending', { hasText: 'Enter the amount you collected' }).waitFor();
   await field.fill('70,5');
   await press(page);
   await shows(page, 'Delivered');
@@ -275,6 +275,9 @@ async function assertFit(page: Page, what: string): Promise<void> {
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
   assert.ok(width <= PHONE.width, `${what}: ${width} px wide`);
   await assertWholeTexts(page, what);
+  const looks = process.env.EVERY_LOOK;
+  const language = await page.locator('html').getAttribute('lang');
+  if (looks) await page.screenshot({ path: `${looks}/driver-${language}-${what}.png`, fullPage: true });
   if ((await page.locator('#step').count()) === 0) return;
   const button = await page.locator('#step').boundingBox();
   assert.ok(button);
@@ -293,7 +296,9 @@ for (const [locale, colorScheme] of [
     const language = parseLanguage(locale) ?? 'en';
     const { driver } = localeOf(language, 'US').words;
     const tokens = await productTokens(app, barId);
-    const delivery = await givenAssigned(app, barId, { items: [{ product_id: tokens.Wine }] });
+    const drop_off = { where: 'hand_to_me', utensils: false, code: true };
+    const body = { items: [{ product_id: tokens.Wine }], drop_off, ...(await inCash(app)) };
+    const delivery = await givenAssigned(app, barId, body);
     const options = { ...LOCATED, locale, colorScheme, reducedMotion: 'reduce' as const };
     const { page, close } = await openDriver(browser, delivery, options);
     assert.equal(await page.evaluate('document.documentElement.lang'), language);
@@ -308,6 +313,8 @@ for (const [locale, colorScheme] of [
       await sharingIs(page, 'on');
       await assertFit(page, what);
     }
+    const order = await findAnyOrder(app.service.deps.db, delivery.orderId);
+    await page.locator('#handover-code').fill(order?.handoverCode ?? '');
     await page.locator('#id-checked').check();
     await press(page);
     await page.locator('#far').waitFor();

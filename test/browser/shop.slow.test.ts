@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
+import { loadPlugins } from '../../src/app/wiring/load-plugins.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { type FeedLine, pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
@@ -34,7 +35,9 @@ before(async () => {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const visitors = { VISITOR_CARTS_PER_HOUR: '10000', VISITOR_REQUESTS_PER_HOUR: '100000' };
-  app = await givenApp({ env: { DATA_DIR: folder, SANDBOX_PACE: '15', PORT: port, BASE_URL: baseUrl, ...visitors } });
+  const ways = { PLUGINS: join(import.meta.dirname, '../plugins/card-and-cash.ts'), PAYMENT_GATEWAY: 'both' };
+  const env = { DATA_DIR: folder, SANDBOX_PACE: '15', PORT: port, BASE_URL: baseUrl, ...visitors, ...ways };
+  app = await givenApp({ env, plugins: await loadPlugins(env) });
   await prepareDemo(app.service, app.config);
   [pizzeriaId = ''] = await givenStores(app, [pizzeria(NEARBY)]);
   url = `${await app.service.listen()}/shop`;
@@ -120,6 +123,28 @@ test('from an address to the delivered order on a phone, in at most 12 taps and 
   await page.getByRole('link', { name: 'Order again' }).click();
   await review(page).getByText('Scrambled').waitFor();
   await toCheckout(page).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('cash beside card: the cart of a guest is paid at the door', async (t) => {
+  const opened = await openStore(t, pizzeriaId);
+  if (!opened) return;
+  const { page, faults, close } = opened;
+  await addPie(page);
+  await press(page, /^View cart/);
+  await toCheckout(page).click();
+  await page.waitForURL(/\/checkout\//);
+  await page.locator('#name').fill('Ana Pérez');
+  await page.locator('#email').fill('ana@example.com');
+  await page.locator('#phone').fill('(312) 555-0142');
+  await press(page, 'Pay in cash at the door');
+  await page.locator('.shown-card', { hasText: 'Pay in cash at the door' }).waitFor();
+  await page.locator('#place').click();
+  await page.waitForURL(/\/shop\/orders/);
+  await page.getByText('Sent to the store').waitFor();
+  await page.getByRole('link', { name: 'Follow your order' }).click();
+  await page.getByText('To pay in cash').waitFor();
   assert.deepEqual(faults, []);
   await close();
 });

@@ -8,8 +8,10 @@ import { keepsFormatContract } from '../../../test/contracts/format-contract.ts'
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { countsOf, givenImport, product, shop } from '../../../test/given/import.ts';
 import { cafe } from '../../../test/given/places.ts';
+import { schemaOrgShop } from '../../../test/schema-org-pages.ts';
 import { feedSource, importFiles, ndjson } from './import-files.flow.ts';
 import { osm } from './open-data/place-formats.flow.ts';
+import { schemaOrg } from './schema-org/open-schema-org.flow.ts';
 
 const given = await givenImport();
 const { clock, db, fileOf, folder, importAll, importLines, productsOf, store } = given;
@@ -20,6 +22,12 @@ test('our own formats keep the contract of a format', async (t) => {
   await keepsFormatContract(t, { format: ndjson, files, storeIds: ['shop', 'other'] });
   const places = [fileOf('contract.geojson', [cafe('node/1', 'Fable'), cafe('node/2', 'Page')])];
   await keepsFormatContract(t, { format: osm, files: places, storeIds: ['node/1', 'node/2'] });
+  const pages = [fileOf('contract.jsonld', [schemaOrgShop()])];
+  await keepsFormatContract(t, {
+    format: schemaOrg,
+    files: pages,
+    storeIds: ['contract.jsonld https://kitchen.example/#store'],
+  });
 });
 
 test('a feed that could not be read to its end is not pruned', async () => {

@@ -54,7 +54,7 @@ const FoundStoreSchema = Type.Object(found, named('OperatorListedStore', 'A stor
 const ChannelSchema = Type.Object(
   {
     channel: Type.Enum([...STORE_CHANNELS]),
-    target: maybeText('An email address, a phone, a URL or HOST:PORT.'),
+    target: maybeText('An email address, a phone, a URL, or the address of a printer.'),
     failing_since: moment('Since when every attempt fails.'),
     last_error: maybeText('Why the last attempt failed.'),
     print_at: Type.Optional(Type.Enum(['offered', 'confirmed'])),

@@ -40,12 +40,24 @@ const census = () => GEOCODERS.Census?.() ?? assert.fail();
 const photon = () => GEOCODERS.Photon?.() ?? assert.fail();
 const nominatim = () => GEOCODERS.Nominatim?.() ?? assert.fail();
 
-test('Google keeps the contract of a geocoder', async (t) => {
-  server.answer({ results: [], status: 'ZERO_RESULTS' });
-  await keepsGeocoderContract(t, { geocoder: google(), known: undefined });
-  server.answer(googleAnswer());
-  const known = { geocode: (text: string) => (text === TEXT ? google().geocode(text) : Promise.resolve([])) };
-  await keepsGeocoderContract(t, { geocoder: known, known: TEXT });
+test('every geocoder keeps the contract', async (t) => {
+  const census = { matchedAddress: '932 W RANDOLPH ST, CHICAGO, IL', coordinates: { x: -87.6511, y: 41.8842 } };
+  const answers: Readonly<Record<string, [found: unknown, none: unknown]>> = {
+    Google: [googleAnswer(), { results: [], status: 'ZERO_RESULTS' }],
+    Census: [{ result: { addressMatches: [census] } }, { result: { addressMatches: [] } }],
+    Photon: [{ features: [photonFeature({ type: 'city', name: 'Chicago' })] }, { features: [] }],
+    Nominatim: [[nominatimResult({})], []],
+  };
+  for (const [name, create] of Object.entries(GEOCODERS)) {
+    const [found, none] = answers[name] ?? assert.fail(name);
+    const geocoder: Geocoder = {
+      geocode(text) {
+        server.answer(text === TEXT ? found : none);
+        return create().geocode(text);
+      },
+    };
+    await t.test(name, (own) => keepsGeocoderContract(own, { geocoder, known: TEXT }));
+  }
 });
 
 test('Google: the text and the key are sent, and the result is in our words', async () => {
