@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { call, type NewKey, type OperatorAccount } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
 import { Limits } from './limits.tsx';
-import { DialogFoot, Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
+import { ActionDialog, Empty, Facts, Fault, Id, List, Moment, Pill, Section, ShownOnce, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 
@@ -16,7 +15,7 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
       <h1>Accounts</h1>
       <SearchForm tab="accounts" query={query} label="Words of the name, or account ID" />
       <Fault>{error}</Fault>
-      <Section
+      <List
         title="Accounts, newest first"
         actions={
           <Only to="admin">
@@ -25,22 +24,16 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
             </button>
           </Only>
         }
-      >
-        {data === undefined && <Empty>Loading accounts…</Empty>}
-        {data?.accounts.length === 0 && <Empty>No accounts found.</Empty>}
-        {data && data.accounts.length > 0 && (
-          <Table
-            caption="Accounts"
-            rows={data.accounts}
-            keyOf={({ account_id }) => account_id}
-            columns={[
-              { head: 'Name', cell: ({ account_id, name }) => <a href={`#/accounts/${account_id}`}>{name}</a> },
-              { head: 'ID', cell: ({ account_id }) => <Id id={account_id} /> },
-              { head: 'Created', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
-            ]}
-          />
-        )}
-      </Section>
+        rows={data?.accounts}
+        loading="Loading accounts…"
+        empty="No accounts found."
+        keyOf={({ account_id }) => account_id}
+        columns={[
+          { head: 'Name', cell: ({ account_id, name }) => <a href={`#/accounts/${account_id}`}>{name}</a> },
+          { head: 'ID', cell: ({ account_id }) => <Id id={account_id} /> },
+          { head: 'Created', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
+        ]}
+      />
       <Pager tab="accounts" query={query} next={data?.next ?? null} />
       {isOpen && <NewAccountDialog onClose={() => setOpen(false)} />}
     </>
@@ -48,31 +41,17 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
 }
 
 function NewAccountDialog({ onClose }: { onClose(): void }) {
-  const [name, setName] = useState('');
-  const running = useRun();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    running.run(async () => {
-      const { account_id } = await call('POST /operator/accounts', { body: { name } });
-      location.hash = `#/accounts/${account_id}`;
-    });
+  const create = async (form: FormData) => {
+    const { account_id } = await call('POST /operator/accounts', { body: { name: textIn(form, 'name') } });
+    location.hash = `#/accounts/${account_id}`;
   };
   return (
-    <Dialog title="New account" close={onClose}>
-      <form onSubmit={submit}>
-        <label>
-          Name
-          <input
-            type="text"
-            required
-            maxLength={200}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </label>
-        <DialogFoot running={running} verb="Create" onClose={onClose} />
-      </form>
-    </Dialog>
+    <ActionDialog title="New account" verb="Create" onClose={onClose} send={create}>
+      <label>
+        Name
+        <input type="text" name="name" required maxLength={200} />
+      </label>
+    </ActionDialog>
   );
 }
 
@@ -93,29 +72,24 @@ export function AccountView({ id }: { id: string }) {
       </p>
       <Keys account={account} reload={reload} />
       <Limits account={account} reload={reload} />
-      <Section title="Webhook endpoints">
-        {account.endpoints.length === 0 ? (
-          <Empty>No endpoint. This account doesn't get webhook calls.</Empty>
-        ) : (
-          <Table
-            caption="Webhook endpoints"
-            rows={account.endpoints}
-            keyOf={({ mode }) => mode}
-            columns={[
-              { head: 'Mode', cell: ({ mode }) => mode },
-              { head: 'URL', cell: ({ url }) => <span class="mono">{url}</span> },
-              {
-                head: 'State',
-                cell: ({ enabled, failing_since }) => {
-                  if (!enabled) return <Pill tone="bad">disabled</Pill>;
-                  return failing_since === null ? <Pill tone="good">working</Pill> : <Pill tone="bad">failing</Pill>;
-                },
-              },
-              { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
-            ]}
-          />
-        )}
-      </Section>
+      <List
+        title="Webhook endpoints"
+        rows={account.endpoints}
+        empty="No endpoint. This account doesn't get webhook calls."
+        keyOf={({ mode }) => mode}
+        columns={[
+          { head: 'Mode', cell: ({ mode }) => mode },
+          { head: 'URL', cell: ({ url }) => <span class="mono">{url}</span> },
+          {
+            head: 'State',
+            cell: ({ enabled, failing_since }) => {
+              if (!enabled) return <Pill tone="bad">disabled</Pill>;
+              return failing_since === null ? <Pill tone="good">working</Pill> : <Pill tone="bad">failing</Pill>;
+            },
+          },
+          { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
+        ]}
+      />
       <Section title="Brand">
         <Facts
           facts={[
@@ -134,17 +108,12 @@ export function AccountView({ id }: { id: string }) {
 
 function Keys({ account, reload }: { account: OperatorAccount; reload(): void }) {
   const [issued, setIssued] = useState<NewKey>();
-  const running = useRun();
+  const running = useRun(reload);
+  const path = { account_id: account.account_id };
   const create = (mode: NewKey['mode']) =>
-    running.run(async () => {
-      setIssued(
-        await call('POST /operator/accounts/:account_id/keys', {
-          path: { account_id: account.account_id },
-          body: { mode },
-        }),
-      );
-      reload();
-    });
+    running.run(async () =>
+      setIssued(await call('POST /operator/accounts/:account_id/keys', { path, body: { mode } })),
+    );
   return (
     <Section
       title="Keys"

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Alert, call, type OperatorDuty } from './api.ts';
 import { type RunState, useLoad, useRun } from './hooks.ts';
-import { type Column, Empty, Fault, Moment, Pill, Section, Table } from './parts.tsx';
+import { type Column, Empty, Fault, List, Moment, Pill, Section, Table } from './parts.tsx';
 
 const REFRESH_INTERVAL_MS = 5000;
 
@@ -20,30 +20,22 @@ const WAY_WORDS = { email: 'email', sms: 'SMS', webhook: 'webhook' };
 /** Alerts that are open and past, who is on duty, and the operator's own duty. */
 export function AlertsView() {
   const { data, error, reload } = useLoad('GET /operator/alerts', {}, REFRESH_INTERVAL_MS);
-  const running = useRun();
+  const running = useRun(reload);
   if (!data) return error ? <Fault>{error}</Fault> : <Empty>Loading alerts…</Empty>;
   const acknowledge = (alert: Alert) =>
-    running.run(async () => {
-      await call('POST /operator/alerts/:alert_id/acknowledge', { path: { alert_id: alert.alert_id } });
-      reload();
-    });
+    running.run(() => call('POST /operator/alerts/:alert_id/acknowledge', { path: { alert_id: alert.alert_id } }));
   const keyOf = ({ alert_id }: Alert) => alert_id;
   return (
     <>
       <h1>Alerts</h1>
       <Fault>{running.error ?? error}</Fault>
-      <Section title={`Open · ${data.open.length}`}>
-        {data.open.length === 0 ? (
-          <Empty>No open alerts.</Empty>
-        ) : (
-          <Table
-            caption="Open alerts"
-            rows={data.open}
-            keyOf={keyOf}
-            columns={openColumns(running.isBusy, acknowledge)}
-          />
-        )}
-      </Section>
+      <List
+        title={`Open · ${data.open.length}`}
+        rows={data.open}
+        empty="No open alerts."
+        keyOf={keyOf}
+        columns={openColumns(running.isBusy, acknowledge)}
+      />
       <Section title={`On duty · ${data.on_duty.length}`}>
         {data.on_duty.length === 0 ? (
           <Fault>Nobody is on duty, so alerts go to all administrators.</Fault>
@@ -59,14 +51,8 @@ export function AlertsView() {
           />
         )}
       </Section>
-      <YourDuty you={data.you} running={running} reload={reload} />
-      <Section title="Past alerts">
-        {data.past.length === 0 ? (
-          <Empty>No past alerts.</Empty>
-        ) : (
-          <Table caption="Past alerts" rows={data.past} keyOf={keyOf} columns={PAST_COLUMNS} />
-        )}
-      </Section>
+      <YourDuty you={data.you} running={running} />
+      <List title="Past alerts" rows={data.past} empty="No past alerts." keyOf={keyOf} columns={PAST_COLUMNS} />
     </>
   );
 }
@@ -115,17 +101,11 @@ const PAST_COLUMNS: Column<Alert>[] = [
   { head: 'Acknowledged by', cell: ({ acknowledged_by }) => acknowledged_by ?? <span class="soft">–</span> },
 ];
 
-type DutyProps = { you: OperatorDuty; running: RunState; reload(): void };
-
-function YourDuty({ you, running, reload }: DutyProps) {
+function YourDuty({ you, running }: { you: OperatorDuty; running: RunState }) {
   const [url, setUrl] = useState<string>();
   const [secret, setSecret] = useState<string>();
   const shown = url ?? you.webhook_url ?? '';
-  const switchDuty = () =>
-    running.run(async () => {
-      await call('POST /operator/duty', { body: { on_duty: !you.on_duty } });
-      reload();
-    });
+  const switchDuty = () => running.run(() => call('POST /operator/duty', { body: { on_duty: !you.on_duty } }));
   const save = (event: Event) => {
     event.preventDefault();
     running.run(async () => {
@@ -134,7 +114,6 @@ function YourDuty({ you, running, reload }: DutyProps) {
       });
       setSecret(set.signing_secret ?? undefined);
       setUrl(undefined);
-      reload();
     });
   };
   return (

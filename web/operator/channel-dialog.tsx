@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { type ChannelChanges, call } from './api.ts';
-import { useRun } from './hooks.ts';
-import { DialogFoot } from './parts.tsx';
+import { ActionDialog, textIn } from './parts.tsx';
 
 const KINDS = {
   operator: { words: 'Operator: orders ring in this view', target: undefined },
   email: { words: 'Email', target: 'Address' },
   sms: { words: 'SMS', target: 'Phone number' },
   webhook: { words: 'Point-of-sale webhook', target: 'URL' },
-  printer: { words: 'Printer', target: 'HOST:PORT' },
+  printer: { words: 'Printer', target: 'HOST:PORT, or NAME://… of a plug-in’s printer' },
   auto_confirm_minutes: { words: 'Automatic confirmation', target: 'Preparation time in minutes' },
 } as const;
 type Kind = keyof typeof KINDS;
@@ -19,51 +17,36 @@ type Props = { storeId: string; onClose(): void; onDone(signingSecret: string | 
 /** Adds a channel to a store, or changes its target. */
 export function ChannelDialog({ storeId, onClose, onDone }: Props) {
   const [kind, setKind] = useState<Kind>('operator');
-  const [target, setTarget] = useState('');
-  const running = useRun();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    running.run(async () => {
-      const { signing_secret } = await call('POST /operator/stores/:store_id/channels', {
-        path: { store_id: storeId },
-        body: bodyOf(kind, target),
-      });
-      onDone(signing_secret);
-    });
+  const set = async (form: FormData) => {
+    const body = bodyOf(kind, textIn(form, 'target'));
+    const path = { store_id: storeId };
+    onDone((await call('POST /operator/stores/:store_id/channels', { path, body })).signing_secret);
   };
   const label = KINDS[kind].target;
   return (
-    <Dialog title="Set a channel" close={onClose}>
-      <form onSubmit={submit}>
+    <ActionDialog title="Set a channel" verb="Set" onClose={onClose} send={set}>
+      <label>
+        Channel
+        <select
+          value={kind}
+          onChange={({ currentTarget: { value } }) => {
+            if (isKind(value)) setKind(value);
+          }}
+        >
+          {Object.entries(KINDS).map(([name, { words }]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      {label !== undefined && (
         <label>
-          Channel
-          <select
-            value={kind}
-            onChange={({ currentTarget: { value } }) => {
-              if (isKind(value)) setKind(value);
-            }}
-          >
-            {Object.entries(KINDS).map(([name, { words }]) => (
-              <option key={name} value={name}>
-                {words}
-              </option>
-            ))}
-          </select>
+          {label}
+          <input type="text" name="target" required />
         </label>
-        {label !== undefined && (
-          <label>
-            {label}
-            <input
-              type="text"
-              required
-              value={target}
-              onInput={({ currentTarget }) => setTarget(currentTarget.value)}
-            />
-          </label>
-        )}
-        <DialogFoot running={running} verb="Set" onClose={onClose} />
-      </form>
-    </Dialog>
+      )}
+    </ActionDialog>
   );
 }
 

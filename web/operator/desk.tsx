@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { call, type OperatorOrder, type OperatorOrderChange, type OperatorPreview, RefusalError } from './api.ts';
-import { useRun } from './hooks.ts';
-import { DialogFoot, Empty, Facts, Fault, Id, ReasonField } from './parts.tsx';
+import { ActionDialog, Empty, Facts, Fault, Id, ReasonField, textIn } from './parts.tsx';
 import { centsInWords, wordsOf } from './words.ts';
 
 /** Changes of an order's money. Each shows what would follow, and confirms exactly that. */
@@ -72,42 +70,41 @@ function DeskForm({
   onClose,
   onDone,
 }: FormProps) {
-  const [reason, setReason] = useState('');
-  const running = useRun();
   const preview = usePreview(asked, send);
   const id = preview.shown?.preview?.preview_id;
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const confirm = async (form: FormData) => {
     if (id === undefined) return;
-    running.run(async () => {
-      try {
-        await send({ reason, preview_id: id });
-      } catch (error) {
-        if (error instanceof RefusalError && error.code === 'preview_outdated') preview.refresh();
-        throw error;
-      }
-      onDone();
-    });
+    try {
+      await send({ reason: textIn(form, 'reason'), preview_id: id });
+    } catch (error) {
+      if (error instanceof RefusalError && error.code === 'preview_outdated') preview.refresh();
+      throw error;
+    }
+    onDone();
   };
   return (
-    <Dialog title={`${title} ${order.order_number} at ${order.store_name}`} close={onClose}>
-      <form onSubmit={submit}>
-        {children}
-        <ReasonField reason={reason} set={setReason} list="reasons" />
-        <datalist id="reasons">
-          {reasons.map((text) => (
-            <option key={text} value={text} />
-          ))}
-        </datalist>
-        <section class="preview" aria-label="Preview" aria-live="polite">
-          <Fault>{preview.error}</Fault>
-          {asked === undefined && <Empty>Fill in the form to see what would happen.</Empty>}
-          {asked !== undefined && !preview.shown && !preview.error && <Empty>Loading the preview…</Empty>}
-          {preview.shown && <Outcome change={preview.shown} isSandbox={order.mode === 'sandbox'} isMoney={isMoney} />}
-        </section>
-        <DialogFoot running={running} verb={verb} onClose={onClose} isOff={id === undefined} {...(tone && { tone })} />
-      </form>
-    </Dialog>
+    <ActionDialog
+      title={`${title} ${order.order_number} at ${order.store_name}`}
+      verb={verb}
+      {...(tone && { tone })}
+      isOff={id === undefined}
+      onClose={onClose}
+      send={confirm}
+    >
+      {children}
+      <ReasonField list="reasons" />
+      <datalist id="reasons">
+        {reasons.map((text) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
+      <section class="preview" aria-label="Preview" aria-live="polite">
+        <Fault>{preview.error}</Fault>
+        {asked === undefined && <Empty>Fill in the form to see what would happen.</Empty>}
+        {asked !== undefined && !preview.shown && !preview.error && <Empty>Loading the preview…</Empty>}
+        {preview.shown && <Outcome change={preview.shown} isSandbox={order.mode === 'sandbox'} isMoney={isMoney} />}
+      </section>
+    </ActionDialog>
   );
 }
 

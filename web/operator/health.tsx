@@ -1,7 +1,19 @@
 import type { ServiceHealth } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { Breakers, wordsOfBudget } from './limits.tsx';
-import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import {
+  ACCOUNT_COLUMN,
+  type Column,
+  Empty,
+  Facts,
+  Fault,
+  List,
+  Moment,
+  Pill,
+  Section,
+  STORE_COLUMN,
+  type Tone,
+} from './parts.tsx';
 import { durationInWords } from './words.ts';
 
 const REFRESH_INTERVAL_MS = 5000;
@@ -43,16 +55,14 @@ export function HealthView() {
       <Failing health={data} />
       <Search health={data} />
       <SilentStores health={data} />
-      <Section title="Queues">
-        <Table caption="Queues" rows={data.queues} keyOf={({ queue }) => queue} columns={queueColumns(data.now)} />
-      </Section>
-      <Section title="Background jobs">
-        {data.jobs.length === 0 ? (
-          <Empty>No jobs are waiting, running or failing.</Empty>
-        ) : (
-          <Table caption="Background jobs" rows={data.jobs} keyOf={({ job }) => job} columns={jobColumns(data.now)} />
-        )}
-      </Section>
+      <List title="Queues" rows={data.queues} keyOf={({ queue }) => queue} columns={queueColumns(data.now)} />
+      <List
+        title="Background jobs"
+        rows={data.jobs}
+        empty="No jobs are waiting, running or failing."
+        keyOf={({ job }) => job}
+        columns={jobColumns(data.now)}
+      />
       <div class="columns">
         <Section title="Dependencies">
           <Facts
@@ -78,60 +88,41 @@ function Failing({ health }: Props) {
   const { used_up_budgets: budgets, card_breakers: breakers } = health;
   return (
     <>
-      <Section title={`Failing store channels and printers · ${channels.length}`}>
-        {channels.length === 0 ? (
-          <Empty>None are failing.</Empty>
-        ) : (
-          <Table
-            caption="Failing channels"
-            rows={channels}
-            keyOf={({ store_id, channel }) => `${store_id} ${channel}`}
-            columns={[
-              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
-              { head: 'Channel', cell: ({ channel }) => <Pill tone="bad">{channel}</Pill> },
-              { head: 'Target', cell: ({ target }) => <span class="mono">{target}</span> },
-              { head: 'For', class: 'number', cell: ({ failing_since }) => durationInWords(now - failing_since) },
-              { head: 'Last error', cell: ({ last_error }) => <span class="bad-text">{last_error}</span> },
-            ]}
-          />
-        )}
-      </Section>
-      {endpoints.length > 0 && (
-        <Section title={`Failing account webhooks · ${endpoints.length}`}>
-          <Table
-            caption="Failing endpoints"
-            rows={endpoints}
-            keyOf={({ account_id, mode }) => `${account_id} ${mode}`}
-            columns={[
-              {
-                head: 'Account',
-                cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,
-              },
-              { head: 'Mode', cell: ({ mode }) => mode },
-              { head: 'State', cell: ({ enabled }) => <Pill tone="bad">{enabled ? 'fails' : 'switched off'}</Pill> },
-              { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
-            ]}
-          />
-        </Section>
-      )}
-      {budgets.length > 0 && (
-        <Section title={`Account budgets used up today · ${budgets.length}`}>
-          <Table
-            caption="Used-up budgets"
-            rows={budgets}
-            keyOf={({ account_id, mode, budget }) => `${account_id} ${mode} ${budget}`}
-            columns={[
-              {
-                head: 'Account',
-                cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,
-              },
-              { head: 'Mode', cell: ({ mode }) => mode },
-              { head: 'Budget', cell: ({ budget }) => wordsOfBudget(budget) },
-              { head: 'Limit', class: 'number', cell: ({ limit }) => limit.toLocaleString('en') },
-            ]}
-          />
-        </Section>
-      )}
+      <List
+        title={`Failing store channels and printers · ${channels.length}`}
+        rows={channels}
+        empty="None are failing."
+        keyOf={({ store_id, channel }) => `${store_id} ${channel}`}
+        columns={[
+          STORE_COLUMN,
+          { head: 'Channel', cell: ({ channel }) => <Pill tone="bad">{channel}</Pill> },
+          { head: 'Target', cell: ({ target }) => <span class="mono">{target}</span> },
+          { head: 'For', class: 'number', cell: ({ failing_since }) => durationInWords(now - failing_since) },
+          { head: 'Last error', cell: ({ last_error }) => <span class="bad-text">{last_error}</span> },
+        ]}
+      />
+      <List
+        title={`Failing account webhooks · ${endpoints.length}`}
+        rows={endpoints}
+        keyOf={({ account_id, mode }) => `${account_id} ${mode}`}
+        columns={[
+          ACCOUNT_COLUMN,
+          { head: 'Mode', cell: ({ mode }) => mode },
+          { head: 'State', cell: ({ enabled }) => <Pill tone="bad">{enabled ? 'fails' : 'switched off'}</Pill> },
+          { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
+        ]}
+      />
+      <List
+        title={`Account budgets used up today · ${budgets.length}`}
+        rows={budgets}
+        keyOf={({ account_id, mode, budget }) => `${account_id} ${mode} ${budget}`}
+        columns={[
+          ACCOUNT_COLUMN,
+          { head: 'Mode', cell: ({ mode }) => mode },
+          { head: 'Budget', cell: ({ budget }) => wordsOfBudget(budget) },
+          { head: 'Limit', class: 'number', cell: ({ limit }) => limit.toLocaleString('en') },
+        ]}
+      />
       {breakers.length > 0 && (
         <Section title={`Blocked after declined cards · ${breakers.length}`}>
           <Breakers breakers={breakers} />
@@ -145,33 +136,25 @@ function Failing({ health }: Props) {
 function Search({ health: { left_out_stores: leftOut, search_differences: differences } }: Props) {
   return (
     <>
-      {leftOut.length > 0 && (
-        <Section title={`Stores left out of search · ${leftOut.length}`}>
-          <Table
-            caption="Stores left out of search"
-            rows={leftOut}
-            keyOf={({ store_id }) => store_id}
-            columns={[
-              { head: 'Store', cell: ({ store_id }) => <a href={`#/stores/${store_id}`}>{store_id}</a> },
-              { head: 'Why', cell: ({ reason }) => <span class="bad-text">{reason}</span> },
-            ]}
-          />
-        </Section>
-      )}
-      {differences.length > 0 && (
-        <Section title={`Search differed from the database · ${differences.length}`}>
-          <Table
-            caption="Differences of search"
-            rows={differences}
-            keyOf={({ differed_at, first_missing }) => `${differed_at} ${first_missing}`}
-            columns={[
-              { head: 'Found', cell: ({ differed_at }) => <Moment at={differed_at} /> },
-              { head: 'Stores missing', class: 'number', cell: ({ missing }) => missing },
-              { head: 'First', cell: ({ first_missing }) => <span class="mono">{first_missing}</span> },
-            ]}
-          />
-        </Section>
-      )}
+      <List
+        title={`Stores left out of search · ${leftOut.length}`}
+        rows={leftOut}
+        keyOf={({ store_id }) => store_id}
+        columns={[
+          { head: 'Store', cell: ({ store_id }) => <a href={`#/stores/${store_id}`}>{store_id}</a> },
+          { head: 'Why', cell: ({ reason }) => <span class="bad-text">{reason}</span> },
+        ]}
+      />
+      <List
+        title={`Search differed from the database · ${differences.length}`}
+        rows={differences}
+        keyOf={({ differed_at, first_missing }) => `${differed_at} ${first_missing}`}
+        columns={[
+          { head: 'Found', cell: ({ differed_at }) => <Moment at={differed_at} /> },
+          { head: 'Stores missing', class: 'number', cell: ({ missing }) => missing },
+          { head: 'First', cell: ({ first_missing }) => <span class="mono">{first_missing}</span> },
+        ]}
+      />
     </>
   );
 }
@@ -189,61 +172,38 @@ function SilentStores({
 }: Props) {
   return (
     <>
-      {unreached.length > 0 && (
-        <Section title={`Live stores with no working channel · ${unreached.length}`}>
-          <Table
-            caption="Live stores with no working channel"
-            rows={unreached}
-            keyOf={({ store_id }) => store_id}
-            columns={[
-              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
-              { head: 'Failing or not connected', cell: ({ channels }) => channels.join(', ') },
-            ]}
-          />
-        </Section>
-      )}
-      {unagreed.length > 0 && (
-        <Section title={`Stores kept from live orders: no agreement · ${unagreed.length}`}>
-          <Table
-            caption="Stores without an agreement"
-            rows={unagreed}
-            keyOf={({ store_id }) => store_id}
-            columns={[
-              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
-            ]}
-          />
-        </Section>
-      )}
-      {silent.length > 0 && (
-        <Section title={`Stores that have never acknowledged an order · ${silent.length}`}>
-          <Table
-            caption="Stores that have never acknowledged an order"
-            rows={silent}
-            keyOf={({ store_id }) => store_id}
-            columns={[
-              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
-              { head: 'Offered since', class: 'number', cell: ({ offered_since }) => <Moment at={offered_since} /> },
-            ]}
-          />
-        </Section>
-      )}
-      {statewide.length > 0 && (
-        <Section title={`Live stores with statewide taxes only · ${statewide.length}`}>
-          <p>
-            These stores have no taxes of their own, so orders have those of the built-in table (
-            <a href="/docs/taxes">docs/taxes</a>), which is less than what is due in most places.
-          </p>
-          <Table
-            caption="Live stores with statewide taxes only"
-            rows={statewide}
-            keyOf={({ store_id }) => store_id}
-            columns={[
-              { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
-              { head: 'Left out', cell: ({ left_out }) => left_out },
-            ]}
-          />
-        </Section>
-      )}
+      <List
+        title={`Live stores with no working channel · ${unreached.length}`}
+        rows={unreached}
+        keyOf={({ store_id }) => store_id}
+        columns={[STORE_COLUMN, { head: 'Failing or not connected', cell: ({ channels }) => channels.join(', ') }]}
+      />
+      <List
+        title={`Stores kept from live orders: no agreement · ${unagreed.length}`}
+        rows={unagreed}
+        keyOf={({ store_id }) => store_id}
+        columns={[STORE_COLUMN]}
+      />
+      <List
+        title={`Stores that have never acknowledged an order · ${silent.length}`}
+        rows={silent}
+        keyOf={({ store_id }) => store_id}
+        columns={[
+          STORE_COLUMN,
+          { head: 'Offered since', class: 'number', cell: ({ offered_since }) => <Moment at={offered_since} /> },
+        ]}
+      />
+      <List
+        title={`Live stores with statewide taxes only · ${statewide.length}`}
+        rows={statewide}
+        keyOf={({ store_id }) => store_id}
+        columns={[STORE_COLUMN, { head: 'Left out', cell: ({ left_out }) => left_out }]}
+      >
+        <p>
+          These stores have no taxes of their own, so orders have those of the built-in table (
+          <a href="/docs/taxes">docs/taxes</a>), which is less than what is due in most places.
+        </p>
+      </List>
       {warnings.length > 0 && (
         <Section title={`Doubtful settings · ${warnings.length}`}>
           {warnings.map((text) => (
@@ -263,17 +223,19 @@ function SilentStores({
   );
 }
 
+const overdueColumn = (now: number): Column<{ due_since: number | null }> => ({
+  head: 'Oldest overdue by',
+  class: 'number',
+  cell: ({ due_since }) => (due_since === null ? '–' : durationInWords(now - due_since)),
+});
+
 function queueColumns(now: number): Column<Queue>[] {
   return [
     { head: 'Queue', cell: ({ queue }) => <strong>{queue}</strong> },
     { head: 'State', cell: ({ due_since, failing }) => <State tone={toneOf(due_since, failing, now)} /> },
     { head: 'Waiting', class: 'number', cell: ({ waiting }) => count(waiting) },
     { head: 'Failing', class: 'number', cell: ({ failing }) => count(failing) },
-    {
-      head: 'Oldest overdue by',
-      class: 'number',
-      cell: ({ due_since }) => (due_since === null ? '–' : durationInWords(now - due_since)),
-    },
+    overdueColumn(now),
     { head: 'Last error', cell: ({ last_error }) => <span class="bad-text">{last_error}</span> },
   ];
 }
@@ -289,11 +251,7 @@ function jobColumns(now: number): Column<Job>[] {
     { head: 'Retrying', class: 'number', cell: ({ retrying }) => retrying },
     { head: 'Running', class: 'number', cell: ({ running }) => running },
     { head: 'Failed', class: 'number', cell: ({ failed }) => failed },
-    {
-      head: 'Oldest overdue by',
-      class: 'number',
-      cell: ({ due_since }) => (due_since === null ? '–' : durationInWords(now - due_since)),
-    },
+    overdueColumn(now),
   ];
 }
 

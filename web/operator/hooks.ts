@@ -50,18 +50,19 @@ export function useLoad<Name extends ReadName>(
   return { data: isCurrent ? state.data : undefined, error: isCurrent ? state.error : undefined, isLoading, reload };
 }
 
-export type RunState = { isBusy: boolean; error: string | undefined; run(work: () => Promise<void>): void };
+export type RunState = { isBusy: boolean; error: string | undefined; run(work: () => Promise<unknown>): void };
 
-/** Runs one change at a time, and keeps the sentence of a refusal until the next one. */
-export function useRun(): RunState {
+/** Runs one change at a time, then `done`, and keeps the sentence of a refusal until the next one. */
+export function useRun(done?: () => void): RunState {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const run = useCallback((work: () => Promise<void>) => {
+  const run = (work: () => Promise<unknown>) => {
     setBusy(true);
     setError(undefined);
     work()
+      .then(done)
       .catch((fault: unknown) => setError(fault instanceof Error ? fault.message : String(fault)))
       .finally(() => setBusy(false));
-  }, []);
+  };
   return { isBusy, error, run };
 }

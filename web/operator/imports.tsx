@@ -1,6 +1,6 @@
 import type { ImportRun, KeptImportFault } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table } from './parts.tsx';
+import { type Column, Empty, Facts, Fault, List, Moment, Pill, Section } from './parts.tsx';
 import { Pager } from './search-form.tsx';
 import { durationInWords } from './words.ts';
 
@@ -38,13 +38,14 @@ export function ImportsView({ query }: { query: URLSearchParams }) {
     <>
       <h1>Imports</h1>
       <Fault>{error}</Fault>
-      <Section title="Imports, newest first">
-        {data === undefined && <Empty>Loading imports…</Empty>}
-        {data?.imports.length === 0 && <Empty>No imports yet.</Empty>}
-        {data && data.imports.length > 0 && (
-          <Table caption="Imports" columns={COLUMNS} rows={data.imports} keyOf={({ run_no }) => String(run_no)} />
-        )}
-      </Section>
+      <List
+        title="Imports, newest first"
+        rows={data?.imports}
+        loading="Loading imports…"
+        empty="No imports yet."
+        columns={COLUMNS}
+        keyOf={({ run_no }) => String(run_no)}
+      />
       <Pager tab="imports" query={query} next={data?.next ?? null} />
     </>
   );
@@ -87,24 +88,17 @@ export function ImportView({ id }: { id: string }) {
 
 function Faults({ kind, faults, count }: { kind: string; faults: readonly KeptImportFault[]; count: number }) {
   return (
-    <Section
+    <List
       title={`${kind} · ${count.toLocaleString('en-US')}${count > faults.length ? `, the first ${faults.length}` : ''}`}
-    >
-      {faults.length === 0 ? (
-        <Empty>None.</Empty>
-      ) : (
-        <Table
-          caption={kind}
-          rows={faults.map((fault, index) => ({ ...fault, index }))}
-          keyOf={({ index }) => String(index)}
-          columns={[
-            { head: 'File', cell: ({ file }) => file ?? '–' },
-            { head: 'Line', class: 'number', cell: ({ line }) => line },
-            { head: 'Path', cell: ({ path }) => <span class="mono">{path}</span> },
-            { head: 'What', cell: ({ message }) => message },
-          ]}
-        />
-      )}
-    </Section>
+      rows={faults.map((fault, index) => ({ ...fault, index }))}
+      empty="None."
+      keyOf={({ index }) => String(index)}
+      columns={[
+        { head: 'File', cell: ({ file }) => file ?? '–' },
+        { head: 'Line', class: 'number', cell: ({ line }) => line },
+        { head: 'Path', cell: ({ path }) => <span class="mono">{path}</span> },
+        { head: 'What', cell: ({ message }) => message },
+      ]}
+    />
   );
 }

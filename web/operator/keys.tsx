@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { call, type ListedKey } from './api.ts';
-import { useRun } from './hooks.ts';
-import { DialogFoot, Empty, Id, Moment, Pill, Table } from './parts.tsx';
+import { ActionDialog, Empty, Id, Moment, Pill, Table } from './parts.tsx';
 import { Only } from './role.tsx';
 
 export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onChange(): void }) {
@@ -42,21 +40,14 @@ export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onCh
 }
 
 function RevokeDialog({ apiKey, onClose, onDone }: { apiKey: ListedKey; onClose(): void; onDone(): void }) {
-  const running = useRun();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    running.run(async () => {
-      await call('POST /operator/keys/:key_id/revoke', { path: { key_id: apiKey.key_id } });
-      onClose();
-      onDone();
-    });
+  const revoke = async () => {
+    await call('POST /operator/keys/:key_id/revoke', { path: { key_id: apiKey.key_id } });
+    onClose();
+    onDone();
   };
   return (
-    <Dialog title={`Revoke ${apiKey.hint}`} close={onClose}>
-      <form onSubmit={submit}>
-        <p>Every request with this {apiKey.mode} key is refused from now on. This cannot be undone.</p>
-        <DialogFoot running={running} verb="Revoke key" tone="bad" onClose={onClose} />
-      </form>
-    </Dialog>
+    <ActionDialog title={`Revoke ${apiKey.hint}`} verb="Revoke key" tone="bad" onClose={onClose} send={revoke}>
+      <p>Every request with this {apiKey.mode} key is refused from now on. This cannot be undone.</p>
+    </ActionDialog>
   );
 }

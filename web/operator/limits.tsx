@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { type AccountLimits, type CardBreaker, call, type OperatorAccount } from './api.ts';
-import { useRun } from './hooks.ts';
-import { DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
+import { ActionDialog, Id, Moment, Pill, Section, Table, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 
 /** Names of the limits: declines are per hour, everything else per day. */
@@ -98,11 +96,6 @@ export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
 
 function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(): void }) {
   const { limits } = account;
-  const [allows, setAllows] = useState(limits.negative_markup);
-  const [handsOver, setHandsOver] = useState(limits.agent_orders === 'handover');
-  const [mayBeUnpaid, setMayBeUnpaid] = useState(limits.agent_unpaid);
-  const [given, setGiven] = useState<Record<string, string>>({});
-  const running = useRun();
   const declines = limits.declines_per_hour.map(({ scope, ...limit }) => ({ budget: `declines_${scope}`, ...limit }));
   const all = [...limits.budgets, ...declines];
   const kinds = [...new Set(all.map(({ budget }) => budget))];
@@ -110,61 +103,44 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
     const found = all.find(({ budget }) => budget === kind);
     return found?.is_own ? (found.limit === null ? 'unlimited' : String(found.limit)) : 'default';
   };
-  const submit = (event: Event) => {
-    event.preventDefault();
-    running.run(async () => {
-      const changed = Object.entries(given).filter(([kind, text]) => text.trim() !== shownOf(kind));
-      const asked = changed.map(([kind, text]) => [kind, /^\d+$/.test(text.trim()) ? Number(text) : text.trim()]);
-      const agent_orders = handsOver ? ('handover' as const) : ('place' as const);
-      const body = {
-        negative_markup: allows,
-        agent_orders,
-        agent_unpaid: mayBeUnpaid,
-        limits: Object.fromEntries(asked),
-      };
-      await call('POST /operator/accounts/:account_id/limits', { path: { account_id: account.account_id }, body });
-      onClose();
-    });
+  const set = async (form: FormData) => {
+    const changed = kinds
+      .map((kind) => [kind, textIn(form, kind)] as const)
+      .filter(([kind, text]) => text !== shownOf(kind));
+    const asked = changed.map(([kind, text]) => [kind, /^\d+$/.test(text) ? Number(text) : text]);
+    const body = {
+      negative_markup: form.has('negative_markup'),
+      agent_orders: form.has('handover') ? ('handover' as const) : ('place' as const),
+      agent_unpaid: form.has('agent_unpaid'),
+      limits: Object.fromEntries(asked),
+    };
+    await call('POST /operator/accounts/:account_id/limits', { path: { account_id: account.account_id }, body });
+    onClose();
   };
+  const check = (name: string, isOn: boolean, words: string) => (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={isOn} />
+      {words}
+    </label>
+  );
   return (
-    <Dialog title={`Limits for ${account.name}`} close={onClose}>
-      <form onSubmit={submit}>
-        <label class="check">
-          <input type="checkbox" checked={allows} onChange={({ currentTarget }) => setAllows(currentTarget.checked)} />
-          Allow carts below the store's own price
-        </label>
-        <label class="check">
+    <ActionDialog title={`Limits for ${account.name}`} verb="Set" onClose={onClose} send={set}>
+      {check('negative_markup', limits.negative_markup, "Allow carts below the store's own price")}
+      {check('handover', limits.agent_orders === 'handover', 'Agents hand orders over to a person')}
+      {check('agent_unpaid', limits.agent_unpaid, 'Agents may order without a charge')}
+      {kinds.map((kind) => (
+        <label key={kind}>
+          {wordsOfBudget(kind)}
           <input
-            type="checkbox"
-            checked={handsOver}
-            onChange={({ currentTarget }) => setHandsOver(currentTarget.checked)}
+            type="text"
+            name={kind}
+            required
+            pattern="\d+|unlimited|default"
+            title="A whole number, unlimited or default"
+            defaultValue={shownOf(kind)}
           />
-          Agents hand orders over to a person
         </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={mayBeUnpaid}
-            onChange={({ currentTarget }) => setMayBeUnpaid(currentTarget.checked)}
-          />
-          Agents may order without a charge
-        </label>
-        {kinds.map((kind) => (
-          <label key={kind}>
-            {wordsOfBudget(kind)}
-            <input
-              type="text"
-              name={kind}
-              required
-              pattern="\d+|unlimited|default"
-              title="A whole number, unlimited or default"
-              value={given[kind] ?? shownOf(kind)}
-              onInput={({ currentTarget }) => setGiven({ ...given, [kind]: currentTarget.value })}
-            />
-          </label>
-        ))}
-        <DialogFoot running={running} verb="Set" onClose={onClose} />
-      </form>
-    </Dialog>
+      ))}
+    </ActionDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { call, type ListedMerge } from './api.ts';
-import { useLoad, useRun } from './hooks.ts';
-import { DialogFoot, Empty, Fault, Id, Moment, Pill, Section, Table } from './parts.tsx';
+import { useLoad } from './hooks.ts';
+import { ActionDialog, Fault, Id, List, Moment, Pill } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 
@@ -14,45 +13,38 @@ export function MergesView({ query }: { query: URLSearchParams }) {
     <>
       <h1>Merged stores</h1>
       <Fault>{error}</Fault>
-      <Section title="Merges, newest first">
-        {data === undefined && <Empty>Loading merges…</Empty>}
-        {data?.merges.length === 0 && <Empty>No merged stores.</Empty>}
-        {data && data.merges.length > 0 && (
-          <Table
-            caption="Merges"
-            rows={data.merges}
-            keyOf={({ merge_id }) => merge_id}
-            columns={[
-              { head: 'State', cell: ({ state }) => <Pill tone={state === 'merged' ? 'good' : 'plain'}>{state}</Pill> },
-              {
-                head: 'Store',
-                cell: ({ store_id, name, source }) => <Named id={store_id} name={name} source={source} />,
-              },
-              {
-                head: 'Into',
-                cell: ({ into_store_id, into_name, into_source }) => (
-                  <Named id={into_store_id} name={into_name} source={into_source} />
-                ),
-              },
-              { head: 'Reason', cell: ({ reason, meters }) => `${reason}, ${meters} m apart` },
-              { head: 'Decided', class: 'number', cell: ({ decided_at }) => <Moment at={decided_at} /> },
-              { head: 'ID', cell: ({ merge_id }) => <Id id={merge_id} /> },
-              {
-                head: 'Actions',
-                class: 'do',
-                cell: (merge) =>
-                  merge.state !== 'undone' && (
-                    <Only to="admin">
-                      <button type="button" onClick={() => setUndoing(merge)}>
-                        Undo…
-                      </button>
-                    </Only>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Section>
+      <List
+        title="Merges, newest first"
+        rows={data?.merges}
+        loading="Loading merges…"
+        empty="No merged stores."
+        keyOf={({ merge_id }) => merge_id}
+        columns={[
+          { head: 'State', cell: ({ state }) => <Pill tone={state === 'merged' ? 'good' : 'plain'}>{state}</Pill> },
+          { head: 'Store', cell: ({ store_id, name, source }) => <Named id={store_id} name={name} source={source} /> },
+          {
+            head: 'Into',
+            cell: ({ into_store_id, into_name, into_source }) => (
+              <Named id={into_store_id} name={into_name} source={into_source} />
+            ),
+          },
+          { head: 'Reason', cell: ({ reason, meters }) => `${reason}, ${meters} m apart` },
+          { head: 'Decided', class: 'number', cell: ({ decided_at }) => <Moment at={decided_at} /> },
+          { head: 'ID', cell: ({ merge_id }) => <Id id={merge_id} /> },
+          {
+            head: 'Actions',
+            class: 'do',
+            cell: (merge) =>
+              merge.state !== 'undone' && (
+                <Only to="admin">
+                  <button type="button" onClick={() => setUndoing(merge)}>
+                    Undo…
+                  </button>
+                </Only>
+              ),
+          },
+        ]}
+      />
       <Pager tab="merges" query={query} next={data?.next ?? null} />
       {undoing && (
         <UndoDialog
@@ -77,20 +69,15 @@ function Named({ id, name, source }: { id: string; name: string; source: string 
 }
 
 function UndoDialog({ merge, onClose, onDone }: { merge: ListedMerge; onClose(): void; onDone(): void }) {
-  const running = useRun();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    running.run(async () => {
-      await call('POST /operator/merges/:merge_id/undo', { path: { merge_id: merge.merge_id } });
-      onDone();
-    });
-  };
+  const path = { merge_id: merge.merge_id };
   return (
-    <Dialog title={`${merge.name} and ${merge.into_name} are separate stores`} close={onClose}>
-      <form onSubmit={submit}>
-        <p>Search will show both from now on, and imports won't merge them again.</p>
-        <DialogFoot running={running} verb="Undo merge" onClose={onClose} />
-      </form>
-    </Dialog>
+    <ActionDialog
+      title={`${merge.name} and ${merge.into_name} are separate stores`}
+      verb="Undo merge"
+      onClose={onClose}
+      send={() => call('POST /operator/merges/:merge_id/undo', { path }).then(onDone)}
+    >
+      <p>Search will show both from now on, and imports won't merge them again.</p>
+    </ActionDialog>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { SessionsTable } from './actions.tsx';
 import { call, type Operator, type OperatorInvitation } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
-import { DialogFoot, Empty, Fault, Id, Pill, Section, ShownOnce, Table } from './parts.tsx';
+import { ActionDialog, Empty, Fault, Id, Pill, Section, ShownOnce, Table, textIn } from './parts.tsx';
 import type { Role } from './role.tsx';
 
 const ROLES: readonly (readonly [Role, string])[] = [
@@ -17,12 +16,7 @@ export function OperatorsView() {
   const { data, error, reload } = useLoad('GET /operator/operators', {});
   const [edited, setEdited] = useState<Operator | 'new'>();
   const [invitation, setInvitation] = useState<OperatorInvitation>();
-  const running = useRun();
-  const change = (work: () => Promise<unknown>) =>
-    running.run(async () => {
-      await work();
-      reload();
-    });
+  const running = useRun(reload);
   const invite = async (path: { operator_id: string }) =>
     setInvitation(await call('POST /operator/operators/:operator_id/invite', { path }));
   return (
@@ -42,7 +36,7 @@ export function OperatorsView() {
             operators={data.operators}
             isBusy={running.isBusy}
             edit={setEdited}
-            invite={(path) => change(() => invite(path))}
+            invite={(path) => running.run(() => invite(path))}
           />
         ) : (
           <Empty>Loading operators…</Empty>
@@ -74,12 +68,9 @@ export function OperatorsView() {
 
 function Sessions() {
   const { data, error, reload } = useLoad('GET /operator/sessions', {});
-  const running = useRun();
+  const running = useRun(reload);
   const end = (sessionId: string) =>
-    running.run(async () => {
-      await call('POST /operator/sessions/:session_id/revoke', { path: { session_id: sessionId } });
-      reload();
-    });
+    running.run(() => call('POST /operator/sessions/:session_id/revoke', { path: { session_id: sessionId } }));
   return (
     <Section title="Signed-in operators">
       <Fault>{error ?? running.error}</Fault>
@@ -156,55 +147,50 @@ type DialogProps = {
 };
 
 function OperatorDialog({ operator, onClose, onDone }: DialogProps) {
-  const running = useRun();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const { currentTarget } = event;
-    if (!(currentTarget instanceof HTMLFormElement)) return;
-    const given = new FormData(currentTarget);
-    const text = (field: string) => String(given.get(field) ?? '');
+  const send = async (form: FormData) => {
+    const text = (field: string) => textIn(form, field);
     const role = ROLES.find(([one]) => one === text('role'))?.[0] ?? 'viewer';
     const body = { name: text('name'), role, email: text('email'), phone: text('phone') };
-    running.run(async () => {
-      if (!operator) return onDone(await call('POST /operator/operators', { body }));
-      const path = { operator_id: operator.operator_id };
-      await call('POST /operator/operators/:operator_id', { path, body: { ...body, disabled: given.has('disabled') } });
-      onDone(undefined);
-    });
+    if (!operator) return onDone(await call('POST /operator/operators', { body }));
+    const path = { operator_id: operator.operator_id };
+    await call('POST /operator/operators/:operator_id', { path, body: { ...body, disabled: form.has('disabled') } });
+    onDone(undefined);
   };
   return (
-    <Dialog title={operator ? `Change ${operator.name}` : 'Invite an operator'} close={onClose}>
-      <form onSubmit={submit}>
-        <label>
-          Name
-          <input type="text" name="name" required maxLength={200} defaultValue={operator?.name ?? ''} />
+    <ActionDialog
+      title={operator ? `Change ${operator.name}` : 'Invite an operator'}
+      verb={operator ? 'Save' : 'Invite'}
+      onClose={onClose}
+      send={send}
+    >
+      <label>
+        Name
+        <input type="text" name="name" required maxLength={200} defaultValue={operator?.name ?? ''} />
+      </label>
+      <label>
+        Role
+        <select name="role" defaultValue={operator?.role ?? 'viewer'}>
+          {ROLES.map(([role, words]) => (
+            <option key={role} value={role} selected={role === (operator?.role ?? 'viewer')}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Email, for sign-in links and alerts
+        <input type="email" name="email" maxLength={254} defaultValue={operator?.email ?? ''} />
+      </label>
+      <label>
+        Phone, for urgent alerts
+        <input type="tel" name="phone" maxLength={40} defaultValue={operator?.phone ?? ''} />
+      </label>
+      {operator && (
+        <label class="check">
+          <input type="checkbox" name="disabled" defaultChecked={operator.disabled_at !== null} />
+          Disabled: signed out everywhere, and kept out
         </label>
-        <label>
-          Role
-          <select name="role" defaultValue={operator?.role ?? 'viewer'}>
-            {ROLES.map(([role, words]) => (
-              <option key={role} value={role} selected={role === (operator?.role ?? 'viewer')}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Email, for sign-in links and alerts
-          <input type="email" name="email" maxLength={254} defaultValue={operator?.email ?? ''} />
-        </label>
-        <label>
-          Phone, for urgent alerts
-          <input type="tel" name="phone" maxLength={40} defaultValue={operator?.phone ?? ''} />
-        </label>
-        {operator && (
-          <label class="check">
-            <input type="checkbox" name="disabled" defaultChecked={operator.disabled_at !== null} />
-            Disabled: signed out everywhere, and kept out
-          </label>
-        )}
-        <DialogFoot running={running} verb={operator ? 'Save' : 'Invite'} onClose={onClose} />
-      </form>
-    </Dialog>
+      )}
+    </ActionDialog>
   );
 }

@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { call } from './api.ts';
-import { useRun } from './hooks.ts';
-import { DialogFoot } from './parts.tsx';
+import { ActionDialog } from './parts.tsx';
 
 const MINUTES = [10, 15, 20, 30, 45, 60];
 
@@ -12,42 +10,35 @@ type Props = { order: OrderLabel; onClose(): void; onDone(): void };
 /** Confirms an order on behalf of its store. */
 export function ConfirmDialog({ order, onClose, onDone }: Props) {
   const [minutes, setMinutes] = useState(20);
-  const running = useRun();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    running.run(async () => {
-      await call('POST /operator/orders/:order_id/confirm', {
-        path: { order_id: order.order_id },
-        body: { preparation_minutes: minutes },
-      });
-      onDone();
-    });
-  };
+  const path = { order_id: order.order_id };
+  const body = { preparation_minutes: minutes };
   return (
-    <Dialog title={`Confirm ${order.order_number} at ${order.store_name}`} close={onClose}>
-      <form onSubmit={submit}>
-        <p>Confirm only what the store told you. The customer sees the new time right away.</p>
-        <fieldset>
-          <legend>Minutes until ready</legend>
-          <div class="choices">
-            {MINUTES.map((choice) => (
-              <button key={choice} type="button" aria-pressed={choice === minutes} onClick={() => setMinutes(choice)}>
-                {choice}
-              </button>
-            ))}
-            <input
-              type="number"
-              aria-label="Minutes"
-              min="1"
-              max="1440"
-              required
-              value={minutes}
-              onInput={({ currentTarget }) => setMinutes(currentTarget.valueAsNumber)}
-            />
-          </div>
-        </fieldset>
-        <DialogFoot running={running} verb={`Confirm with ${minutes || '…'} min`} onClose={onClose} />
-      </form>
-    </Dialog>
+    <ActionDialog
+      title={`Confirm ${order.order_number} at ${order.store_name}`}
+      verb={`Confirm with ${minutes || '…'} min`}
+      onClose={onClose}
+      send={() => call('POST /operator/orders/:order_id/confirm', { path, body }).then(onDone)}
+    >
+      <p>Confirm only what the store told you. The customer sees the new time right away.</p>
+      <fieldset>
+        <legend>Minutes until ready</legend>
+        <div class="choices">
+          {MINUTES.map((choice) => (
+            <button key={choice} type="button" aria-pressed={choice === minutes} onClick={() => setMinutes(choice)}>
+              {choice}
+            </button>
+          ))}
+          <input
+            type="number"
+            aria-label="Minutes"
+            min="1"
+            max="1440"
+            required
+            value={minutes}
+            onInput={({ currentTarget }) => setMinutes(currentTarget.valueAsNumber)}
+          />
+        </div>
+      </fieldset>
+    </ActionDialog>
   );
 }

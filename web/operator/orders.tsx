@@ -1,7 +1,7 @@
 import { addressOf, type ListedOrder } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { ModeField, OtherMode, useByMode } from './mode.tsx';
-import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import { ACCOUNT_COLUMN, type Column, Fault, Id, List, Moment, Pill, STORE_COLUMN, type Tone } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 import { centsInWords, wordsOf } from './words.ts';
@@ -12,7 +12,7 @@ export function Status({ status }: { status: string }) {
   return <Pill tone={TONES[status] ?? 'plain'}>{wordsOf(status)}</Pill>;
 }
 
-export const COLUMNS: readonly Column<ListedOrder>[] = [
+const COLUMNS: readonly Column<ListedOrder>[] = [
   { head: 'Placed', class: 'number', cell: ({ placed_at, created_at }) => <Moment at={placed_at ?? created_at} /> },
   {
     head: 'Order',
@@ -32,8 +32,8 @@ export const COLUMNS: readonly Column<ListedOrder>[] = [
     ),
   },
   { head: 'Status', cell: ({ status }) => <Status status={status} /> },
-  { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
-  { head: 'Account', cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a> },
+  STORE_COLUMN,
+  ACCOUNT_COLUMN,
   { head: 'Total', class: 'number right', cell: ({ total_with_tip }) => centsInWords(total_with_tip) },
   {
     head: 'Charge',
@@ -123,17 +123,17 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
         </label>
       </SearchForm>
       <Fault>{error}</Fault>
-      <Section
+      <List
         title={query.get('query') ? 'Found' : `Newest ${mode} orders`}
         actions={!query.get('query') && <ExportLinks query={query} mode={mode} />}
+        rows={data?.orders}
+        loading={isLoading && 'Loading orders…'}
+        empty="No orders found. Numbers, phones and IDs must match in full."
+        columns={COLUMNS}
+        keyOf={({ order_id }) => order_id}
       >
-        {data === undefined && isLoading && <Empty>Loading orders…</Empty>}
-        {data?.orders.length === 0 && <Empty>No orders found. Numbers, phones and IDs must match in full.</Empty>}
         <OtherMode tab="orders" query={query} mode={mode} others={others} />
-        {data && data.orders.length > 0 && (
-          <Table caption="Orders" columns={COLUMNS} rows={data.orders} keyOf={({ order_id }) => order_id} />
-        )}
-      </Section>
+      </List>
       <Pager tab="orders" query={query} next={data?.next ?? null} />
     </>
   );

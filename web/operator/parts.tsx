@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import type { RunState } from './hooks.ts';
+import { type RunState, useRun } from './hooks.ts';
 import { fullMoment, momentInWords } from './words.ts';
 
 export type Tone = 'bad' | 'warn' | 'good' | 'plain';
@@ -74,20 +74,16 @@ export function Section({
 
 export type Column<Row> = { head: string; cell(row: Row): ComponentChildren; class?: string };
 
-/** A table that becomes a list of cards on a phone; `keyOf` returns a row's key. */
-export function Table<Row>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  rowClass,
-}: {
+type TableProps<Row> = {
   caption: string;
-  columns: readonly Column<Row>[];
+  columns: readonly Column<NoInfer<Row>>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
   rowClass?(row: Row): string;
-}) {
+};
+
+/** A table that becomes a list of cards on a phone; `keyOf` returns a row's key. */
+export function Table<Row>({ caption, columns, rows, keyOf, rowClass }: TableProps<Row>) {
   return (
     <div class="scroll">
       <table>
@@ -114,6 +110,51 @@ export function Table<Row>({
         </tbody>
       </table>
     </div>
+  );
+}
+
+type ListProps<Row> = Omit<TableProps<Row>, 'caption' | 'rows'> & {
+  title: string;
+  /** Undefined until they are read. */
+  rows: readonly Row[] | undefined;
+  loading?: string | false;
+  /** Shown in place of no rows; without it there is no section then. */
+  empty?: ComponentChildren;
+  actions?: ComponentChildren;
+  children?: ComponentChildren;
+};
+
+/** A section with a table, below its children. */
+export function List<Row>({ title, rows, loading, empty, actions, children, ...table }: ListProps<Row>) {
+  if (rows?.length === 0 && empty === undefined) return null;
+  return (
+    <Section title={title} actions={actions}>
+      {rows === undefined && loading && <Empty>{loading}</Empty>}
+      {rows?.length === 0 && <Empty>{empty}</Empty>}
+      {children}
+      {rows !== undefined && rows.length > 0 && <Table caption={title} rows={rows} {...table} />}
+    </Section>
+  );
+}
+
+type OfStore = { store_id: string; store_name: string };
+type OfAccount = { account_id: string; account_name: string };
+
+export const STORE_COLUMN: Column<OfStore> = {
+  head: 'Store',
+  cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a>,
+};
+export const ACCOUNT_COLUMN: Column<OfAccount> = {
+  head: 'Account',
+  cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,
+};
+
+/** A button that says `on` or `off`, and switches it. */
+export function Switch({ isOn, isOff, onSwitch }: { isOn: boolean; isOff: boolean; onSwitch(): void }) {
+  return (
+    <button type="button" aria-pressed={isOn} disabled={isOff} onClick={onSwitch}>
+      {isOn ? 'on' : 'off'}
+    </button>
   );
 }
 
@@ -158,22 +199,44 @@ export function ShownOnce({
   );
 }
 
-type ReasonProps = { reason: string; set(reason: string): void; list?: string };
-
-/** Why an operator changes something that costs money; the history keeps it. */
-export function ReasonField({ reason, set, list }: ReasonProps) {
+/** The `reason` of a change that costs money; the history keeps it. */
+export function ReasonField({ list }: { list?: string }) {
   return (
     <label>
       Reason
-      <input
-        type="text"
-        {...(list && { list })}
-        maxLength={200}
-        required
-        value={reason}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-      />
+      <input type="text" name="reason" {...(list && { list })} maxLength={200} required />
     </label>
+  );
+}
+
+/** The text of a form's field. */
+export const textIn = (form: FormData, name: string) => String(form.get(name) ?? '').trim();
+
+type ActionProps = {
+  title: string;
+  verb: string;
+  tone?: 'bad';
+  isOff?: boolean;
+  onClose(): void;
+  send(form: FormData): Promise<unknown>;
+  children: ComponentChildren;
+};
+
+/** A dialog with a form, which `send` sends. */
+export function ActionDialog({ title, send, children, ...foot }: ActionProps) {
+  const running = useRun();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    running.run(() => send(form));
+  };
+  return (
+    <Dialog title={title} close={foot.onClose}>
+      <form onSubmit={submit}>
+        {children}
+        <DialogFoot running={running} {...foot} />
+      </form>
+    </Dialog>
   );
 }
 

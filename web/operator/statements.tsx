@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { addressOf, call, type ListedStatement, type OwnersStatement } from './api.ts';
-import { useLoad, useRun } from './hooks.ts';
-import { type Column, DialogFoot, Empty, Facts, Fault, Pill, ReasonField, Section, Table } from './parts.tsx';
+import { useLoad } from './hooks.ts';
+import { ActionDialog, type Column, Empty, Facts, Fault, List, Pill, ReasonField, Section, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 import { centsInWords } from './words.ts';
@@ -96,7 +95,7 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
       </p>
       <MonthForm tab="statements" month={month} csv={`/operator/statements.csv?month=${month}`} />
       <Fault>{error}</Fault>
-      <Section
+      <List
         title={`What stores are owed for ${month}`}
         actions={
           data?.is_closed === false && (
@@ -107,18 +106,12 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
             </Only>
           )
         }
-      >
-        {data === undefined && !error && <Empty>Loading statements…</Empty>}
-        {data?.statements.length === 0 && <Empty>No live orders in this month.</Empty>}
-        {data && data.statements.length > 0 && (
-          <Table
-            caption="Statements"
-            rows={data.statements.map((statement) => ({ ...statement, month }))}
-            keyOf={({ store_id }) => store_id}
-            columns={STORE_COLUMNS}
-          />
-        )}
-      </Section>
+        rows={data?.statements.map((statement) => ({ ...statement, month }))}
+        loading={!error && 'Loading statements…'}
+        empty="No live orders in this month."
+        keyOf={({ store_id }) => store_id}
+        columns={STORE_COLUMNS}
+      />
       <Pager tab="statements" query={query} next={data?.next ?? null} name="after" />
       {isClosing && <CloseDialog month={month} onClose={() => setClosing(false)} onDone={reload} />}
     </>
@@ -126,27 +119,19 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
 }
 
 function CloseDialog({ month, onClose, onDone }: { month: string; onClose(): void; onDone(): void }) {
-  const [reason, setReason] = useState('');
-  const running = useRun();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    running.run(async () => {
-      await call('POST /operator/statements/close', { body: { month, reason } });
-      onDone();
-      onClose();
-    });
+  const close = async (form: FormData) => {
+    await call('POST /operator/statements/close', { body: { month, reason: textIn(form, 'reason') } });
+    onDone();
+    onClose();
   };
   return (
-    <Dialog title={`Close ${month}?`} close={onClose}>
-      <form onSubmit={submit}>
-        <p>
-          The statements of {month}, and of every month before it, are final for all stores. What comes later is a
-          correction in the open month. You can’t undo this.
-        </p>
-        <ReasonField reason={reason} set={setReason} />
-        <DialogFoot running={running} verb={`Close ${month}`} tone="bad" onClose={onClose} />
-      </form>
-    </Dialog>
+    <ActionDialog title={`Close ${month}?`} verb={`Close ${month}`} tone="bad" onClose={onClose} send={close}>
+      <p>
+        The statements of {month}, and of every month before it, are final for all stores. What comes later is a
+        correction in the open month. You can’t undo this.
+      </p>
+      <ReasonField />
+    </ActionDialog>
   );
 }
 
@@ -195,23 +180,21 @@ export function StatementView({ id, query }: { id: string; query: URLSearchParam
       {data && data.tax_ids.length > 0 && <p>Tax registration: {data.tax_ids.join(', ')}</p>}
       {data && <Totals totals={data.totals} />}
       {data && (
-        <Section title="Days">
-          {data.days.length === 0 ? (
-            <Empty>No live orders in this month.</Empty>
-          ) : (
-            <Table caption="Days" rows={data.days} keyOf={({ date }) => date} columns={dayColumns(taxNames)} />
-          )}
-        </Section>
-      )}
-      {data && data.lines.length > 0 && (
-        <Section title="Lines">
-          <Table
-            caption="Lines"
+        <>
+          <List
+            title="Days"
+            rows={data.days}
+            empty="No live orders in this month."
+            keyOf={({ date }) => date}
+            columns={dayColumns(taxNames)}
+          />
+          <List
+            title="Lines"
             rows={data.lines}
             keyOf={({ order_id, timestamp, kind, payout }) => `${order_id} ${timestamp} ${kind} ${payout}`}
             columns={lineColumns(taxNames)}
           />
-        </Section>
+        </>
       )}
       <Pager
         tab={tab}

@@ -4,34 +4,8 @@ import type { NewManualStore } from './api.ts';
 
 /** What an operator types of a store, as texts of a form; the line of a feed that they mean, and back. */
 
-/** `hours` is in the syntax of OpenStreetMap; while it is empty, `week` counts. */
-export type StoreTexts = Readonly<Record<StoreField, string>> & { readonly week: WeeklyHours };
-export type StoreField =
-  | 'name'
-  | 'type'
-  | 'phone'
-  | 'street_addr'
-  | 'street_addr_2'
-  | 'city'
-  | 'state'
-  | 'zipcode'
-  | 'country'
-  | 'latitude'
-  | 'longitude'
-  | 'hours'
-  | 'minutes_from'
-  | 'minutes_to'
-  | 'pickup'
-  | 'delivery'
-  | 'radius_miles'
-  | 'delivery_fee'
-  | 'order_minimum'
-  | 'service_fee_percent'
-  | 'sales_tax_percent'
-  | 'scheduling';
-
 /** Right for a restaurant that brings its own orders; an empty tax is that of its state. */
-export const NEW_STORE: StoreTexts = {
+export const NEW_STORE = {
   name: '',
   type: 'restaurant',
   phone: '',
@@ -56,6 +30,10 @@ export const NEW_STORE: StoreTexts = {
   sales_tax_percent: '',
   scheduling: '',
 };
+
+export type StoreField = Exclude<keyof typeof NEW_STORE, 'week'>;
+/** `hours` is in the syntax of OpenStreetMap; while it is empty, `week` counts. */
+export type StoreTexts = Readonly<Record<StoreField, string>> & { readonly week: WeeklyHours };
 
 type Part = Readonly<Record<string, unknown>>;
 type Line = NewManualStore;

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { call } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
-import { DialogFoot, Empty, Facts, Fault, Section } from './parts.tsx';
+import { ActionDialog, Empty, Facts, Fault, Section, Switch, textIn } from './parts.tsx';
 import { Only, useRole } from './role.tsx';
 
 type Field = { name: string; label: string; type?: 'date'; isOptional?: boolean };
@@ -30,28 +29,18 @@ export function Sale({ id }: { id: string }) {
   const path = { store_id: id };
   const { data: store, error, reload } = useLoad('GET /operator/stores/:store_id/settings', { path });
   const [open, setOpen] = useState<keyof typeof DIALOGS>();
-  const running = useRun();
+  const running = useRun(reload);
   const isAdmin = useRole('admin');
   if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the agreement…</Empty>;
-  const change = (work: () => Promise<unknown>) =>
-    running.run(async () => {
-      await work();
-      setOpen(undefined);
-      reload();
-    });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const values = new FormData(event.currentTarget as HTMLFormElement);
-    const textOf = (name: string) => String(values.get(name) ?? '').trim();
+  const send = async (form: FormData) => {
+    const textOf = (name: string) => textIn(form, name);
     const reference = textOf('reference');
-    change(() =>
-      open === 'delist'
-        ? call('POST /operator/stores/:store_id/delist', { path, body: { reason: textOf('reason') } })
-        : call('POST /operator/stores/:store_id/agreement', {
-            path,
-            body: { signed_on: textOf('signed_on'), by: textOf('by'), ...(reference !== '' && { reference }) },
-          }),
-    );
+    const signing = { signed_on: textOf('signed_on'), by: textOf('by'), ...(reference !== '' && { reference }) };
+    if (open === 'delist') {
+      await call('POST /operator/stores/:store_id/delist', { path, body: { reason: textOf('reason') } });
+    } else await call('POST /operator/stores/:store_id/agreement', { path, body: signing });
+    setOpen(undefined);
+    reload();
   };
   const { agreement, delist_reason: reason } = store;
   const signed = agreement && `signed on ${agreement.signed_on} by ${agreement.by}`;
@@ -73,7 +62,7 @@ export function Sale({ id }: { id: string }) {
               <button
                 type="button"
                 disabled={running.isBusy}
-                onClick={() => change(() => call('POST /operator/stores/:store_id/relist', { path }))}
+                onClick={() => running.run(() => call('POST /operator/stores/:store_id/relist', { path }))}
               >
                 Put back into sale
               </button>
@@ -82,40 +71,34 @@ export function Sale({ id }: { id: string }) {
         </Only>
       }
     >
-      {open === undefined && <Fault>{running.error}</Fault>}
+      <Fault>{running.error}</Fault>
       <Facts
         facts={[
           ['Agreement', signed === null ? 'none recorded' : signed + filed],
           ['In search and sale', reason === null ? 'as its feed says' : `no: ${reason}`],
           [
             'Prices above its own',
-            <button
-              type="button"
-              aria-pressed={store.markup}
-              disabled={running.isBusy || !isAdmin}
-              onClick={() =>
-                change(() =>
+            <Switch
+              isOn={store.markup}
+              isOff={running.isBusy || !isAdmin}
+              onSwitch={() =>
+                running.run(() =>
                   call('POST /operator/stores/:store_id/switches', { path, body: { markup: !store.markup } }),
                 )
               }
-            >
-              {store.markup ? 'on' : 'off'}
-            </button>,
+            />,
           ],
         ]}
       />
       {open !== undefined && (
-        <Dialog title={DIALOGS[open].title} close={() => setOpen(undefined)}>
-          <form onSubmit={submit}>
-            {DIALOGS[open].fields.map(({ name, label, type, isOptional = false }: Field) => (
-              <label key={name}>
-                {label}
-                <input {...(type && { type })} name={name} required={!isOptional} maxLength={200} />
-              </label>
-            ))}
-            <DialogFoot running={running} verb={DIALOGS[open].verb} onClose={() => setOpen(undefined)} />
-          </form>
-        </Dialog>
+        <ActionDialog {...DIALOGS[open]} onClose={() => setOpen(undefined)} send={send}>
+          {DIALOGS[open].fields.map(({ name, label, type, isOptional = false }: Field) => (
+            <label key={name}>
+              {label}
+              <input {...(type && { type })} name={name} required={!isOptional} maxLength={200} />
+            </label>
+          ))}
+        </ActionDialog>
       )}
     </Section>
   );

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { call, type StoreTerms, type StoreTermsChanges } from './api.ts';
-import { useLoad, useRun } from './hooks.ts';
-import { DialogFoot, Empty, Facts, Fault, Moment, ReasonField, Section, Table } from './parts.tsx';
+import { useLoad } from './hooks.ts';
+import { ActionDialog, Empty, Facts, Fault, Moment, ReasonField, Section, Table, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 import { centsInWords } from './words.ts';
 
@@ -63,17 +62,12 @@ export function Terms({ id }: { id: string }) {
   const path = { store_id: id };
   const { data, error, reload } = useLoad('GET /operator/stores/:store_id/terms', { path });
   const [edited, setEdited] = useState<StoreTermsChanges>();
-  const [reason, setReason] = useState('');
-  const running = useRun();
   const [now, ...earlier] = data?.terms ?? [];
-  const submit = (event: Event) => {
-    event.preventDefault();
-    running.run(async () => {
-      await call('POST /operator/stores/:store_id/terms', { path, body: { ...edited, reason } });
-      setEdited(undefined);
-      setReason('');
-      reload();
-    });
+  const save = async (form: FormData) => {
+    const body = { ...edited, reason: textIn(form, 'reason') };
+    await call('POST /operator/stores/:store_id/terms', { path, body });
+    setEdited(undefined);
+    reload();
   };
   return (
     <Section
@@ -108,14 +102,11 @@ export function Terms({ id }: { id: string }) {
         />
       )}
       {edited && (
-        <Dialog title="Payout terms" close={() => setEdited(undefined)}>
-          <form onSubmit={submit}>
-            <p>For orders placed from now on. Earlier orders keep theirs.</p>
-            <TermsFields terms={edited} set={(changes) => setEdited({ ...edited, ...changes })} />
-            <ReasonField reason={reason} set={setReason} />
-            <DialogFoot running={running} verb="Save terms" onClose={() => setEdited(undefined)} />
-          </form>
-        </Dialog>
+        <ActionDialog title="Payout terms" verb="Save terms" onClose={() => setEdited(undefined)} send={save}>
+          <p>For orders placed from now on. Earlier orders keep theirs.</p>
+          <TermsFields terms={edited} set={(changes) => setEdited({ ...edited, ...changes })} />
+          <ReasonField />
+        </ActionDialog>
       )}
     </Section>
   );

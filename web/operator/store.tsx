@@ -5,7 +5,20 @@ import { ChannelDialog } from './channel-dialog.tsx';
 import { useLoad, useRun } from './hooks.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { KeysTable } from './keys.tsx';
-import { Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from './parts.tsx';
+import {
+  type Column,
+  Empty,
+  Facts,
+  Fault,
+  Id,
+  List,
+  Moment,
+  Pill,
+  Section,
+  ShownOnce,
+  Switch,
+  Table,
+} from './parts.tsx';
 import { Only, useRole } from './role.tsx';
 import { Sale } from './store-sale.tsx';
 import { Terms } from './store-terms.tsx';
@@ -30,14 +43,10 @@ export function StoreView({ id }: { id: string }) {
   const [secret, setSecret] = useState<Secret>();
   const [isInviting, setInviting] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
-  const running = useRun();
+  const running = useRun(reload);
   const isAdmin = useRole('admin');
   if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the store…</Empty>;
-  const change = (work: () => Promise<unknown>) =>
-    running.run(async () => {
-      await work();
-      reload();
-    });
+  const change = running.run;
   const invite = async () => {
     const { code, url } = await call('POST /operator/stores/:store_id/invite', { path });
     setSecret({ what: 'Access code', secret: code, note: `Opens one session at ${url}, within 48 hours.` });
@@ -65,18 +74,15 @@ export function StoreView({ id }: { id: string }) {
           <Facts
             facts={SWITCHES.map(([name, words]) => [
               words,
-              <button
-                type="button"
-                aria-pressed={store[name]}
-                disabled={running.isBusy || !isAdmin}
-                onClick={() =>
+              <Switch
+                isOn={store[name]}
+                isOff={running.isBusy || !isAdmin}
+                onSwitch={() =>
                   change(() =>
                     call('POST /operator/stores/:store_id/switches', { path, body: { [name]: !store[name] } }),
                   )
                 }
-              >
-                {store[name] ? 'on' : 'off'}
-              </button>,
+              />,
             ])}
           />
         </Section>
@@ -119,20 +125,16 @@ export function StoreView({ id }: { id: string }) {
           }
         />
       </Section>
-      {store.staff.length > 0 && (
-        <Section title="Staff">
-          <Table
-            caption="Staff"
-            rows={store.staff}
-            keyOf={({ staff_id: id }) => id}
-            columns={[
-              { head: 'Name', cell: ({ name }) => name },
-              { head: 'Added', class: 'number', cell: ({ created_at: at }) => <Moment at={at} /> },
-              { head: 'Last seen', class: 'number', cell: ({ seen_at: at }) => <Moment at={at} /> },
-            ]}
-          />
-        </Section>
-      )}
+      <List
+        title="Staff"
+        rows={store.staff}
+        keyOf={({ staff_id: id }) => id}
+        columns={[
+          { head: 'Name', cell: ({ name }) => name },
+          { head: 'Added', class: 'number', cell: ({ created_at: at }) => <Moment at={at} /> },
+          { head: 'Last seen', class: 'number', cell: ({ seen_at: at }) => <Moment at={at} /> },
+        ]}
+      />
       <Section
         title="Store keys"
         actions={
@@ -256,12 +258,12 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
   );
 }
 
-function columnsOf(isBusy: boolean, change: (body: ChannelChanges) => void) {
+function columnsOf(isBusy: boolean, change: (body: ChannelChanges) => void): Column<OperatorChannel>[] {
   return [
-    { head: 'Channel', cell: ({ channel }: OperatorChannel) => <strong>{channel}</strong> },
+    { head: 'Channel', cell: ({ channel }) => <strong>{channel}</strong> },
     {
       head: 'Target',
-      cell: ({ target, print_at }: OperatorChannel) => (
+      cell: ({ target, print_at }) => (
         <>
           {target === null ? '–' : <span class="mono">{target}</span>}
           {print_at === 'confirmed' && <span class="soft"> prints when confirmed</span>}
@@ -270,19 +272,19 @@ function columnsOf(isBusy: boolean, change: (body: ChannelChanges) => void) {
     },
     {
       head: 'State',
-      cell: ({ failing_since }: OperatorChannel) =>
+      cell: ({ failing_since }) =>
         failing_since === null ? <Pill tone="good">working</Pill> : <Pill tone="bad">failing</Pill>,
     },
     {
       head: 'Failing since',
       class: 'number',
-      cell: ({ failing_since }: OperatorChannel) => <Moment at={failing_since} />,
+      cell: ({ failing_since }) => <Moment at={failing_since} />,
     },
-    { head: 'Last error', cell: ({ last_error }: OperatorChannel) => <span class="bad-text">{last_error}</span> },
+    { head: 'Last error', cell: ({ last_error }) => <span class="bad-text">{last_error}</span> },
     {
       head: 'Actions',
       class: 'do',
-      cell: ({ channel }: OperatorChannel) => (
+      cell: ({ channel }) => (
         <Only to="admin">
           <button type="button" class="danger" disabled={isBusy} onClick={() => change({ remove: [channel] })}>
             Remove

@@ -1,6 +1,6 @@
 import type { OperatorListedStore } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { Empty, Fault, Id, Pill, Section, Table } from './parts.tsx';
+import { Fault, Id, List, Pill } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 
@@ -34,7 +34,7 @@ export function StoresView({ query }: { query: URLSearchParams }) {
         <a href="#/merges">Merged stores</a>
       </p>
       <Fault>{error}</Fault>
-      <Section
+      <List
         title="Stores"
         actions={
           <Only to="admin">
@@ -43,27 +43,21 @@ export function StoresView({ query }: { query: URLSearchParams }) {
             </a>
           </Only>
         }
-      >
-        {data === undefined && isLoading && <Empty>Loading stores…</Empty>}
-        {data?.stores.length === 0 && <Empty>No stores found.</Empty>}
-        {data && data.stores.length > 0 && (
-          <Table
-            caption="Stores"
-            rows={data.stores}
-            keyOf={({ store_id }) => store_id}
-            columns={[
-              { head: 'Name', cell: ({ store_id, name }) => <a href={`#/stores/${store_id}`}>{name}</a> },
-              { head: 'Place', cell: ({ city, state }) => `${city}, ${state}` },
-              { head: 'State', cell: (store) => <StoreStates store={store} /> },
-              {
-                head: 'Feed',
-                cell: ({ source }) => <a href={`#/stores?source=${encodeURIComponent(source)}`}>{source}</a>,
-              },
-              { head: 'ID', cell: ({ store_id }) => <Id id={store_id} /> },
-            ]}
-          />
-        )}
-      </Section>
+        rows={data?.stores}
+        loading={isLoading && 'Loading stores…'}
+        empty="No stores found."
+        keyOf={({ store_id }) => store_id}
+        columns={[
+          { head: 'Name', cell: ({ store_id, name }) => <a href={`#/stores/${store_id}`}>{name}</a> },
+          { head: 'Place', cell: ({ city, state }) => `${city}, ${state}` },
+          { head: 'State', cell: (store) => <StoreStates store={store} /> },
+          {
+            head: 'Feed',
+            cell: ({ source }) => <a href={`#/stores?source=${encodeURIComponent(source)}`}>{source}</a>,
+          },
+          { head: 'ID', cell: ({ store_id }) => <Id id={store_id} /> },
+        ]}
+      />
       <Pager tab="stores" query={query} next={data?.next ?? null} name="after" />
     </>
   );

@@ -1,6 +1,6 @@
 import type { AnswerOf } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { type Column, Empty, Fault, Section, Table } from './parts.tsx';
+import { type Column, Empty, Fault, List } from './parts.tsx';
 import { amount, Closed, MonthForm, runningMonth } from './statements.tsx';
 import { centsInWords } from './words.ts';
 
@@ -39,24 +39,20 @@ export function TaxesView({ query }: { query: URLSearchParams }) {
       {data?.taxes.length === 0 && <Empty>No taxes in this month.</Empty>}
       {data && data.taxes.length > 0 && (
         <>
-          <Section title="Totals">
-            <Table
-              caption="Totals"
-              rows={data.totals}
-              keyOf={({ currency, remitter }) => `${currency} ${remitter}`}
-              columns={TOTALS}
-            />
-          </Section>
-          <Section title={`Charges less refunds of ${month}`}>
-            <Table
-              caption="Taxes"
-              rows={data.taxes}
-              keyOf={({ country, state, name, tax_class, remitter }) =>
-                `${country} ${state} ${name} ${tax_class} ${remitter}`
-              }
-              columns={COLUMNS}
-            />
-          </Section>
+          <List
+            title="Totals"
+            rows={data.totals}
+            keyOf={({ currency, remitter }) => `${currency} ${remitter}`}
+            columns={TOTALS}
+          />
+          <List
+            title={`Charges less refunds of ${month}`}
+            rows={data.taxes}
+            keyOf={({ country, state, name, tax_class: tax, remitter }) =>
+              [country, state, name, tax, remitter].join(' ')
+            }
+            columns={COLUMNS}
+          />
         </>
       )}
     </>

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../dialog.tsx';
 import { type AnswerOf, call } from './api.ts';
-import { useLoad, useRun } from './hooks.ts';
-import { type Column, DialogFoot, Empty, Fault, ReasonField, Section, Table } from './parts.tsx';
+import { useLoad } from './hooks.ts';
+import { ActionDialog, type Column, Fault, List, ReasonField, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 import { amount } from './statements.tsx';
@@ -41,13 +40,14 @@ export function TipsView({ query }: { query: URLSearchParams }) {
         <a href="#/statements">Statements</a>
       </p>
       <Fault>{error}</Fault>
-      <Section title="Raised too late for the courier company">
-        {data === undefined && !error && <Empty>Loading tips…</Empty>}
-        {data?.tips.length === 0 && <Empty>No tips are owed.</Empty>}
-        {data && data.tips.length > 0 && (
-          <Table caption="Tips" rows={data.tips} keyOf={({ order_id }) => order_id} columns={columnsOf(setPaying)} />
-        )}
-      </Section>
+      <List
+        title="Raised too late for the courier company"
+        rows={data?.tips}
+        loading={!error && 'Loading tips…'}
+        empty="No tips are owed."
+        keyOf={({ order_id }) => order_id}
+        columns={columnsOf(setPaying)}
+      />
       <Pager tab="tips" query={query} next={data?.next ?? null} name="after" />
       {paying && <PaidDialog tip={paying} onClose={() => setPaying(undefined)} onDone={reload} />}
     </>
@@ -55,28 +55,23 @@ export function TipsView({ query }: { query: URLSearchParams }) {
 }
 
 function PaidDialog({ tip, onClose, onDone }: { tip: OwedTip; onClose(): void; onDone(): void }) {
-  const [reason, setReason] = useState('');
-  const running = useRun();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    running.run(async () => {
-      await call('POST /operator/orders/:order_id/tip_paid', {
-        path: { order_id: tip.order_id },
-        body: { amount: tip.amount, reason },
-      });
-      onDone();
-      onClose();
-    });
+  const pay = async (form: FormData) => {
+    const body = { amount: tip.amount, reason: textIn(form, 'reason') };
+    await call('POST /operator/orders/:order_id/tip_paid', { path: { order_id: tip.order_id }, body });
+    onDone();
+    onClose();
   };
   return (
-    <Dialog title={`Was ${tip.driver_name ?? 'the driver'} paid?`} close={onClose}>
-      <form onSubmit={submit}>
-        <p>
-          The {centsInWords(tip.amount)} of order {tip.order_number} leave this list. Doorstep pays nothing out itself.
-        </p>
-        <ReasonField reason={reason} set={setReason} />
-        <DialogFoot running={running} verb="Mark as paid" onClose={onClose} />
-      </form>
-    </Dialog>
+    <ActionDialog
+      title={`Was ${tip.driver_name ?? 'the driver'} paid?`}
+      verb="Mark as paid"
+      onClose={onClose}
+      send={pay}
+    >
+      <p>
+        The {centsInWords(tip.amount)} of order {tip.order_number} leave this list. Doorstep pays nothing out itself.
+      </p>
+      <ReasonField />
+    </ActionDialog>
   );
 }

@@ -1,7 +1,7 @@
 import type { OrderDay } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { ModeField, OtherMode, useByMode } from './mode.tsx';
-import { Empty, Fault, Section, Table } from './parts.tsx';
+import { Empty, Fault, List, Section } from './parts.tsx';
 import { SearchForm } from './search-form.tsx';
 import { centsInWords, countInWords, type DayRow, dayInWords, durationInWords, foldDays } from './words.ts';
 
@@ -155,32 +155,30 @@ function DaysTable({ days, query, mode }: DaysProps) {
     cell: ({ first }: DayRow) => (first.orders === 0 ? '–' : inWords(first)),
   });
   return (
-    <Section title={`Every day of ${countInWords(days.length, 'day')}`}>
-      <Table
-        caption="Every day"
-        rows={foldDays(days).reverse()}
-        keyOf={({ first }) => first.day}
-        columns={[
-          {
-            head: 'Day',
-            class: 'number',
-            cell: ({ first, last }) =>
-              first === last ? (
-                <a href={linkOf(first.day)}>{dayInWords(first.day)}</a>
-              ) : (
-                `${dayInWords(first.day)} – ${dayInWords(last.day)}`
-              ),
-          },
-          { head: 'Orders', class: 'right', cell: ({ first }) => count(first.orders) },
-          { head: 'Sales', ...figure(({ sales }) => centsInWords(sales)) },
-          { head: 'Refunded', ...figure(({ refunded }) => centsInWords(refunded)) },
-          {
-            head: 'Acceptance time',
-            ...figure(({ confirm_seconds: seconds }) => (seconds === null ? '–' : durationInWords(seconds))),
-          },
-          { head: 'Canceled', ...figure(({ canceled }) => count(canceled)) },
-        ]}
-      />
-    </Section>
+    <List
+      title={`Every day of ${countInWords(days.length, 'day')}`}
+      rows={foldDays(days).reverse()}
+      keyOf={({ first }) => first.day}
+      columns={[
+        {
+          head: 'Day',
+          class: 'number',
+          cell: ({ first, last }) =>
+            first === last ? (
+              <a href={linkOf(first.day)}>{dayInWords(first.day)}</a>
+            ) : (
+              `${dayInWords(first.day)} – ${dayInWords(last.day)}`
+            ),
+        },
+        { head: 'Orders', class: 'right', cell: ({ first }) => count(first.orders) },
+        { head: 'Sales', ...figure(({ sales }) => centsInWords(sales)) },
+        { head: 'Refunded', ...figure(({ refunded }) => centsInWords(refunded)) },
+        {
+          head: 'Acceptance time',
+          ...figure(({ confirm_seconds: seconds }) => (seconds === null ? '–' : durationInWords(seconds))),
+        },
+        { head: 'Canceled', ...figure(({ canceled }) => count(canceled)) },
+      ]}
+    />
   );
 }

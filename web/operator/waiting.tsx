@@ -5,7 +5,7 @@ import { useLoad, useNow, useRun } from './hooks.ts';
 import type { Live } from './live.ts';
 import { OtherMode } from './mode.tsx';
 import { ConfirmDialog } from './order-steps.tsx';
-import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
+import { ACCOUNT_COLUMN, type Column, Empty, Fault, Id, List, Moment, Pill, type Tone } from './parts.tsx';
 import { Only } from './role.tsx';
 import { centsInWords, countInWords, durationInWords, phoneInWords } from './words.ts';
 
@@ -17,10 +17,7 @@ export function WaitingView({ live }: { live: Live }) {
   const [open, setOpen] = useState<{ kind: 'confirm' | 'cancel'; order: WaitingOrder }>();
   const running = useRun();
   const acknowledge = (order: WaitingOrder) =>
-    running.run(
-      async () =>
-        void (await call('POST /operator/orders/:order_id/acknowledge', { path: { order_id: order.order_id } })),
-    );
+    running.run(() => call('POST /operator/orders/:order_id/acknowledge', { path: { order_id: order.order_id } }));
   const orders = live.waiting?.orders ?? [];
   const ringing = orders.filter((order) => isRinging(order, now));
   const calm = orders.filter((order) => !isRinging(order, now));
@@ -36,28 +33,18 @@ export function WaitingView({ live }: { live: Live }) {
       </p>
       {live.waiting === undefined && <Empty>Loading unconfirmed orders…</Empty>}
       {live.waiting && (
-        <Section title={`No answer yet · ${ringing.length}`}>
-          {ringing.length === 0 ? (
-            <>
-              <Empty>All clear. Someone has every live order, or it came in less than a minute ago.</Empty>
-              {orders.length === 0 && <SandboxWaiting />}
-            </>
-          ) : (
-            <Table
-              caption="Unanswered orders"
-              columns={columns}
-              rows={ringing}
-              keyOf={keyOf}
-              rowClass={() => 'rings'}
-            />
-          )}
-        </Section>
+        <List
+          title={`No answer yet · ${ringing.length}`}
+          rows={ringing}
+          empty="All clear. Someone has every live order, or it came in less than a minute ago."
+          columns={columns}
+          keyOf={keyOf}
+          rowClass={() => 'rings'}
+        >
+          {orders.length === 0 && <SandboxWaiting />}
+        </List>
       )}
-      {calm.length > 0 && (
-        <Section title={`Waiting for the store to confirm · ${calm.length}`}>
-          <Table caption="Orders waiting for their stores" columns={columns} rows={calm} keyOf={keyOf} />
-        </Section>
-      )}
+      <List title={`Waiting for the store to confirm · ${calm.length}`} columns={columns} rows={calm} keyOf={keyOf} />
       {live.waiting?.more && <Fault>Showing the 200 orders that have waited longest. There are more.</Fault>}
       {open?.kind === 'confirm' && <ConfirmDialog order={open.order} onClose={close} onDone={close} />}
       {open?.kind === 'cancel' && <CancelDialog order={open.order} onClose={close} onDone={close} />}
@@ -133,10 +120,7 @@ function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrd
         </>
       ),
     },
-    {
-      head: 'Account',
-      cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,
-    },
+    ACCOUNT_COLUMN,
     {
       head: 'Actions',
       class: 'do',
