@@ -86,8 +86,7 @@ type TableProps<Row> = {
 export function Table<Row>({ caption, columns, rows, keyOf, rowClass }: TableProps<Row>) {
   return (
     <div class="scroll">
-      <table>
-        <caption class="unseen">{caption}</caption>
+      <table aria-label={caption}>
         <thead>
           <tr>
             {columns.map(({ head, class: name }) => (
