@@ -42,7 +42,7 @@ test('filters, charts and resending work on desk, tablet and phone, light and da
     // Days without orders are one row.
     assert.equal(await page.locator('tbody tr').count(), 4);
     await look('trends');
-    await page.getByLabel('Days').selectOption('7');
+    await page.getByRole('combobox', { name: 'Days' }).selectOption('7');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('Every day of 7 days').waitFor();
     await page.getByRole('link', { name: 'Wed, Jun 10' }).click();
