@@ -12,10 +12,10 @@ type Direction = 'request' | 'response';
 /** The shapes that `src/surfaces/ucp` uses; those of a `constant` are checked when the service runs. */
 const SHAPES = [
   { name: 'PlatformProfile', ref: 'profile.json#/$defs/platform_schema', constant: 'PLATFORM_PROFILE' },
-  { name: 'LocationDistance', ref: 'common/types/location_distance.json', constant: 'LOCATION_DISTANCE' },
-  { name: 'LocationServes', ref: 'common/types/location_serves.json', constant: 'LOCATION_SERVES' },
-  { name: 'LocationFilter', ref: 'common/types/location_filter.json', constant: 'LOCATION_FILTER' },
-  { name: 'Pagination', ref: 'common/types/pagination.json#/$defs/request', constant: 'PAGINATION' },
+  { ref: 'common/types/location_distance.json', constant: 'LOCATION_DISTANCE' },
+  { ref: 'common/types/location_serves.json', constant: 'LOCATION_SERVES' },
+  { ref: 'common/types/location_filter.json', constant: 'LOCATION_FILTER' },
+  { ref: 'common/types/pagination.json#/$defs/request', constant: 'PAGINATION' },
   {
     name: 'CheckoutRequest',
     ref: 'food/fulfillment.json#/$defs/dev.ucp.food.checkout',
@@ -42,7 +42,7 @@ type WithoutConditions<Schema> = Schema extends readonly unknown[]
   : Schema extends object
     ? { [Key in keyof Schema as Exclude<Key, Condition>]: WithoutConditions<Schema[Key]> }
     : Schema;
-type TypeOf<Schema> = XStatic<WithoutConditions<Schema>>;`;
+export type TypeOf<Schema> = XStatic<WithoutConditions<Schema>>;`;
 
 /** Writes the shapes as types, and those that the service checks as schemas too. */
 export function contractText(): string {
@@ -50,9 +50,9 @@ export function contractText(): string {
     const operation = 'operation' in shape ? shape.operation : 'read';
     const whole = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response', operation);
     const schema = JSON.stringify('omitted' in shape ? without(whole, shape.omitted) : whole);
-    return 'constant' in shape
-      ? `export const ${shape.constant} = ${schema} as const;\nexport type ${shape.name} = TypeOf<typeof ${shape.constant}>;`
-      : `export type ${shape.name} = TypeOf<${schema}>;`;
+    const constant = 'constant' in shape ? [`export const ${shape.constant} = ${schema} as const;`] : [];
+    const type = 'constant' in shape ? `typeof ${shape.constant}` : schema;
+    return [...constant, ...('name' in shape ? [`export type ${shape.name} = TypeOf<${type}>;`] : [])].join('\n');
   });
   return `${[HEAD, ...parts].join('\n\n')}\n`;
 }

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import { formatPrice } from '../../platform/lib/money.ts';
 import type { MenuHours } from '../stores/menu-hours.ts';
-import type { Mode } from '../stores/store.ts';
+import type { HoursFields } from '../stores/schedule.ts';
+import type { Mode, Store } from '../stores/store.ts';
 import { ownTaxClass, type TaxClass } from '../stores/tax-class.ts';
-import { priceForMode } from './availability.ts';
+import { isProductAvailable, priceForMode } from './availability.ts';
 import type { Food, Nutrition } from './food.ts';
 import type { CustomizationSchema, FoodSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
@@ -62,6 +63,16 @@ export const MENU_COLUMNS = [
 
 /** Customizations are absent if they are too large for an inventory. */
 export type MenuProduct = Pick<CatalogProduct, (typeof MENU_COLUMNS)[number] | 'customizations' | 'qtyAvailable'>;
+
+/** Whether one unit can be ordered now. The menu has only products that are on sale in its mode. */
+export function isMenuProductSold(
+  product: MenuProduct,
+  { menuHours: categoryHours }: MenuCategory,
+  { store, mode, now }: { store: HoursFields & Pick<Store, 'timeZone'>; mode: Mode; now: Temporal.Instant },
+): boolean {
+  const onSale = { removed: false, available: true, modes: { delivery: true, pickup: true } };
+  return isProductAvailable({ ...product, ...onSale, categoryHours }, mode, now, store);
+}
 
 /** Members of a menu item that depend on its menu hours. */
 type TimedMember = 'is_available' | 'available_at';

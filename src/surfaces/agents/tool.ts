@@ -216,9 +216,9 @@ export const CURSOR = optionalText(
 /** A page of a search, and how many of its entries were already shown. */
 export type PagePosition = { page: number; skipped: number };
 
-export function cursorPosition(cursor: string | undefined): PagePosition {
+export function cursorPosition(cursor: string | undefined, name = 'cursor'): PagePosition {
   if (cursor === undefined) return { page: 0, skipped: 0 };
-  return readCursor(cursor, { in: 'body', name: 'cursor' }, ([first, second, ...more]) => {
+  return readCursor(cursor, { in: 'body', name }, ([first, second, ...more]) => {
     const [page, skipped] = [boundedCount(MAX_PAGE, first), boundedCount(MAX_SKIPPED_ROWS, second)];
     return page === undefined || skipped === undefined || more.length > 0 ? undefined : { page, skipped };
   });

@@ -11,7 +11,8 @@ import { payWith } from '../../ordering/place/finalize-order.route.ts';
 import { finalizeOrder, requoteOrder } from '../../ordering/place/place-order.flow.ts';
 import { quoteOrder } from '../../ordering/place/quote-order.flow.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
-import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { isJsonObject, objectIn, objectsIn } from '../../platform/lib/json-object.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -153,7 +154,7 @@ const ofPlatform = ({ caller: { accountId, mode }, profileUrl }: Platform): OfPl
 async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: Asked) {
   const asked = readCheckoutRequest(body);
   const storeId = asked.food_establishment?.id;
-  if (storeId === undefined) throw missing('food_establishment.id');
+  if (storeId === undefined) throw invalid('food_establishment.id', 'is required');
   const now = deps.clock.now();
   const cart = await loadCart(deps, platform, { storeId, asked });
   if (!cart) return { failure: UNKNOWN_LOCATION };
@@ -180,7 +181,7 @@ const UNKNOWN_LOCATION: Message = {
   content: 'There is no such location.',
   severity: 'unrecoverable',
 };
-const missing = (name: string) => invalidRequest([{ in: 'body', name, message: 'is required' }]);
+const invalid = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
 
 async function readCheckout(deps: CheckoutDeps, platform: Platform, { id }: Asked) {
   return show(deps, platform, await requireCheckout(deps, platform, id));
@@ -257,7 +258,7 @@ async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body
     const { storeId } = checkout;
     if ((asked.food_establishment?.id ?? storeId) !== storeId) {
       const message = 'must stay that of the checkout; create another one for another location';
-      throw invalidRequest([{ in: 'body', name: 'food_establishment.id', message }]);
+      throw invalid('food_establishment.id', message);
     }
     const cart = await loadCart(deps, platform, { storeId, asked });
     if (!cart) throw new Refusal('not_found', 'The location of this checkout is gone.');
@@ -274,42 +275,17 @@ async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body
   });
 }
 
-const Completion = Type.Object(
-  {
-    payment: Type.Optional(
-      Type.Object({
-        instruments: Type.Array(
-          Type.Object({
-            handler_id: Type.String(),
-            selected: Type.Optional(Type.Boolean()),
-            credential: Type.Optional(
-              Type.Object({ token: Type.Optional(Type.String({ pattern: TOKEN_FORM.source })) }),
-            ),
-          }),
-          { minItems: 1, maxItems: 10 },
-        ),
-      }),
-    ),
-  },
-  { additionalProperties: true },
-);
-const parseCompletion = compileRequestPart(Completion, 'body');
-
 /** The token of the chosen instrument. Card numbers are not read, and no token is kept or shown. */
 function readToken(body: unknown): string {
-  const parsed = parseCompletion(body);
-  if ('error' in parsed) throw parsed.error;
-  const { payment } = parsed.value as { payment?: { instruments: readonly Instrument[] } };
-  const instruments = payment?.instruments ?? [];
-  const chosen = instruments.find(({ selected }) => selected) ?? instruments[0];
-  if (chosen?.handler_id !== TOKEN_HANDLER_ID) {
-    const message = `must have an instrument of the handler ${TOKEN_HANDLER_ID}`;
-    throw invalidRequest([{ in: 'body', name: 'payment.instruments', message }]);
+  const instruments = isJsonObject(body) ? objectsIn(objectIn(body, 'payment'), 'instruments') : [];
+  const chosen = instruments.find(({ selected }) => selected === true) ?? instruments[0] ?? {};
+  if (chosen.handler_id !== TOKEN_HANDLER_ID) {
+    throw invalid('payment.instruments', `must have an instrument of the handler ${TOKEN_HANDLER_ID}`);
   }
-  if (chosen.credential?.token === undefined) throw missing('payment.instruments[0].credential.token');
-  return chosen.credential.token;
+  const { token } = objectIn(chosen, 'credential');
+  if (typeof token === 'string' && TOKEN_FORM.test(token)) return token;
+  throw invalid('payment.instruments[0].credential.token', 'must be a token of the card gateway');
 }
-type Instrument = { handler_id: string; selected?: boolean; credential?: { token?: string } };
 
 async function completeCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: Asked) {
   return change(deps, platform, id, async ({ checkout, order, before }) => {

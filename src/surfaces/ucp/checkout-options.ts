@@ -1,8 +1,7 @@
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { deliveryFeeCents } from '../../supply/pricing/price-order.ts';
-import type { Quote, QuoteFailure } from '../../supply/pricing/quote.ts';
+import { type Quote, type QuoteFailure, type QuoteQuestion, quoteFor } from '../../supply/pricing/quote.ts';
 import type { Slot } from '../../supply/pricing/slots.ts';
-import type { Store } from '../../supply/stores/store.ts';
 
 /**
  * When a cart can be fulfilled: as soon as possible, or in one of the slots nearest the requested time. An option is
@@ -12,11 +11,8 @@ import type { Store } from '../../supply/stores/store.ts';
 const ASAP = 'asap';
 const MAX_SLOTS = 6;
 
-type Question = {
-  store: Pick<Store, 'timeZone'>;
-  quote: Quote | QuoteFailure;
-  slots: readonly Slot[];
-  now: Temporal.Instant;
+/** What is asked, and what a quote for the door depends on. */
+type Question = Omit<QuoteQuestion, 'preference' | 'servedAt'> & {
   subtotalCents: number;
   /** Undefined for as soon as possible. */
   requestedAt: Temporal.Instant | undefined;
@@ -38,12 +34,14 @@ type FulfillmentOption = {
 export type Options = { options: FulfillmentOption[]; selectedId: string | null; isPossible: boolean };
 
 export function optionsOf(question: Question): Options {
-  const { quote, slots, now, requestedAt, selected } = question;
+  const { slots, now, requestedAt, selected } = question;
+  const quote = quoteFor({ ...question, preference: 'first_available' });
+  const show = (id: string, from: Temporal.Instant, to: Temporal.Instant) => showOption(question, quote, id, from, to);
   const isLater = requestedAt !== undefined || selected !== null;
   if (!isLater && !('error' in quote) && quote.asapAvailable) {
     const { minMinutes, maxMinutes } = quote.estimate;
-    const times = [now.add({ minutes: minMinutes }), now.add({ minutes: maxMinutes })] as const;
-    return { options: [showOption(question, ASAP, times)], selectedId: ASAP, isPossible: true };
+    const option = show(ASAP, now.add({ minutes: minMinutes }), now.add({ minutes: maxMinutes }));
+    return { options: [option], selectedId: ASAP, isPossible: true };
   }
   const at = selected?.startEpochS ?? epochSeconds(requestedAt ?? now);
   const nearest = slots.toSorted((a, b) => distance(a, at) - distance(b, at)).slice(0, MAX_SLOTS);
@@ -52,7 +50,9 @@ export function optionsOf(question: Question): Options {
     selected ? startEpochS === selected.startEpochS : startEpochS <= at && at < endEpochS;
   const chosen = isLater && selected !== undefined ? shown.find(isChosen) : undefined;
   return {
-    options: shown.map((slot) => showSlot(question, slot)),
+    options: shown.map((slot) =>
+      show(question.sealSlot(slot), instantOfEpochSeconds(slot.startEpochS), instantOfEpochSeconds(slot.endEpochS)),
+    ),
     selectedId: chosen ? question.sealSlot(chosen) : null,
     isPossible: !isLater || chosen !== undefined,
   };
@@ -61,15 +61,12 @@ export function optionsOf(question: Question): Options {
 /** Seconds between a moment and a slot; 0 within it. */
 const distance = ({ startEpochS, endEpochS }: Slot, at: number) => Math.max(startEpochS - at, at - endEpochS + 1, 0);
 
-function showSlot(question: Question, slot: Slot): FulfillmentOption {
-  const times = [instantOfEpochSeconds(slot.startEpochS), instantOfEpochSeconds(slot.endEpochS)] as const;
-  return showOption(question, question.sealSlot(slot), times);
-}
-
 function showOption(
-  { store, quote, subtotalCents, words }: Question,
+  { store, subtotalCents, words }: Question,
+  quote: Quote | QuoteFailure,
   id: string,
-  [from, to]: readonly [Temporal.Instant, Temporal.Instant],
+  from: Temporal.Instant,
+  to: Temporal.Instant,
 ): FulfillmentOption {
   const clock = (at: Temporal.Instant) =>
     at.toZonedDateTimeISO(store.timeZone).toString({ timeZoneName: 'never', smallestUnit: 'second' });
@@ -85,3 +82,7 @@ function showOption(
 
 /** Whether an option stands for as soon as possible. */
 export const isAsap = (optionId: string | undefined): boolean => optionId === undefined || optionId === ASAP;
+
+/** The chosen slot; null for as soon as possible. */
+export const slotIdOf = (optionId: string | null | undefined): string | null =>
+  optionId === ASAP ? null : (optionId ?? null);

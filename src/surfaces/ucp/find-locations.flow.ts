@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -13,7 +12,7 @@ import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { localeOf } from '../../texts/catalogs.ts';
-import { READ_ONLY } from '../agents/tool.ts';
+import { cursorPosition, type PagePosition, positionCursor, READ_ONLY } from '../agents/tool.ts';
 import type { Asking, Operation } from './admit-platform.flow.ts';
 import type { Location, Message } from './contract.ts';
 import {
@@ -43,8 +42,7 @@ const MAX_LIMIT = 100;
 const MAX_PAGES_READ = 10;
 const MAX_IDS = 100;
 
-type Found = { stores: Store[]; next: Position | undefined };
-type Position = { page: number; skipped: number };
+type Found = { stores: Store[]; next: PagePosition | undefined };
 
 const READS = { method: 'POST', hints: READ_ONLY, bodyName: 'location' } as const;
 
@@ -74,16 +72,13 @@ export const LOCATION_OPERATIONS: readonly Operation<LocationDeps>[] = [
 /** Searches locations (docs/ucp.md#locations). */
 async function searchLocations(deps: LocationDeps, request: SearchRequest, asking: Asking): Promise<LocationPage> {
   const predicates = predicatesOf(request);
-  const position = positionOf(request.pagination?.cursor);
+  const position = cursorPosition(request.pagination?.cursor, 'pagination.cursor');
   const limit = Math.min(request.pagination?.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
   const { stores, next } = await findMatches(deps, { predicates, query: request.query ?? '', position, limit }, asking);
   const isPaged = request.distance !== undefined || request.serves !== undefined || request.query !== undefined;
   return {
     locations: await presentAll(deps, stores, asking),
-    pagination:
-      next && isPaged
-        ? { has_next_page: true, cursor: writeCursor(next.page, next.skipped) }
-        : { has_next_page: false },
+    pagination: next && isPaged ? { has_next_page: true, cursor: positionCursor(next) } : { has_next_page: false },
   };
 }
 
@@ -122,7 +117,7 @@ async function presentAll(
   return locations;
 }
 
-type Search = { predicates: Predicates; query: string; position: Position; limit: number };
+type Search = { predicates: Predicates; query: string; position: PagePosition; limit: number };
 
 async function findMatches(deps: LocationDeps, search: Search, asking: Asking): Promise<Found> {
   const { predicates, position, limit } = search;
@@ -218,14 +213,4 @@ async function findSeller(
   const products = await findCatalogProducts(db, storeId, productNos, sandbox);
   const isSold = products.filter(({ available, removed, qtyAvailable }) => available && !removed && qtyAvailable !== 0);
   return isSold.length === productNos.length ? storeId : undefined;
-}
-
-const MAX_PAGE = 1_000_000;
-
-function positionOf(cursor: string | undefined): Position {
-  if (cursor === undefined) return { page: 0, skipped: 0 };
-  return readCursor(cursor, { in: 'body', name: 'pagination.cursor' }, ([first, second, ...more]) => {
-    const [page, skipped] = [boundedCount(MAX_PAGE, first), boundedCount(MAX_PAGE, second)];
-    return page === undefined || skipped === undefined || more.length > 0 ? undefined : { page, skipped };
-  });
 }

@@ -12,11 +12,8 @@ import {
   LOCATION_FILTER,
   LOCATION_SERVES,
   type Location,
-  type LocationDistance,
-  type LocationFilter,
-  type LocationServes,
   PAGINATION,
-  type Pagination,
+  type TypeOf,
 } from './contract.ts';
 import { exceptionHours, weeklyHours } from './location-hours.ts';
 
@@ -25,26 +22,26 @@ import { exceptionHours, weeklyHours } from './location-hours.ts';
  * must hold; one that cannot be evaluated is refused, never ignored.
  */
 
-const CONTEXT = Type.Object({ language: Type.Optional(Type.String()) }, { additionalProperties: true });
-/** Members that only the protocol's core defines, and that are safe to ignore. */
-const UCP = Type.Optional(Type.Object({}, { additionalProperties: true }));
+const CLOSED = { additionalProperties: false };
+const closed = <Schema extends object>(schema: Schema) => Type.Unsafe<TypeOf<Schema>>({ ...schema, ...CLOSED });
+/** A member that is safe to ignore. */
+const ANY = Type.Optional(Type.Object({}, { additionalProperties: true }));
 
 const RELATIONS = {
-  distance: Type.Optional(Type.Unsafe<LocationDistance>({ ...LOCATION_DISTANCE, additionalProperties: false })),
-  serves: Type.Optional(Type.Unsafe<LocationServes>({ ...LOCATION_SERVES, additionalProperties: false })),
-  filters: Type.Optional(Type.Unsafe<LocationFilter>({ ...LOCATION_FILTER, additionalProperties: false })),
-  context: Type.Optional(CONTEXT),
-  signals: Type.Optional(Type.Object({}, { additionalProperties: true })),
-  ucp: UCP,
+  distance: Type.Optional(closed(LOCATION_DISTANCE)),
+  serves: Type.Optional(closed(LOCATION_SERVES)),
+  filters: Type.Optional(closed(LOCATION_FILTER)),
+  context: Type.Optional(Type.Object({ language: Type.Optional(Type.String()) }, { additionalProperties: true })),
+  signals: ANY,
+  ucp: ANY,
 };
-const CLOSED = { additionalProperties: false };
 
 const MAX_QUERY = 1000;
 export const SearchRequest = Type.Object(
   {
     ...RELATIONS,
     query: Type.Optional(Type.String({ maxLength: MAX_QUERY })),
-    pagination: Type.Optional(Type.Unsafe<Pagination>({ ...PAGINATION, additionalProperties: false })),
+    pagination: Type.Optional(closed(PAGINATION)),
   },
   CLOSED,
 );

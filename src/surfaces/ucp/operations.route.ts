@@ -33,7 +33,6 @@ import {
 import { answerPlatform, type Transport } from './answer-platform.hook.ts';
 import { CHECKOUT_OPERATIONS, type CheckoutDeps } from './change-checkout.flow.ts';
 import { LOCATION_OPERATIONS, type LocationDeps } from './find-locations.flow.ts';
-import type { SignedRequest } from './message-signature.ts';
 import { VERSION } from './profile.ts';
 import { menuOperation } from './read-menu.flow.ts';
 import type { ReadSigningKeys } from './signing-keys.cache.ts';
@@ -47,8 +46,8 @@ const MAX_BODY_BYTES = 64 * 1024;
 const CONFIG = { public: true, rawBody: true } as const;
 const AS_SIGNED = { compress: false, schema: { hide: true }, bodyLimit: MAX_BODY_BYTES } as const;
 
-/** What is known of a request before its handler. */
-type Admission = Admitted | Outcome;
+/** What is known of requests before their handlers. */
+const admissions = new WeakMap<FastifyRequest, Admitted | Outcome>();
 
 /**
  * The REST and MCP bindings (docs/ucp.md). Platforms are admitted before the handler, because a handler without a key
@@ -64,10 +63,9 @@ export function operationRoutes(http: Http, deps: Deps): void {
 
 function restRoutes(http: Http, deps: Deps, operations: readonly OwnOperation[]): void {
   const onSend = answerPlatform(deps, REST);
-  const admissions = new WeakMap<FastifyRequest, Admission>();
   for (const operation of operations) {
     const preValidation = async (request: FastifyRequest) => {
-      admissions.set(request, await admit(deps, operation, request, profileOfHeader(request.headers['ucp-agent'])));
+      await admit(deps, operation, request, profileOfHeader(request.headers['ucp-agent']));
       requireKey(operation, request);
     };
     const config = operation.idempotency ? { ...CONFIG, replayHours: MAX_REPLAY_HOURS } : CONFIG;
@@ -86,8 +84,8 @@ function restRoutes(http: Http, deps: Deps, operations: readonly OwnOperation[])
             ...Object.fromEntries(searchParams),
             ...(isJsonObject(request.params) ? request.params : {}),
           };
-          const asked = { given, body: () => (method === 'GET' ? undefined : bodyOf(request)) };
-          const answer = await perform(deps, operation, request, { ...asked, admission: admissions.get(request) });
+          const body = () => (method === 'GET' ? undefined : bodyOf(request));
+          const answer = await perform(deps, operation, request, { given, body });
           if (operation.tool === 'create_checkout' && 'id' in answer) reply.code(CREATED);
           return answer;
         },
@@ -103,26 +101,16 @@ const REST: Transport = {
   replayed: (_request, body) => body,
 };
 
-async function admit(
-  deps: Deps,
-  operation: OwnOperation,
-  request: FastifyRequest,
-  profileUrl: string,
-): Promise<Admission> {
+async function admit(deps: Deps, operation: OwnOperation, request: FastifyRequest, profileUrl: string): Promise<void> {
   // Read before the answer is written, which must not fail.
   await deps.signingKeys();
-  const { name: client } = request.client;
-  const { headers } = request;
+  const { method, url, headers, client } = request;
   const key = [headers['x-api-key'] ?? readApiKey(headers)].flat().join(',');
-  const admission = await admitPlatform(deps, {
-    profileUrl,
-    operation,
-    client,
-    key,
-    signed: signedRequest(deps, request),
-  });
+  const authority = new URL(deps.config.baseUrl).host;
+  const signed = { method, target: url, authority, headers, body: rawBodyOf(request) };
+  const admission = await admitPlatform(deps, { profileUrl, operation, client: client.name, key, signed });
+  admissions.set(request, admission);
   if (operation.idempotency && 'bound' in admission && admission.bound) request.caller = admission.bound.caller;
-  return admission;
 }
 
 function requireKey({ idempotency }: OwnOperation, request: FastifyRequest): void {
@@ -133,14 +121,15 @@ function requireKey({ idempotency }: OwnOperation, request: FastifyRequest): voi
   );
 }
 
-type Asked = { admission: Admission | undefined; given: JsonObject; body: () => unknown };
+type Asked = { given: JsonObject; body: () => unknown };
 
 async function perform(
   deps: Deps,
   { run }: OwnOperation,
   request: FastifyRequest,
-  { admission, given, body: readBody }: Asked,
+  { given, body: readBody }: Asked,
 ): Promise<object> {
+  const admission = admissions.get(request);
   if (!admission || 'ucp' in admission) return admission ?? {};
   // The slice in which the request began ended while it waited for its platform.
   await nextSlice();
@@ -156,11 +145,6 @@ async function perform(
   };
   const answer = await run(deps, { body, given, admitted: admission, asking });
   return 'ucp' in answer ? answer : { ucp: admission.envelope, ...answer };
-}
-
-function signedRequest({ config }: Deps, request: FastifyRequest): SignedRequest {
-  const { method, url, headers } = request;
-  return { method, target: url, authority: new URL(config.baseUrl).host, headers, body: rawBodyOf(request) };
 }
 
 const bodyOf = (request: FastifyRequest) => parseJsonBody(rawBodyOf(request), { exactIntegers: false });
@@ -181,7 +165,7 @@ const describeTool = ({ tool, title, description, hints, input }: OwnOperation):
 const INSTRUCTIONS = `The Universal Commerce Protocol ${VERSION}: name your platform's profile in meta["ucp-agent"].profile.`;
 
 /** A message of MCP, with the operation that it calls. */
-type McpCall = { message: JsonObject; operation: OwnOperation | undefined; admission: Admission | undefined };
+type McpCall = { message: JsonObject; operation: OwnOperation | undefined };
 
 /** POST /ucp/mcp: the same operations as tools. A refusal is an error of JSON-RPC with the status that REST has. */
 function mcpRoute(http: Http, deps: Deps, operations: readonly OwnOperation[]): void {
@@ -190,16 +174,15 @@ function mcpRoute(http: Http, deps: Deps, operations: readonly OwnOperation[]): 
   const preValidation = async (request: FastifyRequest) => {
     refuseForeignOrigin(request.headers.origin, deps.config.baseUrl);
     const message = messageOf(request);
-    calls.set(request, { message, operation: undefined, admission: undefined });
     const { name } = objectIn(message, 'params');
     const operation = message.method === 'tools/call' ? operations.find(({ tool }) => tool === name) : undefined;
+    calls.set(request, { message, operation });
     if (!operation) return;
-    const admission = await admit(deps, operation, request, profileOfCall(message));
+    await admit(deps, operation, request, profileOfCall(message));
     useKeyOfCall(operation, request, message);
     requireKey(operation, request);
     // A repeated call may have another ID.
     if (operation.idempotency) request.body = Buffer.from(JSON.stringify(objectIn(message, 'params')));
-    calls.set(request, { message, operation, admission });
   };
   const messageOfCall = (request: FastifyRequest) =>
     calls.get(request)?.message ?? parseJsonObject(rawBodyOf(request).toString()) ?? {};
@@ -212,7 +195,7 @@ function mcpRoute(http: Http, deps: Deps, operations: readonly OwnOperation[]): 
     onSend: answerPlatform(deps, transport),
   };
   http.post('/ucp/mcp', options, async (request, reply) => {
-    const { message = {}, operation, admission } = calls.get(request) ?? {};
+    const { message = {}, operation } = calls.get(request) ?? {};
     const { id: requestId, headers } = request;
     const sent = { body: protocolMembers(message), requestId, headers: protocolHeaders(headers) };
     let failure: unknown;
@@ -223,12 +206,10 @@ function mcpRoute(http: Http, deps: Deps, operations: readonly OwnOperation[]): 
       tools,
       call: (_name, given) =>
         operation &&
-        callTool(deps, operation, request, { admission, given, body: () => bodyOfCall(operation, given) }).catch(
-          (error) => {
-            failure = error;
-            throw error;
-          },
-        ),
+        callTool(deps, operation, request, given).catch((error) => {
+          failure = error;
+          throw error;
+        }),
     });
     if (failure !== undefined) throw failure;
     if (body === '') return reply.code(202).send();
@@ -267,9 +248,10 @@ async function callTool(
   deps: Deps,
   operation: OwnOperation,
   request: FastifyRequest,
-  asked: Asked,
+  given: JsonObject,
 ): Promise<ToolResult> {
-  const structuredContent = { ...(await perform(deps, operation, request, asked)) };
+  const body = () => bodyOfCall(operation, given);
+  const structuredContent = { ...(await perform(deps, operation, request, { given, body })) };
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 

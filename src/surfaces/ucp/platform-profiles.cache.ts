@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
+import { RunningReads } from '../../platform/lib/running-reads.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { type Platform, readPlatform } from './negotiate.ts';
 
@@ -18,14 +19,7 @@ const FAILURE_MS = 10_000;
 const REFETCH_MS = 60_000;
 
 type Outcome = { platform: Platform; bytes: number } | { refusal: Refusal };
-type Entry = {
-  reading: Promise<Outcome>;
-  /** The outcome, once it is there. */
-  outcome: Outcome | undefined;
-  readMs: number;
-  /** When it was last read for an unknown key; undefined if never. */
-  refetchedMs: number | undefined;
-};
+type Known = { outcome: Outcome; readMs: number };
 
 /** Requests that wait for a profile: each waits for one of a stranger's choice, which may never be answered. */
 const WAITING_LIMITS = { maxRunning: 64, maxRunningOfOwner: 16, maxWaiting: 500, maxWaitingOfOwner: 50 };
@@ -37,7 +31,14 @@ const WAITING_LIMITS = { maxRunning: 64, maxRunningOfOwner: 16, maxWaiting: 500,
 export class PlatformProfiles {
   private readonly http: Pick<PublicHttp, 'get'>;
   private readonly clock: Clock;
-  private readonly known = new LRUCache<string, Entry>({ max: MAX_PROFILES, maxSize: MAX_BYTES });
+  private readonly known = new LRUCache<string, Known>({
+    max: MAX_PROFILES,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ outcome }) => ('bytes' in outcome ? outcome.bytes : 1),
+  });
+  /** When a profile was last read for an unknown key. */
+  private readonly refetchedMs = new LRUCache<string, number>({ max: MAX_PROFILES });
+  private readonly reads = new RunningReads<Outcome>();
   private readonly waiting = new ConcurrencyLimiter({
     ...WAITING_LIMITS,
     refusal: () => new Refusal('rate_limited', 'Too many requests wait for a profile; try again.', retryAfter(2)),
@@ -50,42 +51,28 @@ export class PlatformProfiles {
 
   async of(url: string, reader: string): Promise<Platform> {
     if (url.length > MAX_URL_LENGTH) throw notAllowed();
-    const { outcome } = this.freshEntry(url) ?? {};
-    return readOutcome(
-      outcome ?? (await this.waiting.run(reader, () => (this.freshEntry(url) ?? this.read(url)).reading)),
-    );
+    const read = async () => this.fresh(url) ?? this.reads.of(url) ?? this.read(url);
+    return readOutcome(this.fresh(url) ?? (await this.waiting.run(reader, read)));
   }
 
   /** Reads a profile again for a key that it lacked, at most once a minute. */
   async again(url: string, reader: string): Promise<Platform> {
     const nowMs = elapsedMsOf(this.clock);
-    const { refetchedMs } = this.known.get(url) ?? {};
-    const isDue = refetchedMs === undefined || nowMs - refetchedMs >= REFETCH_MS;
-    if (!isDue) return this.of(url, reader);
-    return readOutcome(await this.waiting.run(reader, () => this.read(url, nowMs).reading));
+    if (nowMs - (this.refetchedMs.get(url) ?? Number.NEGATIVE_INFINITY) < REFETCH_MS) return this.of(url, reader);
+    this.refetchedMs.set(url, nowMs);
+    return readOutcome(await this.waiting.run(reader, () => this.read(url)));
   }
 
-  /** The entry that is being read, or was read not too long ago. */
-  private freshEntry(url: string): Entry | undefined {
-    const entry = this.known.get(url);
-    if (!entry?.outcome) return entry;
-    const lifeMs = 'refusal' in entry.outcome ? FAILURE_MS : PROFILE_MS;
-    return elapsedMsOf(this.clock) - entry.readMs < lifeMs ? entry : undefined;
+  /** What was read not too long ago. */
+  private fresh(url: string): Outcome | undefined {
+    const { outcome, readMs } = this.known.get(url) ?? {};
+    if (!outcome || readMs === undefined) return undefined;
+    return elapsedMsOf(this.clock) - readMs < ('refusal' in outcome ? FAILURE_MS : PROFILE_MS) ? outcome : undefined;
   }
 
-  private read(url: string, refetchedMs = this.known.get(url)?.refetchedMs): Entry {
-    const reading = this.fetch(url);
-    const entry: Entry = { reading, outcome: undefined, readMs: elapsedMsOf(this.clock), refetchedMs };
-    this.known.set(url, entry, { size: MAX_PROFILE_BYTES });
-    const isCurrent = () => this.known.peek(url) === entry;
-    reading.then(
-      (outcome) => {
-        entry.outcome = outcome;
-        if (isCurrent()) this.known.set(url, entry, { size: 'bytes' in outcome ? outcome.bytes : 1 });
-      },
-      () => isCurrent() && this.known.delete(url),
-    );
-    return entry;
+  private read(url: string): Promise<Outcome> {
+    const readMs = elapsedMsOf(this.clock);
+    return this.reads.add(url, this.fetch(url), (outcome) => this.known.set(url, { outcome, readMs }));
   }
 
   private async fetch(url: string): Promise<Outcome> {

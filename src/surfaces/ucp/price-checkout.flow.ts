@@ -19,16 +19,16 @@ import { openProduct, openSlot, sealSlot } from '../../supply/catalog/catalog-to
 import { findOptionsOff } from '../../supply/catalog/options-off.db.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
-import type { SlotList } from '../../supply/catalog/slot-list.ts';
 import type { StoreSnapshot } from '../../supply/catalog/store-snapshots.cache.ts';
 import { availableAt } from '../../supply/pricing/available-at.ts';
 import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
 import { quoteFor } from '../../supply/pricing/quote.ts';
+import type { Slot } from '../../supply/pricing/slots.ts';
 import type { Mode } from '../../supply/stores/store.ts';
-import { type Locale, localeOf } from '../../texts/catalogs.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 import { type AskedCheckout, doesPlace, type UcpCheckout } from './checkout.ts';
 import { disclosures, linesOf, priceLine, unknownItem } from './checkout-lines.ts';
-import { isAsap, type Options, optionsOf } from './checkout-options.ts';
+import { isAsap, type Options, optionsOf, slotIdOf } from './checkout-options.ts';
 import {
   askedTip,
   lineOf,
@@ -118,24 +118,33 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
   const { platform, cart, checkout, now } = context;
   const { store } = cart.snapshot;
   const locale = localeOf(platform.language, store.address.country);
-  const chosen = chooseMode(asked, context);
-  const mode = chosen.mode ?? (store.delivery.enabled ? 'delivery' : 'pickup');
+  const method = methodOf(asked);
+  const chosenMode = platform.isFulfillmentNegotiated ? method?.type : 'pickup';
+  const mode = chosenMode ?? (store.delivery.enabled ? 'delivery' : 'pickup');
   const items = asked.line_items.map((line) => {
     const product = cart.products.get(line.dish.id);
     return product ? priceLine(line, product, { store, mode }) : unknownItem(line);
   });
   const subtotalCents = items.reduce((sum, { totalCents }) => withinOrderLimit(sum + totalCents), 0);
-  const slots = await deps.inventory.slots(cart.snapshot, mode, now);
+  const { slots } = await deps.inventory.slots(cart.snapshot, mode, now);
   const tip = tipOf(asked, { mode, subtotalCents, platform });
-  const time = requestedTime(asked);
-  const faults = [...chosen.faults, ...time.faults, ...otherStores(cart, asked)];
-  const selectedId = methodOf(asked)?.selected_option_id;
+  const { requested_fulfillment_time: requested, selected_option_id: selectedId } = method ?? {};
+  const requestedAt = parseMoment(requested ?? '');
   const selected = isAsap(selectedId) ? null : openSlot(deps.tokens, mode, selectedId ?? '');
-  const optionsAt = (door: Customer) =>
-    offeredOptions(deps, { context, mode, slots, door, subtotalCents, locale, requestedAt: time.at, selected });
-  const first = optionsAt(NOWHERE);
-  faults.push(...timeFaults(time.at, first));
-  const scheduledId = selected === null ? first.selectedId : (selectedId ?? null);
+  const optionsAt = ({ latitude, longitude }: Pick<OrderRequest['customer'], 'latitude' | 'longitude'>) => {
+    const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
+    const quoted = { store, mode, keyMode: platform.caller.mode, door, now, slots };
+    const seal = (slot: Slot) => sealSlot(deps.tokens, { storeId: store.storeId, mode, ...slot });
+    const words = locale.words.shop.cart;
+    return optionsOf({ ...quoted, subtotalCents, requestedAt, selected, words, sealSlot: seal });
+  };
+  const first = optionsAt({ latitude: null, longitude: null });
+  const faults = [
+    ...(chosenMode === undefined ? [methodFault(asked)] : []),
+    ...timeFaults(requested, requestedAt, first),
+    ...otherStores(cart, asked),
+  ];
+  const optionId = selected === null ? first.selectedId : selectedId;
   const order =
     faults.length > 0
       ? undefined
@@ -145,7 +154,7 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
             asked,
             mode,
             checkoutId: checkout.checkoutId,
-            scheduledId: isAsap(scheduledId ?? undefined) ? null : scheduledId,
+            scheduledId: slotIdOf(optionId),
             tipCents: tip.cents,
             language: platform.isLanguageGiven ? platform.language : undefined,
           }),
@@ -173,28 +182,18 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
   };
 }
 
-function timeFaults(requestedAt: Temporal.Instant | undefined, { isPossible }: Options): Message[] {
-  if (requestedAt === undefined || isPossible) return [];
-  const path = '$.fulfillment.methods[0].requested_fulfillment_time';
-  return [recoverable('location_closed', path, 'Orders are not taken for this time; choose one of the options.')];
-}
-
-/** Without fulfillment, which the platform may not speak, a person picks the order up. */
-function chooseMode(asked: AskedCheckout, { platform }: Context): { mode: Mode | undefined; faults: Message[] } {
-  if (!platform.isFulfillmentNegotiated) return { mode: 'pickup', faults: [] };
-  const mode = methodOf(asked)?.type;
-  if (mode !== undefined) return { mode, faults: [] };
-  const several = (asked.fulfillment?.methods ?? []).length > 1;
+/** Orders without one method, of which a checkout has exactly one. */
+function methodFault({ fulfillment }: AskedCheckout): Message {
+  const several = (fulfillment?.methods ?? []).length > 1;
   const content = several ? 'Choose one method.' : 'Choose delivery or pickup.';
-  return { mode: undefined, faults: [recoverable(several ? 'invalid' : 'missing', '$.fulfillment.methods', content)] };
+  return recoverable(several ? 'invalid' : 'missing', '$.fulfillment.methods', content);
 }
 
-function requestedTime(asked: AskedCheckout): { at: Temporal.Instant | undefined; faults: Message[] } {
-  const text = methodOf(asked)?.requested_fulfillment_time;
-  if (text === undefined) return { at: undefined, faults: [] };
-  const at = parseMoment(text);
+function timeFaults(requested: string | undefined, at: Temporal.Instant | undefined, options: Options): Message[] {
+  if (requested === undefined || (at && options.isPossible)) return [];
   const path = '$.fulfillment.methods[0].requested_fulfillment_time';
-  return { at, faults: at ? [] : [recoverable('invalid', path, 'Send a moment of RFC 3339.')] };
+  if (!at) return [recoverable('invalid', path, 'Send a moment of RFC 3339.')];
+  return [recoverable('location_closed', path, 'Orders are not taken for this time; choose one of the options.')];
 }
 
 /** Dishes of the cart that are of another store. */
@@ -216,38 +215,6 @@ function tipOf(
   if (mode === 'delivery' || cents === 0) return { cents, warnings: [] };
   const content = 'A pickup has no tip; none is charged.';
   return { cents: 0, warnings: [{ type: 'warning', code: 'tip_not_applied', path: '$.tip', content }] };
-}
-
-type Customer = Pick<OrderRequest['customer'], 'latitude' | 'longitude'>;
-const NOWHERE: Customer = { latitude: null, longitude: null };
-
-function offeredOptions(
-  { tokens }: Pick<CreateOrderDeps, 'tokens'>,
-  question: Omit<Parameters<typeof optionsOf>[0], 'store' | 'quote' | 'slots' | 'now' | 'words' | 'sealSlot'> & {
-    context: Context;
-    mode: Mode;
-    slots: SlotList;
-    door: Customer;
-    locale: Locale;
-  },
-): Options {
-  const { context, mode, slots: list, door: customer, locale, ...asked } = question;
-  const { platform, cart, now } = context;
-  const { store } = cart.snapshot;
-  const { latitude, longitude } = customer;
-  const door = latitude !== null && longitude !== null && mode === 'delivery' ? { latitude, longitude } : null;
-  const { slots } = list;
-  const keyMode = platform.caller.mode;
-  const quote = quoteFor({ store, mode, keyMode, door, preference: 'first_available', now, slots });
-  return optionsOf({
-    ...asked,
-    store,
-    quote,
-    slots,
-    now,
-    words: locale.words.shop.cart,
-    sealSlot: (slot) => sealSlot(tokens, { storeId: store.storeId, mode, ...slot }),
-  });
 }
 
 /** When each mode that the store has can be ordered. */

@@ -9,7 +9,7 @@ import { isProductAvailable, priceForMode } from '../../supply/catalog/availabil
 import { openCategory, openProduct, sealCategory, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { listMenu } from '../../supply/catalog/load-menu.flow.ts';
-import { MAX_INLINE_OPTIONS, type MenuCategory, type MenuProduct } from '../../supply/catalog/present-menu.ts';
+import { isMenuProductSold, MAX_INLINE_OPTIONS } from '../../supply/catalog/present-menu.ts';
 import type { CatalogProduct, Customization, Option } from '../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import { currencyOf, type Mode, type Store } from '../../supply/stores/store.ts';
@@ -77,19 +77,13 @@ async function readMenu(deps: Deps, query: MenuQuery, { caller }: Asking): Promi
       title: one.name,
       has_subcategories: !one.isLeaf,
       dishes: (listed.products.get(one.categoryNo) ?? []).map((product) =>
-        showDish(menu, product, isSoldNow(menu, one, product)),
+        showDish(menu, product, isMenuProductSold(product, one, menu)),
       ),
     })),
   };
 }
 
 type Menu = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
-
-/** The menu has only products that are on sale in the mode. */
-function isSoldNow({ store, mode, now }: Menu, { menuHours }: MenuCategory, product: MenuProduct): boolean {
-  const onSale = { removed: false, available: true, modes: { delivery: true, pickup: true } };
-  return isProductAvailable({ ...product, ...onSale, categoryHours: menuHours }, mode, now, store);
-}
 
 type Dish = Pick<
   CatalogProduct,

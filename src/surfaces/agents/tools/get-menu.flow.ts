@@ -5,12 +5,13 @@ import { optionalText } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../../platform/lib/tokens.ts';
-import { isProductAvailable, requirePickup } from '../../../supply/catalog/availability.ts';
+import { requirePickup } from '../../../supply/catalog/availability.ts';
 import { openCategory, sealCategory, sealProduct } from '../../../supply/catalog/catalog-tokens.ts';
 import { isRequired } from '../../../supply/catalog/fill-group.ts';
 import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts';
 import { type ListedMenu, listMenu } from '../../../supply/catalog/load-menu.flow.ts';
 import {
+  isMenuProductSold,
   MAX_INLINE_OPTIONS,
   type MenuCategory,
   type MenuProduct,
@@ -172,17 +173,11 @@ function showProduct(shown: MenuContext, category: MenuCategory, product: MenuPr
     ...money('price', price),
     ...(minPrice === price ? {} : money('price_with_cheapest_choices', minPrice)),
     ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),
-    available: isSold(shown, category, product),
+    available: isMenuProductSold(product, category, shown),
     ...(product.qtyAvailable !== null && product.qtyAvailable <= MAX_SHOWN_STOCK ? { left: product.qtyAvailable } : {}),
     choices: choiceNeed(product),
     ...showFood(product.food),
   };
-}
-
-/** Whether one unit can be ordered now. The menu contains only products on sale in the mode. */
-function isSold({ store, mode, now }: MenuContext, { menuHours }: MenuCategory, product: MenuProduct): boolean {
-  const onSale = { removed: false, available: true, modes: { delivery: true, pickup: true } };
-  return isProductAvailable({ ...product, ...onSale, categoryHours: menuHours }, mode, now, store);
 }
 
 /** Whether choices are required or optional; `many` if the menu does not read them. */
