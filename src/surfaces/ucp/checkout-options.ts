@@ -11,7 +11,7 @@ import type { Slot } from '../../supply/pricing/slots.ts';
 const ASAP = 'asap';
 const MAX_SLOTS = 6;
 
-/** What is asked, and what a quote for the door depends on. */
+/** What a quote for the door depends on, and when the order should be fulfilled. */
 type Question = Omit<QuoteQuestion, 'preference' | 'servedAt'> & {
   subtotalCents: number;
   /** Undefined for as soon as possible. */

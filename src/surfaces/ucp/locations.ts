@@ -1,5 +1,5 @@
 import geodesic from 'geographiclib-geodesic';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
@@ -59,26 +59,20 @@ export type Predicates = {
   items: readonly string[];
 };
 
-const parseSearch = compileRequestPart(SearchRequest, 'body');
-const parseLookup = compileRequestPart(LookupRequest, 'body');
-
 /** Parses a request; refuses with `invalid_request` what a predicate lacks, or what is none. */
-export function readSearch(body: unknown): SearchRequest {
-  return parsed(parseSearch, body) as SearchRequest;
+function reader<Request>(schema: TSchema): (body: unknown) => Request {
+  const parse = compileRequestPart(schema, 'body');
+  return (body) => {
+    // A predicate of null would count as absent, and the answer would be broader.
+    const empty = nullsIn(body, '').map((name) => fault(name, 'must not be null'));
+    if (empty.length > 0) throw invalidRequest(empty);
+    const result = parse(body);
+    if ('error' in result) throw result.error;
+    return result.value as Request;
+  };
 }
-
-export function readLookup(body: unknown): LookupRequest {
-  return parsed(parseLookup, body) as LookupRequest;
-}
-
-function parsed(parse: typeof parseSearch, body: unknown): unknown {
-  // A predicate of null would count as absent, and the answer would be broader.
-  const empty = nullsIn(body, '').map((name) => fault(name, 'must not be null'));
-  if (empty.length > 0) throw invalidRequest(empty);
-  const result = parse(body);
-  if ('error' in result) throw result.error;
-  return result.value;
-}
+export const readSearch = reader<SearchRequest>(SearchRequest);
+export const readLookup = reader<LookupRequest>(LookupRequest);
 
 const MAX_DEPTH = 8;
 
