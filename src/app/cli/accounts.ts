@@ -75,34 +75,28 @@ function renameCommand(): Command {
 const ACCOUNT_ID = ['<account_id>', 'the ID shown by `accounts list`'] as const;
 const ANSWERS = 'print one JSON document: the account';
 
-/** The option of each limit, with commander's name for its value. */
-const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: string][] = [
-  ['--sms-budget', 'smsBudget', 'sms', 'SMS per day for live orders'],
-  ['--email-budget', 'emailBudget', 'emails', 'emails per day for live orders'],
-  ['--unpaid-order-budget', 'unpaidOrderBudget', 'unpaid_orders', 'live orders per day placed without a charge'],
-  [
-    '--directory-budget',
-    'directoryBudget',
-    'directory_lookups',
-    'billed place and address lookups per day with live keys',
-  ],
+const LIMITS: readonly [flag: string, kind: LimitKind, words: string][] = [
+  ['--sms-budget', 'sms', 'SMS per day for live orders'],
+  ['--email-budget', 'emails', 'emails per day for live orders'],
+  ['--unpaid-order-budget', 'unpaid_orders', 'live orders per day placed without a charge'],
+  ['--directory-budget', 'directory_lookups', 'billed place and address lookups per day with live keys'],
   [
     '--sandbox-directory-budget',
-    'sandboxDirectoryBudget',
     'sandbox_directory_lookups',
     'billed place and address lookups per day with sandbox keys',
   ],
-  ['--unplaced-order-budget', 'unplacedOrderBudget', 'unplaced_orders', 'unplaced orders per day, in each mode'],
-  [
-    '--unplaced-bytes-budget',
-    'unplacedBytesBudget',
-    'unplaced_bytes',
-    'bytes of unplaced orders per day, in each mode',
-  ],
-  ['--declines-per-hour-user', 'declinesPerHourUser', 'declines_user', 'declined cards per hour for one user'],
-  ['--declines-per-hour-card', 'declinesPerHourCard', 'declines_card', 'declined charges per hour for one card'],
-  ['--declines-per-hour-key', 'declinesPerHourKey', 'declines_key', 'declined cards per hour for one live key'],
+  ['--unplaced-order-budget', 'unplaced_orders', 'unplaced orders per day, in each mode'],
+  ['--unplaced-bytes-budget', 'unplaced_bytes', 'bytes of unplaced orders per day, in each mode'],
+  ['--declines-per-hour-user', 'declines_user', 'declined cards per hour for one user'],
+  ['--declines-per-hour-card', 'declines_card', 'declined charges per hour for one card'],
+  ['--declines-per-hour-key', 'declines_key', 'declined cards per hour for one live key'],
 ];
+
+/** The option of each limit. */
+const LIMIT_OPTIONS = LIMITS.map(([flag, kind, words]) => {
+  const min = kind.startsWith('declines_') ? MIN_DECLINE_LIMIT : 0;
+  return { kind, option: new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(min)) };
+});
 
 type Options = OutputOptions & PermissionChanges & { language?: Language } & Record<string, unknown>;
 
@@ -129,13 +123,12 @@ export function setAccountCommand(): Command {
         'the language of pages and messages when an order has none of its own',
       ).choices(LANGUAGES),
     );
-  for (const [flag, , kind, words] of LIMITS) {
-    const least = kind.startsWith('declines_') ? MIN_DECLINE_LIMIT : 0;
-    command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
-  }
+  for (const { option } of LIMIT_OPTIONS) command.addOption(option);
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
     const { negativeMarkup, agentOrders, agentUnpaid, language } = options;
-    const limits = Object.fromEntries(LIMITS.flatMap(([, name, kind]) => limitOption(kind, options[name])));
+    const limits = Object.fromEntries(
+      LIMIT_OPTIONS.flatMap(({ kind, option }) => limitOption(kind, options[option.attributeName()])),
+    );
     const body = {
       ...(negativeMarkup !== undefined && { negative_markup: negativeMarkup }),
       ...(agentOrders !== undefined && { agent_orders: agentOrders }),

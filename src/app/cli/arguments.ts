@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { amountOrUnlimited } from '../../platform/lib/parse-setting.ts';
+import { amountOrUnlimited, integerBetween, onOrOff } from '../../platform/lib/parse-setting.ts';
 import { UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 
 const MAX_NAME_LENGTH = 200;
@@ -13,49 +13,48 @@ export function parseName(text: string): string {
   return name;
 }
 
-export function parseOnOff(text: string): boolean {
-  const word = text.toLowerCase();
-  if (word !== 'on' && word !== 'off') throw new InvalidArgumentError('The value must be on or off.');
-  return word === 'on';
-}
-
-/** Parses a limit: a whole number from `min`, `unlimited` (a number that no count reaches), or `default`. */
-export function parseLimitFrom(min: number) {
-  return (text: string): number | 'default' => {
-    if (text.toLowerCase() === 'default') return 'default';
-    const max = amountOrUnlimited(text);
-    if (max === undefined || max < min)
-      throw new InvalidArgumentError(`The value must be a whole number from ${min}, unlimited or default.`);
-    return max;
+/** The parser of an option from one of settings; `expected` says what a text must be that it does not read. */
+export function parsed<T>(parse: (text: string) => T | undefined, expected: string) {
+  return (text: string): T => {
+    const value = parse(text.trim());
+    if (value === undefined) throw new InvalidArgumentError(`The value must be ${expected}.`);
+    return value;
   };
 }
 
-/** Parses an amount of money that moves, which the service bounds. */
-export function parseAmount(text: string): number {
-  if (!/^[1-9]\d{0,10}$/.test(text))
-    throw new InvalidArgumentError('The amount must be a whole number of cents above 0.');
-  return Number(text);
-}
+export const parseOnOff = parsed(onOrOff, 'on or off');
+export const parseWholeTo = (min: number, max: number, unit: string) =>
+  parsed(integerBetween(min, max), `${unit} from ${min} to ${max}`);
+/** Words of a list that is separated by commas. */
+export const parseListOf = <Word extends string>(words: readonly Word[]) =>
+  parsed(
+    (text) => {
+      const found = text.split(',').map((word) => words.find((known) => known === word.trim()));
+      return found.every((word) => word !== undefined) ? found : undefined;
+    },
+    `a list of ${words.join(', ')}`,
+  );
+export const parseWebUrl = parsed((text) => {
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) && url.host !== '' ? text : undefined;
+}, 'an http or https URL');
 
-/** Parses whole cents from 0 to `max`. */
-export function parseCentsTo(max: number) {
-  return (text: string): number => {
-    const cents = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(cents <= max)) throw new InvalidArgumentError(`The amount must be whole cents from 0 to ${max}.`);
-    return cents;
-  };
-}
+/** A limit: a whole number from `min`, `unlimited` (a number that no count reaches), or `default`. */
+export const parseLimitFrom = (min: number) =>
+  parsed((text) => {
+    const max = text.toLowerCase() === 'default' ? 'default' : amountOrUnlimited(text);
+    return max === 'default' || (max !== undefined && max >= min) ? max : undefined;
+  }, `a whole number from ${min}, unlimited or default`);
+
+/** An amount of money that moves, which the service bounds. */
+export const parseAmount = parsed(integerBetween(1, 99_999_999_999), 'a whole number of cents above 0');
 
 const MAX_QTY = 2_147_483_647;
-
-/** Parses a stock: a whole number, or `none` if it is not counted. */
-export function parseQty(text: string): number | 'none' {
-  if (text.toLowerCase() === 'none') return 'none';
-  if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_QTY) {
-    throw new InvalidArgumentError('The value must be a whole number from 0, or none.');
-  }
-  return Number(text);
-}
+/** A stock: a whole number, or `none` if it is not counted. */
+export const parseQty = parsed<number | 'none'>(
+  (text) => (text.toLowerCase() === 'none' ? 'none' : integerBetween(0, MAX_QTY)(text)),
+  'a whole number from 0, or none',
+);
 
 const MAX_REASON = 200;
 

@@ -27,9 +27,10 @@ export function brandingCommand(): Command {
 }
 
 function setCommand(): Command {
-  const command = new Command('set')
-    .description("Set an account's branding and print the DNS records it needs. An empty value clears a field.")
-    .requiredOption('--account <account_id>', 'the account whose branding this is');
+  const command = accountCommand(
+    'set',
+    "Set an account's branding and print the DNS records it needs. An empty value clears a field.",
+  );
   for (const option of Object.values(OPTIONS)) command.addOption(option);
   return command
     .option('--json', 'print one JSON document: { account_id, display_name, …, dns_records: […] }')
@@ -44,9 +45,7 @@ function setCommand(): Command {
 }
 
 function showCommand(): Command {
-  return new Command('show')
-    .description("Show an account's branding and the DNS records it needs.")
-    .requiredOption('--account <account_id>', 'the account whose branding this is')
+  return accountCommand('show', "Show an account's branding and the DNS records it needs.")
     .option('--json', 'print one JSON document: { account_id, display_name, …, dns_records: […] }')
     .action(async (options: AccountOptions) => {
       const branding = await withManagement((manage) => manage(readBrandingProcedure, { params: paramsOf(options) }));
@@ -55,9 +54,7 @@ function showCommand(): Command {
 }
 
 function checkCommand(): Command {
-  return new Command('check')
-    .description("Check that the DNS records an account's branding needs are in place.")
-    .requiredOption('--account <account_id>', 'the account whose branding this is')
+  return accountCommand('check', "Check that the DNS records an account's branding needs are in place.")
     .option('--json', 'print one JSON document: { account_id, ok, dns_records: [{ …, state, found }] }')
     .addHelpText(
       'after',
@@ -72,11 +69,10 @@ function checkCommand(): Command {
 }
 
 function verifyCommand(): Command {
-  return new Command('verify')
-    .description(
-      "Verify that an account's tracking host points to this service. Links use the host once it's verified.",
-    )
-    .requiredOption('--account <account_id>', 'the account whose branding this is')
+  return accountCommand(
+    'verify',
+    "Verify that an account's tracking host points to this service. Links use the host once it's verified.",
+  )
     .option('--json', 'print one JSON document: { account_id, tracking_host, verified, verified_at, reason }')
     .addHelpText('after', "\nExit status: 0 if the host points to this service; 1 if it doesn't, or none is set.")
     .action(async (options: AccountOptions) => {
@@ -92,6 +88,11 @@ function verifyCommand(): Command {
       if (reason !== null) process.exitCode = 1;
     });
 }
+
+const accountCommand = (name: string, description: string) =>
+  new Command(name)
+    .description(description)
+    .requiredOption('--account <account_id>', 'the account whose branding this is');
 
 const paramsOf = ({ account: account_id }: AccountOptions) => ({ account_id });
 

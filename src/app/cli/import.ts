@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Db } from '../../platform/db/connect.ts';
 import { type Clock, systemClock } from '../../platform/lib/clock.ts';
 import { cleanText } from '../../platform/lib/plain-text.ts';
@@ -10,6 +10,7 @@ import { OWN_PLUGINS } from '../adapters/own-plugins.ts';
 import type { FormatHelp } from '../adapters/plugin.ts';
 import { namesOf, openNamed } from '../wiring/open-plugins.ts';
 import { loadSettings, type ServiceConfig } from '../wiring/read-settings.ts';
+import { parseWebUrl } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { lowerPriority } from './lower-priority.ts';
 import type { OutputOptions } from './output.ts';
@@ -45,7 +46,7 @@ export function importCommand(): Command {
       new Option(
         '--site <url>',
         'the site the pages were saved from (schema-org), such as https://kitchen.example',
-      ).argParser(parseSite),
+      ).argParser(parseWebUrl),
     )
     .option('--prune', "hide the feed's stores that are missing from the file from search")
     .option('--json', 'print one JSON document: { read, created, updated, unchanged, rejected, … }')
@@ -53,16 +54,17 @@ export function importCommand(): Command {
     .action(
       async (
         files: string[],
-        options: OutputOptions & { format: string; source?: string; site?: URL; prune?: true },
+        options: OutputOptions & { format: string; source?: string; site?: string; prune?: true },
       ) => {
         const { stdin, stdout: out, stderr: err } = process;
         const settings = await loadSettings(process.env);
         const { format, formats } = await openFormat(settings, options.format);
+        const site = options.site === undefined ? undefined : new URL(options.site);
         const access = { settings };
         process.exitCode = await withDatabase(({ db }) => {
           // Called before the work, so that an embedded PostgreSQL started by this command keeps its priority.
           lowerPriority();
-          return runImport({ files, ...options, format, formats, db, clock: systemClock, stdin, out, err });
+          return runImport({ files, ...options, site, format, formats, db, clock: systemClock, stdin, out, err });
         }, access);
       },
     );
@@ -77,12 +79,6 @@ async function openFormat(config: ServiceConfig, name: string) {
   if (!port) throw new CommandFailure(`The plug-in of the format ${name} lacks its settings.`);
   const format: NamedFormat = { ...port, name, open: (...given) => port.open(...given) };
   return { format, formats: plugins.flatMap(({ formats = [] }) => formats) };
-}
-
-function parseSite(text: string): URL {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && url.host !== '') return url;
-  throw new InvalidArgumentError('The value must be an http or https URL.');
 }
 
 export type ImportCommand = {

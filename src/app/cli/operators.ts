@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Static } from 'typebox';
 import { OPERATOR_ROLES, type OperatorRole } from '../../access/sessions/operator.ts';
 import { emailTarget, phoneTarget } from '../../fulfillment/store-channels/store-channel.ts';
@@ -10,7 +10,7 @@ import {
   listOperatorsProcedure,
   setOperatorProcedure,
 } from '../../surfaces/operator/operators.route.ts';
-import { parseName, parseOnOff } from './arguments.ts';
+import { parsed, parseName, parseOnOff, parseWholeTo } from './arguments.ts';
 import { withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { answerSessions } from './sessions.ts';
@@ -26,6 +26,8 @@ export function operatorsCommand(): Command {
 
 type Invitation = OutputOptions & { name?: string; role?: OperatorRole; email?: string; phone?: string };
 
+const parseEmail = parsed((text) => emailTarget(text.toLowerCase()), 'an email address');
+const parsePhoneNumber = parsed(phoneTarget, 'a phone number');
 const roleOption = () => new Option('--role <role>', 'what the operator may do').choices(OPERATOR_ROLES);
 
 function inviteCommand(): Command {
@@ -70,7 +72,7 @@ function keyCommand(): Command {
     )
     .argument('<operator_id>', 'the ID shown by `operators list`')
     .option('--label <text>', 'what uses the key', parseName)
-    .option('--days <n>', 'days until it expires; 90 by default', parseDays)
+    .option('--days <n>', 'days until it expires; 90 by default', parseWholeTo(1, MAX_KEY_DAYS, 'whole days'))
     .option('--json', 'print one JSON document: { session_id, key, expires_at }')
     .action(async (operator_id: string, options: OutputOptions & { label?: string; days?: number }) => {
       const { label, days } = options;
@@ -83,12 +85,6 @@ function keyCommand(): Command {
       const end = `It expires ${expires_at}; \`operators sessions --revoke ${session_id}\` ends it.`;
       answer(options, { session_id, key, expires_at }, `${key}\nSave it now: it won't be shown again. ${end}`);
     });
-}
-
-function parseDays(text: string): number {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days >= 1 && days <= MAX_KEY_DAYS) return days;
-  throw new InvalidArgumentError(`The value must be whole days from 1 to ${MAX_KEY_DAYS}.`);
 }
 
 function listCommand(): Command {
@@ -142,18 +138,6 @@ function setCommand(): Command {
     const state = operator.disabled_at === null ? operator.role : 'disabled';
     answer({ json: json === true }, presentOperator(operator), `${operator.name}: ${state}`);
   });
-}
-
-function parseEmail(text: string): string {
-  const email = emailTarget(text.toLowerCase());
-  if (email === undefined) throw new InvalidArgumentError('The value must be an email address.');
-  return email;
-}
-
-function parsePhoneNumber(text: string): string {
-  const phone = phoneTarget(text);
-  if (phone === undefined) throw new InvalidArgumentError('The value must be a phone number.');
-  return phone;
 }
 
 function sessionsCommand(): Command {

@@ -12,7 +12,7 @@ import {
   tipAnyOrderProcedure,
 } from '../../surfaces/operator/order-desk.route.ts';
 import { advanceAnyOrderProcedure, readOrderDocumentProcedure } from '../../surfaces/operator/order-document.route.ts';
-import { parseAmount, parseReason, requireReason } from './arguments.ts';
+import { parseAmount, parsed, parseListOf, parseReason, requireReason } from './arguments.ts';
 import { type Manage, withGateways, withManagement, withMoney } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { followPages, type ListForm, writePages } from './write-pages.ts';
@@ -109,7 +109,11 @@ type ListOptions = OutputOptions & {
 function listOrdersCommand(): Command {
   return new Command('list')
     .description('List placed orders, newest first; live orders come before sandbox orders.')
-    .option('--status <list>', `list only orders with these statuses: ${PLACED_STATUSES.join(', ')}`, parseStatuses)
+    .option(
+      '--status <list>',
+      `list only orders with these statuses: ${PLACED_STATUSES.join(', ')}`,
+      parseListOf(PLACED_STATUSES),
+    )
     .option('--store <store_id>', 'list only the orders of this store')
     .option('--account <account_id>', 'list only the orders of this account')
     .option(
@@ -170,21 +174,10 @@ async function* pagesOfModes(
   }
 }
 
-function parseStatuses(text: string): OrderStatus[] {
-  return text.split(',').map((word) => {
-    const status = PLACED_STATUSES.find((known) => known === word.trim());
-    if (!status) throw new InvalidArgumentError(`A status must be one of ${PLACED_STATUSES.join(', ')}.`);
-    return status;
-  });
-}
-
-function parseSince(text: string): Temporal.Instant {
-  const since = parseMoment(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (since) return since;
-  throw new InvalidArgumentError(
-    'A time must be a date such as 2026-06-30, or a timestamp such as 2026-06-30T18:00:00Z.',
-  );
-}
+const parseSince = parsed(
+  (text) => parseMoment(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text),
+  'a date such as 2026-06-30, or a timestamp such as 2026-06-30T18:00:00Z',
+);
 
 const REASON = ['--reason <text>', 'the reason, which the customer and the account may read', parseReason] as const;
 const PREVIEW = ['--preview', 'only say what would happen, and print the ID that confirms it'] as const;

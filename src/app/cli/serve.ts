@@ -1,8 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { MAX_WORKERS } from '../../platform/config/config.ts';
-import { integerBetween } from '../../platform/lib/parse-setting.ts';
 import { loadSettings } from '../wiring/read-settings.ts';
 import type { Role } from '../wiring/service-options.ts';
+import { parseWholeTo } from './arguments.ts';
 import { answer, type OutputOptions } from './output.ts';
 
 type ServeOptions = OutputOptions & { role: Role; workers?: number };
@@ -14,7 +14,11 @@ export function serveCommand(): Command {
         .choices(['all', 'api', 'worker'])
         .default('all'),
     )
-    .option('--workers <number>', 'number of worker threads that share the port; overrides WORKERS', parseWorkers)
+    .option(
+      '--workers <number>',
+      'number of worker threads that share the port; overrides WORKERS',
+      parseWholeTo(1, MAX_WORKERS, 'a whole number'),
+    )
     .option('--json', 'when ready, print one JSON document: { url, role, workers }')
     .action(async (options: ServeOptions) => {
       const config = await loadSettings(process.env);
@@ -32,11 +36,4 @@ export function serveCommand(): Command {
       const { runService } = await import('./run-service.ts');
       await runService({ role, prepare: async () => {}, announce });
     });
-}
-
-function parseWorkers(text: string): number {
-  const workers = integerBetween(1, MAX_WORKERS)(text);
-  if (workers === undefined)
-    throw new InvalidArgumentError(`The value must be a whole number from 1 to ${MAX_WORKERS}.`);
-  return workers;
 }

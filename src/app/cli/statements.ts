@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Static } from 'typebox';
 import { MONTH_PATTERN } from '../../ordering/statements/month.ts';
 import type { presentAmounts } from '../../ordering/statements/present-statement.ts';
@@ -10,7 +10,7 @@ import {
   readAnyStatementProcedure,
 } from '../../surfaces/operator/statements.route.ts';
 import { readStoreSettingsProcedure } from '../../surfaces/operator/store-settings.route.ts';
-import { REASON, requireReason } from './arguments.ts';
+import { parsed, REASON, requireReason } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { type Manage, withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, writePart } from './output.ts';
@@ -53,10 +53,10 @@ function closeCommand(): Command {
     });
 }
 
-export function parseMonth(text: string): string {
-  if (!new RegExp(MONTH_PATTERN).test(text)) throw new InvalidArgumentError('A month is YYYY-MM, such as 2026-11.');
-  return text;
-}
+export const parseMonth = parsed(
+  (text) => (new RegExp(MONTH_PATTERN).test(text) ? text : undefined),
+  'a month such as 2026-11',
+);
 
 async function showStatements(manage: Manage, signal: AbortSignal, options: StatementOptions): Promise<void> {
   const { month, store: store_id, sandbox, csv } = options;

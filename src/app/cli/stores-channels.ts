@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Static } from 'typebox';
 import {
   emailTarget,
@@ -7,13 +7,13 @@ import {
   printerTarget,
 } from '../../fulfillment/store-channels/store-channel.ts';
 import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
+import { integerBetween } from '../../platform/lib/parse-setting.ts';
 import {
   type ChannelsBody,
   readAnyStoreProcedure,
   setStoreChannelsProcedure,
 } from '../../surfaces/operator/stores.route.ts';
-import { parseOnOff } from './arguments.ts';
-import { CommandFailure } from './failure.ts';
+import { parsed, parseOnOff } from './arguments.ts';
 import { withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 
@@ -28,8 +28,11 @@ type Options = OutputOptions & {
   operator?: boolean;
   printAt?: PrintAt;
   encoding?: NonNullable<ChannelsBody['encoding']>;
-  autoConfirm?: string;
+  autoConfirm?: number | typeof OFF;
 };
+
+const orOff = <T>(parse: (text: string) => T | undefined, expected: string) =>
+  parsed<T | typeof OFF>((text) => (text === OFF ? OFF : parse(text)), `${expected}, or ${OFF}`);
 
 /** `doorstep stores channels`: how a store receives its live orders. */
 export function storeChannelsCommand(): Command {
@@ -45,7 +48,11 @@ export function storeChannelsCommand(): Command {
     .addOption(new Option('--operator <on|off>', "let the operator's console take orders").argParser(parseOnOff))
     .addOption(new Option('--print-at <when>', 'when the kitchen ticket is printed').choices(['offered', 'confirmed']))
     .addOption(new Option('--encoding <name>', "the printer's character encoding").choices(PRINTER_ENCODINGS))
-    .option('--auto-confirm <minutes|off>', 'confirm each order with this preparation time once a channel has it')
+    .option(
+      '--auto-confirm <minutes|off>',
+      'confirm each order with this preparation time once a channel has it',
+      orOff(integerBetween(1, 1440), 'whole minutes from 1 to 1440'),
+    )
     .option('--json', 'print one JSON document: { store_id, channels: [{ channel, target, state }] }')
     .action(async (storeId: string, options: Options) => {
       const body = channelChanges(options);
@@ -67,39 +74,25 @@ export function storeChannelsCommand(): Command {
 }
 
 function target(flags: string, description: string, parse: (text: string) => string | undefined, expected: string) {
-  return new Option(flags, `${description}; ${OFF} removes the channel`).argParser((text: string) => {
-    const value = text.trim() === OFF ? OFF : parse(text.trim());
-    if (value === undefined) throw new InvalidArgumentError(`The value must be ${expected}, or ${OFF}.`);
-    return value;
-  });
+  return new Option(flags, `${description}; ${OFF} removes the channel`).argParser(orOff(parse, expected));
 }
 
 function channelChanges({ operator, printAt, encoding, autoConfirm, ...options }: Options): ChannelsBody {
   const targets = (['email', 'sms', 'webhook', 'printer'] as const).map((name) => [name, options[name]] as const);
   const set = targets.filter(([, value]) => value !== undefined && value !== OFF);
-  const minutes = autoConfirm === undefined ? undefined : readMinutes(autoConfirm);
   const remove = [
     ...targets.filter(([, value]) => value === OFF).map(([name]) => name),
     ...(operator === false ? (['operator'] as const) : []),
-    ...(minutes === null ? (['auto_confirm'] as const) : []),
+    ...(autoConfirm === OFF ? (['auto_confirm'] as const) : []),
   ];
   return {
     ...Object.fromEntries(set),
     ...(operator && { operator }),
     ...(printAt !== undefined && { print_at: printAt }),
     ...(encoding !== undefined && { encoding }),
-    ...(typeof minutes === 'number' && { auto_confirm_minutes: minutes }),
+    ...(typeof autoConfirm === 'number' && { auto_confirm_minutes: autoConfirm }),
     ...(remove.length > 0 && { remove }),
   };
-}
-
-function readMinutes(text: string): number | null {
-  if (text.trim() === OFF) return null;
-  const minutes = Number(text);
-  if (!Number.isInteger(minutes) || minutes < 1 || minutes > 1440) {
-    throw new CommandFailure('--auto-confirm must be whole minutes from 1 to 1440, or off.');
-  }
-  return minutes;
 }
 
 type ShownChannel = Static<(typeof setStoreChannelsProcedure)['answer']>['channels'][number];

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Static } from 'typebox';
 import {
   isCommission,
@@ -9,7 +9,7 @@ import {
 } from '../../ordering/statements/terms.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { readStoreTermsProcedure, setStoreTermsProcedure } from '../../surfaces/operator/statements.route.ts';
-import { parseCentsTo, REASON, requireReason } from './arguments.ts';
+import { parsed, parseWholeTo, REASON, requireReason } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { withManagement } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
@@ -25,6 +25,11 @@ type TermsOptions = OutputOptions & {
   tax?: StatementTerms['tax'];
 };
 
+const parsePercent = parsed((text) => {
+  const percent = /^[\d.]+$/.test(text) ? Number(text) : Number.NaN;
+  return isCommission(percent) ? percent : undefined;
+}, `a percentage from 0 to ${MAX_COMMISSION_PERCENT}`);
+
 /** `doorstep stores terms`: shows or sets what the operator keeps of a store's orders. */
 export function storeTermsCommand(): Command {
   return new Command('terms')
@@ -33,7 +38,7 @@ export function storeTermsCommand(): Command {
     )
     .argument('<store_id>', 'the ID shown by `stores list` and store search')
     .option('--commission <percent>', "percent of the items' subtotal", parsePercent)
-    .option('--per-order-cents <cents>', 'fee per order', parseCentsTo(MAX_PER_ORDER_CENTS))
+    .option('--per-order-cents <cents>', 'fee per order', parseWholeTo(0, MAX_PER_ORDER_CENTS, 'whole cents'))
     .addOption(
       new Option(
         '--delivery-fee <owner>',
@@ -71,12 +76,4 @@ function termsText({ commission, per_order_cents, delivery_fee, tip, tax }: Term
     `Commission: ${commission}% of the items, and ${formatPrice(per_order_cents)} per order.`,
     `Delivery fee: ${delivery_fee === 'default' ? courier : delivery_fee}. Tip: ${tip}. Taxes: ${tax}.`,
   ].join('\n');
-}
-
-function parsePercent(text: string): number {
-  const percent = /^[\d.]+$/.test(text) ? Number(text) : Number.NaN;
-  if (!isCommission(percent)) {
-    throw new InvalidArgumentError(`The commission must be a percentage from 0 to ${MAX_COMMISSION_PERCENT}.`);
-  }
-  return percent;
 }

@@ -17,7 +17,7 @@ import {
 } from '../../surfaces/operator/store-settings.route.ts';
 import { readAnyStoreProcedure } from '../../surfaces/operator/stores.route.ts';
 import { loadSettings } from '../wiring/read-settings.ts';
-import { parseCentsTo, parseOnOff } from './arguments.ts';
+import { parseOnOff, parseWholeTo } from './arguments.ts';
 import { type Manage, withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { answerSessions } from './sessions.ts';
@@ -244,7 +244,7 @@ function setStoreCommand(): Command {
       new Option(
         '--driver-pay-cents <cents>',
         'what the store pays its own driver for a delivery, on the page of the driver; 0: not shown',
-      ).argParser(parseCentsTo(MAX_DRIVER_PAY_CENTS)),
+      ).argParser(parseWholeTo(0, MAX_DRIVER_PAY_CENTS, 'whole cents')),
     )
     .option('--json', 'print one JSON document: the store')
     .action(async (store_id: string, options: SetOptions, command: Command) => {
@@ -261,12 +261,9 @@ function setStoreCommand(): Command {
         ...(driverPayCents !== undefined && { driver_pay_cents: driverPayCents }),
       };
       if (Object.keys(body).length === 0) {
-        command.error(
-          'pass at least one option: --online-ordering, --accept-delivery, --accept-pickup, --markup, --language, --tax-class, --tax-id or --driver-pay-cents',
-        );
+        command.error('pass at least one option; see --help');
       }
-      const set = await withManagement((manage) => manage(setStoreSwitchesProcedure, { params: { store_id }, body }));
-      answerStore(options, set);
+      await answerStore(options, (manage) => manage(setStoreSwitchesProcedure, { params: { store_id }, body }));
     });
 }
 
@@ -275,12 +272,9 @@ function showStoreCommand(): Command {
     .description("Show a store's language, tax class, switches, and who delivers for it and where.")
     .argument(...STORE_ID)
     .option('--json', 'print one JSON document: the store')
-    .action(async (store_id: string, options: OutputOptions) => {
-      answerStore(
-        options,
-        await withManagement((manage) => manage(readStoreSettingsProcedure, { params: { store_id } })),
-      );
-    });
+    .action((store_id: string, options: OutputOptions) =>
+      answerStore(options, (manage) => manage(readStoreSettingsProcedure, { params: { store_id } })),
+    );
 }
 
 /** `doorstep stores agreement`: records that a store agreed to be sold. */
@@ -295,8 +289,7 @@ function storeAgreementCommand(): Command {
     .action(async (store_id: string, options: OutputOptions & { signedOn: string; by: string; reference?: string }) => {
       const { signedOn: signed_on, by, reference } = options;
       const body = { signed_on, by, ...(reference !== undefined && { reference }) };
-      const params = { store_id };
-      answerStore(options, await withManagement((manage) => manage(setStoreAgreementProcedure, { params, body })));
+      await answerStore(options, (manage) => manage(setStoreAgreementProcedure, { params: { store_id }, body }));
     });
 }
 
@@ -307,14 +300,9 @@ function delistStoreCommand(): Command {
     .argument(...STORE_ID)
     .requiredOption('--reason <text>', 'why, for the history')
     .option('--json', 'print one JSON document: the store')
-    .action(async (store_id: string, options: OutputOptions & { reason: string }) => {
-      const { reason } = options;
-      const params = { store_id };
-      answerStore(
-        options,
-        await withManagement((manage) => manage(delistStoreProcedure, { params, body: { reason } })),
-      );
-    });
+    .action((store_id: string, { reason, ...options }: OutputOptions & { reason: string }) =>
+      answerStore(options, (manage) => manage(delistStoreProcedure, { params: { store_id }, body: { reason } })),
+    );
 }
 
 /** `doorstep stores relist`: undoes `stores delist`. */
@@ -323,12 +311,15 @@ function relistStoreCommand(): Command {
     .description('Put a delisted store back into search and sale.')
     .argument(...STORE_ID)
     .option('--json', 'print one JSON document: the store')
-    .action(async (store_id: string, options: OutputOptions) => {
-      answerStore(options, await withManagement((manage) => manage(relistStoreProcedure, { params: { store_id } })));
-    });
+    .action((store_id: string, options: OutputOptions) =>
+      answerStore(options, (manage) => manage(relistStoreProcedure, { params: { store_id } })),
+    );
 }
 
-function answerStore(options: OutputOptions, store: Static<(typeof readStoreSettingsProcedure)['answer']>): void {
+type ShownStore = Static<(typeof readStoreSettingsProcedure)['answer']>;
+
+async function answerStore(options: OutputOptions, run: (manage: Manage) => Promise<ShownStore>): Promise<void> {
+  const store = await withManagement(run);
   const word = (on: boolean) => (on ? 'on' : 'off');
   const switches = `language ${store.language}, tax class ${store.tax_class}, tax numbers ${store.tax_ids.join(', ') || 'none'}, driver pay ${formatPrice(store.driver_pay_cents)}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}, mark-up ${word(store.markup)}`;
   const { agreement, delist_reason: reason } = store;

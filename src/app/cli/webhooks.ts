@@ -1,9 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { replayWebhookCallProcedure } from '../../surfaces/operator/order-record.route.ts';
 import {
   rotateAccountSecretProcedure,
   rotateStoreSecretProcedure,
 } from '../../surfaces/operator/webhook-secrets.route.ts';
+import { parseWholeTo } from './arguments.ts';
 import { withManagement } from './manage.ts';
 import { answer, type OutputOptions, secondsText } from './output.ts';
 
@@ -26,7 +27,7 @@ function rotateCommand(): Command {
     .option(
       '--overlap <hours>',
       'how long the old secret keeps signing; 0 ends it now',
-      parseHours,
+      parseWholeTo(0, MAX_OVERLAP_HOURS, 'whole hours'),
       DEFAULT_OVERLAP_HOURS,
     )
     .option('--json', 'print one JSON document: { account_id, mode | store_id, endpoint, signing_secret, … }')
@@ -61,10 +62,4 @@ function replayCommand(): Command {
       const replayed = await withManagement((manage) => manage(replayWebhookCallProcedure, { params: { webhook_id } }));
       answer(options, replayed, `${webhook_id} is due now.`);
     });
-}
-
-function parseHours(text: string): number {
-  const hours = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (hours <= MAX_OVERLAP_HOURS) return hours;
-  throw new InvalidArgumentError(`The value must be whole hours from 0 to ${MAX_OVERLAP_HOURS}.`);
 }

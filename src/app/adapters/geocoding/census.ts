@@ -7,13 +7,7 @@ import {
   parseJsonObject,
 } from '../../../platform/lib/json-object.ts';
 import type { Geocoder } from '../../../supply/addresses/geocoder.ts';
-import {
-  callGeocoder,
-  type GeocoderOptions,
-  locatedAddresses,
-  type StatedResult,
-  unreadable,
-} from './geocoder-call.ts';
+import { type GeocoderOptions, geocodeBy, type StatedResult } from './geocoder-call.ts';
 
 const BASE_URL = 'https://geocoding.geo.census.gov';
 const HOST = 'The US Census';
@@ -27,12 +21,13 @@ export function createCensusGeocoder({ baseUrl = BASE_URL, timeoutMs }: Geocoder
     async geocode(text) {
       const query = { address: text, benchmark: 'Public_AR_Current', format: 'json' };
       const url = `${baseUrl}/geocoder/locations/onelineaddress`;
-      const answer = await callGeocoder(url, query, { host: HOST, timeoutMs });
-      // The Census answers 400 to a text that it cannot read as a street address.
-      if (answer.status === 400) return [];
-      const read = parseJsonObject(answer.text);
-      if (!read || !isJsonObject(memberOf(read, 'result'))) throw unreadable(HOST);
-      return locatedAddresses(objectsIn(objectIn(read, 'result'), 'addressMatches').map(statedResult));
+      return geocodeBy(url, query, { host: HOST, timeoutMs }, (answer) => {
+        // The Census answers 400 to a text that it cannot read as a street address.
+        if (answer.status === 400) return [];
+        const read = parseJsonObject(answer.text);
+        if (!read || !isJsonObject(memberOf(read, 'result'))) return undefined;
+        return objectsIn(objectIn(read, 'result'), 'addressMatches').map(statedResult);
+      });
     },
   };
 }

@@ -71,6 +71,18 @@ export function pacedGeocoder(
   };
 }
 
+/** Calls a geocoder whose results `read` finds in its answer; undefined: the answer contradicts its documentation. */
+export async function geocodeBy(
+  url: string,
+  query: Readonly<Record<string, string>>,
+  called: { host: string; timeoutMs?: number | undefined },
+  read: (answer: TextAnswer) => readonly StatedResult[] | undefined,
+): Promise<LocatedAddress[]> {
+  const stated = read(await callGeocoder(url, query, called));
+  if (!stated) throw unreadable(called.host);
+  return locatedAddresses(stated);
+}
+
 /** Returns the error for an answer that contradicts the geocoder's documentation. */
 export function unreadable(host: string): OutsideError {
   return new OutsideError(GEOCODER, `${host}'s answer could not be read.`, { retryable: true });

@@ -1,12 +1,6 @@
 import { type JsonObject, memberOf, objectIn, parseJsonObjects } from '../../../platform/lib/json-object.ts';
 import type { Geocoder, Precision } from '../../../supply/addresses/geocoder.ts';
-import {
-  callGeocoder,
-  type GeocoderOptions,
-  locatedAddresses,
-  type StatedResult,
-  unreadable,
-} from './geocoder-call.ts';
+import { type GeocoderOptions, geocodeBy, type StatedResult } from './geocoder-call.ts';
 
 const HOST = 'Nominatim';
 const QUERY = { format: 'jsonv2', addressdetails: '1', limit: '5', countrycodes: 'us,ca', 'accept-language': 'en' };
@@ -14,10 +8,9 @@ const QUERY = { format: 'jsonv2', addressdetails: '1', limit: '5', countrycodes:
 export function createNominatimGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & { baseUrl: string }): Geocoder {
   return {
     async geocode(text) {
-      const answer = await callGeocoder(`${baseUrl}/search`, { ...QUERY, q: text }, { host: HOST, timeoutMs });
-      const results = answer.status === 200 ? parseJsonObjects(answer.text) : undefined;
-      if (!results) throw unreadable(HOST);
-      return locatedAddresses(results.map(statedResult));
+      return geocodeBy(`${baseUrl}/search`, { ...QUERY, q: text }, { host: HOST, timeoutMs }, (answer) =>
+        answer.status === 200 ? parseJsonObjects(answer.text)?.map(statedResult) : undefined,
+      );
     },
   };
 }

@@ -7,13 +7,7 @@ import {
   parseJsonObject,
 } from '../../../platform/lib/json-object.ts';
 import type { Geocoder, Precision } from '../../../supply/addresses/geocoder.ts';
-import {
-  callGeocoder,
-  type GeocoderOptions,
-  locatedAddresses,
-  type StatedResult,
-  unreadable,
-} from './geocoder-call.ts';
+import { type GeocoderOptions, geocodeBy, type StatedResult } from './geocoder-call.ts';
 
 const HOST = 'Photon';
 /** Requests more results than it returns, because places outside of the US and Canada are dropped. */
@@ -24,10 +18,11 @@ export function createPhotonGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & {
   return {
     async geocode(text) {
       const query = { q: text, limit: LIMIT, lang: 'en' };
-      const answer = await callGeocoder(`${baseUrl}/api`, query, { host: HOST, timeoutMs });
-      const read = parseJsonObject(answer.text);
-      if (answer.status !== 200 || !read || !Array.isArray(memberOf(read, 'features'))) throw unreadable(HOST);
-      return locatedAddresses(objectsIn(read, 'features').map(statedResult));
+      return geocodeBy(`${baseUrl}/api`, query, { host: HOST, timeoutMs }, (answer) => {
+        const read = parseJsonObject(answer.text);
+        if (answer.status !== 200 || !read || !Array.isArray(memberOf(read, 'features'))) return undefined;
+        return objectsIn(read, 'features').map(statedResult);
+      });
     },
   };
 }

@@ -177,7 +177,7 @@ test('as a process: Ctrl-C and a closed pipe exit with status 0; a wrong key or 
       1,
       "http://127.0.0.1:9 isn't responding. Start the service there, or pass its URL with --url.\n",
     ],
-    [['--events', 'order.lost'], 2, /An event is one of order\.placed, /],
+    [['--events', 'order.lost'], 2, /must be a list of order\.placed, /],
     [['--forward-to', 'localhost'], 2, /must be an http or https URL/],
   ] as const;
   for (const [args, status, sentence] of wrong) {

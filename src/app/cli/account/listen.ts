@@ -1,10 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { OrderEvent } from '../../../../clients/typescript/src/main.ts';
 import { callHeaders } from '../../../notify/outbox/hand-over.flow.ts';
 import { USER_AGENT } from '../../../notify/webhooks/webhook.ts';
 import { ORDER_EVENT_TYPES, type OrderEventType } from '../../../ordering/order/order-events.ts';
 import { type Clock, systemClock } from '../../../platform/lib/clock.ts';
+import { parsed, parseListOf, parseWebUrl } from '../arguments.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { writePart } from '../output.ts';
 import {
@@ -27,9 +28,9 @@ export function listenCommand(): Command {
     .option(
       '--forward-to <url>',
       'forward each event to this URL, signed, such as http://localhost:3000/webhooks',
-      parseUrl,
+      parseWebUrl,
     )
-    .option('--events <list>', `only these events: ${ORDER_EVENT_TYPES.join(', ')}`, parseEvents)
+    .option('--events <list>', `only these events: ${ORDER_EVENT_TYPES.join(', ')}`, parseListOf(ORDER_EVENT_TYPES))
     .option('--secret <secret>', 'sign with this secret (whsec_…) instead of one derived from the key', parseSecret)
     .addHelpText('after', HELP)
     .option(
@@ -47,24 +48,10 @@ export function listenCommand(): Command {
   });
 }
 
-function parseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol)) return text;
-  throw new InvalidArgumentError('The value must be an http or https URL.');
-}
-
-function parseEvents(text: string): OrderEventType[] {
-  return text.split(',').map((word) => {
-    const type = ORDER_EVENT_TYPES.find((known) => known === word.trim());
-    if (!type) throw new InvalidArgumentError(`An event is one of ${ORDER_EVENT_TYPES.join(', ')}.`);
-    return type;
-  });
-}
-
-function parseSecret(text: string): string {
-  if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) return text;
-  throw new InvalidArgumentError('A signing secret is whsec_ and base64.');
-}
+const parseSecret = parsed(
+  (text) => (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text) ? text : undefined),
+  'whsec_ and base64',
+);
 
 export type ListenCommandOptions = {
   forwardTo?: string;

@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import {
   type Client,
   DoorstepError,
@@ -14,6 +14,7 @@ import {
   type OrderEventType,
   type SandboxWay,
 } from '../../../ordering/order/order-events.ts';
+import { parsed } from '../arguments.ts';
 import { CommandFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { answer, type OutputOptions } from '../output.ts';
@@ -34,6 +35,12 @@ const POLL_MS = 500;
 const MAX_EVENT_WAIT_MS = 60_000;
 
 type Options = OutputOptions & AccountOptions & { store?: string; near: SandboxDoor; list?: true };
+
+const parseDoor = parsed((text): SandboxDoor | undefined => {
+  const [latitude, longitude, more] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const isDoor = Math.abs(latitude ?? 91) <= 90 && Math.abs(longitude ?? 181) <= 180 && more === undefined;
+  return isDoor && latitude !== undefined && longitude !== undefined ? { latitude, longitude } : undefined;
+}, 'a latitude and a longitude, such as 41.8827,-87.6493');
 
 /** `doorstep trigger`: causes an event by placing a sandbox order and advancing it. */
 export function triggerCommand(): Command {
@@ -62,13 +69,6 @@ export function triggerCommand(): Command {
     const { order_id: orderId, events } = triggered;
     answer(options, triggered, orderId === null ? `${event} was sent.` : `${orderId}  ${events.join(' → ')}`);
   });
-}
-
-function parseDoor(text: string): SandboxDoor {
-  const [latitude, longitude, more] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const isDoor = Math.abs(latitude ?? 91) <= 90 && Math.abs(longitude ?? 181) <= 180 && more === undefined;
-  if (isDoor && latitude !== undefined && longitude !== undefined) return { latitude, longitude };
-  throw new InvalidArgumentError('The value must be a latitude and a longitude, such as 41.8827,-87.6493.');
 }
 
 export type TriggerOptions = {
