@@ -13,7 +13,7 @@ import { systemClock } from '../../platform/lib/clock.ts';
 import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { createTokenSealer, type TokenSealer } from '../../platform/lib/tokens.ts';
-import { COMMAND_LINE } from '../../surfaces/operator/actions.db.ts';
+import { COMMAND_LINE, recorderOf } from '../../surfaces/operator/actions.db.ts';
 import type { Call, Definition, NoFields } from '../../surfaces/operator/procedure.ts';
 import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
@@ -125,12 +125,14 @@ async function runOn<Needs, T>(
   }
   return withDatabase(async (context) => {
     await using opened = new AsyncDisposableStack();
-    const needs = await open(commandNeeds(context, opened), context, opened);
+    const own = commandNeeds(context, opened);
+    const needs = await open(own, context, opened);
     const by = commandLineUser();
     const session = { sessionId: by, operatorId: null, name: by, role: 'admin' } as const;
     return work((procedure, input) => {
       const { params = {}, query = {}, body = {} } = input;
-      const call = { session, inTurn: (read: () => Promise<unknown>) => read(), params, query, body };
+      const record = recorderOf(own, session);
+      const call = { session, record, inTurn: (read: () => Promise<unknown>) => read(), params, query, body };
       // A part that the input leaves out has no fields.
       return inWords(input, procedure.run(needs, call as never));
     }, context.signal);

@@ -5,7 +5,7 @@ import { optionalText, optionalWhole, orNull } from '../../platform/http/api-com
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
-import { ActionSchema, listActions, recordChange } from './actions.db.ts';
+import { ActionSchema, listActions } from './actions.db.ts';
 import { cutPage, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 import { presentSession, SessionSchema } from './stores.route.ts';
@@ -67,12 +67,10 @@ export const revokeAnySessionProcedure = procedure({
     store_id: optionalText(64, 'The store of the session; else an operator.'),
   }),
   answer: Type.Object({ session_id: Type.String(), revoked: Type.Literal(true) }, { description: 'It has ended.' }),
-  async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
+  async run(_needs: object, { record, params, body }) {
     const { session_id: sessionId } = params;
     const storeId = body.store_id ?? null;
-    await recordChange(
-      deps,
-      session,
+    await record(
       async (tx, at) => {
         const isKnown = storeId === null || isStoreId(storeId);
         if (isKnown && (await revokeSession(tx, { sessionId, storeId }, at))) return;

@@ -24,7 +24,6 @@ import {
   NewKeySchema,
   ScopeSchema,
 } from './accounts-schema.ts';
-import { recordChange } from './actions.db.ts';
 import { BEFORE, cutPage, KEY_MODES, listCursor, NEXT, readBefore, showRow } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
@@ -113,11 +112,9 @@ export const createAccountProcedure = procedure({
     house: flag('`true`: orders that stores take by phone belong to it. A service has one such account.'),
   }),
   answer: ListedAccountSchema,
-  async run(deps: { db: Db; clock: Clock }, { session, body }) {
+  async run(_needs: object, { record, body }) {
     const name = readName(body.name);
-    const created = await recordChange(
-      deps,
-      session,
+    const created = await record(
       async (tx, at) => ({ ...(await createAccount(tx, name, at, body.house)), createdAt: at }),
       ({ accountId }) => ({ action: 'account.create', target: accountId, details: { name } }),
     );
@@ -140,11 +137,9 @@ export const renameAccountProcedure = procedure({
   params: AccountParams,
   body: NameSchema,
   answer: ListedAccountSchema,
-  async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
+  async run(_needs: object, { record, params, body }) {
     const name = readName(body.name);
-    const renamed = await recordChange(
-      deps,
-      session,
+    const renamed = await record(
       async (tx) => {
         const account = await renameAccount(tx, params.account_id, name);
         if (!account) throw accountNotFound();
@@ -187,15 +182,13 @@ export const createKeyProcedure = procedure({
   }),
   answer: NewKeySchema,
   isSecret: true,
-  async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
+  async run(deps: { db: Db; clock: Clock }, { record, params, body }) {
     const { account_id: accountId } = params;
     const { mode } = body;
     const origins = readOrigins(body);
     const scopes = KEY_SCOPES.filter((scope) => (body.scopes ?? KEY_SCOPES).includes(scope));
     if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
-    const { keyId, key } = await recordChange(
-      deps,
-      session,
+    const { keyId, key } = await record(
       (tx, at) =>
         origins ? issuePublishableKey(tx, accountId, mode, at, origins) : issueKey(tx, accountId, mode, at, scopes),
       (issued) => ({
@@ -242,11 +235,9 @@ export const revokeKeyProcedure = procedure({
     { key_id: Type.String(), revoked: Type.Literal(true) },
     { description: 'Every node refuses the key within a second.' },
   ),
-  async run(deps: { db: Db; clock: Clock }, { session, params }) {
+  async run(_needs: object, { record, params }) {
     const { key_id: keyId } = params;
-    await recordChange(
-      deps,
-      session,
+    await record(
       async (tx, at) => {
         if (!(await revokeKey(tx, keyId, at))) throw new Refusal('not_found', 'There is no such key.');
       },
@@ -318,16 +309,14 @@ export const setAccountLimitsProcedure = procedure({
     ),
   }),
   answer: AccountLimitsSchema,
-  async run(deps: Deps, { session, params, body }) {
+  async run(deps: Deps, { record, params, body }) {
     const { db, clock, config } = deps;
     const { account_id: accountId } = params;
     if (!(await findAccount(db, accountId))) throw accountNotFound();
     const { agent_orders, agent_unpaid, negative_markup, language, limits: given } = body;
     const permissions = { negativeMarkup: negative_markup, agentOrders: agent_orders, agentUnpaid: agent_unpaid };
     const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given?.[kind])));
-    await recordChange(
-      deps,
-      session,
+    await record(
       (tx, at) => setAccountSettings(config, tx, { accountId, ...permissions, language, limits }, at),
       () => ({
         action: 'account.set_limits',

@@ -163,19 +163,21 @@ export async function countActions(
 type ActionRecord = Pick<RecordedAction, 'action' | 'target' | 'details'>;
 
 /** Makes a change and records it in one transaction. `describe` must omit secrets. */
-export async function recordChange<T>(
-  { db, clock }: { db: Db; clock: Clock },
-  { sessionId }: Pick<ConsoleSession, 'sessionId'>,
+export type RecordChange = <T>(
   change: (tx: Sql, at: Temporal.Instant) => Promise<T>,
   describe: (result: T) => ActionRecord,
-): Promise<T> {
-  const at = clock.now();
-  return db.transaction().execute(async (tx) => {
-    const result = await change(tx, at);
-    await insertAction(tx, { at, sessionId, ...describe(result) });
-    return result;
-  });
-}
+) => Promise<T>;
+
+export const recorderOf =
+  ({ db, clock }: { db: Db; clock: Clock }, { sessionId }: Pick<ConsoleSession, 'sessionId'>): RecordChange =>
+  (change, describe) => {
+    const at = clock.now();
+    return db.transaction().execute(async (tx) => {
+      const result = await change(tx, at);
+      await insertAction(tx, { at, sessionId, ...describe(result) });
+      return result;
+    });
+  };
 
 /** The history keeps who changed an order, when and how; what was written as the reason may name a customer. */
 export const ACTION_PERSONAL_DATA: PersonalData = {

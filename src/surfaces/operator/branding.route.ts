@@ -20,7 +20,6 @@ import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { findUnreadStores } from '../../supply/stores/stores.db.ts';
 import { AccountParams, accountNotFound } from './accounts.route.ts';
-import { recordChange } from './actions.db.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
@@ -123,7 +122,7 @@ export const setBrandingProcedure = procedure({
   params: AccountParams,
   body: ChangesSchema,
   answer: Type.Object({ ...BRANDING, changed: Type.Boolean() }, { description: 'The branding after the change.' }),
-  async run(needs: Needs, { session, params: { account_id: accountId }, body }) {
+  async run(needs: Needs, { record, params: { account_id: accountId }, body }) {
     const { shop, shop_stores: storeIds, shop_near: near, ...branded } = body;
     const changes = readChanges(branded);
     const shopChanges: ShopChanges = {
@@ -141,9 +140,7 @@ export const setBrandingProcedure = procedure({
     }
     await loadBranding(needs.db, accountId);
     await requireStores(needs.db, storeIds ?? []);
-    const changed = await recordChange(
-      needs,
-      session,
+    const changed = await record(
       async (tx, at) => {
         if (shop === undefined && Object.keys(shopChanges).length > 0 && !(await findShop(tx, accountId))) {
           throw new Refusal('transition_not_allowed', 'The account has no shop; set `shop` to switch it on.');
@@ -212,15 +209,13 @@ export const verifyTrackingHostProcedure = procedure({
   ),
   async run(
     needs: Needs & { publicHttp: PublicHttp; tokens: Pick<TokenSealer, 'isSignature'> },
-    { session, params: { account_id: accountId } },
+    { record, params: { account_id: accountId } },
   ) {
     const { trackingHost: host, trackingHostVerifiedAt } = await loadBranding(needs.db, accountId);
     if (host === null) throw new Refusal('transition_not_allowed', `Account ${accountId} has no tracking host.`);
     const { verifiedAt, reason } = await verifyHost(needs, { accountId, host, verifiedAt: trackingHostVerifiedAt });
     const details = { host, verified: verifiedAt !== null };
-    await recordChange(
-      needs,
-      session,
+    await record(
       async () => {},
       () => ({ action: 'account.verify_host', target: accountId, details }),
     );

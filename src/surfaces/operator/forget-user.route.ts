@@ -5,7 +5,6 @@ import { ForgottenUserSchema, presentForgotten } from '../../ordering/order/forg
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { accountNotFound } from './accounts.route.ts';
-import { recordChange } from './actions.db.ts';
 import { KEY_MODES } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
@@ -24,13 +23,11 @@ export const forgetAnyUserProcedure = procedure({
     mode: Type.Optional(Type.Enum([...KEY_MODES], { description: 'Whose orders and cards; `live` by default.' })),
   }),
   answer: ForgottenUserSchema,
-  async run(deps: ForgetDeps & { db: Db; clock: Clock }, { session, params, body }) {
+  async run(deps: ForgetDeps & { db: Db; clock: Clock }, { record, params, body }) {
     const { account_id: accountId } = params;
     const { user_id: userId, mode = 'live' } = body;
     if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
-    const forgotten = await recordChange(
-      deps,
-      session,
+    const forgotten = await record(
       (tx, at) => forgetUser(deps, tx, { accountId, mode, userId }, at),
       (result) => ({
         action: 'user.forget',

@@ -11,7 +11,6 @@ import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import type { ManualLine } from '../../supply/imports/import-tables.ts';
 import { findManualStore } from '../../supply/imports/manual-stores.db.ts';
 import { addManualStore, setManualStore } from '../../supply/imports/manual-stores.flow.ts';
-import { recordChange } from './actions.db.ts';
 import { maybeText } from './field-schemas.ts';
 import { findListed } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
@@ -89,9 +88,7 @@ export const addManualStoreProcedure = procedure({
   async run(deps: Deps, request) {
     const { name, terms = {} } = request.body;
     const agreed = readTermsBody(terms, 'terms.');
-    const { added: storeId } = await recordChange(
-      deps,
-      request.session,
+    const { added: storeId } = await request.record(
       async (tx, at) => {
         const added = await addManualStore(tx, lineOf(request.body), at);
         const hasTerms = Object.keys(agreed).length > 0;
@@ -120,12 +117,10 @@ export const setManualStoreProcedure = procedure({
   body: LineSchema,
   answer: AddedSchema,
   bodyLimit: MAX_LINE_BYTES,
-  async run(deps: Deps, { session, params: { store_id: storeId }, body }) {
+  async run(deps: Deps, { record, params: { store_id: storeId }, body }) {
     const { db, inventory } = deps;
 
-    await recordChange(
-      deps,
-      session,
+    await record(
       async (tx, at) => {
         if (!(await setManualStore(tx, storeId, lineOf(body), at))) throw notManual();
       },

@@ -5,7 +5,6 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
-import { recordChange } from './actions.db.ts';
 import { BEFORE, cutPage, listCursor, moment, NEXT, readBefore, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
@@ -58,11 +57,9 @@ export const undoMergeProcedure = procedure({
   params: Type.Object({ merge_id: Type.String({ maxLength: 64, description: 'A merge.' }) }),
   body: Type.Object({}),
   answer: MergeSchema,
-  async run(deps: { db: Db; clock: Clock }, { session, params }) {
+  async run(_needs: object, { record, params }) {
     const { merge_id: mergeId } = params;
-    const merge = await recordChange(
-      deps,
-      session,
+    const merge = await record(
       async (tx, at) => {
         const undone = await undoMerge(tx, mergeId, at);
         if (!undone) throw new Refusal('not_found', 'There is no such merge.');

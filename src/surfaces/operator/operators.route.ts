@@ -12,7 +12,6 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { cleanText, UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { recordChange } from './actions.db.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
@@ -98,12 +97,10 @@ export const createOperatorKeyProcedure = procedure({
     { description: 'The key, and the session that it is listed as.' },
   ),
   isSecret: true,
-  async run(deps: OperatorsDeps, { session, params: { operator_id: operatorId }, body }) {
+  async run(_needs: object, { record, params: { operator_id: operatorId }, body }) {
     const { label = '', days = 90 } = body;
     const device = cleanText(label) || 'API key';
-    const { sessionId, key, expiresAt } = await recordChange(
-      deps,
-      session,
+    const { sessionId, key, expiresAt } = await record(
       async (tx, at) => {
         await requireActive(tx, operatorId);
         return issueOperatorKey(tx, { operatorId, label: device, days }, at);
@@ -140,12 +137,10 @@ export const setOperatorProcedure = procedure({
   params: Params,
   body: ChangesSchema,
   answer: OperatorSchema,
-  async run(deps: OperatorsDeps, { session, params, body }) {
+  async run(_needs: object, { session, record, params, body }) {
     const { operator_id: operatorId } = params;
     const changes = readChanges(body);
-    const set = await recordChange(
-      deps,
-      session,
+    const set = await record(
       async (tx, at) => {
         const operator = await setOperator(tx, operatorId, changes, { at, keepsAdmin: session.operatorId !== null });
         if (!operator) throw operatorNotFound();
@@ -167,12 +162,10 @@ export const inviteOperatorProcedure = procedure({
   body: Type.Object({ name, role: Role, email, phone }),
   answer: InvitationSchema,
   isSecret: true,
-  async run(deps: OperatorsDeps, { session, body }) {
+  async run(deps: OperatorsDeps, { record, body }) {
     const { name: given, role } = body;
     const operator = { name: given, email: null, phone: null, ...readChanges(body), role };
-    const { operatorId, code, expiresAt } = await recordChange(
-      deps,
-      session,
+    const { operatorId, code, expiresAt } = await record(
       (tx, at) => inviteOperator(tx, operator, at),
       (invited) => ({ action: 'operator.invite', target: invited.operatorId, details: { name: invited.name, role } }),
     );
@@ -191,11 +184,9 @@ export const createOperatorCodeProcedure = procedure({
   body: Type.Object({}),
   answer: InvitationSchema,
   isSecret: true,
-  async run(deps: OperatorsDeps, { session, params }) {
+  async run(deps: OperatorsDeps, { record, params }) {
     const { operator_id: operatorId } = params;
-    const { code, expiresAt } = await recordChange(
-      deps,
-      session,
+    const { code, expiresAt } = await record(
       async (tx, at) => {
         await requireActive(tx, operatorId);
         return issueAccessCode(tx, { operatorId }, at);

@@ -8,7 +8,6 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
-import { recordChange } from './actions.db.ts';
 import { cutPage, maybeText, REASON } from './field-schemas.ts';
 import { listOwedTips, type OwedTip } from './owed-tips.db.ts';
 import { procedure } from './procedure.ts';
@@ -80,10 +79,8 @@ export const markTipPaidProcedure = procedure({
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of `GET /operator/tips`.' }) }),
   body: Type.Object({ amount: Type.Integer({ minimum: 1, description: 'What was paid, in cents.' }), reason: REASON }),
   answer: OwedTipSchema,
-  async run(deps: OwedDeps, { session, params: { order_id: orderId }, body: { amount, reason } }) {
-    const paid = await recordChange(
-      deps,
-      session,
+  async run(_needs: object, { record, params: { order_id: orderId }, body: { amount, reason } }) {
+    const paid = await record(
       async (tx, at) => {
         if (!(await lockOrder(tx, orderId))) throw orderNotFound();
         const [owed] = await listOwedTips(tx, { orderId, after: '', limit: 1 });

@@ -1,16 +1,19 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { OperatorRole } from '../../access/sessions/operator.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
+import type { Db } from '../../platform/db/connect.ts';
 import type { Http, RequestExample } from '../../platform/http/http.ts';
 import type { RefusalCode } from '../../platform/http/refusal.ts';
 import { csvAnswer, sendCsvText } from '../../platform/http/send-csv.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import { type CsvTable, csvText, type InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
+import { type RecordChange, recorderOf } from './actions.db.ts';
 
 /**
  * A procedure is one thing that an operator does, defined once. Its endpoint, its description, the types of the
  * operator's pages (inferred from it) and the command that runs it follow from the definition. `run` records a change
- * in the history with `recordChange`.
+ * in the history with `record`.
  */
 export type Definition<
   Endpoint extends string,
@@ -47,6 +50,7 @@ export type Caller = Pick<ConsoleSession, 'sessionId' | 'operatorId' | 'name' | 
 
 export type Call<Params extends TObject, Query extends TObject, Body extends TObject> = {
   session: Caller;
+  record: RecordChange;
   /** Reads a large page, one at a time per caller (`largePages`). */
   inTurn: InTurn;
   params: Static<Params>;
@@ -90,7 +94,11 @@ export type Procedure<Needs> = Definition<string, TObject, TObject, TObject, TSc
 const MAX_WAITING_PAGES = 20;
 
 /** Registers the endpoints of procedures. */
-export function procedureRoutes<Needs>(http: Http, needs: Needs, procedures: readonly Procedure<Needs>[]): void {
+export function procedureRoutes<Needs>(
+  http: Http,
+  needs: Needs & { db: Db; clock: Clock },
+  procedures: readonly Procedure<Needs>[],
+): void {
   const limiters = new Map<string, ReadLargePage>();
   for (const one of procedures) {
     const [method = '', url = ''] = one.endpoint.split(' ');
@@ -111,7 +119,8 @@ export function procedureRoutes<Needs>(http: Http, needs: Needs, procedures: rea
         const { session, holder, params, query, body } = request as typeof request & Call<TObject, TObject, TObject>;
         const limit = one.largePages === undefined ? undefined : limiters.get(one.largePages);
         const inTurn: InTurn = (read) => (limit ? limit(request, holder, read) : read());
-        const answer = await one.run(needs, { session, inTurn, params, query, body });
+        const record = recorderOf(needs, session);
+        const answer = await one.run(needs, { session, record, inTurn, params, query, body });
         return answer instanceof CsvFile ? sendCsvText(reply, answer.name, answer.text) : answer;
       },
     });

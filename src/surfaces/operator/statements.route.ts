@@ -39,7 +39,6 @@ import { currencyOf } from '../../supply/stores/store.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
-import { recordChange } from './actions.db.ts';
 import { cutPage, REASON } from './field-schemas.ts';
 import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
@@ -112,16 +111,14 @@ export const setStoreTermsProcedure = procedure({
   params: StoreParams,
   body: Type.Object({ ...TermsChangesSchema.properties, reason: REASON }),
   answer: TermsAnswer,
-  async run(deps: { db: Db; clock: Clock }, { session, params, body }) {
+  async run(deps: { db: Db; clock: Clock }, { record, params, body }) {
     const { store_id: storeId } = params;
     const { reason, ...terms } = body;
     const changes = readTermsBody(terms);
     if (Object.keys(changes).length === 0) {
       throw invalidRequest([{ in: 'body', name: 'body', message: 'must change something' }]);
     }
-    await recordChange(
-      deps,
-      session,
+    await record(
       async (tx, at) => {
         if (!(await findStore(tx, storeId))) throw storeNotFound();
         return setStoreTerms(tx, storeId, changes, at);
@@ -221,12 +218,12 @@ export const closeStatementsProcedure = procedure({
   example: { body: { month: '2020-01', reason: 'The books are checked.' } },
   body: Type.Object({ month: MonthParameter, reason: REASON }),
   answer: Type.Object({ month: Type.String(), is_closed: Type.Boolean() }, { description: 'The month is closed.' }),
-  async run(deps: StatementsDeps, { session, body }) {
+  async run(deps: StatementsDeps, { record, body }) {
     const { db, clock } = deps;
     const { month, reason } = body;
     if (!(await isClosed(db, month))) {
       await closeMonth(deps, month, clock.now(), (work) =>
-        recordChange(deps, session, work, () => ({ action: 'statements.close', target: month, details: { reason } })),
+        record(work, () => ({ action: 'statements.close', target: month, details: { reason } })),
       );
     }
     return { month, is_closed: true };

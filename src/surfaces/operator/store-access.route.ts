@@ -17,7 +17,6 @@ import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
 import { NewKeySchema } from './accounts-schema.ts';
-import { recordChange } from './actions.db.ts';
 import { procedure } from './procedure.ts';
 import { SEND_STORE_INVITATION } from './store-invitation.job.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
@@ -44,12 +43,10 @@ export const inviteStoreProcedure = procedure({
     { description: 'The code works once. No later answer shows it again.' },
   ),
   isSecret: true,
-  async run(deps: CodeNeeds, { session, params, query }) {
+  async run(deps: CodeNeeds, { record, params, query }) {
     const { store_id: storeId } = params;
     const accountId = await requireOwner(deps.db, storeId, query.sandbox_account_id);
-    const { code, expiresAt } = await recordChange(
-      deps,
-      session,
+    const { code, expiresAt } = await record(
       (tx, at) => issueAccessCode(tx, { storeId, accountId }, at),
       () => ({ action: 'store.invite', target: storeId, details: accountId === null ? {} : { account_id: accountId } }),
     );
@@ -73,12 +70,10 @@ export const createStoreKeyProcedure = procedure({
   body: Type.Object({ sandbox_account_id: SANDBOX }),
   answer: NewKeySchema,
   isSecret: true,
-  async run(deps: CodeNeeds, { session, params, body }) {
+  async run(deps: CodeNeeds, { record, params, body }) {
     const { store_id: storeId } = params;
     const accountId = await requireOwner(deps.db, storeId, body.sandbox_account_id);
-    const { keyId, key, mode } = await recordChange(
-      deps,
-      session,
+    const { keyId, key, mode } = await record(
       (tx, at) => issueStoreKey(tx, { storeId, accountId }, at),
       (issued) => ({
         action: 'store_key.create',
@@ -114,13 +109,11 @@ export const sendStoreInvitationProcedure = procedure({
   params: StoreParams,
   body: RecipientSchema,
   answer: Type.Object({ by: Type.Enum(['email', 'sms']) }, { description: 'It is sent within seconds.' }),
-  async run(deps: StoreAccessDeps, { session, params, body }) {
+  async run(deps: StoreAccessDeps, { record, params, body }) {
     const { store_id: storeId } = params;
     if (!(await findStore(deps.db, storeId))) throw storeNotFound();
     const { by, to } = recipientOf(deps, body);
-    await recordChange(
-      deps,
-      session,
+    await record(
       async (tx, at) => {
         await spendStoreBudget(tx, 'invitations', storeId, at);
         await deps.jobs.enqueue(tx, SEND_STORE_INVITATION, { storeId, by, to });

@@ -3,13 +3,11 @@ import type { Db } from '../../platform/db/connect.ts';
 import { named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { findStoreProduct, listStoreProducts } from '../../supply/catalog/store-products.db.ts';
 import { switchItem } from '../../supply/menus/edit-menu.flow.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
-import { recordChange } from './actions.db.ts';
 import { procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
@@ -81,14 +79,12 @@ export const setAnyProductProcedure = procedure({
     qty_available: Type.Optional(SWITCHES.qty_available),
   }),
   answer: ProductSchema,
-  async run(needs: { db: Db; clock: Clock }, { session, params: { store_id: storeId }, body }) {
+  async run(_needs: object, { session, record, params: { store_id: storeId }, body }) {
     const { external_id: externalId, available, qty_available: qtyAvailable } = body;
     if (available === undefined && qtyAvailable === undefined) {
       throw invalidRequest([{ in: 'body', name: 'body', message: 'must set available or qty_available' }]);
     }
-    const product = await recordChange(
-      needs,
-      session,
+    const product = await record(
       async (tx, at) => {
         if (!(await findStore(tx, storeId))) throw storeNotFound();
         const find = () => findStoreProduct(tx, storeId, externalId);

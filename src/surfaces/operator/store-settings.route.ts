@@ -19,9 +19,9 @@ import {
 import { setAgreement, setDelisting, setStore } from '../../supply/stores/set-store.flow.ts';
 import { countOrigins, findListedStore, findStore, listStoresAfter } from '../../supply/stores/stores.db.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
-import { type OperatorAction, recordChange } from './actions.db.ts';
+import type { OperatorAction, RecordChange } from './actions.db.ts';
 import { cutPage, maybeText, NEXT, showRow } from './field-schemas.ts';
-import { type Caller, procedure } from './procedure.ts';
+import { procedure } from './procedure.ts';
 import { DELIVERY_FIELDS, presentDelivery, StoreParams, storeNotFound } from './stores.route.ts';
 
 /** Stores as their feeds list them, and the settings of one: switches, language, courier, and whether it may be sold. */
@@ -172,7 +172,7 @@ export const setStoreSwitchesProcedure = procedure({
     }),
   ),
   answer: SettingsSchema,
-  async run(needs: SettingsNeeds, { session, params, body }) {
+  async run(needs: SettingsNeeds, { record, params, body }) {
     const { store_id: storeId } = params;
     const { language, courier, online_ordering, accept_delivery, accept_pickup, markup, tax_class, tax_ids } = body;
     const { driver_pay_cents: driverPay } = body;
@@ -203,9 +203,7 @@ export const setStoreSwitchesProcedure = procedure({
       ...(tax_ids !== undefined && { taxIds: tax_ids }),
       ...(driverPay !== undefined && { driverPayCents: driverPay }),
     };
-    await recordChange(
-      needs,
-      session,
+    await record(
       async (tx, at) => {
         if (!(await setStore(tx, storeId, switches, at))) throw storeNotFound();
         if (Object.keys(preferences).length > 0) await updateStorePreferences(tx, storeId, preferences);
@@ -226,7 +224,7 @@ type SaleChange = {
 };
 
 /** Changes a store, or the one that search shows in its place. */
-async function changeSale(needs: SaleNeeds, session: Caller, storeId: string, { change, ...done }: SaleChange) {
+async function changeSale(needs: SaleNeeds, record: RecordChange, storeId: string, { change, ...done }: SaleChange) {
   const write = async (tx: Sql, at: Temporal.Instant) => {
     const store = await findListedStore(tx, storeId);
     if (!store) throw storeNotFound();
@@ -234,7 +232,7 @@ async function changeSale(needs: SaleNeeds, session: Caller, storeId: string, { 
     await change(tx, target, at);
     return target;
   };
-  const target = await recordChange(needs, session, write, (changed) => ({ ...done, target: changed }));
+  const target = await record(write, (changed) => ({ ...done, target: changed }));
   needs.inventory.evict(target);
   return readSettings(needs.db, target);
 }
@@ -251,11 +249,11 @@ export const setStoreAgreementProcedure = procedure({
   params: StoreParams,
   body: Type.Object({ ...AGREEMENT, reference: Type.Optional(AGREEMENT.reference) }),
   answer: SettingsSchema,
-  async run(needs: SaleNeeds, { session, params, body: { signed_on: signedOn, by, reference = null } }) {
+  async run(needs: SaleNeeds, { record, params, body: { signed_on: signedOn, by, reference = null } }) {
     if (!isExceptionDate(signedOn)) {
       throw invalidRequest([{ in: 'body', name: 'signed_on', message: 'must be a date such as 2026-11-01' }]);
     }
-    return changeSale(needs, session, params.store_id, {
+    return changeSale(needs, record, params.store_id, {
       action: 'store.set_agreement',
       details: { signed_on: signedOn, by, reference },
       change: (tx, storeId, at) => setAgreement(tx, storeId, { signedOn, by, reference }, at),
@@ -275,8 +273,8 @@ export const delistStoreProcedure = procedure({
   params: StoreParams,
   body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why, for the history.' }) }),
   answer: SettingsSchema,
-  run: (needs: SaleNeeds, { session, params, body: { reason } }) =>
-    changeSale(needs, session, params.store_id, {
+  run: (needs: SaleNeeds, { record, params, body: { reason } }) =>
+    changeSale(needs, record, params.store_id, {
       action: 'store.delist',
       details: { reason },
       change: (tx, storeId, at) => setDelisting(tx, storeId, reason, at),
@@ -293,8 +291,8 @@ export const relistStoreProcedure = procedure({
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   answer: SettingsSchema,
-  run: (needs: SaleNeeds, { session, params }) =>
-    changeSale(needs, session, params.store_id, {
+  run: (needs: SaleNeeds, { record, params }) =>
+    changeSale(needs, record, params.store_id, {
       action: 'store.relist',
       details: {},
       change: (tx, storeId, at) => setDelisting(tx, storeId, null, at),

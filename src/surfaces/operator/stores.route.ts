@@ -26,7 +26,6 @@ import type { Store } from '../../supply/stores/store.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { KeySchema } from './accounts-schema.ts';
-import { recordChange } from './actions.db.ts';
 import { cutPage, maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
@@ -272,13 +271,11 @@ export const setStoreChannelsProcedure = procedure({
   body: Body,
   answer: ChannelsAnswerSchema,
   isSecret: true,
-  async run(deps: StoreChannelsDeps, { session, params, body }) {
+  async run(deps: StoreChannelsDeps, { record, params, body }) {
     const { store_id: storeId } = params;
     const changes = readChannelChanges(body, deps.printers);
     if (typeof changes.webhook === 'string') changes.webhook = await callableUrl(deps.publicHttp, changes.webhook);
-    const { set, hadWebhook } = await recordChange(
-      deps,
-      session,
+    const { set, hadWebhook } = await record(
       async (tx, at) => {
         const before = await listChannels(tx, storeId);
         const done = await setChannels(tx, storeId, changes, at);

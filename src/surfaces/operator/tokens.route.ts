@@ -5,7 +5,6 @@ import { replaceFingerprints, retireTokenSecret, rotateTokenSecret } from '../..
 import { flag } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { recordChange } from './actions.db.ts';
 import { procedure } from './procedure.ts';
 
 /** The secret that seals tokens and links. Running nodes keep the secrets that they started with. */
@@ -36,11 +35,9 @@ export const rotateTokensProcedure = procedure({
     },
     { description: 'Nodes that start from now on use the new secret.' },
   ),
-  async run(needs: Needs, { session, body: { keep_previous: keepsPrevious = true } }) {
+  async run(needs: Needs, { record, body: { keep_previous: keepsPrevious = true } }) {
     const { tokenSecret } = needs.config;
-    await recordChange(
-      needs,
-      session,
+    await record(
       async (tx) => {
         if (keepsPrevious) requireStored(needs);
         else await replaceFingerprints(tx, tokenSecret);
@@ -66,10 +63,10 @@ export const retireTokensProcedure = procedure({
     { retired: Type.Boolean({ description: 'False if there was no previous secret.' }) },
     { description: 'Nodes that start from now on refuse its tokens.' },
   ),
-  async run(needs: Needs, { session }) {
+  async run(needs: Needs, { record }) {
     requireStored(needs);
     const change = { action: 'tokens.retire', target: 'service', details: {} } as const;
-    return { retired: await recordChange(needs, session, retireTokenSecret, () => change) };
+    return { retired: await record(retireTokenSecret, () => change) };
   },
 });
 

@@ -11,9 +11,9 @@ import { epochSecondsOrNull, isoSeconds } from '../../platform/lib/time.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
-import { type OperatorAction, recordChange } from './actions.db.ts';
+import type { OperatorAction, RecordChange } from './actions.db.ts';
 import { KEY_MODES, moment } from './field-schemas.ts';
-import { type Caller, procedure } from './procedure.ts';
+import { procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
 /** Signing secrets of webhooks: of an account in one key mode, and of a store's point of sale. */
@@ -39,10 +39,10 @@ export const rotateAccountSecretProcedure = procedure({
   body: Type.Object({ mode: Type.Enum([...KEY_MODES]), overlap_hours: OVERLAP }),
   answer,
   isSecret: true,
-  async run(needs: Needs, { session, params: { account_id: accountId }, body: { mode, overlap_hours = 24 } }) {
+  async run(needs: Needs, { record, params: { account_id: accountId }, body: { mode, overlap_hours = 24 } }) {
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
     const change = { action: 'account.rotate_secret', target: accountId, details: { mode } } as const;
-    return rotate(needs, session, change, `The account ${accountId} in ${mode} mode`, (tx, at) =>
+    return rotate(record, change, `The account ${accountId} in ${mode} mode`, (tx, at) =>
       rotateWebhookSecret(tx, { accountId, mode }, overlap_hours, at),
     );
   },
@@ -60,25 +60,22 @@ export const rotateStoreSecretProcedure = procedure({
   body: Type.Object({ overlap_hours: OVERLAP }),
   answer,
   isSecret: true,
-  async run(needs: Needs, { session, params: { store_id: storeId }, body: { overlap_hours = 24 } }) {
+  async run(needs: Needs, { record, params: { store_id: storeId }, body: { overlap_hours = 24 } }) {
     if (!(await findStore(needs.db, storeId))) throw storeNotFound();
     const change = { action: 'store.rotate_secret', target: storeId, details: {} } as const;
-    return rotate(needs, session, change, `The store ${storeId}`, (tx, at) =>
+    return rotate(record, change, `The store ${storeId}`, (tx, at) =>
       rotateStoreSecret(tx, storeId, overlap_hours, at),
     );
   },
 });
 
 async function rotate(
-  needs: Needs,
-  session: Caller,
+  record: RecordChange,
   change: { action: OperatorAction; target: string; details: Readonly<Record<string, unknown>> },
   owner: string,
   run: (tx: Sql, at: Temporal.Instant) => Promise<(Rotation & { url: string }) | undefined>,
 ) {
-  const { secrets, url } = await recordChange(
-    needs,
-    session,
+  const { secrets, url } = await record(
     async (tx, at) => {
       const rotation = await run(tx, at);
       if (!rotation) throw new Refusal('transition_not_allowed', `${owner} has no webhook.`);

@@ -7,7 +7,6 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AccountParams, accountNotFound } from '../operator/accounts.route.ts';
-import { recordChange } from '../operator/actions.db.ts';
 import { KEY_MODES } from '../operator/field-schemas.ts';
 import { procedure } from '../operator/procedure.ts';
 import { bindPlatform, unbindPlatform } from './platforms.db.ts';
@@ -35,13 +34,11 @@ export const bindUcpPlatformProcedure = procedure({
     { profile_url: Type.String(), account_id: Type.String(), orders: Type.Enum([...ORDERS]) },
     { description: 'Every node knows it at once.' },
   ),
-  async run(needs: { db: Db; clock: Clock }, { session, params, body: { profile_url: profileUrl, mode, orders } }) {
+  async run(needs: { db: Db; clock: Clock }, { record, params, body: { profile_url: profileUrl, mode, orders } }) {
     const { account_id: accountId } = params;
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
     if (orders !== 'off') await requireTerms(needs.db, accountId);
-    await recordChange(
-      needs,
-      session,
+    await record(
       async (tx, at) => {
         if (orders !== 'off') return bindPlatform(tx, { profileUrl, accountId, mode, orders }, at);
         if (await unbindPlatform(tx, { profileUrl, accountId })) return;

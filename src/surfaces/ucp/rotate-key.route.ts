@@ -1,8 +1,5 @@
 import { Type } from 'typebox';
-import type { Db } from '../../platform/db/connect.ts';
 import { flag } from '../../platform/http/api-components.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
-import { recordChange } from '../operator/actions.db.ts';
 import { procedure } from '../operator/procedure.ts';
 import { rotateSigningKey } from './signing-keys.cache.ts';
 
@@ -18,10 +15,8 @@ export const rotateUcpKeyProcedure = procedure({
     { key_ids: Type.Array(Type.String(), { description: 'The published keys; the last one is new.' }) },
     { description: 'The new key is published.' },
   ),
-  async run(needs: { db: Db; clock: Clock }, { session, body: { now: dropsOld = false } }) {
-    const keys = await recordChange(
-      needs,
-      session,
+  async run(_needs: object, { record, body: { now: dropsOld = false } }) {
+    const keys = await record(
       (tx, at) => rotateSigningKey(tx, at, { dropsOld }),
       () => ({ action: 'signing_key.rotate', target: 'service', details: { dropped_old: dropsOld } }),
     );

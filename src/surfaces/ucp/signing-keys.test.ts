@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { recorderOf } from '../operator/actions.db.ts';
 import { rotateUcpKeyProcedure } from './rotate-key.route.ts';
 import { createSigningKeys } from './signing-keys.cache.ts';
 import { currentKey } from './signing-keys.ts';
@@ -15,6 +16,7 @@ const SESSION = { sessionId: 'test', operatorId: null, name: 'test', role: 'admi
 const rotate = (now: boolean) =>
   rotateUcpKeyProcedure.run(app.service.deps, {
     session: SESSION,
+    record: recorderOf(app.service.deps, SESSION),
     inTurn: (read) => read(),
     params: {},
     query: {},

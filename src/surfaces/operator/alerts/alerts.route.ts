@@ -6,7 +6,6 @@ import type { Clock } from '../../../platform/lib/clock.ts';
 import type { PublicHttp } from '../../../platform/lib/public-http.ts';
 import { newSigningSecret } from '../../../platform/lib/standard-webhook.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
-import { recordChange } from '../actions.db.ts';
 import { maybeText, moment, showRow } from '../field-schemas.ts';
 import { procedure } from '../procedure.ts';
 import { acknowledgeAlert, findDuty, listDuty, listEnded, listUnderWay, saveDuty } from './alerts.db.ts';
@@ -80,10 +79,8 @@ export const acknowledgeAlertProcedure = procedure({
   params: Type.Object({ alert_id: Type.String({ maxLength: 64, description: 'An open alert.' }) }),
   body: Type.Object({}),
   answer: Type.Object({ alert_id: Type.String(), acknowledged: Type.Literal(true) }, { description: 'You are on it.' }),
-  async run(deps: AlertDeps, { session, params: { alert_id: alertId } }) {
-    await recordChange(
-      deps,
-      session,
+  async run(_needs: object, { session, record, params: { alert_id: alertId } }) {
+    await record(
       async (tx, at) => {
         if (await acknowledgeAlert(tx, alertId, session.name ?? '', at)) return;
         throw new Refusal('not_found', 'There is no such alert that nobody has acknowledged.');
@@ -104,11 +101,9 @@ export const switchDutyProcedure = procedure({
   example: { body: { on_duty: true } },
   body: Type.Object({ on_duty: Type.Boolean({ description: 'Whether alerts go to you.' }) }),
   answer: DutySchema,
-  async run(deps: AlertDeps, { session, body }) {
+  async run(deps: AlertDeps, { session, record, body }) {
     const operatorId = session.operatorId ?? '';
-    await recordChange(
-      deps,
-      session,
+    await record(
       (tx) => saveDuty(tx, operatorId, { onDuty: body.on_duty }),
       () => ({ action: 'duty.switch', target: operatorId, details: { on_duty: body.on_duty } }),
     );
@@ -133,13 +128,11 @@ export const setAlertWebhookProcedure = procedure({
     { description: 'It is set.' },
   ),
   isSecret: true,
-  async run(deps: AlertDeps, { session, body }) {
+  async run(deps: AlertDeps, { session, record, body }) {
     const operatorId = session.operatorId ?? '';
     const url = body.webhook_url === null ? null : await callableUrl(deps.publicHttp, body.webhook_url);
     const secret = url === null ? null : newSigningSecret();
-    await recordChange(
-      deps,
-      session,
+    await record(
       (tx) => saveDuty(tx, operatorId, { alertWebhookUrl: url, alertWebhookSecret: secret }),
       () => ({ action: 'duty.set_webhook', target: operatorId, details: { is_set: url !== null } }),
     );
