@@ -131,7 +131,7 @@ async function runOn<Needs, T>(
     const session = { sessionId: by, operatorId: null, name: by, role: 'admin' } as const;
     return work((procedure, input) => {
       const { params = {}, query = {}, body = {} } = input;
-      const record = recorderOf(own, session);
+      const record = recorderOf(own)(session);
       const call = { session, record, inTurn: (read: () => Promise<unknown>) => read(), params, query, body };
       // A part that the input leaves out has no fields.
       return inWords(input, procedure.run(needs, call as never));

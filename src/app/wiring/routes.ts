@@ -23,6 +23,7 @@ import { checkoutRoutes } from '../../surfaces/checkout/checkout.route.ts';
 import { docsRoutes } from '../../surfaces/docs/pages/docs.route.ts';
 import { openApiRoute, referenceRoutes } from '../../surfaces/docs/reference.route.ts';
 import { startRoutes } from '../../surfaces/docs/start.route.ts';
+import { recorderOf } from '../../surfaces/operator/actions.db.ts';
 import { procedureRoutes } from '../../surfaces/operator/procedure.ts';
 import { PROCEDURES } from '../../surfaces/operator/procedures.route.ts';
 import { OPERATOR_ROUTES } from '../../surfaces/operator/routes.ts';
@@ -92,7 +93,7 @@ export function registerRoutes(http: Http, given: Deps): void {
   }
   openApiRoute(http, describe);
   for (const register of ROOMS) register(http, deps);
-  procedureRoutes(http, deps, PROCEDURES);
+  procedureRoutes(http, deps, recorderOf(deps), PROCEDURES);
   gatewayWebhookRoute(http, deps, `/payment/${deps.config.paymentGateway ?? 'stripe'}/webhook`);
 }
 

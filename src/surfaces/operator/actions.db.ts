@@ -169,7 +169,8 @@ export type RecordChange = <T>(
 ) => Promise<T>;
 
 export const recorderOf =
-  ({ db, clock }: { db: Db; clock: Clock }, { sessionId }: Pick<ConsoleSession, 'sessionId'>): RecordChange =>
+  ({ db, clock }: { db: Db; clock: Clock }) =>
+  ({ sessionId }: Pick<ConsoleSession, 'sessionId'>): RecordChange =>
   (change, describe) => {
     const at = clock.now();
     return db.transaction().execute(async (tx) => {

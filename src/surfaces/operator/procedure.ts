@@ -1,14 +1,12 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { OperatorRole } from '../../access/sessions/operator.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import type { Http, RequestExample } from '../../platform/http/http.ts';
 import type { RefusalCode } from '../../platform/http/refusal.ts';
 import { csvAnswer, sendCsvText } from '../../platform/http/send-csv.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { type CsvTable, csvText, type InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
-import { type RecordChange, recorderOf } from './actions.db.ts';
+import type { RecordChange } from './actions.db.ts';
 
 /**
  * A procedure is one thing that an operator does, defined once. Its endpoint, its description, the types of the
@@ -93,10 +91,11 @@ export type Procedure<Needs> = Definition<string, TObject, TObject, TObject, TSc
 /** Pages of one caller that may wait for another. */
 const MAX_WAITING_PAGES = 20;
 
-/** Registers the endpoints of procedures. */
+/** Registers the endpoints of procedures; `recorderOf` records what they change. */
 export function procedureRoutes<Needs>(
   http: Http,
-  needs: Needs & { db: Db; clock: Clock },
+  needs: Needs,
+  recorderOf: (caller: Caller) => RecordChange,
   procedures: readonly Procedure<Needs>[],
 ): void {
   const limiters = new Map<string, ReadLargePage>();
@@ -119,7 +118,7 @@ export function procedureRoutes<Needs>(
         const { session, holder, params, query, body } = request as typeof request & Call<TObject, TObject, TObject>;
         const limit = one.largePages === undefined ? undefined : limiters.get(one.largePages);
         const inTurn: InTurn = (read) => (limit ? limit(request, holder, read) : read());
-        const record = recorderOf(needs, session);
+        const record = recorderOf(session);
         const answer = await one.run(needs, { session, record, inTurn, params, query, body });
         return answer instanceof CsvFile ? sendCsvText(reply, answer.name, answer.text) : answer;
       },

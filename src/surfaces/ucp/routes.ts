@@ -1,5 +1,6 @@
 import type { Http } from '../../platform/http/http.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
+import { recorderOf } from '../operator/actions.db.ts';
 import { procedureRoutes } from '../operator/procedure.ts';
 import { bindUcpPlatformProcedure } from './bind-platform.route.ts';
 import { type Deps, operationRoutes } from './operations.route.ts';
@@ -17,6 +18,6 @@ export function ucpRoutes(http: Http, deps: RoomDeps): void {
   const own = { ...deps, signingKeys: createSigningKeys(deps), profiles: new PlatformProfiles(deps) };
   profileRoutes(http, own);
   operationRoutes(http, own);
-  procedureRoutes(http, deps, [rotateUcpKeyProcedure]);
-  if (ucp === 'draft') procedureRoutes(http, deps, [bindUcpPlatformProcedure]);
+  procedureRoutes(http, deps, recorderOf(deps), [rotateUcpKeyProcedure]);
+  if (ucp === 'draft') procedureRoutes(http, deps, recorderOf(deps), [bindUcpPlatformProcedure]);
 }

@@ -16,7 +16,7 @@ const SESSION = { sessionId: 'test', operatorId: null, name: 'test', role: 'admi
 const rotate = (now: boolean) =>
   rotateUcpKeyProcedure.run(app.service.deps, {
     session: SESSION,
-    record: recorderOf(app.service.deps, SESSION),
+    record: recorderOf(app.service.deps)(SESSION),
     inTurn: (read) => read(),
     params: {},
     query: {},
