@@ -273,18 +273,19 @@ test('without scripts a long menu can be read to its end', async (t) => {
   for (const text of ['Dish 0 $1.00', 'Dish 399 $4.99']) assert.ok(texts.includes(text), text);
 });
 
-/** The longest task, in milliseconds, while `act` runs with the processor slowed four times. */
-async function longestTask(page: Page, act: () => Promise<void>): Promise<number> {
+/** The processor time, in milliseconds, that the page's thread takes while `act` runs: other work of the machine is not in it. */
+async function processorMs(page: Page, act: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  await page.evaluate(`window.tasks = [0]; window.meter?.disconnect();
-    window.meter = new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => tasks.push(duration)));
-    window.meter.observe({ type: 'longtask' })`);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const takenMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+  const beforeMs = await takenMs();
   await act();
-  const longest = Number(await page.evaluate('Math.max(...tasks)'));
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  const ms = (await takenMs()) - beforeMs;
   await session.detach();
-  return longest;
+  return ms;
 }
 
 const WORDS = ['Organic', 'Fresh', 'Golden', 'Crisp', 'Sweet', 'Wild', 'Roasted', 'Plain', 'Smoked', 'Sour'];
@@ -328,8 +329,9 @@ async function openLarge(t: TestContext, type: Kind, count: number) {
     ...opened,
     async scroll() {
       await page.evaluate('scrollTo(0, 0)');
-      for (let nth = 0; nth < 40; nth += 1) {
-        await page.mouse.wheel(0, nth < 30 ? 900 : 20_000);
+      // As far as the small store reaches.
+      for (let nth = 0; nth < 30; nth += 1) {
+        await page.mouse.wheel(0, 900);
         await page.waitForTimeout(50);
       }
       await page.waitForTimeout(400);
@@ -347,7 +349,7 @@ async function openLarge(t: TestContext, type: Kind, count: number) {
 }
 
 for (const type of ['grocery', 'restaurant'] as const) {
-  test(`3,000 products of a ${type} scroll and search as fast on a slow phone as 180 do`, async (t) => {
+  test(`3,000 products of a ${type} scroll and search at twice the cost of 180 at most`, async (t) => {
     const large = await openLarge(t, type, 100);
     const small = large && (await openLarge(t, type, 6));
     if (!large || !small) return;
@@ -356,17 +358,16 @@ for (const type of ['grocery', 'restaurant'] as const) {
     await large.page.locator('.product-name', { hasText: '2999' }).waitFor();
     for (const act of ['scroll', 'search'] as const) {
       const tries = { large: Infinity, small: Infinity };
-      // Other work of the machine lengthens a task as well: the calmest of three tries by turns.
+      // By turns, three times, because the processor's speed varies.
       for (let nth = 0; nth < 3; nth += 1) {
         await small.page.bringToFront();
-        tries.small = Math.min(tries.small, await longestTask(small.page, small[act]));
+        tries.small = Math.min(tries.small, await processorMs(small.page, small[act]));
         await large.page.bringToFront();
-        tries.large = Math.min(tries.large, await longestTask(large.page, large[act]));
+        tries.large = Math.min(tries.large, await processorMs(large.page, large[act]));
       }
-      const found = `longest task of ${act}: ${tries.large} ms, of the small store ${tries.small} ms`;
+      const found = `${act}: ${tries.large.toFixed(0)} ms of processor, of the small store ${tries.small.toFixed(0)} ms`;
       t.diagnostic(found);
-      // A task below 50 ms is not reported.
-      assert.ok(tries.large <= 2 * Math.max(tries.small, 50), found);
+      assert.ok(tries.large <= 2 * tries.small, found);
     }
     assert.deepEqual([...new Set([...large.faults, ...small.faults])], []);
     await large.close();
