@@ -12,7 +12,7 @@ import {
 import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
-import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { isChargeToCollect, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
 import { toCollectCents } from '../../ordering/order/reprice-order.ts';
@@ -151,7 +151,7 @@ function collectLines(order: Order, { words, format }: Locale): TicketLine[] {
   if (toCollect === null) return [];
   const { collect, collectCash } = words.store.ticket;
   const amount = format.money(toCollect);
-  return [textLine('alert', order.request.chargeUser ? collectCash({ amount }) : collect({ amount }))];
+  return [textLine('alert', isChargeToCollect(order) ? collectCash({ amount }) : collect({ amount }))];
 }
 
 function customerNotes(order: Order, { words }: Locale): TicketLine[] {

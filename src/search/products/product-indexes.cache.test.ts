@@ -158,6 +158,26 @@ test('stores that change are read again before a search, all in one statement, a
   assert.equal(statements.filter(isRead).length, 1);
 });
 
+test('many stores that change at once are read again a few at a time', async (t) => {
+  const keeper = new ShelfKeeper({ db, kept: null, log: createLog('silent') });
+  keepers.push(keeper);
+  await keeper.open();
+  const indexes = new ProductIndexes({ reportLeftOut: () => {} });
+  const access = keeper.connect();
+  const asked = t.mock.method(access.port, 'postMessage');
+  indexes.attach(access);
+  const storeIds: string[] = [];
+  for (let nth = 0; nth < 60; nth += 1) storeIds.push(await givenShop(`of many ${nth}`, [{ id: 'Tea' }]));
+  await indexes.of(storeIds, 'anyone');
+  asked.mock.resetCalls();
+  for (const storeId of storeIds) indexes.drop(storeId);
+  await until('all indexes', () => indexes.indexCount === 60);
+  assert.deepEqual(
+    asked.mock.calls.map(({ arguments: [{ storeIds: wanted }] }) => wanted.length),
+    [25, 25, 10],
+  );
+});
+
 test('product memory is bounded: the least recently used product index is evicted first', async () => {
   const { db: seen, statements } = watched(db);
   const indexes = await openIndexes({ db: seen, maxProducts: 80 });

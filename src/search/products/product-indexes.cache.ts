@@ -15,8 +15,9 @@ import { TermLog } from './term-log.index.ts';
 
 /** Maximum products of all cached indexes: about 20,000 menus. */
 export const MAX_CACHED_PRODUCTS = 4_000_000;
-/** Owner of the reads of indexes in memory whose store changed. */
+/** Owner of the reads of indexes in memory whose store changed, and stores per read. */
 const RENEWALS = 'renewals';
+const STORES_PER_RENEWAL = 25;
 /** Fixed cost of an index, in products. */
 const INDEX_WEIGHT = 16;
 
@@ -39,7 +40,8 @@ export class ProductIndexes {
   private readonly started = Promise.withResolvers<void>();
   private source: Source | undefined;
   /** Stores whose index was in memory as they changed. */
-  private readonly renewed = new Set<string>();
+  private readonly changed = new Set<string>();
+  private isRenewing = false;
   /** Running calls; `null` answers those of a thread that has ended. */
   private readonly calls = new Map<number, PromiseWithResolvers<BuiltShelves | null>>();
   private lastCall = 0;
@@ -97,8 +99,10 @@ export class ProductIndexes {
   drop(storeId: string): void {
     this.reads.drop(storeId);
     if (!this.kept.delete(storeId)) return;
-    if (this.renewed.size === 0) setImmediate(() => this.renew());
-    this.renewed.add(storeId);
+    this.changed.add(storeId);
+    if (this.isRenewing) return;
+    this.isRenewing = true;
+    setImmediate(() => void this.renew());
   }
 
   /** Drops all indexes, if changes may have been missed. */
@@ -120,10 +124,16 @@ export class ProductIndexes {
     for (const { reject } of this.calls.values()) reject(new Error('The service is closing.'));
   }
 
-  /** Reads the indexes of changed stores, most likely before the next search near them. */
-  private renew(): void {
-    this.readMissing([...this.renewed], RENEWALS);
-    this.renewed.clear();
+  /** Reads the indexes of changed stores, most likely before the next search near them; an import may change all. */
+  private async renew(): Promise<void> {
+    for (;;) {
+      const storeIds = [...this.changed.values().take(STORES_PER_RENEWAL)];
+      if (storeIds.length === 0) break;
+      for (const storeId of storeIds) this.changed.delete(storeId);
+      // A search that needs one of them reports the failure.
+      await this.of(storeIds, RENEWALS).catch(() => {});
+    }
+    this.isRenewing = false;
   }
 
   /** Starts a read for stores that no running read includes. */

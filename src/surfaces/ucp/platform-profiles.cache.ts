@@ -63,7 +63,7 @@ export class PlatformProfiles {
     return readOutcome(await this.waiting.run(reader, () => this.read(url)));
   }
 
-  /** What was read not too long ago. */
+  /** The outcome of the last read, while it is recent. */
   private fresh(url: string): Outcome | undefined {
     const { outcome, readMs } = this.known.get(url) ?? {};
     if (!outcome || readMs === undefined) return undefined;
