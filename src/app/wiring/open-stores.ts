@@ -62,9 +62,10 @@ export function openStores(
   const storeFeed = new SearchReader({
     search,
     onChange(storeId) {
-      productIndexes.drop(storeId);
+      productIndexes.change(storeId);
       knownStores.forget(storeId);
     },
+    renewed: () => productIndexes.renewed(),
     onLoaded() {
       peers.counters.set(LOADING, 0);
       knownStores.forgetAll();

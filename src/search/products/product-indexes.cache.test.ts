@@ -127,21 +127,47 @@ test('product indexes are read once, in one statement, for all requests of the m
   assert.equal(statements.filter(isRead).length, 1);
 });
 
-test('a dropped product index is read again, and an index dropped during its read is not kept', async () => {
+test('a store that changes is read again, and once more if it changes meanwhile; searches use the index of before until then', async () => {
   const indexes = await openIndexes({ db });
   const storeId = await givenShop('Changing', [{ id: 'Tea' }]);
+  const note = () => {
+    keepers.at(-1)?.change(storeId, 1, true);
+    indexes.change(storeId);
+  };
   const before = await productIndexOf(indexes, storeId);
   await db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, { available: false }, AT));
-  indexes.drop(storeId);
-  const reading = productIndexOf(indexes, storeId);
+  note();
+  assert.equal(await productIndexOf(indexes, storeId), before);
   await db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, { available: true }, AT));
-  indexes.drop(storeId);
+  note();
+  await indexes.renewed();
   const after = await productIndexOf(indexes, storeId);
-  assert.notEqual(await reading, after);
+  assert.notEqual(after, before);
   assert.equal(await productIndexOf(indexes, storeId), after);
   assert.deepEqual(found(after, 'tea'), [[1, 100]]);
   // A request that still uses the first index must stay correct: its term numbers keep their meaning.
   assert.deepEqual(found(before, 'tea'), [[1, 100]]);
+});
+
+test('a search waits for a change of more than a second ago, and reads again what could not be read', async (t) => {
+  let isBroken = false;
+  const { db: seen, statements } = watched(breaking(() => isBroken));
+  const indexes = await openIndexes({ db: seen });
+  const storeId = await givenShop('Late', [{ id: 'Tea' }]);
+  await productIndexOf(indexes, storeId);
+  statements.length = 0;
+  await db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, { available: false }, AT));
+  indexes.change(storeId);
+  const now = performance.now.bind(performance);
+  t.mock.method(performance, 'now', () => now() + 1500);
+  assert.deepEqual(found(await productIndexOf(indexes, storeId), 'tea'), []);
+  assert.equal(statements.filter(isRead).length, 1);
+  await db.transaction().execute((tx) => setProduct(tx, { storeId, externalId: 'Tea' }, { available: true }, AT));
+  isBroken = true;
+  indexes.change(storeId);
+  await indexes.renewed();
+  isBroken = false;
+  assert.deepEqual(found(await productIndexOf(indexes, storeId), 'tea'), [[1, 100]]);
 });
 
 test('stores that change are read again before a search, all in one statement, and only those in memory', async () => {
@@ -151,7 +177,7 @@ test('stores that change are read again before a search, all in one statement, a
   const storeIds = await Promise.all(names.map((name) => givenShop(name, [{ id: 'Tea' }])));
   await indexes.of(storeIds.slice(0, 2), 'anyone');
   statements.length = 0;
-  for (const storeId of storeIds) indexes.drop(storeId);
+  for (const storeId of storeIds) indexes.change(storeId);
   await until('two indexes', () => indexes.indexCount === 2);
   assert.equal(statements.filter(isRead).length, 1);
   await indexes.of(storeIds.slice(0, 2), 'anyone');
@@ -170,7 +196,7 @@ test('many stores that change at once are read again a few at a time', async (t)
   for (let nth = 0; nth < 60; nth += 1) storeIds.push(await givenShop(`of many ${nth}`, [{ id: 'Tea' }]));
   await indexes.of(storeIds, 'anyone');
   asked.mock.resetCalls();
-  for (const storeId of storeIds) indexes.drop(storeId);
+  for (const storeId of storeIds) indexes.change(storeId);
   await until('all indexes', () => indexes.indexCount === 60);
   assert.deepEqual(
     asked.mock.calls.map(({ arguments: [{ storeIds: wanted }] }) => wanted.length),
@@ -207,6 +233,17 @@ test('a catalog of more products than one statement reads is whole, and small in
   assert.deepEqual(found(index, 'product 19999'), [[20_000, 19_999]]);
   assert.ok(indexBytes(index) / 20_000 < 60, `${indexBytes(index) / 20_000} bytes a product`);
 });
+
+/** The database, which fails while `fails` returns true. */
+function breaking(fails: () => boolean): Db {
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === 'executeQuery' && fails()) throw new Error('no database');
+      const member = Reflect.get(target, name, target) as unknown;
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
 
 /** The database, whose answers lack the last product of every catalog while `loses` returns true. */
 function losing(loses: () => boolean): Db {
@@ -247,14 +284,7 @@ test('a product index that lacks a product of its menu is reported, and whole at
 
 test('a failed read fails all waiting requests, and the next request reads again', async () => {
   let isBroken = true;
-  const broken = new Proxy(db, {
-    get(target, name) {
-      if (isBroken && name === 'executeQuery') throw new Error('no database');
-      const member = Reflect.get(target, name, target) as unknown;
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
-  const indexes = await openIndexes({ db: broken });
+  const indexes = await openIndexes({ db: breaking(() => isBroken) });
   const storeId = await givenShop('Unlucky', [{ id: 'Tea' }]);
   const both = await Promise.allSettled([indexes.of([storeId], 'anyone'), indexes.of([storeId], 'anyone')]);
   assert.deepEqual(

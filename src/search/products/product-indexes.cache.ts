@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { RunningReads } from '../../platform/lib/running-reads.ts';
-import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
+import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { ShelfAccess, ShelfLocation } from '../stores/shelf-access.ts';
 import type { ProductIndex, Shelf } from './product.index.ts';
 import { ProductTerms } from './product-terms.index.ts';
@@ -18,6 +18,8 @@ export const MAX_CACHED_PRODUCTS = 4_000_000;
 /** Owner of the reads of indexes in memory whose store changed, and stores per read. */
 const RENEWALS = 'renewals';
 const STORES_PER_RENEWAL = 25;
+/** Milliseconds after a change during which searches may use the index of before, while it is read again. */
+const MAX_STALE_MS = 1000;
 /** Fixed cost of an index, in products. */
 const INDEX_WEIGHT = 16;
 
@@ -25,13 +27,16 @@ export type ProductIndexesOptions = { reportLeftOut: ReportLeftOut; maxProducts?
 
 type BuiltShelves = ReadonlyMap<string, BuiltShelf>;
 type ReadIndex = { index: ProductIndex; isWhole: boolean };
+/** An index that lacks a change of its store, and the time until which searches use it. */
+type StaleIndex = { index: ProductIndex; untilMs: number };
 
 /** The shelves and the builder of one writer thread, as this thread reaches them. */
 type Source = { terms: ProductTerms; usage: ShelfUsage; folder: ShelfFolder | null; port: MessagePort };
 
 /**
  * Product indexes in this thread's memory: read from the node's shelves, or built by the thread that writes them, on
- * first use; dropped, and read again at once, when the store changes; evicted LRU beyond `maxProducts`.
+ * first use; read again at once when the store changes, during which searches use the one of before, so that none waits;
+ * evicted LRU beyond `maxProducts`.
  */
 export class ProductIndexes {
   private readonly reportLeftOut: ReportLeftOut;
@@ -39,9 +44,9 @@ export class ProductIndexes {
   private readonly reads = new RunningReads<ReadIndex>();
   private readonly started = Promise.withResolvers<void>();
   private source: Source | undefined;
-  /** Stores whose index was in memory as they changed. */
-  private readonly changed = new Set<string>();
-  private isRenewing = false;
+  /** Indexes that were in memory as their store changed. */
+  private readonly stale = new Map<string, StaleIndex>();
+  private renewing: Promise<void> | undefined;
   /** Running calls; `null` answers those of a thread that has ended. */
   private readonly calls = new Map<number, PromiseWithResolvers<BuiltShelves | null>>();
   private lastCall = 0;
@@ -72,7 +77,7 @@ export class ProductIndexes {
     const found = new Map<string, ProductIndex>();
     const missing: string[] = [];
     for (const storeId of storeIds) {
-      const index = this.kept.get(storeId);
+      const index = this.kept.get(storeId) ?? this.findStale(storeId);
       if (index) found.set(storeId, index);
       else missing.push(storeId);
     }
@@ -88,26 +93,33 @@ export class ProductIndexes {
   async findTerms(storeIds: readonly string[]): Promise<ProductTerms | undefined> {
     const { source } = this;
     const isThere = (storeId: string) =>
-      this.kept.has(storeId) || source?.folder?.directory.find(storeId) !== undefined;
+      this.kept.has(storeId) || this.findStale(storeId) || source?.folder?.directory.find(storeId) !== undefined;
     if (!storeIds.every(isThere)) return undefined;
     // The log had the terms of a shelf before the directory had the shelf.
     await runInSlices(source?.terms.follow() ?? [].values());
     return source?.terms;
   }
 
-  /** Drops a store's index after a change was committed, so that the next answer shows the change. */
-  drop(storeId: string): void {
+  /** Notes a committed change of a store: its index is read again. */
+  change(storeId: string): void {
     this.reads.drop(storeId);
-    if (!this.kept.delete(storeId)) return;
-    this.changed.add(storeId);
-    if (this.isRenewing) return;
-    this.isRenewing = true;
-    setImmediate(() => void this.renew());
+    const index = this.kept.peek(storeId) ?? this.stale.get(storeId)?.index;
+    if (index === undefined) return;
+    const untilMs = this.stale.get(storeId)?.untilMs ?? performance.now() + MAX_STALE_MS;
+    this.kept.delete(storeId);
+    this.stale.set(storeId, { index, untilMs });
+    this.renewing ??= nextSlice().then(() => this.renew());
+  }
+
+  /** Resolves when searches use no index that lacks a change noted before. */
+  async renewed(): Promise<void> {
+    await this.renewing;
   }
 
   /** Drops all indexes, if changes may have been missed. */
   dropAll(): void {
     this.kept.clear();
+    this.stale.clear();
     this.reads.dropAll();
   }
 
@@ -124,16 +136,22 @@ export class ProductIndexes {
     for (const { reject } of this.calls.values()) reject(new Error('The service is closing.'));
   }
 
-  /** Reads the indexes of changed stores, most likely before the next search near them; an import may change all. */
+  private findStale(storeId: string): ProductIndex | undefined {
+    const stale = this.stale.get(storeId);
+    return stale !== undefined && performance.now() < stale.untilMs ? stale.index : undefined;
+  }
+
+  /** Reads the indexes of changed stores a few at a time, because an import may change all. */
   private async renew(): Promise<void> {
-    for (;;) {
-      const storeIds = [...this.changed.values().take(STORES_PER_RENEWAL)];
-      if (storeIds.length === 0) break;
-      for (const storeId of storeIds) this.changed.delete(storeId);
-      // A search that needs one of them reports the failure.
-      await this.of(storeIds, RENEWALS).catch(() => {});
+    while (this.stale.size > 0) {
+      const some = [...this.stale.entries().take(STORES_PER_RENEWAL)];
+      const storeIds = some.map(([storeId]) => storeId);
+      this.readMissing(storeIds, RENEWALS);
+      await Promise.allSettled(storeIds.map((storeId) => this.reads.of(storeId)));
+      // Of a failed read, too: the next search reads again and reports the failure. A store that changed meanwhile stays.
+      for (const [storeId, stale] of some) if (this.stale.get(storeId) === stale) this.stale.delete(storeId);
     }
-    this.isRenewing = false;
+    this.renewing = undefined;
   }
 
   /** Starts a read for stores that no running read includes. */
@@ -147,7 +165,9 @@ export class ProductIndexes {
   }
 
   private keep(index: ProductIndex): void {
-    if (index.terms === this.source?.terms) this.kept.set(index.storeId, index);
+    if (index.terms !== this.source?.terms) return;
+    this.kept.set(index.storeId, index);
+    this.stale.delete(index.storeId);
   }
 
   private async read(storeIds: readonly string[], owner: string): Promise<Map<string, ReadIndex>> {

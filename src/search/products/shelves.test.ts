@@ -181,7 +181,8 @@ withFolder('a store that changed while the node was down is read again, and no o
   assert.equal(next.menusRead(), 1);
   await setOnSale(true);
   next.keeper.change(storeId, await lastChange(), true);
-  next.indexes.drop(storeId);
+  next.indexes.change(storeId);
+  await next.indexes.renewed();
   assert.deepEqual(await pricesOf(next.indexes, 'milk'), MILK);
   await next.close();
 });

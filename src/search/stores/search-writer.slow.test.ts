@@ -105,7 +105,7 @@ async function followed(): Promise<SearchIndex> {
 type Reading = { search: StoreSearch; reader: SearchReader; changed: string[] };
 type Started = Reading & { writer: SearchWriter; logged: string[] };
 
-const IGNORED = { onLoaded: () => {}, onShelves: () => {} };
+const IGNORED = { renewed: async () => {}, onLoaded: () => {}, onShelves: () => {} };
 
 /** A reader thread, simulated in this one. */
 function startReader(): Reading {
