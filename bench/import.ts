@@ -9,13 +9,14 @@ import { writeFeed } from './continent/feed-file.ts';
 import type { Imported } from './continent/given-continent.ts';
 import { MARKET, MARKET_FILE, writeLines, writeMarket } from './market-feed.ts';
 import { createReport } from './report.ts';
-import { givenDatabase, startChild } from './setup.ts';
+import { givenDatabase, startBenchService, startChild } from './setup.ts';
 
 /**
  * How fast stores and products are imported, for the first time and again unchanged, and in how much memory, at one and
- * four times the size. Each import is a process of its own, as the command is.
+ * four times the size. Each import is a process of its own, as the command is. `--serving` imports beside a node that
+ * follows the changes.
  *
- *   npm run bench -- import [--quick] [--only stores|products|market] [--stores N] [--products N]
+ *   npm run bench -- import [--quick] [--only stores|products|market] [--stores N] [--products N] [--serving]
  *
  * The rate is by the clock; beside it stand the processor time of the import and of PostgreSQL, which other work of the
  * machine changes little, and the bytes that PostgreSQL logs. DATABASE_URL names another PostgreSQL of this machine than the
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     stores: { type: 'string' },
     products: { type: 'string' },
+    serving: { type: 'boolean', default: false },
   },
 });
 const STORES_PER_S = 15_000;
@@ -91,10 +93,12 @@ function sizesOf(count: number): number[] {
 async function measureFeed(name: string, feed: Feed): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-import-'));
   const database = await givenDatabase();
+  const service = values.serving ? await startBenchService(database) : null;
   for (const [what, changed] of [['new', 0] as const, ['unchanged', 0] as const, ['changed', CHANGED] as const]) {
     if (changed > 0 && !feed.canChange) continue;
     await feed.write(folder, changed);
     const before = await databaseUse(database.db);
+    const servedMs = (await service?.cpuMs()) ?? 0;
     const files = feed.files.map((file) => join(folder, file));
     const child = await startChild<Imported>('continent/import-child.ts', [
       database.connectionString,
@@ -109,15 +113,17 @@ async function measureFeed(name: string, feed: Feed): Promise<void> {
     if (result.rejected > 0) throw new Error(JSON.stringify(result).slice(0, 500));
     const each = (seconds: number) => `${((seconds / feed.count) * 1e6).toFixed(0)} µs`;
     const postgres = `${each(after.cpuS - before.cpuS)} of PostgreSQL`;
+    const served = service === null ? '' : `${each(((await service.cpuMs()) - servedMs) / 1000)} of the node's, `;
     const logged = `${Math.round((after.walBytes - before.walBytes) / feed.count)} bytes logged`;
     report.add({
       what: `${name}, ${feed.count.toLocaleString('en-US')} ${what === 'changed' ? `with ${CHANGED} changed` : what}`,
       value: feed.count / result.seconds,
       unit: `${feed.unit}/s`,
       limit: what === 'new' ? { min: feed.minPerSecond } : null,
-      details: `each: ${each(cpuS)} of its own processor, ${postgres}, ${logged}; peak ${Math.round(peakMb)} MB`,
+      details: `each: ${each(cpuS)} of its own processor, ${postgres}, ${served}${logged}; peak ${Math.round(peakMb)} MB`,
     });
   }
+  await service?.close();
   await database.close();
   rmSync(folder, { recursive: true });
 }

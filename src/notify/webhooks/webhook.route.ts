@@ -5,7 +5,6 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { isLoopback } from '../../platform/lib/networks.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { isOverlapping, newSigningSecret } from '../../platform/lib/standard-webhook.ts';
@@ -13,6 +12,7 @@ import { LAST_EPOCH_S } from '../../platform/lib/time.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { endWaitingCalls, insertCalls, listCalls, type Replay, replayCalls } from './calls.db.ts';
 import { attachEndpoint, detachEndpoint, findEndpoint } from './endpoints.db.ts';
+import { requirePublicUrl } from './public-url.ts';
 import {
   CALLS_PER_MINUTE_SENTENCE,
   type Endpoint,
@@ -103,8 +103,6 @@ const addSchema = {
   },
 };
 
-const ON_A_LAPTOP =
-  'For development, `doorstep listen` forwards events to it; or the service is started with WEBHOOK_ALLOW_PRIVATE=true.';
 const NOT_FOUND_WORDS = 'Its host name could not be looked up; each call looks it up again.';
 
 function addWebhookRoute(
@@ -115,15 +113,8 @@ function addWebhookRoute(
     '/account/tracking/add_webhook',
     { schema: addSchema, config: { scope: 'webhooks', refuses: ['webhook_endpoint_not_allowed'] } },
     async ({ caller, body }) => {
-      const check = await publicHttp.checkUrl(body.endpoint);
-      if ('refusal' in check) {
-        const fault = { in: 'body', name: 'endpoint', message: 'must be an https URL on a public host' } as const;
-        const endpoint = URL.parse(body.endpoint);
-        const sentence = endpoint && isLoopback(endpoint) ? `${check.refusal} ${ON_A_LAPTOP}` : check.refusal;
-        throw new Refusal('webhook_endpoint_not_allowed', sentence, { errors: [fault] });
-      }
       const { accountId, mode } = caller;
-      const { url, isFound } = check;
+      const { url, isFound } = await requirePublicUrl(publicHttp, body.endpoint, 'endpoint');
       await attachEndpoint(db, { accountId, mode, url, secret: newSigningSecret() }, clock.now());
       const attached = `The webhook ${url} is now attached to your account.`;
       return { status: isFound ? attached : `${attached} ${NOT_FOUND_WORDS}` };

@@ -12,6 +12,7 @@ import {
 } from '../../fulfillment/store-channels/store-channel.ts';
 import { findAutoConfirm, listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
+import { requirePublicUrl } from '../../notify/webhooks/public-url.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
@@ -274,7 +275,9 @@ export const setStoreChannelsProcedure = procedure({
   async run(deps: StoreChannelsDeps, { record, params, body }) {
     const { store_id: storeId } = params;
     const changes = readChannelChanges(body, deps.printers);
-    if (typeof changes.webhook === 'string') changes.webhook = await callableUrl(deps.publicHttp, changes.webhook);
+    if (typeof changes.webhook === 'string') {
+      changes.webhook = (await requirePublicUrl(deps.publicHttp, changes.webhook, 'webhook')).url;
+    }
     const { set, hadWebhook } = await record(
       async (tx, at) => {
         const before = await listChannels(tx, storeId);
@@ -326,12 +329,6 @@ function readChannelChanges(body: ChannelsBody, printers: readonly string[]): Ch
   if (faults.length === 0 && Object.keys(changes).length === 0) fault('body', 'must change something');
   if (faults.length > 0) throw invalidRequest(faults);
   return changes;
-}
-
-async function callableUrl(publicHttp: PublicHttp, url: string): Promise<string> {
-  const check = await publicHttp.checkUrl(url);
-  if ('refusal' in check) throw new Refusal('webhook_endpoint_not_allowed', check.refusal);
-  return check.url;
 }
 
 /** The channels that were set and removed, without their addresses. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { requirePublicUrl } from '../../../notify/webhooks/public-url.ts';
 import type { Db } from '../../../platform/db/connect.ts';
 import { named, orNull } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
@@ -130,7 +131,8 @@ export const setAlertWebhookProcedure = procedure({
   isSecret: true,
   async run(deps: AlertDeps, { session, record, body }) {
     const operatorId = session.operatorId ?? '';
-    const url = body.webhook_url === null ? null : await callableUrl(deps.publicHttp, body.webhook_url);
+    const given = body.webhook_url;
+    const url = given === null ? null : (await requirePublicUrl(deps.publicHttp, given, 'webhook_url')).url;
     const secret = url === null ? null : newSigningSecret();
     await record(
       (tx) => saveDuty(tx, operatorId, { alertWebhookUrl: url, alertWebhookSecret: secret }),
@@ -139,15 +141,6 @@ export const setAlertWebhookProcedure = procedure({
     return { webhook_url: url, signing_secret: secret };
   },
 });
-
-async function callableUrl(publicHttp: PublicHttp, url: string): Promise<string> {
-  const check = await publicHttp.checkUrl(url);
-  if ('refusal' in check) {
-    const fault = { in: 'body', name: 'webhook_url', message: 'must be an https URL on a public host' } as const;
-    throw new Refusal('webhook_endpoint_not_allowed', check.refusal, { errors: [fault] });
-  }
-  return check.url;
-}
 
 async function readDuty(db: Db, operatorId: string | null): Promise<Static<typeof DutySchema>> {
   const operator = await findDuty(db, operatorId ?? '');
