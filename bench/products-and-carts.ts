@@ -11,6 +11,7 @@ import { measureChanges } from './continent/measure-changes.ts';
 import {
   type MeasuredMenus,
   measureCarts,
+  measureCold,
   measureFirstQueries,
   measureProducts,
 } from './continent/measure-products.ts';
@@ -27,7 +28,7 @@ import { type BenchDatabase, givenDatabase, startBenchService } from './setup.ts
  *   npm run bench -- products-and-carts [--quick] [--menus N] [--only PART,…] [--data FOLDER] [--compare QUERIES] [--misses]
  *
  * `--quick` is 400 menus. Every other store has a menu. `--data` keeps the imported database in a folder for the next
- * run. `--only` measures some of the parts first, products, carts, changes, relevance. `--misses` lists the queries that missed a
+ * run. `--only` measures some of the parts first, products, carts, changes, cold, relevance. `--misses` lists the queries that missed a
  * right answer. The service has its ordinary settings: every request is logged (`info`, to nowhere), rate limits are
  * counted (raised to ten million a minute), and each connection has a key of an account of its own. The service's clock
  * begins in the afternoon of the East, when most stores are open.
@@ -65,7 +66,7 @@ mkdirSync(folder, { recursive: true });
 
 const report = createReport('products-and-carts');
 if (isWanted('relevance')) await measureRelevance({ showsMisses: values.misses, moment: afternoon() }, report);
-if (['first', 'products', 'carts', 'changes'].some(isWanted)) await measureMenus();
+if (['first', 'cold', 'products', 'carts', 'changes'].some(isWanted)) await measureMenus();
 if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
 if (!report.finish({ stores, menus })) process.exitCode = 1;
 
@@ -96,9 +97,9 @@ async function measureService(at: BenchDatabase, keys: readonly string[], to: Re
   await addMemory(service, 'memory after the load', to);
   if (compared > 0) await compareProducts(measured, compared, to);
   await service.close();
-  if (isWanted('first')) {
+  if (isWanted('cold')) {
     const again = await startBenchService(at, settings, { moment: afternoon() });
-    await measureFirstQueries({ ...measured, ...again }, 'first query of a region, its shelves on the disk', to);
+    await measureCold({ ...measured, ...again }, to);
     await again.close();
   }
   await client.close();

@@ -1,14 +1,17 @@
 import type { Report } from '../report.ts';
+import { untilIdle } from '../setup.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import { type LoadClient, quantile } from './load.ts';
 import {
   asksOfKind,
   cartAsks,
   cartPath,
+  itemPath,
   PRODUCT_KINDS,
   productPath,
   QUERIES_OF_KIND,
   regionAsks,
+  UNSOLD_WORD,
 } from './product-workloads.ts';
 
 /** The measured service and its load client. */
@@ -28,6 +31,11 @@ const PRODUCTS_P50_MS = 5;
 const PRODUCTS_P99_MS = 25;
 const FIRST_QUERY_MS = 300;
 const CARTS_P50_MS = 25;
+/** Searches near places that nobody has searched since the start, whose shelves are on the disk. */
+const COLD_OF_KIND = 50;
+const COLD_CARTS = 200;
+const WARM_UPS = 40;
+const COLD_MS = { products: { p50: 25, p99: 120 }, carts: { p50: 60, p99: 250 }, unsold: 500 };
 
 /** Measures the first search in each region, sequentially. */
 export async function measureFirstQueries({ client, url, keys, sellers }: MeasuredMenus, what: string, report: Report) {
@@ -40,6 +48,39 @@ export async function measureFirstQueries({ client, url, keys, sellers }: Measur
     unit: 'ms',
     limit: { max: FIRST_QUERY_MS },
     details: `slowest of ${paths.length} regions; p50 ${at(0.5)}, p90 ${at(0.9)} ms`,
+  });
+}
+
+/** Measures searches of a service that has just started, one at a time and in other places each time. */
+export async function measureCold(measured: MeasuredMenus, report: Report): Promise<void> {
+  const { client, url, keys, sellers } = measured;
+  await untilIdle(measured);
+  // Near one place, so that the code is compiled.
+  const one = sellers.slice(0, 1);
+  await askAll(
+    measured,
+    PRODUCT_KINDS.flatMap((kind) => asksOfKind(kind, one, WARM_UPS).map(productPath)),
+    1,
+  );
+  await askAll(measured, cartAsks(one, WARM_UPS).map(cartPath), 1);
+  const paths = PRODUCT_KINDS.flatMap((kind) => asksOfKind(kind, sellers, COLD_OF_KIND).map(productPath));
+  const products = await askAll(measured, paths, 1);
+  const carts = await askAll(measured, cartAsks(sellers, COLD_CARTS).map(cartPath), 1);
+  for (const [name, { latenciesMs, details }] of Object.entries({ products, carts })) {
+    const limits = COLD_MS[name as 'products' | 'carts'];
+    const what = `${name} near places of a node that has started`;
+    addQuantile(report, { what: `${what}, p50`, latenciesMs, share: 0.5, limit: { max: limits.p50 }, details });
+    addQuantile(report, { what: `${what}, p99`, latenciesMs, share: 0.99, limit: { max: limits.p99 }, details });
+  }
+  const unsold = regionAsks(sellers).map((asked) => itemPath(asked, UNSOLD_WORD));
+  const { latenciesMs } = await client.run({ url, keys: keys.slice(-1), paths: unsold, rounds: unsold.length });
+  const what = 'stores that sell an item that none sells, slowest';
+  addQuantile(report, {
+    what,
+    latenciesMs,
+    share: 1,
+    limit: { max: COLD_MS.unsold },
+    details: `${unsold.length} regions`,
   });
 }
 

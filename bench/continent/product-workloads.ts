@@ -110,6 +110,10 @@ export function regionAsks(sellers: readonly ContinentStore[]): Asked[] {
 }
 
 export const productPath = (asked: Asked): string => `/search/product/v4?${new URLSearchParams(asked)}`;
+/** A word that no menu has, and none like it. */
+export const UNSOLD_WORD = 'xylophonist';
+export const itemPath = ({ user_latitude: latitude = '', user_longitude: longitude = '' }: Asked, query: string) =>
+  `/search/store/v3?${new URLSearchParams({ latitude, longitude, query, search_focus: 'item' })}`;
 export const cartPath = (asked: Asked): string => `/search/cart?${new URLSearchParams(asked)}`;
 
 function placeBeside(store: ContinentStore, chance: Chance): Asked {
