@@ -26,7 +26,10 @@ const INDEX_WEIGHT = 16;
 export type ProductIndexesOptions = { reportLeftOut: ReportLeftOut; maxProducts?: number };
 
 type BuiltShelves = ReadonlyMap<string, BuiltShelf>;
-type ReadIndex = { index: ProductIndex; isWhole: boolean };
+/** Indexes that were read at once: they share memory, and leave it together. */
+type Block = { storeIds: Set<string>; weight: number };
+type KeptIndex = { index: ProductIndex; block: Block };
+type ReadIndex = KeptIndex & { isWhole: boolean };
 /** An index that lacks a change of its store, and the time until which searches use it. */
 type StaleIndex = { index: ProductIndex; untilMs: number };
 
@@ -36,11 +39,12 @@ type Source = { terms: ProductTerms; usage: ShelfUsage; folder: ShelfFolder | nu
 /**
  * Product indexes in this thread's memory: read from the node's shelves, or built by the thread that writes them, on
  * first use; read again at once when the store changes, during which searches use the one of before, so that none waits;
- * evicted LRU beyond `maxProducts`.
+ * evicted with those that were read with it, the least recently used first, beyond `maxProducts`.
  */
 export class ProductIndexes {
   private readonly reportLeftOut: ReportLeftOut;
-  private readonly kept: LRUCache<string, ProductIndex>;
+  private readonly kept = new Map<string, KeptIndex>();
+  private readonly blocks: LRUCache<Block, true>;
   private readonly reads = new RunningReads<ReadIndex>();
   private readonly started = Promise.withResolvers<void>();
   private source: Source | undefined;
@@ -53,7 +57,13 @@ export class ProductIndexes {
 
   constructor({ reportLeftOut, maxProducts = MAX_CACHED_PRODUCTS }: ProductIndexesOptions) {
     this.reportLeftOut = reportLeftOut;
-    this.kept = new LRUCache({ maxSize: maxProducts, sizeCalculation: indexWeight });
+    this.blocks = new LRUCache({
+      maxSize: maxProducts,
+      sizeCalculation: (_, { weight }) => weight,
+      dispose: (_, { storeIds }) => {
+        for (const storeId of storeIds) this.kept.delete(storeId);
+      },
+    });
   }
 
   /** Uses the shelves of a started writer thread. Its terms may have other numbers than those of the one before. */
@@ -75,12 +85,16 @@ export class ProductIndexes {
    */
   async of(storeIds: readonly string[], owner: string): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();
+    const used = new Set<Block>();
     const missing: string[] = [];
     for (const storeId of storeIds) {
-      const index = this.kept.get(storeId) ?? this.findStale(storeId);
+      const kept = this.kept.get(storeId);
+      const index = kept?.index ?? this.findStale(storeId);
+      if (kept) used.add(kept.block);
       if (index) found.set(storeId, index);
       else missing.push(storeId);
     }
+    for (const block of used) this.blocks.get(block);
     if (missing.length === 0) return found;
     this.readMissing(missing, owner);
     for (const { index } of await Promise.all(missing.flatMap((storeId) => this.reads.of(storeId) ?? []))) {
@@ -103,10 +117,12 @@ export class ProductIndexes {
   /** Notes a committed change of a store: its index is read again. */
   change(storeId: string): void {
     this.reads.drop(storeId);
-    const index = this.kept.peek(storeId) ?? this.stale.get(storeId)?.index;
+    const kept = this.kept.get(storeId);
+    const stale = this.stale.get(storeId);
+    const index = kept?.index ?? stale?.index;
     if (index === undefined) return;
-    const untilMs = this.stale.get(storeId)?.untilMs ?? performance.now() + MAX_STALE_MS;
-    this.kept.delete(storeId);
+    const untilMs = stale?.untilMs ?? performance.now() + MAX_STALE_MS;
+    this.forget(storeId);
     this.stale.set(storeId, { index, untilMs });
     this.renewing ??= nextSlice().then(() => this.renew());
   }
@@ -118,13 +134,13 @@ export class ProductIndexes {
 
   /** Drops all indexes, if changes may have been missed. */
   dropAll(): void {
-    this.kept.clear();
+    this.blocks.clear();
     this.stale.clear();
     this.reads.dropAll();
   }
 
   get productCount(): number {
-    return this.kept.calculatedSize - this.kept.size * INDEX_WEIGHT;
+    return this.kept.values().reduce((sum, { index }) => sum + index.productCount, 0);
   }
 
   get indexCount(): number {
@@ -160,14 +176,27 @@ export class ProductIndexes {
     const read = this.read(unread, owner);
     for (const storeId of unread) {
       const own = read.then((indexes) => requireIndex(indexes, storeId));
-      this.reads.add(storeId, own, ({ index, isWhole }) => isWhole && this.keep(index));
+      this.reads.add(storeId, own, (one) => one.isWhole && this.keep(one));
     }
   }
 
-  private keep(index: ProductIndex): void {
-    if (index.terms !== this.source?.terms) return;
-    this.kept.set(index.storeId, index);
-    this.stale.delete(index.storeId);
+  private keep({ index, block }: KeptIndex): void {
+    const { storeId, terms } = index;
+    if (terms !== this.source?.terms) return;
+    this.forget(storeId);
+    this.stale.delete(storeId);
+    this.kept.set(storeId, { index, block });
+    block.storeIds.add(storeId);
+    // A block that is larger than all memory is not kept.
+    if (!this.blocks.has(block)) this.blocks.set(block, true);
+    if (!this.blocks.has(block)) this.kept.delete(storeId);
+  }
+
+  private forget(storeId: string): void {
+    const block = this.kept.get(storeId)?.block;
+    this.kept.delete(storeId);
+    block?.storeIds.delete(storeId);
+    if (block?.storeIds.size === 0) this.blocks.delete(block);
   }
 
   private async read(storeIds: readonly string[], owner: string): Promise<Map<string, ReadIndex>> {
@@ -180,9 +209,15 @@ export class ProductIndexes {
       const built = absent.length === 0 ? new Map<string, BuiltShelf>() : await this.build(source, absent, owner);
       await runInSlices(terms.follow());
       if (built === null || source !== this.source || built.size < absent.length) continue;
+      const block: Block = { storeIds: new Set(), weight: 0 };
       const indexes = new Map<string, ReadIndex>();
-      for (const [id, shelf] of read) indexes.set(id, { index: openShelf(id, shelf, terms), isWhole: true });
-      for (const [id, { shelf, isWhole }] of built) indexes.set(id, { index: openShelf(id, shelf, terms), isWhole });
+      const add = (storeId: string, shelf: Shelf, isWhole: boolean) => {
+        const index = openShelf(storeId, shelf, terms);
+        indexes.set(storeId, { index, isWhole, block });
+        block.weight += index.productCount + INDEX_WEIGHT;
+      };
+      for (const [storeId, shelf] of read) add(storeId, shelf, true);
+      for (const [storeId, { shelf, isWhole }] of built) add(storeId, shelf, isWhole);
       return indexes;
     }
   }
@@ -213,10 +248,6 @@ function useShelves(source: Source, { folder, directory }: ShelfLocation): void 
   source.folder = { folder, directory: new ShelfDirectory(directory), usage: source.usage };
   // Else the first search would take in all terms of before.
   void runInSlices(source.terms.follow());
-}
-
-function indexWeight({ productCount }: ProductIndex): number {
-  return productCount + INDEX_WEIGHT;
 }
 
 function requireIndex<Index>(indexes: ReadonlyMap<string, Index>, storeId: string): Index {

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { BufferPool } from '../../platform/http/buffer-pool.ts';
 import type { Shelf } from './product.index.ts';
 import { isWholeShelf, readShelfHead } from './shelf.ts';
 import type { ShelfDirectory, ShelfPlace } from './shelf-directory.index.ts';
@@ -12,10 +13,15 @@ const MAX_RUN_BYTES = 2 ** 20;
 export type ShelfFolder = { folder: string; directory: ShelfDirectory; usage: ShelfUsage };
 
 type Wanted = ShelfPlace & { storeId: string };
-/** Shelves that are read at once. */
-type Run = { file: number; from: number; end: number; shelves: Wanted[] };
+/** Shelves that are read at once, and where their bytes begin in the buffer of all runs. */
+type Run = { file: number; from: number; end: number; start: number; shelves: Wanted[] };
 
-/** Reads the shelves of stores. One that is missing or damaged is left out. */
+const buffers = new BufferPool({ bufferBytes: 2 ** 21, maxKept: 4 });
+
+/**
+ * Reads the shelves of stores into one run of memory: V8 collects garbage after so many bytes of buffers, and holds the
+ * thread for some milliseconds at each new one meanwhile. A shelf that is missing or damaged is left out.
+ */
 export async function readShelves(
   { folder, directory, usage }: ShelfFolder,
   storeIds: readonly string[],
@@ -24,41 +30,62 @@ export async function readShelves(
     const place = directory.find(storeId);
     return place === undefined ? [] : [{ storeId, ...place }];
   });
-  wanted.sort((a, b) => a.file - b.file || a.at - b.at);
-  const found = new Map<string, Shelf>();
-  const files = Map.groupBy(runsOf(wanted), ({ file }) => file);
-  await Promise.all(
-    Array.from(files, async ([file, runs]) => {
+  const runs = runsOf(wanted.sort((a, b) => a.file - b.file || a.at - b.at));
+  const buffer = buffers.take(runs.reduce((sum, { from, end }) => sum + end - from, 0));
+  const files = Map.groupBy(runs, ({ file }) => file);
+  const read = await Promise.all(
+    Array.from(files, async ([file, own]) => {
       usage.note(file);
       const handle = await open(shelfFile(folder, file)).catch(() => null);
-      if (handle === null) return;
-      await Promise.all(runs.map((run) => readRun(handle, run, found))).finally(() => handle.close());
+      if (handle === null) return [];
+      return Promise.all(own.map((run) => readRun(handle, run, buffer))).finally(() => handle.close());
     }),
   );
-  return found;
+  const shelves = copyTogether(read.flat(2));
+  buffers.give(buffer);
+  return shelves;
 }
 
 function runsOf(wanted: readonly Wanted[]): Run[] {
   const runs: Run[] = [];
+  let start = 0;
   for (const shelf of wanted) {
     const { file, at, length } = shelf;
     const last = runs.at(-1);
     const isNext = last !== undefined && last.file === file && at >= last.end && at - last.end <= MAX_GAP_BYTES;
     if (isNext && at + length - last.from <= MAX_RUN_BYTES) {
+      start += at + length - last.end;
       last.end = at + length;
       last.shelves.push(shelf);
-    } else runs.push({ file, from: at, end: at + length, shelves: [shelf] });
+    } else {
+      runs.push({ file, from: at, end: at + length, start, shelves: [shelf] });
+      start += length;
+    }
   }
   return runs;
 }
 
-async function readRun(handle: FileHandle, { from, end, shelves }: Run, found: Map<string, Shelf>): Promise<void> {
-  const bytes = Buffer.allocUnsafeSlow(end - from);
-  const { bytesRead } = await handle.read(bytes, 0, bytes.length, from).catch(() => ({ bytesRead: 0 }));
-  for (const { storeId, at, length } of shelves) {
-    const shelf = bytes.subarray(at - from, at - from + length);
-    if (at - from + length > bytesRead || !isWholeShelf(shelf)) continue;
-    // A copy, so that one shelf in memory does not keep its neighbors; `Uint8Array.from` takes ten times as long.
-    if (readShelfHead(shelf)?.storeId === storeId) found.set(storeId, new Uint8Array(shelf));
-  }
+type Part = [storeId: string, shelf: Buffer];
+
+/** Reads a run into its place in the buffer, and returns its whole shelves. */
+async function readRun(handle: FileHandle, { from, end, start, shelves }: Run, buffer: Buffer): Promise<Part[]> {
+  const { bytesRead } = await handle.read(buffer, start, end - from, from).catch(() => ({ bytesRead: 0 }));
+  return shelves.flatMap(({ storeId, at, length }): Part[] => {
+    const shelf = buffer.subarray(start + at - from, start + at - from + length);
+    const isWhole = at - from + length <= bytesRead && isWholeShelf(shelf);
+    return isWhole && readShelfHead(shelf)?.storeId === storeId ? [[storeId, shelf]] : [];
+  });
+}
+
+/** Copies the shelves into memory of their own, side by side. The length of each is a multiple of eight. */
+function copyTogether(parts: readonly Part[]): Map<string, Shelf> {
+  const memory = Buffer.allocUnsafeSlow(parts.reduce((sum, [, { length }]) => sum + length, 0));
+  let at = 0;
+  return new Map(
+    parts.map(([storeId, shelf]) => {
+      const own = memory.subarray(at, at + shelf.copy(memory, at));
+      at += own.length;
+      return [storeId, own];
+    }),
+  );
 }
