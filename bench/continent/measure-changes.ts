@@ -81,7 +81,7 @@ async function changeMenus(db: Db, measured: MeasuredMenus, signal: AbortSignal)
     if (changes % SEARCHED_FOR === 0) searched.push(added.then(() => untilFound(measured, store, word)));
     running.add(added);
     void added.finally(() => running.delete(added));
-    await delay(startMs + ((changes + 1) * 1000) / CHANGES_A_SECOND - performance.now());
+    await delay(Math.max(0, startMs + ((changes + 1) * 1000) / CHANGES_A_SECOND - performance.now()));
     if (running.size === MAX_RUNNING) await Promise.race(running);
   }
   await Promise.all(running);
