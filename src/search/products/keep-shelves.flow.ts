@@ -22,6 +22,8 @@ import { TermLog } from './term-log.index.ts';
 /** Stores per build of the background, and the owner of its work. */
 const STORES_PER_BUILD = 25;
 const BACKGROUND = 'shelves';
+/** Stores that are looked up for one build, since after a start nearly all have a shelf. */
+const STORES_PER_LOOK = 5000;
 /** Milliseconds without a change after which a store's shelf is built again. */
 const QUIET_MS = 2000;
 const WRITE_MS = 500;
@@ -115,7 +117,7 @@ export class ShelfKeeper implements ShelfFollower {
     const { files } = this;
     if (files !== null) {
       for (const _ of this.terms.follow()) await new Promise((resolve) => setImmediate(resolve));
-      for await (const changes of listChangesSince(this.db, files.minSeq)) {
+      for await (const changes of listChangesSince(this.db, files.directory.minSeq)) {
         for (const { storeId, seq } of changes) files.drop(storeId, seq);
       }
     }
@@ -277,7 +279,8 @@ export class ShelfKeeper implements ShelfFollower {
       this.changed.delete(storeId);
       storeIds.push(storeId);
     }
-    while (storeIds.length < STORES_PER_BUILD && files.bytes < files.maxBytes * MAX_FILLED_SHARE) {
+    const hasRoom = files.bytes < files.maxBytes * MAX_FILLED_SHARE;
+    for (let nth = 0; hasRoom && nth < STORES_PER_LOOK && storeIds.length < STORES_PER_BUILD; nth += 1) {
       const { value: storeId, done } = this.ahead.next();
       if (done) break;
       if (!files.has(storeId)) storeIds.push(storeId);

@@ -59,16 +59,23 @@ export class ShelfDirectory {
   /** A copy with twice the room, without deleted entries. */
   grown(): ShelfDirectory {
     const grown = new ShelfDirectory(new SharedArrayBuffer(2 * this.memory.byteLength));
-    for (const [storeId, place] of this.entries()) grown.put(storeId, place);
+    for (const [entry] of this.places()) {
+      const numbers = this.numbers.subarray(entry, entry + ENTRY.numbers);
+      grown.numbers.set(numbers, grown.entryWith(numbers));
+      grown.used += 1;
+    }
     return grown;
   }
 
-  *entries(): Generator<[storeId: string, place: ShelfPlace]> {
+  /** The lowest change that a shelf may lack. */
+  get minSeq(): number {
+    return this.places().reduce((min, [, { seq }]) => Math.min(min, seq), Infinity);
+  }
+
+  private *places(): Generator<[entry: number, place: ShelfPlace]> {
     for (let entry = 0; entry < this.numbers.length; entry += ENTRY.numbers) {
       const place = this.placeAt(entry);
-      if (place === undefined) continue;
-      const id = Array.from({ length: 3 }, (_, nth) => (this.numbers[entry + nth] as number).toString(16));
-      yield [id.map((part) => part.padStart(8, '0')).join(''), place];
+      if (place !== undefined) yield [entry, place];
     }
   }
 
@@ -84,7 +91,11 @@ export class ShelfDirectory {
   /** The store's entry, or a free one; undefined for an id that no shelf in a file has. */
   private entryOf(storeId: string): number | undefined {
     if (!isStoreId(storeId)) return undefined;
-    const [first, second, third] = [idNumber(storeId, 0), idNumber(storeId, 1), idNumber(storeId, 2)];
+    return this.entryWith([idNumber(storeId, 0), idNumber(storeId, 1), idNumber(storeId, 2)]);
+  }
+
+  private entryWith(id: ArrayLike<number>): number {
+    const [first, second, third] = [id[0] as number, id[1] as number, id[2] as number];
     const { numbers, capacity } = this;
     let nth = (Math.imul(first ^ third, HASH_FACTOR) >>> 0) % capacity;
     for (;;) {

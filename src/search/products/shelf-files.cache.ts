@@ -76,11 +76,6 @@ export class ShelfFiles {
     return this.files.values().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** The lowest change that a shelf may lack. */
-  get minSeq(): number {
-    return this.directory.entries().reduce((min, [, { seq }]) => Math.min(min, seq), Infinity);
-  }
-
   get waitingBytes(): number {
     return this.waiting.values().reduce((sum, { shelf }) => sum + shelf.length, 0);
   }
