@@ -62,10 +62,9 @@ export function openStores(
   const storeFeed = new SearchReader({
     search,
     onChange(storeId) {
-      productIndexes.change(storeId);
+      productIndexes.drop(storeId);
       knownStores.forget(storeId);
     },
-    renewed: () => productIndexes.renewed(),
     onLoaded() {
       peers.counters.set(LOADING, 0);
       knownStores.forgetAll();

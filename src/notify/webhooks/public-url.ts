@@ -2,18 +2,24 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { isLoopback } from '../../platform/lib/networks.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 
-const ON_A_LAPTOP =
-  'For development, `doorstep listen` forwards events to it; or the service is started with WEBHOOK_ALLOW_PRIVATE=true.';
+const ON_A_LAPTOP = 'For development, start the service with WEBHOOK_ALLOW_PRIVATE=true.';
+export const LISTEN_ON_A_LAPTOP =
+  'For development, forward events to it with `doorstep listen`, or start the service with WEBHOOK_ALLOW_PRIVATE=true.';
 
 /**
  * Returns the URL as it will be called, and whether its host is known now. Refuses one that may not be called with
- * `webhook_endpoint_not_allowed`, which names the member of the body.
+ * `webhook_endpoint_not_allowed`, which names the member of the body; for one on this machine, with the hint.
  */
-export async function requirePublicUrl(publicHttp: Pick<PublicHttp, 'checkUrl'>, text: string, name: string) {
+export async function requirePublicUrl(
+  publicHttp: Pick<PublicHttp, 'checkUrl'>,
+  text: string,
+  name: string,
+  hint = ON_A_LAPTOP,
+) {
   const check = await publicHttp.checkUrl(text);
   if (!('refusal' in check)) return check;
   const given = URL.parse(text);
-  const sentence = given && isLoopback(given) ? `${check.refusal} ${ON_A_LAPTOP}` : check.refusal;
+  const sentence = given && isLoopback(given) ? `${check.refusal} ${hint}` : check.refusal;
   const fault = { in: 'body', name, message: 'must be an https URL on a public host' } as const;
   throw new Refusal('webhook_endpoint_not_allowed', sentence, { errors: [fault] });
 }

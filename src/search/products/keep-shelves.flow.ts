@@ -22,8 +22,8 @@ import { TermLog } from './term-log.index.ts';
 /** Stores per build of the background, and the owner of its work. */
 const STORES_PER_BUILD = 25;
 const BACKGROUND = 'shelves';
-/** Stores that are looked up for one build, since after a start nearly all have a shelf. */
-const STORES_PER_LOOK = 5000;
+/** Stores that are looked up for one build at most: after a start nearly all have a shelf. */
+const MAX_LOOKUPS_PER_BUILD = 5000;
 /** Milliseconds without a change after which a store's shelf is built again. */
 const QUIET_MS = 2000;
 const WRITE_MS = 500;
@@ -280,7 +280,7 @@ export class ShelfKeeper implements ShelfFollower {
       storeIds.push(storeId);
     }
     const hasRoom = files.bytes < files.maxBytes * MAX_FILLED_SHARE;
-    for (let nth = 0; hasRoom && nth < STORES_PER_LOOK && storeIds.length < STORES_PER_BUILD; nth += 1) {
+    for (let nth = 0; hasRoom && nth < MAX_LOOKUPS_PER_BUILD && storeIds.length < STORES_PER_BUILD; nth += 1) {
       const { value: storeId, done } = this.ahead.next();
       if (done) break;
       if (!files.has(storeId)) storeIds.push(storeId);

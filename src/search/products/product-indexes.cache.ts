@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { RunningReads } from '../../platform/lib/running-reads.ts';
-import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
+import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { ShelfAccess, ShelfLocation } from '../stores/shelf-access.ts';
 import type { ProductIndex, Shelf } from './product.index.ts';
 import { ProductTerms } from './product-terms.index.ts';
@@ -18,28 +18,24 @@ export const MAX_CACHED_PRODUCTS = 4_000_000;
 /** Owner of the reads of indexes in memory whose store changed, and stores per read. */
 const RENEWALS = 'renewals';
 const STORES_PER_RENEWAL = 25;
-/** Milliseconds after a change during which searches may use the index of before, while it is read again. */
-const MAX_STALE_MS = 1000;
 /** Fixed cost of an index, in products. */
 const INDEX_WEIGHT = 16;
 
 export type ProductIndexesOptions = { reportLeftOut: ReportLeftOut; maxProducts?: number };
 
 type BuiltShelves = ReadonlyMap<string, BuiltShelf>;
-/** Indexes that were read at once: they share memory, and leave it together. */
+/** Stores whose indexes share memory, so that they leave it together, and the products that they count as. */
 type Block = { storeIds: Set<string>; weight: number };
 type KeptIndex = { index: ProductIndex; block: Block };
 type ReadIndex = KeptIndex & { isWhole: boolean };
-/** An index that lacks a change of its store, and the time until which searches use it. */
-type StaleIndex = { index: ProductIndex; untilMs: number };
 
 /** The shelves and the builder of one writer thread, as this thread reaches them. */
 type Source = { terms: ProductTerms; usage: ShelfUsage; folder: ShelfFolder | null; port: MessagePort };
 
 /**
  * Product indexes in this thread's memory: read from the node's shelves, or built by the thread that writes them, on
- * first use; read again at once when the store changes, during which searches use the one of before, so that none waits;
- * evicted with those that were read with it, the least recently used first, beyond `maxProducts`.
+ * first use; dropped, and read again at once, when the store changes. Beyond `maxProducts`, the block that was used least
+ * recently is evicted.
  */
 export class ProductIndexes {
   private readonly reportLeftOut: ReportLeftOut;
@@ -48,9 +44,9 @@ export class ProductIndexes {
   private readonly reads = new RunningReads<ReadIndex>();
   private readonly started = Promise.withResolvers<void>();
   private source: Source | undefined;
-  /** Indexes that were in memory as their store changed. */
-  private readonly stale = new Map<string, StaleIndex>();
-  private renewing: Promise<void> | undefined;
+  /** Stores whose index was in memory as they changed. */
+  private readonly changed = new Set<string>();
+  private isRenewing = false;
   /** Running calls; `null` answers those of a thread that has ended. */
   private readonly calls = new Map<number, PromiseWithResolvers<BuiltShelves | null>>();
   private lastCall = 0;
@@ -62,6 +58,7 @@ export class ProductIndexes {
       sizeCalculation: (_, { weight }) => weight,
       dispose: (_, { storeIds }) => {
         for (const storeId of storeIds) this.kept.delete(storeId);
+        storeIds.clear();
       },
     });
   }
@@ -89,10 +86,10 @@ export class ProductIndexes {
     const missing: string[] = [];
     for (const storeId of storeIds) {
       const kept = this.kept.get(storeId);
-      const index = kept?.index ?? this.findStale(storeId);
-      if (kept) used.add(kept.block);
-      if (index) found.set(storeId, index);
-      else missing.push(storeId);
+      if (kept) {
+        found.set(storeId, kept.index);
+        used.add(kept.block);
+      } else missing.push(storeId);
     }
     for (const block of used) this.blocks.get(block);
     if (missing.length === 0) return found;
@@ -107,35 +104,28 @@ export class ProductIndexes {
   async findTerms(storeIds: readonly string[]): Promise<ProductTerms | undefined> {
     const { source } = this;
     const isThere = (storeId: string) =>
-      this.kept.has(storeId) || this.findStale(storeId) || source?.folder?.directory.find(storeId) !== undefined;
+      this.kept.has(storeId) || source?.folder?.directory.find(storeId) !== undefined;
     if (!storeIds.every(isThere)) return undefined;
     // The log had the terms of a shelf before the directory had the shelf.
     await runInSlices(source?.terms.follow() ?? [].values());
     return source?.terms;
   }
 
-  /** Notes a committed change of a store: its index is read again. */
-  change(storeId: string): void {
+  /** Drops a store's index after a change was committed, so that the next answer shows the change. */
+  drop(storeId: string): void {
     this.reads.drop(storeId);
     const kept = this.kept.get(storeId);
-    const stale = this.stale.get(storeId);
-    const index = kept?.index ?? stale?.index;
-    if (index === undefined) return;
-    const untilMs = stale?.untilMs ?? performance.now() + MAX_STALE_MS;
-    this.forget(storeId);
-    this.stale.set(storeId, { index, untilMs });
-    this.renewing ??= nextSlice().then(() => this.renew());
-  }
-
-  /** Resolves when searches use no index that lacks a change noted before. */
-  async renewed(): Promise<void> {
-    await this.renewing;
+    if (kept === undefined) return;
+    this.forget(storeId, kept);
+    this.changed.add(storeId);
+    if (this.isRenewing) return;
+    this.isRenewing = true;
+    setImmediate(() => void this.renew());
   }
 
   /** Drops all indexes, if changes may have been missed. */
   dropAll(): void {
     this.blocks.clear();
-    this.stale.clear();
     this.reads.dropAll();
   }
 
@@ -152,27 +142,22 @@ export class ProductIndexes {
     for (const { reject } of this.calls.values()) reject(new Error('The service is closing.'));
   }
 
-  private findStale(storeId: string): ProductIndex | undefined {
-    const stale = this.stale.get(storeId);
-    return stale !== undefined && performance.now() < stale.untilMs ? stale.index : undefined;
-  }
-
-  /** Reads the indexes of changed stores a few at a time, because an import may change all. */
+  /** Reads the indexes of changed stores, most likely before the next search near them; an import may change all. */
   private async renew(): Promise<void> {
-    while (this.stale.size > 0) {
-      const some = [...this.stale.entries().take(STORES_PER_RENEWAL)];
-      const storeIds = some.map(([storeId]) => storeId);
-      this.readMissing(storeIds, RENEWALS);
-      await Promise.allSettled(storeIds.map((storeId) => this.reads.of(storeId)));
-      // Of a failed read, too: the next search reads again and reports the failure. A store that changed meanwhile stays.
-      for (const [storeId, stale] of some) if (this.stale.get(storeId) === stale) this.stale.delete(storeId);
+    for (;;) {
+      const storeIds = [...this.changed.values().take(STORES_PER_RENEWAL)];
+      if (storeIds.length === 0) break;
+      for (const storeId of storeIds) this.changed.delete(storeId);
+      // A search that needs one of them reports the failure.
+      await this.of(storeIds, RENEWALS).catch(() => {});
     }
-    this.renewing = undefined;
+    this.isRenewing = false;
   }
 
   /** Starts a read for stores that no running read includes. */
   private readMissing(missing: readonly string[], owner: string): void {
     const unread = missing.filter((storeId) => !this.reads.of(storeId));
+    if (unread.length === 0) return;
     const read = this.read(unread, owner);
     for (const storeId of unread) {
       const own = read.then((indexes) => requireIndex(indexes, storeId));
@@ -182,21 +167,17 @@ export class ProductIndexes {
 
   private keep({ index, block }: KeptIndex): void {
     const { storeId, terms } = index;
-    if (terms !== this.source?.terms) return;
-    this.forget(storeId);
-    this.stale.delete(storeId);
+    if (terms !== this.source?.terms || block.weight > this.blocks.maxSize) return;
     this.kept.set(storeId, { index, block });
     block.storeIds.add(storeId);
-    // A block that is larger than all memory is not kept.
     if (!this.blocks.has(block)) this.blocks.set(block, true);
-    if (!this.blocks.has(block)) this.kept.delete(storeId);
   }
 
-  private forget(storeId: string): void {
-    const block = this.kept.get(storeId)?.block;
+  /** The memory of a block is free once all of its stores have left. */
+  private forget(storeId: string, { block }: KeptIndex): void {
     this.kept.delete(storeId);
-    block?.storeIds.delete(storeId);
-    if (block?.storeIds.size === 0) this.blocks.delete(block);
+    block.storeIds.delete(storeId);
+    if (block.storeIds.size === 0) this.blocks.delete(block);
   }
 
   private async read(storeIds: readonly string[], owner: string): Promise<Map<string, ReadIndex>> {
@@ -209,15 +190,15 @@ export class ProductIndexes {
       const built = absent.length === 0 ? new Map<string, BuiltShelf>() : await this.build(source, absent, owner);
       await runInSlices(terms.follow());
       if (built === null || source !== this.source || built.size < absent.length) continue;
-      const block: Block = { storeIds: new Set(), weight: 0 };
       const indexes = new Map<string, ReadIndex>();
-      const add = (storeId: string, shelf: Shelf, isWhole: boolean) => {
+      const add = (storeId: string, shelf: Shelf, isWhole: boolean, block: Block) => {
         const index = openShelf(storeId, shelf, terms);
-        indexes.set(storeId, { index, isWhole, block });
         block.weight += index.productCount + INDEX_WEIGHT;
+        indexes.set(storeId, { index, isWhole, block });
       };
-      for (const [storeId, shelf] of read) add(storeId, shelf, true);
-      for (const [storeId, { shelf, isWhole }] of built) add(storeId, shelf, isWhole);
+      const shared = newBlock();
+      for (const [storeId, shelf] of read) add(storeId, shelf, true, shared);
+      for (const [storeId, { shelf, isWhole }] of built) add(storeId, shelf, isWhole, newBlock());
       return indexes;
     }
   }
@@ -248,6 +229,10 @@ function useShelves(source: Source, { folder, directory }: ShelfLocation): void 
   source.folder = { folder, directory: new ShelfDirectory(directory), usage: source.usage };
   // Else the first search would take in all terms of before.
   void runInSlices(source.terms.follow());
+}
+
+function newBlock(): Block {
+  return { storeIds: new Set(), weight: 0 };
 }
 
 function requireIndex<Index>(indexes: ReadonlyMap<string, Index>, storeId: string): Index {

@@ -13,14 +13,15 @@ const MAX_RUN_BYTES = 2 ** 20;
 export type ShelfFolder = { folder: string; directory: ShelfDirectory; usage: ShelfUsage };
 
 type Wanted = ShelfPlace & { storeId: string };
-/** Shelves that are read at once, and where their bytes begin in the buffer of all runs. */
+/** Shelves that are read at once, and where their bytes begin in the buffer. */
 type Run = { file: number; from: number; end: number; start: number; shelves: Wanted[] };
 
-const buffers = new BufferPool({ bufferBytes: 2 ** 21, maxKept: 4 });
+/** Sized for a hundred menus, and for all reads of a thread that run at once. */
+const buffers = new BufferPool({ bufferBytes: 2 ** 21, maxKept: 16 });
 
 /**
- * Reads the shelves of stores into one run of memory: V8 collects garbage after so many bytes of buffers, and holds the
- * thread for some milliseconds at each new one meanwhile. A shelf that is missing or damaged is left out.
+ * Reads the shelves of stores into one buffer: V8 collects garbage by bytes of external memory, and meanwhile each
+ * allocation stalls the thread for milliseconds. A shelf that is missing or damaged is left out.
  */
 export async function readShelves(
   { folder, directory, usage }: ShelfFolder,
@@ -30,6 +31,7 @@ export async function readShelves(
     const place = directory.find(storeId);
     return place === undefined ? [] : [{ storeId, ...place }];
   });
+  if (wanted.length === 0) return new Map();
   const runs = runsOf(wanted.sort((a, b) => a.file - b.file || a.at - b.at));
   const buffer = buffers.take(runs.reduce((sum, { from, end }) => sum + end - from, 0));
   const files = Map.groupBy(runs, ({ file }) => file);
@@ -77,7 +79,7 @@ async function readRun(handle: FileHandle, { from, end, start, shelves }: Run, b
   });
 }
 
-/** Copies the shelves into memory of their own, side by side. The length of each is a multiple of eight. */
+/** Copies the shelves side by side into a buffer of their own. The length of each is a multiple of eight. */
 function copyTogether(parts: readonly Part[]): Map<string, Shelf> {
   const memory = Buffer.allocUnsafeSlow(parts.reduce((sum, [, { length }]) => sum + length, 0));
   let at = 0;

@@ -67,7 +67,7 @@ export class ShelfDirectory {
     return grown;
   }
 
-  /** The lowest change that a shelf may lack. */
+  /** Every shelf has all changes of its store up to this one. */
   get minSeq(): number {
     return this.places().reduce((min, [, { seq }]) => Math.min(min, seq), Infinity);
   }

@@ -12,13 +12,14 @@ import { until } from '../../../test/until.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
+import { storeIdOf } from '../../supply/stores/store-id.ts';
 import { ShelfBuilder } from './build-shelves.flow.ts';
 import { ShelfKeeper } from './keep-shelves.flow.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { ProductIndexes } from './product-indexes.cache.ts';
 import { ProductTerms } from './product-terms.index.ts';
 import { readShelves } from './read-shelves.cache.ts';
-import { SHELF_HEAD_BYTES } from './shelf.ts';
+import { layOutShelf, SHELF_HEAD_BYTES } from './shelf.ts';
 import { ShelfFiles } from './shelf-files.cache.ts';
 import { ShelfUsage } from './shelf-usage.index.ts';
 import { TermLog } from './term-log.index.ts';
@@ -57,13 +58,16 @@ async function lastChange(): Promise<number> {
 type Node = { indexes: ProductIndexes; keeper: ShelfKeeper; menusRead(): number; close(): Promise<void> };
 
 /** A node whose shelves lie in the folder, with one searching thread in this one. */
-async function startNode(at: string, { maxBytes = 1e8, aheadOf = [] as string[] } = {}): Promise<Node> {
+async function startNode(
+  at: string,
+  { maxBytes = 1e8, maxProducts = 1e6, aheadOf = [] as string[] } = {},
+): Promise<Node> {
   const { db: seen, statements } = watched(db);
   const keeper = new ShelfKeeper({ db: seen, kept: { folder: dirname(at), maxBytes }, log: LOG });
   await keeper.open();
   keeper.complete(await lastChange());
   keeper.buildAhead(aheadOf.values());
-  const indexes = connect(keeper);
+  const indexes = connect(keeper, maxProducts);
   return {
     indexes,
     keeper,
@@ -75,8 +79,9 @@ async function startNode(at: string, { maxBytes = 1e8, aheadOf = [] as string[] 
   };
 }
 
-function connect(keeper: ShelfKeeper): ProductIndexes {
-  const indexes = new ProductIndexes({ reportLeftOut: (...reported) => assert.fail(JSON.stringify(reported)) });
+function connect(keeper: ShelfKeeper, maxProducts?: number): ProductIndexes {
+  const reportLeftOut = (...reported: unknown[]) => assert.fail(JSON.stringify(reported));
+  const indexes = new ProductIndexes({ reportLeftOut, ...(maxProducts === undefined ? {} : { maxProducts }) });
   indexes.attach(keeper.connect());
   return indexes;
 }
@@ -181,10 +186,30 @@ withFolder('a store that changed while the node was down is read again, and no o
   assert.equal(next.menusRead(), 1);
   await setOnSale(true);
   next.keeper.change(storeId, await lastChange(), true);
-  next.indexes.change(storeId);
-  await next.indexes.renewed();
+  next.indexes.drop(storeId);
   assert.deepEqual(await pricesOf(next.indexes, 'milk'), MILK);
   await next.close();
+});
+
+withFolder('shelves that were read together leave memory together, but for one that changed since', async (folder) => {
+  const first = await startNode(folder);
+  await assertRight(first.indexes);
+  await first.close();
+  const [a, b, c, d, e] = storeIds as [string, string, string, string, string];
+  // An index counts as its three products and 16: there is room for four.
+  const { indexes, keeper, close: end } = await startNode(folder, { maxProducts: 80 });
+  await indexes.of([a, b], 'anyone');
+  await indexes.of([c], 'anyone');
+  keeper.change(b, await lastChange(), true);
+  indexes.drop(b);
+  await until('the changed store is there again', () => indexes.indexCount === 3);
+  await indexes.of([c, b, d], 'anyone');
+  assert.equal(indexes.indexCount, 3, 'a has left, with what was read with it');
+  const kept = (await indexes.of([b], 'anyone')).get(b);
+  await indexes.of([c, d], 'anyone');
+  await indexes.of([e], 'anyone');
+  assert.deepEqual([indexes.indexCount, (await indexes.of([b], 'anyone')).get(b)], [4, kept]);
+  await end();
 });
 
 withFolder('any byte that differs is noticed: the shelf is built again, and the answer is right', async (folder) => {
@@ -296,6 +321,30 @@ withFolder(
     assert.deepEqual(storeIds.filter((storeId) => next.has(storeId)).sort(), [...after.keys()].sort());
   },
 );
+
+withFolder('shelves that lie far apart and in several files are read into one memory', async (folder) => {
+  const terms = new ProductTerms(new TermLog());
+  const built = await new ShelfBuilder({ db, terms, reportLeftOut: () => {} }).build(storeIds, 'anyone');
+  const usage = new ShelfUsage();
+  const freeBytes = async () => 1e9;
+  const files = new ShelfFiles({ folder, maxBytes: 2e6, log: terms.log, usage, freeBytes, onGrow: () => {} });
+  await files.clear();
+  const counts = { productCount: 5000, categoryCount: 0, termCount: 0, rowsAt: 1, rowLength: 3 };
+  const noColumns = { pickupAt: 0, extraAt: 0, claimsAt: 0, taxAt: 0 };
+  for (const [nth, storeId] of storeIds.entries()) {
+    const between = storeIdOf('between', String(nth));
+    files.add(storeId, Uint8Array.from(built.get(storeId)?.shelf ?? assert.fail()), 1);
+    files.add(between, layOutShelf(between, { ...counts, ...noColumns }, 0, terms).shelf, 1);
+    await files.write();
+  }
+  assert.ok(filesOf(folder, '.shelves').length > 2);
+  const read = await readShelves({ folder, directory: files.directory, usage }, storeIds.toReversed());
+  for (const storeId of storeIds) {
+    assert.deepEqual(productsOf(read.get(storeId)), productsOf(built.get(storeId)?.shelf));
+  }
+  assert.deepEqual([read.size, new Set(read.values().map(({ buffer }) => buffer)).size], [storeIds.length, 1]);
+  await files.close();
+});
 
 /** A shelf's bytes without its checksum and the length of the term log. */
 function productsOf(shelf: Uint8Array | undefined): Buffer {

@@ -9,8 +9,6 @@ export type SearchReaderOptions = {
   search: StoreSearch;
   /** Called for every changed store before searches see the change. */
   onChange(storeId: string): void;
-  /** Resolves when searches for products see the changes, too. */
-  renewed(): Promise<void>;
   /** Called when searches see a writer's stores for the first time; any store may have changed. */
   onLoaded(): void;
   /** Called for each writer with its shelves, before `onLoaded`. */
@@ -69,8 +67,7 @@ export class SearchReader implements StoreFeed {
     const call = Promise.withResolvers<void>();
     this.calls.set(this.lastCall, call);
     this.post({ kind: 'catch up', id: this.lastCall });
-    await call.promise;
-    await this.options.renewed();
+    return call.promise;
   }
 
   lagSeconds(): number | undefined {

@@ -105,7 +105,7 @@ async function followed(): Promise<SearchIndex> {
 type Reading = { search: StoreSearch; reader: SearchReader; changed: string[] };
 type Started = Reading & { writer: SearchWriter; logged: string[] };
 
-const IGNORED = { renewed: async () => {}, onLoaded: () => {}, onShelves: () => {} };
+const IGNORED = { onLoaded: () => {}, onShelves: () => {} };
 
 /** A reader thread, simulated in this one. */
 function startReader(): Reading {

@@ -124,6 +124,7 @@ test('a channel that no store can have is 400, a call that is not allowed 422, a
   for (const body of bodies) assert.equal((await set(body)).status, 400);
   const call = await set({ webhook: 'ftp://example.com' });
   assert.deepEqual([call.status, call.body.code], [422, 'webhook_endpoint_not_allowed']);
+  assert.equal(call.body.errors[0].name, 'webhook');
   assert.equal((await set({ operator: true }, 'x')).body.code, 'store_not_found');
   const { channels } = await givenChannel(app, storeId, {});
   assert.deepEqual(
