@@ -28,10 +28,10 @@ import { type BenchDatabase, givenDatabase, startBenchService } from './setup.ts
  *   npm run bench -- products-and-carts [--quick] [--menus N] [--only PART,…] [--data FOLDER] [--compare QUERIES] [--misses]
  *
  * `--quick` is 400 menus. Every other store has a menu. `--data` keeps the imported database in a folder for the next
- * run. `--only` measures some of the parts first, products, carts, changes, cold, relevance. `--misses` lists the queries that missed a
- * right answer. The service has its ordinary settings: every request is logged (`info`, to nowhere), rate limits are
- * counted (raised to ten million a minute), and each connection has a key of an account of its own. The service's clock
- * begins in the afternoon of the East, when most stores are open.
+ * run. `--only` measures some of the parts first, products, carts, changes, cold, relevance. `--misses` lists the
+ * queries that missed a right answer. The service has its ordinary settings: every request is logged (`info`, to
+ * nowhere), rate limits are counted (raised to ten million a minute), and each connection has a key of an account of
+ * its own. The service's clock begins in the afternoon of the East, when most stores are open.
  */
 const { values } = parseArgs({
   options: {
