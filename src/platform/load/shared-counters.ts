@@ -43,6 +43,7 @@ export class CounterTable implements SharedCounters {
   private readonly buckets: number;
   private readonly locks: Int32Array;
   private readonly cells: Float64Array;
+  private readonly claimsAt: number;
 
   /** Allocates shared memory for this many workers. The hash seed differs per run, so nobody can choose collisions. */
   static allocate(workers: number, buckets = BUCKETS): SharedArrayBuffer {
@@ -59,6 +60,7 @@ export class CounterTable implements SharedCounters {
     this.buckets = (memory.byteLength - 8) / bytesOfBucket(workers);
     this.locks = new Int32Array(memory, 8, this.buckets);
     this.cells = new Float64Array(memory, 8 + 4 * this.buckets);
+    this.claimsAt = widthFor(workers) - 1;
   }
 
   set(name: string, count: number, untilMs = Infinity): void {
@@ -79,6 +81,7 @@ export class CounterTable implements SharedCounters {
     const hash = hashName(name, this.seed);
     const row = this.find(hash);
     if (row === undefined) return NO_PEER_COUNT;
+    const claims = this.cells[row + this.claimsAt];
     let [sum, untilMs] = [0, Infinity];
     for (let worker = 1; worker <= this.workers; worker += 1) {
       const count = this.cells[row + 2 * worker - 1] as number;
@@ -87,7 +90,9 @@ export class CounterTable implements SharedCounters {
       sum += count;
       if (endMs < untilMs) untilMs = endMs;
     }
-    return sum === 0 || this.cells[row] !== hash ? NO_PEER_COUNT : { sum, untilMs };
+    // Meanwhile another name may have had the row, and this one again.
+    const isSame = this.cells[row] === hash && this.cells[row + this.claimsAt] === claims;
+    return sum === 0 || !isSame ? NO_PEER_COUNT : { sum, untilMs };
   }
 
   /** Removes the counts of a worker that has ended. */
@@ -106,7 +111,8 @@ export class CounterTable implements SharedCounters {
   /** Returns a row for the name: a free one, or the one that expires first. */
   private claim(hash: number, bucket: number): number {
     const row = this.oldestRow(bucket);
-    this.cells.fill(0, row, row + widthFor(this.workers));
+    this.cells[row + this.claimsAt] = (this.cells[row + this.claimsAt] as number) + 1;
+    this.cells.fill(0, row, row + this.claimsAt);
     this.cells[row] = hash;
     return row;
   }
@@ -141,9 +147,9 @@ function bytesOfBucket(workers: number): number {
   return 4 + 8 * ROWS * widthFor(workers);
 }
 
-/** Doubles per row: the hash, then a count and expiry per worker. */
+/** Doubles per row: the hash, a count and expiry per worker, and how often a name has claimed the row. */
 function widthFor(workers: number): number {
-  return 1 + 2 * workers;
+  return 2 + 2 * workers;
 }
 
 /** Returns a 53-bit hash, never 0: two streams of multiplications, as in Bryc's cyrb53. */
