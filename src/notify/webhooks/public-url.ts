@@ -3,8 +3,6 @@ import { isLoopback } from '../../platform/lib/networks.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 
 const ON_A_LAPTOP = 'For development, start the service with WEBHOOK_ALLOW_PRIVATE=true.';
-export const LISTEN_ON_A_LAPTOP =
-  'For development, forward events to it with `doorstep listen`, or start the service with WEBHOOK_ALLOW_PRIVATE=true.';
 
 /**
  * Returns the URL as it will be called, and whether its host is known now. Refuses one that may not be called with

@@ -12,7 +12,7 @@ import { LAST_EPOCH_S } from '../../platform/lib/time.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { endWaitingCalls, insertCalls, listCalls, type Replay, replayCalls } from './calls.db.ts';
 import { attachEndpoint, detachEndpoint, findEndpoint } from './endpoints.db.ts';
-import { LISTEN_ON_A_LAPTOP, requirePublicUrl } from './public-url.ts';
+import { requirePublicUrl } from './public-url.ts';
 import {
   CALLS_PER_MINUTE_SENTENCE,
   type Endpoint,
@@ -103,6 +103,8 @@ const addSchema = {
   },
 };
 
+const ON_A_LAPTOP =
+  'For development, forward events to it with `doorstep listen`, or start the service with WEBHOOK_ALLOW_PRIVATE=true.';
 const NOT_FOUND_WORDS = 'Its host name could not be looked up; each call looks it up again.';
 
 function addWebhookRoute(
@@ -114,7 +116,7 @@ function addWebhookRoute(
     { schema: addSchema, config: { scope: 'webhooks', refuses: ['webhook_endpoint_not_allowed'] } },
     async ({ caller, body }) => {
       const { accountId, mode } = caller;
-      const { url, isFound } = await requirePublicUrl(publicHttp, body.endpoint, 'endpoint', LISTEN_ON_A_LAPTOP);
+      const { url, isFound } = await requirePublicUrl(publicHttp, body.endpoint, 'endpoint', ON_A_LAPTOP);
       await attachEndpoint(db, { accountId, mode, url, secret: newSigningSecret() }, clock.now());
       const attached = `The webhook ${url} is now attached to your account.`;
       return { status: isFound ? attached : `${attached} ${NOT_FOUND_WORDS}` };

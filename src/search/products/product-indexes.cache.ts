@@ -15,7 +15,7 @@ import { TermLog } from './term-log.index.ts';
 
 /** Maximum products of all cached indexes: about 20,000 menus. */
 export const MAX_CACHED_PRODUCTS = 4_000_000;
-/** Owner of the reads of indexes in memory whose store changed, and stores per read. */
+/** Owner of the reads that renew indexes in memory after changes, and stores per read. */
 const RENEWALS = 'renewals';
 const STORES_PER_RENEWAL = 25;
 /** Fixed cost of an index, in products. */
@@ -24,7 +24,7 @@ const INDEX_WEIGHT = 16;
 export type ProductIndexesOptions = { reportLeftOut: ReportLeftOut; maxProducts?: number };
 
 type BuiltShelves = ReadonlyMap<string, BuiltShelf>;
-/** Stores whose indexes share memory, so that they leave it together, and the products that they count as. */
+/** Indexes that share memory and leave it together: their stores, and their weight in products. */
 type Block = { storeIds: Set<string>; weight: number };
 type KeptIndex = { index: ProductIndex; block: Block };
 type ReadIndex = KeptIndex & { isWhole: boolean };

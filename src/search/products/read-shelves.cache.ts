@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { BufferPool } from '../../platform/http/buffer-pool.ts';
+import { BufferPool } from '../../platform/lib/buffer-pool.ts';
 import type { Shelf } from './product.index.ts';
 import { isWholeShelf, readShelfHead } from './shelf.ts';
 import type { ShelfDirectory, ShelfPlace } from './shelf-directory.index.ts';

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
-import { BufferPool } from '../../platform/http/buffer-pool.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
+import { BufferPool } from '../../platform/lib/buffer-pool.ts';
 import { type Clock, epochMsOf } from '../../platform/lib/clock.ts';
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
