@@ -20,11 +20,7 @@ const MAX_STOCK_READS = 20_000;
 const READ_GROWTH_FACTOR = 4;
 
 /** Inputs of the choice: the candidates, the units per line, and the products read so far. */
-export type ChoiceInputs = {
-  listed: ListedCandidates;
-  quantities: readonly number[];
-  read: ReadProducts;
-};
+export type ChoiceInputs = { listed: ListedCandidates; quantities: readonly number[]; read: ReadProducts };
 
 /** The chosen candidate of each line; undefined if the store lacks the line. */
 export type ChosenCandidates = readonly (Candidate | undefined)[];
@@ -43,14 +39,22 @@ export async function choicesInStock(
 ): Promise<Map<ListedSeller, ChosenCandidates>> {
   const { listed, quantities, read } = inputs;
   const choices = new Map<ListedSeller, ChosenCandidates>();
+  /** Sets the choices of these stores; returns the stores that wait for stock. */
+  const choose = async (sellers: readonly Omit<WaitingSeller, 'productNos'>[]): Promise<WaitingSeller[]> => {
+    const waiting: WaitingSeller[] = [];
+    for (const { seller, round } of sellers) {
+      if (isSliceOver()) await nextSlice();
+      const chosen = await chooseWithoutAlternatives(seller, inputs);
+      if (chosen === null) continue;
+      const productNos = unknownStockOf(seller, chosen, READ_GROWTH_FACTOR ** round);
+      if (productNos.length > 0) waiting.push({ seller, productNos, round: round + 1 });
+      else choices.set(seller, chosen);
+    }
+    return waiting;
+  };
   // Stock is compared with the cart's total units, because several lines may choose the same product.
   const units = quantities.reduce((sum, quantity) => sum + quantity, 0);
-  let waiting: WaitingSeller[] = [];
-  for (const seller of listed.sellers) {
-    if (isSliceOver()) await nextSlice();
-    const one = await chooseOrWait(inputs, choices, seller, 0);
-    if (one) waiting.push(one);
-  }
+  let waiting = await choose(listed.sellers.map((seller) => ({ seller, round: 0 })));
   for (let readCount = 0; waiting.length > 0 && readCount < MAX_STOCK_READS; ) {
     const count = countFitting(waiting, Math.min(MAX_READS_PER_STATEMENT, MAX_STOCK_READS - readCount));
     const batch = waiting.slice(0, count);
@@ -61,38 +65,14 @@ export async function choicesInStock(
     const wanted = batch.map(({ seller: { storeId }, productNos }) => ({ storeId, productNos }));
     recordScarce(read, await findScarceProducts(db, wanted, { quantity: units, sandbox }));
     await nextSlice();
-    const again: WaitingSeller[] = [];
-    for (const { seller, round } of batch) {
-      if (isSliceOver()) await nextSlice();
-      const one = await chooseOrWait(inputs, choices, seller, round + 1);
-      if (one) again.push(one);
-    }
-    waiting = [...again, ...waiting.slice(count)];
+    waiting = [...(await choose(batch)), ...waiting.slice(count)];
   }
   return choices;
 }
 
-/** Sets the choice of a store; returns the store if it waits for stock. */
-async function chooseOrWait(
-  inputs: ChoiceInputs,
-  choices: Map<ListedSeller, ChosenCandidates>,
-  seller: ListedSeller,
-  round: number,
-): Promise<WaitingSeller | undefined> {
-  // Before any product is read, the first candidate of each line is the best.
-  const isRead = inputs.read.has(seller.storeId);
-  const chosen = isRead
-    ? await chooseWithoutAlternatives(seller, inputs)
-    : seller.lists.map(({ candidates }) => candidates[0]);
-  if (chosen === null) return undefined;
-  const productNos = unknownStockOf(seller, chosen, READ_GROWTH_FACTOR ** round);
-  if (productNos.length > 0) return { seller, productNos, round };
-  choices.set(seller, chosen);
-  return undefined;
-}
-
-/** Chooses like `chooseCandidates`, without alternatives. */
+/** Chooses like `chooseCandidates`, without alternatives. Before any product is read, first candidates are best. */
 async function chooseWithoutAlternatives(seller: ListedSeller, inputs: ChoiceInputs): Promise<ChosenCandidates | null> {
+  if (!inputs.read.has(seller.storeId)) return seller.lists.map(({ candidates }) => candidates[0]);
   const choices = await chooseCandidates(seller, inputs, 0);
   if (choices === null) return null;
   return seller.lists.map(({ candidates }, line) => {

@@ -38,25 +38,6 @@ export function insertBest<Element extends Candidate>(best: Element[], limit: nu
   if (best.length > limit) best.pop();
 }
 
-/** Returns the best `limit` candidates with enough stock, best first. */
-function bestOf(
-  candidates: readonly Candidate[],
-  live: ReadonlyMap<number, LiveProduct>,
-  limit: number,
-  isEnough: (match: LineMatch) => boolean,
-): LineMatch[] {
-  const best: LineMatch[] = [];
-  for (const candidate of candidates) {
-    const known = live.get(candidate.productNo);
-    if (known === null) continue;
-    const unitCents = known?.unitCents ?? candidate.unitCents;
-    const taxCode = known?.taxCode ?? candidate.taxCode;
-    const match = { ...candidate, unitCents, taxCode, qtyAvailable: known?.qtyAvailable ?? null };
-    if (isEnough(match)) insertBest(best, limit, match);
-  }
-  return best;
-}
-
 /**
  * Returns a store's products for each line: the cheapest of the best matches, with up to `maxAlternatives`
  * alternatives. Lines with the same product share its stock, first line first.
@@ -70,9 +51,16 @@ export function chooseProducts(
   const taken = new Map<number, number>();
   return candidatesByLine.map((candidates, line) => {
     const quantity = quantities[line] as number;
-    const isEnough = ({ productNo, qtyAvailable }: LineMatch): boolean =>
-      qtyAvailable === null || quantity + (taken.get(productNo) ?? 0) <= qtyAvailable;
-    const best = bestOf(candidates, live, 1 + maxAlternatives, isEnough);
+    const best: LineMatch[] = [];
+    for (const candidate of candidates) {
+      const known = live.get(candidate.productNo);
+      if (known === null) continue;
+      const qtyAvailable = known?.qtyAvailable ?? null;
+      if (qtyAvailable !== null && quantity + (taken.get(candidate.productNo) ?? 0) > qtyAvailable) continue;
+      const unitCents = known?.unitCents ?? candidate.unitCents;
+      const taxCode = known?.taxCode ?? candidate.taxCode;
+      insertBest(best, 1 + maxAlternatives, { ...candidate, unitCents, taxCode, qtyAvailable });
+    }
     const chosen = best[0];
     if (chosen) taken.set(chosen.productNo, quantity + (taken.get(chosen.productNo) ?? 0));
     return best;

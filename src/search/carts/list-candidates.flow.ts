@@ -3,11 +3,12 @@ import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { IndexedSeller } from '../products/find-products.flow.ts';
 import { MatchMarks } from '../products/mark-matches.ts';
 import { visitMatches } from '../products/match-products.ts';
-import { type PreparedQuery, prepareOthers } from '../products/prepare-query.ts';
-import type { CartSeller } from './cart-candidates.ts';
+import { type PreparedQuery, prepareOthers, prepareQuery } from '../products/prepare-query.ts';
+import type { NearStore } from '../stores/store-query.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
-import { lineQualityOf, prepareLine } from './match-cart.ts';
+import { lineQualityOf } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
+import type { CartTerms } from './sort-carts.ts';
 
 /** Initial length of a list: nearly always one of its candidates is the best with enough stock. */
 const INITIAL_LIST_LENGTH = 16;
@@ -18,6 +19,9 @@ const LIST_GROWTH_FACTOR = 8;
  * 500 stores with 400 products. Rewrites of unmatched lines and longer lists share `moreSteps`.
  */
 const MAX_STEPS = { steps: 1_000_000, moreSteps: 500_000 };
+
+/** A store near the customer that takes orders, with its fees and taxes. */
+export type CartSeller = NearStore & { terms: CartTerms };
 
 /** A store that takes orders, with its product index. */
 export type StockedSeller = IndexedSeller<CartSeller>;
@@ -63,7 +67,9 @@ export async function listCandidates(
   // Matching yields at each seller, so without sellers the rewrites would block the event loop for nothing.
   if (!terms) return listed;
   const lines = cartLines.map((line): ListedLine => {
-    return { ...line, prepared: prepareLine(line, terms, claims), lists: [] };
+    const { query, gtin } = line;
+    const prepared = prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
+    return { ...line, prepared, lists: [] };
   });
   for (const seller of sellers) {
     if (listed.stepsLeft <= 0) break;

@@ -1,17 +1,9 @@
-import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { guessOf, type ProductMatch, SIZE_GUESSES } from '../products/match-products.ts';
-import { type PreparedQuery, prepareQuery, type TermMatcher } from '../products/prepare-query.ts';
 import { INGREDIENT } from '../products/word-roles.ts';
 import type { Candidate, RankedMatches } from './choose-products.ts';
-import type { CartLine } from './parse-cart-query.ts';
 
 /** Factor of the distance from the line: greater than any quality, so that the distance decides first. */
 const QUALITIES = 1000;
-
-/** Prepares a line for a request's product indexes, after all of them are loaded. */
-export function prepareLine({ query, gtin }: CartLine, terms: TermMatcher, claims = NO_CLAIMS): PreparedQuery {
-  return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
-}
 
 /** Rates a product for a line: less than 2^16, smaller is better. Its semantic distance from the line counts most. */
 export function lineQualityOf(match: Readonly<ProductMatch>): number {

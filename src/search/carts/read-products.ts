@@ -36,12 +36,12 @@ export function recordReads(
   read: ReadProducts,
   wanted: readonly ProductRef[],
   found: readonly FoundProduct[],
-  modeOf: (storeId: string) => Mode,
+  modes: ReadonlyMap<string, Mode>,
 ): void {
   for (const { storeId, productNo } of wanted) note(read, storeId, productNo, null);
   for (const product of found) {
-    const mode = modeOf(product.storeId);
-    if (!product.modes[mode]) continue;
+    const mode = modes.get(product.storeId);
+    if (!mode || !product.modes[mode]) continue;
     const unitCents = priceForMode(product, mode) + product.minExtra;
     const { taxCode, qtyAvailable } = product;
     note(read, product.storeId, product.productNo, { unitCents, taxCode, qtyAvailable, found: product });
@@ -53,42 +53,34 @@ export function collectCandidates({ carts, splits }: CartsInView): Set<CartCandi
   return new Set([...carts, ...splits.flatMap(({ first, second }) => [first, second])]);
 }
 
-/** Visits the lines of each candidate that the view shows: all of a cart, or its part of a split. */
-function visitShownLines(
-  { carts, splits }: CartsInView,
-  visit: (candidate: CartCandidate, line: number) => void,
-): void {
-  const visitLines = (candidate: CartCandidate, isShown: (line: number) => boolean): void => {
-    for (const line of candidate.choices.keys()) if (isShown(line)) visit(candidate, line);
-  };
-  for (const candidate of carts) visitLines(candidate, () => true);
-  for (const { first, second, linesOfFirst } of splits) {
-    visitLines(first, (line) => linesOfFirst[line] === true);
-    visitLines(second, (line) => linesOfFirst[line] === false);
-  }
-}
-
 /**
- * Lists products to read before the view can be shown: every unread chosen product with its alternatives. Empty once
- * every chosen product was read.
+ * Lists products to read before these carts and splits can be shown: of each shown line, every unread chosen product
+ * with its alternatives. Empty once every chosen product was read.
  */
-export function listUnreadProducts(view: CartsInView, read: ReadProducts): ProductRef[] {
+export function listUnreadProducts(
+  { carts, splits }: Pick<CartsInView, 'carts' | 'splits'>,
+  read: ReadProducts,
+): ProductRef[] {
   const unread = new Map<string, ProductRef>();
-  visitShownLines(view, ({ seller: { storeId }, choices }, line) => {
-    const choice = choices[line] ?? [];
-    if (choice[0] === undefined || isRead(read, storeId, choice[0].productNo)) return;
-    for (const { productNo } of choice) {
-      if (!isRead(read, storeId, productNo)) unread.set(`${storeId} ${productNo}`, { storeId, productNo });
+  const visit = ({ storeId, choices }: CartCandidate, isShown: (line: number) => boolean): void => {
+    for (const [line, choice] of choices.entries()) {
+      if (!isShown(line) || choice[0] === undefined || isRead(read, storeId, choice[0].productNo)) continue;
+      for (const { productNo } of choice) {
+        if (!isRead(read, storeId, productNo)) unread.set(`${storeId} ${productNo}`, { storeId, productNo });
+      }
     }
-  });
+  };
+  for (const candidate of carts) visit(candidate, () => true);
+  for (const { first, second, linesOfFirst } of splits) {
+    visit(first, (line) => linesOfFirst[line] === true);
+    visit(second, (line) => linesOfFirst[line] === false);
+  }
   return [...unread.values()];
 }
 
 /** Removes unread products from the view. One of the removed splits may be the cheapest, so it is not exhaustive. */
-export function withoutUnread(view: CartsInView, read: ReadProducts): CartsInView {
-  const isRead = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
-    listUnreadProducts({ ...part, isExhaustive: true }, read).length === 0;
-  const carts = view.carts.filter((candidate) => isRead({ carts: [candidate], splits: [] }));
-  const splits = view.splits.filter((split) => isRead({ carts: [], splits: [split] }));
-  return { carts, splits, isExhaustive: view.isExhaustive && splits.length === view.splits.length };
+export function withoutUnread({ isExhaustive, ...view }: CartsInView, read: ReadProducts): CartsInView {
+  const carts = view.carts.filter((one) => listUnreadProducts({ carts: [one], splits: [] }, read).length === 0);
+  const splits = view.splits.filter((one) => listUnreadProducts({ carts: [], splits: [one] }, read).length === 0);
+  return { carts, splits, isExhaustive: isExhaustive && splits.length === view.splits.length };
 }

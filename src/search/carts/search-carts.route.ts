@@ -156,11 +156,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
       };
       const owner = ownerOf(request.caller);
       const found = await limiter.run(owner, () => searchCarts({ ...deps, owner }, query, now));
-      const stores = await presentStores(
-        deps,
-        [...collectCandidates(found.view)].map(({ seller }) => seller),
-        epochSeconds(now),
-      );
+      const stores = await presentStores(deps, collectCandidates(found.view), epochSeconds(now));
       await nextSlice();
       return runInSlices(presentCarts(found, { tokens, lines, stores, withSplits: query.split }));
     },
@@ -209,19 +205,19 @@ function presentPart(
   inputs: PresentInputs,
 ): PresentedCart[] {
   const lineCents = candidate.lineCents.map((cents, line) => (isOfPart(line) ? cents : Infinity));
-  const cart = priceLines(candidate.seller, { lineCents, taxCodes: candidate.taxCodes });
+  const cart = priceLines(candidate, { lineCents, taxCodes: candidate.taxCodes });
   return cart ? presentCart(candidate, cart, read, inputs) : [];
 }
 
 function presentCart(
-  { seller, choices }: CartCandidate,
+  { terms, choices }: CartCandidate,
   { storeId, price, missing, meetsMinimum }: PricedCart,
   read: ReadProducts,
   { tokens, lines, stores }: PresentInputs,
 ): PresentedCart[] {
   const store = stores.get(storeId);
   if (!store) return [];
-  const { mode, orderMinimumCents } = seller.terms;
+  const { mode, orderMinimumCents } = terms;
   const products = lines.flatMap(({ query, quantity }, line) => {
     if (missing.includes(line)) return [];
     const shown = (choices[line] ?? []).flatMap(({ productNo }) => {

@@ -138,16 +138,7 @@ function* sidesOf<Seller extends SplitSeller>(
     const feeUnits = minFeeUnits(floor, Math.min(...had), sum);
     if (feeUnits === Infinity) continue;
     const lineUnits = Float64Array.from(lineCents, (cents, line) => cents * floor.unitsPerCent(taxCodes[line] ?? 0));
-    const side = {
-      at: sides.length,
-      seller,
-      terms,
-      lineCents,
-      taxCodes,
-      floor,
-      lineUnits,
-      feeUnits,
-    };
+    const side = { at: sides.length, seller, terms, lineCents, taxCodes, floor, lineUnits, feeUnits };
     sides.push(side);
     bySum.set(sum, [...ofSum, side]);
   }

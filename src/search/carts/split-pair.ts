@@ -116,22 +116,6 @@ export type SplitBudget = { stepsLeft: number };
 /** Partial splits between two yields; they take a few tenths of a millisecond. */
 const STEPS_PER_YIELD = 1000;
 
-/**
- * Finds the cheapest split over two stores below `underCents`; undefined if there is none. Branch and bound: prunes
- * partial splits whose lines, cheapest remaining sides and lowest possible fees cost too much. Stops when the budget is
- * used up.
- */
-export function* cheapestOfPair(
-  first: SplitSide,
-  second: SplitSide,
-  underCents: number,
-  budget: SplitBudget,
-): Generator<void, PairSplit | undefined> {
-  const search = createPairSearch(first, second, underCents);
-  while (!search.advance(budget)) yield;
-  return search.best();
-}
-
 /** Sorts lines for pruning: first those that only one store has, then by descending price difference. */
 function linesByDifference({ lineUnits: first }: SplitSide, { lineUnits: second }: SplitSide): number[] {
   const difference = Array.from(first, (units, line) => Math.abs(units - (second[line] as number)));
@@ -163,26 +147,38 @@ function exactCents(side: SplitSide, subtotalCents: number, has: (line: number) 
   return priceCart(side.terms, subtotalCents, side, has)?.totalWithoutTipsCents ?? Infinity;
 }
 
-/** Creates the arrays of the current partial split and its ancestors, one depth per assigned line. */
-function createBranch(lineCount: number) {
-  return {
-    linesOfFirst: new Uint32Array(lineCount + 1),
-    firstCents: new Float64Array(lineCount + 1),
-    secondCents: new Float64Array(lineCount + 1),
-    /** Prices of the assigned lines with tax. */
-    units: new Float64Array(lineCount + 1),
-    /** Sides that were already tried for the next line: none, one or both. */
-    triedSides: new Uint8Array(lineCount + 1),
-  };
-}
-
-function createPairSearch(first: SplitSide, second: SplitSide, underCents: number) {
+/**
+ * Finds the cheapest split over two stores below `underCents`; undefined if there is none. Branch and bound: prunes
+ * partial splits whose lines, cheapest remaining sides and lowest possible fees cost too much. Stops when the budget is
+ * used up.
+ */
+export function* cheapestOfPair(
+  first: SplitSide,
+  second: SplitSide,
+  underCents: number,
+  budget: SplitBudget,
+): Generator<void, PairSplit | undefined> {
   const lines = linesByDifference(first, second);
   const rest = restOf(first, second, lines);
   const all = 2 ** lines.length - 1;
-  const { linesOfFirst, firstCents, secondCents, units, triedSides } = createBranch(lines.length);
+  // The current partial split and its ancestors, one depth per assigned line; `units` are prices with tax.
+  const linesOfFirst = new Uint32Array(lines.length + 1);
+  const firstCents = new Float64Array(lines.length + 1);
+  const secondCents = new Float64Array(lines.length + 1);
+  const units = new Float64Array(lines.length + 1);
+  /** Sides that were already tried for the next line: none, one or both. */
+  const triedSides = new Uint8Array(lines.length + 1);
   let depth = 0;
   let best: PairSplit = { linesOfFirst: -1, totalCents: underCents };
+  for (let steps = 0; depth >= 0; step()) {
+    if (triedSides[depth] !== 0) continue;
+    if (budget.stepsLeft <= 0) break;
+    if (steps > 0 && steps % STEPS_PER_YIELD === 0) yield;
+    steps += 1;
+    budget.stepsLeft -= 1;
+    if (!isOpen()) triedSides[depth] = 2;
+  }
+  return best.linesOfFirst < 0 ? undefined : best;
 
   /** Returns a lower bound, in units, of all splits below the current depth. */
   function minUnits(): number {
@@ -236,22 +232,4 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
     triedSides[depth + 1] = 0;
     depth += 1;
   }
-
-  return {
-    /** Continues the search; returns true once the pair or the budget is exhausted. */
-    advance(budget: SplitBudget): boolean {
-      for (let steps = 0; depth >= 0; ) {
-        if (triedSides[depth] === 0) {
-          if (budget.stepsLeft <= 0) return true;
-          if (steps === STEPS_PER_YIELD) return false;
-          steps += 1;
-          budget.stepsLeft -= 1;
-          if (!isOpen()) triedSides[depth] = 2;
-        }
-        step();
-      }
-      return true;
-    },
-    best: (): PairSplit | undefined => (best.linesOfFirst < 0 ? undefined : best),
-  };
 }

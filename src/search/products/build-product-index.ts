@@ -6,8 +6,6 @@ import type { ProductIndex, ShelfCounts } from './product.index.ts';
 import {
   CATEGORY_POSITION,
   CATEGORY_SHIFT,
-  IN_DELIVERY,
-  IN_PICKUP,
   MAX_CATEGORIES,
   MAX_NAME_WORDS,
   MAX_PRODUCTS,
@@ -20,10 +18,9 @@ import {
   ROW_LENGTH,
   ROW_PRODUCT_NO,
   SIZE_POSITION,
-  STOCK_COUNT_BIT,
 } from './product-layout.ts';
-import type { ProductTerms } from './product-terms.index.ts';
-import { CONTENT, countHeadWords, countListWords, countNameWords, productWordsOf, STOP } from './product-words.ts';
+import type { ProductTerms, Term } from './product-terms.index.ts';
+import { AFTER_HEAD, AFTER_LIST, BRACKET, CONTENT, countWordsBefore, productWordsOf, STOP } from './product-words.ts';
 import { layOutShelf } from './shelf.ts';
 import {
   MENTION,
@@ -44,14 +41,12 @@ export type ProductColumns = {
   pickupCents: Int32Array;
   /** Cents that the cheapest required choices add. */
   extraCents: Int32Array;
-  /** 1 where stock is counted, else 0. */
-  counted: Int32Array;
   /** Bits of `foodClaims`. */
   claims: Int32Array;
   /** Codes of the products' own tax classes. */
   taxCodes: Int32Array;
-  /** `IN_DELIVERY` and `IN_PICKUP`. */
-  modes: Int32Array;
+  /** `IN_DELIVERY`, `IN_PICKUP` and `STOCK_COUNT_BIT`. */
+  facts: Int32Array;
   names: readonly string[];
   /** Unit size with its unit, possibly empty. */
   sizes: readonly string[];
@@ -66,33 +61,32 @@ export type CategoryColumns = { categoryNos: Int32Array; names: readonly string[
 export class ProductIndexBuilder {
   private readonly storeId: string;
   private readonly terms: ProductTerms;
-  private readonly parts: Parts;
+  private readonly columns = new Columns();
+  private readonly indexTerms: IndexTerms;
+  private readonly categories: ReadonlyMap<number, IndexedCategory>;
+  /** Term numbers by size. Cached, because a store has few distinct sizes. */
+  private readonly sizeTerms = new Map<string, readonly number[]>();
 
   constructor(storeId: string, categories: CategoryColumns, terms: ProductTerms) {
     this.storeId = storeId;
     this.terms = terms;
-    const indexTerms = new IndexTerms(terms);
-    this.parts = {
-      columns: createColumns(),
-      indexTerms,
-      categories: addCategories(indexTerms, categories),
-      sizeTerms: new Map(),
-    };
+    this.indexTerms = new IndexTerms(terms);
+    this.categories = addCategories(this.indexTerms, categories);
   }
 
   /** Appends the products from position `from` up to `to`, exclusive. */
   add(products: ProductColumns, from: number, to: number): void {
-    const end = Math.min(to, from + MAX_PRODUCTS - this.parts.columns.productNos.length);
-    for (let at = from; at < end; at += 1) addProduct(this.parts, products, at);
+    const end = Math.min(to, from + MAX_PRODUCTS - this.columns.productNos.length);
+    for (let at = from; at < end; at += 1) this.addProduct(products, at);
   }
 
   /** Returns the number of words that are not indexed because of `MAX_TERMS`. */
   get unindexedWords(): number {
-    return this.parts.indexTerms.unindexedWords;
+    return this.indexTerms.unindexedWords;
   }
 
   finish(): ProductIndex {
-    const { columns, indexTerms, categories } = this.parts;
+    const { columns, indexTerms, categories } = this;
     const counts = {
       productCount: columns.productNos.length,
       categoryCount: categories.size + 1,
@@ -106,29 +100,62 @@ export class ProductIndexBuilder {
     sortByGtin(columns.coded, index);
     return index;
   }
+
+  private addProduct(products: ProductColumns, at: number): void {
+    const { columns, categories } = this;
+    const position = columns.productNos.length;
+    // Categories that are not listed have no words and share the number after the last one.
+    const listed = categories.get(products.categoryNos[at] as number);
+    const { number, named, taxCode } = listed ?? { number: categories.size, named: NO_CATEGORY, taxCode: 0 };
+    const nameLength = this.postWords(position, products.names[at] ?? '', products.sizes[at] ?? '', named);
+    columns.productNos.push(products.productNos[at] as number);
+    columns.deliveryCents.push(products.deliveryCents[at] as number);
+    columns.pickupCents.push(products.pickupCents[at] as number);
+    columns.extraCents.push(products.extraCents[at] as number);
+    columns.claims.push(products.claims[at] as number);
+    columns.taxCodes.push((products.taxCodes[at] as number) || taxCode);
+    const facts = (products.facts[at] as number) | (nameLength << NAME_LENGTH_SHIFT) | (number << CATEGORY_SHIFT);
+    columns.facts.push(facts >>> 0);
+    const gtin = gtin14Of(products.upcCodes[at] ?? '');
+    if (gtin !== undefined) columns.coded.push({ gtin, position });
+  }
+
+  /** Adds postings for the words of a name and its size; returns the number of distinct content words in the name. */
+  private postWords(position: number, name: string, size: string, category: NamedCategory): number {
+    const { indexTerms, sizeTerms } = this;
+    const inName = productWordsOf(name);
+    const numbers: number[] = [];
+    for (const word of inName) if (numbers.length < MAX_NAME_WORDS) numbers.push(indexTerms.numberOf(word));
+    const phrase = namePhrase(indexTerms, name, numbers);
+    const base = position << PRODUCT_SHIFT;
+    let wordPosition = 0;
+    for (let at = 0; at < numbers.length; at += 1) {
+      const number = numbers[at] as number;
+      const role = roleOf(phrase, at, category);
+      indexTerms.post(number, (base | (role << ROLE_SHIFT) | wordPosition) >>> 0);
+      if (!indexTerms.isStop(number)) wordPosition += 1;
+    }
+    const inSize = sizeTerms.get(size) ?? productWordsOf(size).map((word) => indexTerms.numberOf(word));
+    sizeTerms.set(size, inSize);
+    for (const number of inSize) {
+      if (!numbers.includes(number)) indexTerms.post(number, (base | (MENTION << ROLE_SHIFT) | SIZE_POSITION) >>> 0);
+    }
+    return countContent(indexTerms, numbers, countWordsBefore(BRACKET, name, numbers.length));
+  }
 }
 
 type CodedProduct = { gtin: number; position: number };
 
 /** Columns to which every product adds; `coded` has the products with a GTIN. */
-type Columns = Record<
-  'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'claims' | 'taxCodes' | 'facts',
-  number[]
-> & {
-  coded: CodedProduct[];
-};
-
-function createColumns(): Columns {
-  return {
-    productNos: [],
-    deliveryCents: [],
-    pickupCents: [],
-    extraCents: [],
-    claims: [],
-    taxCodes: [],
-    facts: [],
-    coded: [],
-  };
+class Columns {
+  readonly productNos: number[] = [];
+  readonly deliveryCents: number[] = [];
+  readonly pickupCents: number[] = [];
+  readonly extraCents: number[] = [];
+  readonly claims: number[] = [];
+  readonly taxCodes: number[] = [];
+  readonly facts: number[] = [];
+  readonly coded: CodedProduct[] = [];
 }
 
 /** A category's number within the index, its name prepared for comparison with product names, and its tax code. */
@@ -154,76 +181,13 @@ function addCategories(
   return categories;
 }
 
-type Parts = {
-  columns: Columns;
-  indexTerms: IndexTerms;
-  categories: ReadonlyMap<number, IndexedCategory>;
-  /** Term numbers by size. Cached, because a store has few distinct sizes. */
-  sizeTerms: Map<string, readonly number[]>;
-};
-
-function addProduct(parts: Parts, products: ProductColumns, at: number): void {
-  const { columns, categories } = parts;
-  const position = columns.productNos.length;
-  // Categories that are not listed have no words and share the number after the last one.
-  const {
-    number: category,
-    named,
-    taxCode,
-  } = categories.get(products.categoryNos[at] as number) ?? {
-    number: categories.size,
-    named: NO_CATEGORY,
-    taxCode: 0,
-  };
-  const nameLength = postWords(parts, position, products.names[at] ?? '', products.sizes[at] ?? '', named);
-  columns.productNos.push(products.productNos[at] as number);
-  columns.deliveryCents.push(products.deliveryCents[at] as number);
-  columns.pickupCents.push(products.pickupCents[at] as number);
-  columns.extraCents.push(products.extraCents[at] as number);
-  columns.claims.push(products.claims[at] as number);
-  columns.taxCodes.push((products.taxCodes[at] as number) || taxCode);
-  const modes = (products.modes[at] as number) & (IN_DELIVERY | IN_PICKUP);
-  const counted = (products.counted[at] as number) > 0 ? STOCK_COUNT_BIT : 0;
-  columns.facts.push((modes | (nameLength << NAME_LENGTH_SHIFT) | counted | (category << CATEGORY_SHIFT)) >>> 0);
-  const gtin = gtin14Of(products.upcCodes[at] ?? '');
-  if (gtin !== undefined) columns.coded.push({ gtin, position });
-}
-
-/** Adds postings for the words of a name and its size; returns the number of distinct content words in the name. */
-function postWords(
-  { indexTerms, sizeTerms }: Parts,
-  position: number,
-  name: string,
-  size: string,
-  category: NamedCategory,
-): number {
-  const inName = productWordsOf(name);
-  const numbers: number[] = [];
-  for (const word of inName) if (numbers.length < MAX_NAME_WORDS) numbers.push(indexTerms.numberOf(word));
-  const phrase = namePhrase(indexTerms, name, numbers);
-  const base = position << PRODUCT_SHIFT;
-  let wordPosition = 0;
-  for (let at = 0; at < numbers.length; at += 1) {
-    const number = numbers[at] as number;
-    const role = roleOf(phrase, at, category);
-    indexTerms.post(number, (base | (role << ROLE_SHIFT) | wordPosition) >>> 0);
-    if (!indexTerms.isStop(number)) wordPosition += 1;
-  }
-  const inSize = sizeTerms.get(size) ?? productWordsOf(size).map((word) => indexTerms.numberOf(word));
-  sizeTerms.set(size, inSize);
-  for (const number of inSize) {
-    if (!numbers.includes(number)) indexTerms.post(number, (base | (MENTION << ROLE_SHIFT) | SIZE_POSITION) >>> 0);
-  }
-  return countContent(indexTerms, numbers, countNameWords(name, numbers.length));
-}
-
 /** Separators count only after a content word, because "12 oz, Milk" is milk. */
 function namePhrase(indexTerms: IndexTerms, name: string, numbers: readonly number[]): NamePhrase {
   const words = numbers.map((number) => indexTerms.nameWord(number));
-  const end = countHeadWords(name, words.length);
+  const end = countWordsBefore(AFTER_HEAD, name, words.length);
   const hasContent = numbers.findIndex((number) => indexTerms.isContent(number)) < end;
   if (!hasContent) return { words, end: words.length, listEnd: words.length };
-  return { words, end, listEnd: name.includes('/') ? countListWords(name, words.length) : end };
+  return { words, end, listEnd: name.includes('/') ? countWordsBefore(AFTER_LIST, name, words.length) : end };
 }
 
 /** Counts the distinct content words before `end`. */
@@ -290,10 +254,12 @@ class IndexTerms {
   private readonly terms: ProductTerms;
   private readonly numbers = new Map<string, number>();
   private readonly termIds: number[] = [];
-  private readonly kinds: number[] = [];
-  private readonly nameWords: NameWord[] = [];
+  private readonly known: Term[] = [];
   private readonly counts: number[] = [];
-  private readonly postings = new Postings();
+  /** Postings in order of arrival, each with its term's number. */
+  private postings = new Uint32Array(1024);
+  private postingTerms = new Uint32Array(1024);
+  private postingCount = 0;
   /** Terms that no other index had before. */
   private added = 0;
   unindexedWords = 0;
@@ -317,27 +283,33 @@ class IndexTerms {
     const termId = this.terms.add(word);
     this.added += this.terms.termCount - before;
     this.termIds.push(termId);
-    this.kinds.push(this.terms.kindOf(termId));
-    this.nameWords.push(this.terms.nameWordOf(termId));
+    this.known.push(this.terms.at(termId));
     this.counts.push(0);
     return number;
   }
 
   /** Whether the term is a content word: neither a stop word nor a measure. */
   isContent(number: number): boolean {
-    return this.kinds[number] === CONTENT;
+    return this.known[number]?.kind === CONTENT;
   }
 
   isStop(number: number): boolean {
-    return this.kinds[number] === STOP;
+    return this.known[number]?.kind === STOP;
   }
 
   nameWord(number: number): NameWord {
-    return this.nameWords[number] as NameWord;
+    return (this.known[number] as Term).nameWord;
   }
 
   post(number: number, posting: number): void {
-    this.postings.add(number, posting);
+    const at = this.postingCount;
+    this.postingCount += 1;
+    if (at === this.postings.length) {
+      this.postings = growUint32(this.postings, this.postingCount);
+      this.postingTerms = growUint32(this.postingTerms, this.postingCount);
+    }
+    this.postings[at] = posting;
+    this.postingTerms[at] = number;
     this.counts[number] = (this.counts[number] as number) + 1;
   }
 
@@ -347,12 +319,12 @@ class IndexTerms {
 
   /** Length of the terms with their postings. */
   get dataLength(): number {
-    return 2 * this.count + 1 + this.postings.count;
+    return 2 * this.count + 1 + this.postingCount;
   }
 
   /** Writes terms sorted by their numbers in `ProductTerms`, and their postings in the order of arrival. */
   writeTo(data: Uint32Array): void {
-    const { termIds, counts, postings, count } = this;
+    const { termIds, counts, postings, postingTerms, count } = this;
     const sorted = [...termIds.keys()].sort((a, b) => (termIds[a] as number) - (termIds[b] as number));
     const postingStart = new Uint32Array(count);
     let start = 2 * count + 1;
@@ -363,34 +335,11 @@ class IndexTerms {
       start += counts[number] as number;
     }
     data[2 * count] = start;
-    postings.writeTo(data, postingStart);
-  }
-}
-
-/** Postings in order of arrival, each with its term's number. */
-class Postings {
-  private numbers = new Uint32Array(1024);
-  private postings = new Uint32Array(1024);
-  count = 0;
-
-  add(number: number, posting: number): void {
-    const at = this.count;
-    this.count += 1;
-    if (at === this.postings.length) {
-      this.numbers = growUint32(this.numbers, this.count);
-      this.postings = growUint32(this.postings, this.count);
-    }
-    this.numbers[at] = number;
-    this.postings[at] = posting;
-  }
-
-  /** Writes each term's postings consecutively from its start, advancing the starts. */
-  writeTo(data: Uint32Array, startOf: Uint32Array): void {
-    for (let at = 0; at < this.count; at += 1) {
-      const number = this.numbers[at] as number;
-      const position = startOf[number] as number;
-      data[position] = this.postings[at] as number;
-      startOf[number] = position + 1;
+    for (let at = 0; at < this.postingCount; at += 1) {
+      const number = postingTerms[at] as number;
+      const position = postingStart[number] as number;
+      data[position] = postings[at] as number;
+      postingStart[number] = position + 1;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { RunningReads } from '../../platform/lib/running-reads.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { EventLoopScheduler, isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
-import { type ProductColumns, ProductIndexBuilder } from './build-product-index.ts';
+import { ProductIndexBuilder } from './build-product-index.ts';
 import type { Shelf } from './product.index.ts';
 import { findIndexedCategories, findIndexedProducts, type ProductRead } from './product-indexes.db.ts';
 import type { ProductTerms } from './product-terms.index.ts';
@@ -55,7 +55,7 @@ export class ShelfBuilder {
       const batch = unread.slice(at, at + STORES_PER_READ);
       const read = this.limiter.run(owner, () => this.scheduler.runAs(owner, () => this.readMenus(batch)));
       for (const storeId of batch) {
-        const own = read.then((built) => requireShelf(built, storeId));
+        const own = read.then((built) => built.get(storeId) as BuiltShelf);
         this.reads.add(storeId, own, ({ shelf, isWhole }) => isWhole && keep(storeId, shelf));
       }
     }
@@ -104,7 +104,10 @@ export class ShelfBuilder {
     let menuProducts = 0;
     for (let read: ProductRead | undefined = first; read; ) {
       const { columns, onSale } = read;
-      await addInSlices(builder, columns);
+      for (let from = 0; from < columns.productNos.length; from += SLICE_PRODUCTS) {
+        builder.add(columns, from, Math.min(columns.productNos.length, from + SLICE_PRODUCTS));
+        if (isSliceOver()) await nextSlice();
+      }
       menuProducts += Math.min(onSale, PRODUCTS_PER_STATEMENT);
       const afterNo = columns.productNos.at(-1);
       if (onSale <= PRODUCTS_PER_STATEMENT || afterNo === undefined) break;
@@ -113,18 +116,4 @@ export class ShelfBuilder {
     }
     return menuProducts;
   }
-}
-
-async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns): Promise<void> {
-  const count = columns.productNos.length;
-  for (let from = 0; from < count; from += SLICE_PRODUCTS) {
-    builder.add(columns, from, Math.min(count, from + SLICE_PRODUCTS));
-    if (isSliceOver()) await nextSlice();
-  }
-}
-
-function requireShelf(shelves: ReadonlyMap<string, BuiltShelf>, storeId: string): BuiltShelf {
-  const built = shelves.get(storeId);
-  if (!built) throw new Error(`The products of store ${storeId} were not read.`);
-  return built;
 }

@@ -5,7 +5,8 @@ import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import { isVisibleTo, type Mode } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
-import { ANY_STORE, type NearStore, type StoreQuery } from '../stores/store-query.ts';
+import type { storeFiltersOf } from '../stores/search-request.ts';
+import { ANY_STORE, type Coordinate, type NearStore, type StoreQuery } from '../stores/store-query.ts';
 import type { StoreSearch } from '../stores/store-search.index.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { MatchMarks } from './mark-matches.ts';
@@ -22,30 +23,17 @@ export type FindProductsDeps = {
   db: Db;
   search: StoreSearch;
   productIndexes: ProductIndexes;
-  knownStores: Pick<KnownStores, 'of'>;
+  knownStores: KnownStores;
   owner: string;
 };
 
-/** Filters and sort of the stores in a product or cart search. */
-type SellerQuery = Pick<
-  StoreQuery,
-  | 'sandbox'
-  | 'latitude'
-  | 'longitude'
-  | 'storeType'
-  | 'pickup'
-  | 'open'
-  | 'deliversHere'
-  | 'accepting'
-  | 'maximumMiles'
-  | 'sort'
->;
-
-/** Selects the stores whose products a search covers. */
-export type SellerFilter = SellerQuery & {
-  /** Limits the search to this store, at any distance; null for all stores. */
-  storeId: string | null;
-};
+/** Selects and sorts the stores whose products a search covers. */
+export type SellerFilter = Coordinate &
+  Pick<StoreQuery, 'sandbox' | 'sort'> &
+  ReturnType<typeof storeFiltersOf> & {
+    /** Limits the search to this store, at any distance; null for all stores. */
+    storeId: string | null;
+  };
 
 /** A product search by words, codes, or both. */
 export type ProductQuery = SellerFilter & {
@@ -105,24 +93,17 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
   sellers: readonly Seller[],
   maxProducts = MAX_SEARCHED_PRODUCTS,
 ): Promise<IndexedSeller<Seller>[]> {
-  for (;;) {
-    const taken = await readIndexes(deps, sellers, maxProducts);
-    if (taken.every(({ productIndex }) => productIndex.terms === taken[0]?.productIndex.terms)) return taken;
-  }
-}
-
-async function readIndexes<Seller extends Pick<NearStore, 'storeId'>>(
-  deps: IndexDeps,
-  sellers: readonly Seller[],
-  maxProducts: number,
-): Promise<IndexedSeller<Seller>[]> {
   const taken: IndexedSeller<Seller>[] = [];
   let products = 0;
   let begun = 0;
   const begin = (size: number) => {
     const batch = sellers.slice(begun, begun + size);
     begun += batch.length;
-    return { batch, indexes: beginRead(deps, batch) };
+    const storeIds = batch.map(({ storeId }) => storeId);
+    const indexes = deps.productIndexes.of(storeIds, deps.owner);
+    // If the caller has ended, its failure must not become an unhandled rejection.
+    indexes.catch(() => {});
+    return { batch, indexes };
   };
   const running = [begin(FIRST_BATCH_SIZE)];
   for (let next = running.shift(); next; next = running.shift()) {
@@ -132,6 +113,8 @@ async function readIndexes<Seller extends Pick<NearStore, 'storeId'>>(
       if (!productIndex) throw new Error(`No product index of store ${seller.storeId} was read.`);
       products += productIndex.productCount;
       if (products > maxProducts && taken.length > 0) return taken;
+      const [first = { productIndex }] = taken;
+      if (productIndex.terms !== first.productIndex.terms) return withProductIndexes(deps, sellers, maxProducts);
       taken.push({ ...seller, productIndex });
     }
     const meanSize = Math.max(1, products / taken.length);
@@ -143,17 +126,6 @@ async function readIndexes<Seller extends Pick<NearStore, 'storeId'>>(
     }
   }
   return taken;
-}
-
-/** Begins a read. If the caller has ended, its failure must not become an unhandled rejection. */
-function beginRead(
-  { productIndexes, owner }: IndexDeps,
-  batch: readonly Pick<NearStore, 'storeId'>[],
-): ReturnType<ProductIndexes['of']> {
-  const storeIds = batch.map(({ storeId }) => storeId);
-  const indexes = productIndexes.of(storeIds, owner);
-  indexes.catch(() => {});
-  return indexes;
 }
 
 /**

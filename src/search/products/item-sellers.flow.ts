@@ -19,6 +19,8 @@ import { createAdmission, createSearchLimit } from './search-limits.ts';
 /** Maximum item searches per account and process. */
 const MAX_SEARCHES_PER_ACCOUNT = 64;
 
+type Prepare = (asked: ItemNameQuery, terms: ProductTerms) => PreparedItem;
+
 /**
  * Item searches by product indexes, for store search with `search_focus=item`. A search may cover thousands of stores,
  * so it is rescheduled before each batch.
@@ -34,31 +36,19 @@ export class ProductItemSearches implements ItemSearches {
   }
 
   run<Found>(owner: string, search: (gradeSellers: GradeSellers) => Promise<Found>): Promise<Found> {
-    return this.admission.run(owner, () => {
-      const { productIndexes, marks } = this;
-      const itemSearch = new ItemSearch({ productIndexes, marks, owner });
-      return search((...batch) => this.turns.run(owner, () => itemSearch.grade(...batch)));
-    });
-  }
-}
-
-type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required'>;
-
-type ItemSearchInputs = { productIndexes: Pick<ProductIndexes, 'of' | 'findTerms'>; marks: MatchMarks; owner: string };
-
-/** Runs the batches of one search. */
-class ItemSearch {
-  private readonly inputs: ItemSearchInputs;
-  private lastPrepared: { terms: ProductTerms; key: string; item: PreparedItem } | undefined;
-
-  constructor(inputs: ItemSearchInputs) {
-    this.inputs = inputs;
+    const prepare = cachePrepared();
+    const grade: GradeSellers = (...batch) => this.turns.run(owner, () => this.grade(owner, prepare, ...batch));
+    return this.admission.run(owner, () => search(grade));
   }
 
-  async grade(storeIds: readonly string[], asked: ItemNameQuery, maxProducts: number): Promise<GradedSellers> {
-    const { productIndexes, marks, owner } = this.inputs;
+  private async grade(
+    owner: string,
+    prepare: Prepare,
+    ...[storeIds, asked, maxProducts]: Parameters<GradeSellers>
+  ): Promise<GradedSellers> {
+    const { productIndexes, marks } = this;
     const known = await productIndexes.findTerms(storeIds);
-    if (known !== undefined && this.prepare(asked, known).words.some(({ termIds }) => termIds.length === 0)) {
+    if (known !== undefined && prepare(asked, known).words.some(({ termIds }) => termIds.length === 0)) {
       return { examined: storeIds.length, products: 0, grades: new Map() };
     }
     const sellers = storeIds.map((storeId) => ({ storeId }));
@@ -66,7 +56,7 @@ class ItemSearch {
     const grades = new Map<string, ItemGrade>();
     const [first] = indexed;
     if (!first) return { examined: 0, products: 0, grades };
-    const item = this.prepare(asked, first.productIndex.terms);
+    const item = prepare(asked, first.productIndex.terms);
     const mode = requestedModeOf(asked.pickup);
     let products = 0;
     for (const { storeId, productIndex } of indexed) {
@@ -77,16 +67,18 @@ class ItemSearch {
     }
     return { examined: indexed.length, products, grades };
   }
+}
 
-  /** Prepares the query once per grade, and again if a batch added terms. */
-  private prepare(asked: ItemNameQuery, terms: ProductTerms): PreparedItem {
+type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required'>;
+
+/** Prepares the query once per grade, and again if a batch added terms. */
+function cachePrepared(): Prepare {
+  let last: { terms: ProductTerms; key: string; item: PreparedItem } | undefined;
+  return (asked, terms) => {
     const key = JSON.stringify([asked, terms.termCount]);
-    const last = this.lastPrepared;
-    if (last?.terms === terms && last.key === key) return last.item;
-    const item = prepareItem(asked, terms);
-    this.lastPrepared = { terms, key, item };
-    return item;
-  }
+    if (last?.terms !== terms || last.key !== key) last = { terms, key, item: prepareItem(asked, terms) };
+    return last.item;
+  };
 }
 
 /** Requires all words, including sizes; no word is the head. */

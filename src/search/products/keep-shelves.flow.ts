@@ -107,7 +107,8 @@ export class ShelfKeeper implements ShelfFollower {
   /** Reads the shelves of the folder, and forgets those whose store has changed since, also while it reads. */
   async open(): Promise<void> {
     if (this.files === null && this.kept !== null) {
-      this.files = await this.takeFolder(this.kept).catch((error) => this.keepNone(error));
+      const { folder, maxBytes } = this.kept;
+      this.files = await this.takeFolder(folder, maxBytes).catch((error) => this.keepNone(error));
     }
     if (this.files !== null && !this.isRead) {
       // A failed start is repeated, and terms must be read once.
@@ -163,13 +164,7 @@ export class ShelfKeeper implements ShelfFollower {
   }
 
   /** Takes a folder that no other process has, because nodes may share their parent. */
-  private async takeFolder({
-    folder: parent,
-    maxBytes,
-  }: {
-    folder: string;
-    maxBytes: number;
-  }): Promise<ShelfFiles | null> {
+  private async takeFolder(parent: string, maxBytes: number): Promise<ShelfFiles | null> {
     await mkdir(parent, { recursive: true, mode: ONLY_OWN.folder });
     for (let nth = 1; nth <= MAX_FOLDERS && this.lock === undefined; nth += 1) {
       this.folder = join(parent, String(nth));

@@ -22,6 +22,14 @@ class Marks {
   readonly grade: Uint8Array;
   /** One more than the head's best role; 0 if the head has not matched. */
   readonly headRole: Uint8Array;
+  /** Of products: number of words that matched in the name, and of content words among them. */
+  readonly nameWords: Uint8Array;
+  readonly contentWords: Uint8Array;
+  /** 1 if the matched words are not adjacent. */
+  readonly isApart: Uint8Array;
+  /** Position plus one of the current and the previous word in the name; 0 for none. */
+  readonly wordPosition: Uint8Array;
+  readonly previousPosition: Uint8Array;
   /** Positions that match any word, then those that match the current word, unsorted; each with its count. */
   readonly touched: Uint32Array;
   touchedCount = 0;
@@ -34,11 +42,16 @@ class Marks {
     this.misspelled = new Uint32Array(length);
     this.grade = new Uint8Array(length);
     this.headRole = new Uint8Array(length);
+    this.nameWords = new Uint8Array(length);
+    this.contentWords = new Uint8Array(length);
+    this.isApart = new Uint8Array(length);
+    this.wordPosition = new Uint8Array(length);
+    this.previousPosition = new Uint8Array(length);
     this.touched = new Uint32Array(length);
     this.current = new Uint32Array(length);
   }
 
-  /** Does not clear `grade`, because a word's first match overwrites it. */
+  /** Does not clear `grade` and `wordPosition`, because a word's first match overwrites them. */
   clear(): void {
     for (let i = 0; i < this.touchedCount; i += 1) {
       const number = this.touched[i] as number;
@@ -46,40 +59,12 @@ class Marks {
       this.unfinished[number] = 0;
       this.misspelled[number] = 0;
       this.headRole[number] = 0;
+      this.nameWords[number] = 0;
+      this.contentWords[number] = 0;
+      this.isApart[number] = 0;
+      this.previousPosition[number] = 0;
     }
     this.touchedCount = 0;
-  }
-}
-
-class ProductMarks extends Marks {
-  /** Number of words that matched in the name, and of content words among them. */
-  readonly nameWords: Uint8Array;
-  readonly contentWords: Uint8Array;
-  /** 1 if the matched words are not adjacent. */
-  readonly isApart: Uint8Array;
-  /** Position plus one of the current and the previous word in the name; 0 for none. */
-  readonly wordPosition: Uint8Array;
-  readonly previousPosition: Uint8Array;
-
-  constructor(length: number) {
-    super(length);
-    this.nameWords = new Uint8Array(length);
-    this.contentWords = new Uint8Array(length);
-    this.isApart = new Uint8Array(length);
-    this.wordPosition = new Uint8Array(length);
-    this.previousPosition = new Uint8Array(length);
-  }
-
-  /** Does not clear `wordPosition`, for the same reason. */
-  override clear(): void {
-    for (let i = 0; i < this.touchedCount; i += 1) {
-      const position = this.touched[i] as number;
-      this.nameWords[position] = 0;
-      this.contentWords[position] = 0;
-      this.isApart[position] = 0;
-      this.previousPosition[position] = 0;
-    }
-    super.clear();
   }
 }
 
@@ -89,18 +74,18 @@ const INITIAL_CATEGORIES = 32;
 
 /** Scratch arrays, reused by all product indexes of a search and as long as the largest of them so far. */
 export class MatchMarks {
-  products: ProductMarks;
+  products: Marks;
   categories: Marks;
 
   constructor(products = INITIAL_PRODUCTS, categories = INITIAL_CATEGORIES) {
-    this.products = new ProductMarks(products);
+    this.products = new Marks(products);
     this.categories = new Marks(categories);
   }
 
   /** Clears the previous index's marks, even after a failed search, and makes room for this index. */
   prepare({ productCount, categoryCount }: ProductIndex): void {
     if (this.products.matched.length >= productCount) this.products.clear();
-    else this.products = new ProductMarks(grownLength(this.products.matched.length, productCount));
+    else this.products = new Marks(grownLength(this.products.matched.length, productCount));
     if (this.categories.matched.length >= categoryCount) this.categories.clear();
     else this.categories = new Marks(grownLength(this.categories.matched.length, categoryCount));
   }
@@ -108,7 +93,7 @@ export class MatchMarks {
 
 /** The matches of at least one query word. Valid until the marks are prepared for the next index. */
 export type MarkedMatches = {
-  products: Readonly<ProductMarks>;
+  products: Readonly<Marks>;
   categories: Readonly<Marks>;
   /** Positions of the products that match by name or size, ascending: the first `count` elements. */
   positions: Uint32Array;
@@ -186,12 +171,12 @@ function markTerm(
 }
 
 /** Whether the posting's product has matched all of these words. */
-function hasAll({ matched }: ProductMarks, posting: number, words: number): boolean {
+function hasAll({ matched }: Marks, posting: number, words: number): boolean {
   return ((matched[posting >>> PRODUCT_SHIFT] as number) & words) === words;
 }
 
 /** Sorts the positions, unless they are from a single term and already ascend. */
-function sortTouched({ touched, touchedCount }: ProductMarks): void {
+function sortTouched({ touched, touchedCount }: Marks): void {
   for (let i = 1; i < touchedCount; i += 1) {
     if ((touched[i] as number) > (touched[i - 1] as number)) continue;
     touched.subarray(0, touchedCount).sort();
@@ -229,7 +214,7 @@ function markFirst(marks: Marks, position: number, nth: number): void {
   marks.matched[position] = before | (1 << nth);
 }
 
-function markProduct(products: ProductMarks, posting: number, nth: number, grade: number, isHead: boolean): void {
+function markProduct(products: Marks, posting: number, nth: number, grade: number, isHead: boolean): void {
   const position = posting >>> PRODUCT_SHIFT;
   const inName = posting & WORD_POSITION_MASK;
   const wordPosition = inName === SIZE_POSITION ? 0 : inName + 1;
@@ -248,7 +233,7 @@ function markProduct(products: ProductMarks, posting: number, nth: number, grade
 }
 
 /** Records a word's best match once all of its matches are marked. */
-function finishProduct(products: ProductMarks, position: number, bit: number, isMeasure: boolean): void {
+function finishProduct(products: Marks, position: number, bit: number, isMeasure: boolean): void {
   finish(products, position, bit);
   const wordPosition = products.wordPosition[position] as number;
   if (wordPosition === 0) return;

@@ -29,7 +29,7 @@ export type PreparedQuery = {
 };
 
 /** Matches a query's words with terms. */
-export type TermMatcher = Pick<ProductTerms, 'match'>;
+type TermMatcher = Pick<ProductTerms, 'match'>;
 
 /** Placeholder for a word that is not the head. */
 const NO_WORD = '0';

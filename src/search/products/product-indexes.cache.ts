@@ -160,7 +160,7 @@ export class ProductIndexes {
     if (unread.length === 0) return;
     const read = this.read(unread, owner);
     for (const storeId of unread) {
-      const own = read.then((indexes) => requireIndex(indexes, storeId));
+      const own = read.then((indexes) => indexes.get(storeId) as ReadIndex);
       this.reads.add(storeId, own, (one) => one.isWhole && this.keep(one));
     }
   }
@@ -233,10 +233,4 @@ function useShelves(source: Source, { folder, directory }: ShelfLocation): void 
 
 function newBlock(): Block {
   return { storeIds: new Set(), weight: 0 };
-}
-
-function requireIndex<Index>(indexes: ReadonlyMap<string, Index>, storeId: string): Index {
-  const index = indexes.get(storeId);
-  if (!index) throw new Error(`The products of store ${storeId} were not read.`);
-  return index;
 }

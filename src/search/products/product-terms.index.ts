@@ -5,7 +5,7 @@ import { EXACT, MISSPELLED, PLURAL, type TermMatches, UNFINISHED } from './term-
 import { type NameWord, nameWordOf } from './word-roles.ts';
 
 /** A term of product names and sizes. */
-type Term = {
+export type Term = {
   /** `CONTENT`, `MEASURE` or `STOP`. */
   kind: number;
   nameWord: NameWord;
@@ -96,12 +96,8 @@ export class ProductTerms {
     return id;
   }
 
-  kindOf(termId: number): number {
-    return (this.terms[termId] as Term).kind;
-  }
-
-  nameWordOf(termId: number): NameWord {
-    return (this.terms[termId] as Term).nameWord;
+  at(termId: number): Term {
+    return this.terms[termId] as Term;
   }
 
   /** Numbers of the terms that equal the word in singular or plural. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { singularOf } from '../../platform/lib/text/singular.ts';
-import { countHeadWords, headPosition, isMeasure, productWordsOf, stemOf } from './product-words.ts';
+import { AFTER_HEAD, countWordsBefore, headPosition, isMeasure, productWordsOf, stemOf } from './product-words.ts';
 
 const PAIRS: [singular: string, plural: string][] = [
   ['tomato', 'tomatoes'],
@@ -111,7 +111,7 @@ test('numbers and letters are words of their own, however they are written', () 
 test('the head of a name is its last content word before a comma, a bracket, a dash or a preposition', () => {
   const headIn = (name: string) => {
     const words = productWordsOf(name);
-    return words[headPosition(words.slice(0, countHeadWords(name, words.length)))];
+    return words[headPosition(words.slice(0, countWordsBefore(AFTER_HEAD, name, words.length)))];
   };
   assert.equal(headIn('Organic Whole Milk 1/2 gal'), 'milk');
   assert.equal(headIn('Milk, 2%, 1 gal'), 'milk');
@@ -126,7 +126,7 @@ test('any text is taken apart in time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
       for (const word of productWordsOf(text)) assert.ok(stemOf(word).length > 0);
-      assert.ok(countHeadWords(text, 5) <= 5);
+      assert.ok(countWordsBefore(AFTER_HEAD, text, 5) <= 5);
     }),
   );
 });

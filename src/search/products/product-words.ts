@@ -43,10 +43,13 @@ const PARTS = /\p{N}+|[^\p{N}]+/gu;
 const PLAIN_TEXT = /^[A-Za-z0-9 ,.;:!?()&/*+_-]*$/;
 const PLAIN_PARTS = /[a-z]+|[0-9]+/g;
 
-/** Separators that end a product's name: "Milk, 2%", "Eggs - large", "Bread with raisins", "Pain de mie". */
-const BRACKET = /[([]/;
-const AFTER_LIST = /[,(;:[]| - | (?:with|w\/|in|on|over|de|du|des|au|aux|avec) /i;
-const AFTER_HEAD = new RegExp(`/|${AFTER_LIST.source}`, 'i');
+/**
+ * Separators that end a product's name: brackets with remarks; of kind or size ("Milk, 2%", "Eggs - large", "Bread with
+ * raisins", "Pain de mie"), without slashes for "Potato/Tortilla Chips", which names one product.
+ */
+export const BRACKET = /[([]/;
+export const AFTER_LIST = /[,(;:[]| - | (?:with|w\/|in|on|over|de|du|des|au|aux|avec) /i;
+export const AFTER_HEAD = new RegExp(`/|${AFTER_LIST.source}`, 'i');
 
 /** Kinds of words: content, measure (an amount), and stop word. */
 export const CONTENT = 0;
@@ -109,22 +112,8 @@ export function headPosition(words: readonly string[]): number {
   return words.findLastIndex((word) => !isStopWord(word) && !isMeasure(word));
 }
 
-/** Counts a name's words (`productWordsOf`) before the first separator of kind or size; all if there is none. */
-export function countHeadWords(name: string, count: number): number {
-  return countBefore(name, AFTER_HEAD, count);
-}
-
-/** Counts like `countHeadWords`, but ignores slashes, because "Potato/Tortilla Chips" names one product. */
-export function countListWords(name: string, count: number): number {
-  return countBefore(name, AFTER_LIST, count);
-}
-
-/** Counts a name's words before the first bracket, because remarks in brackets are not part of the name. */
-export function countNameWords(name: string, count: number): number {
-  return countBefore(name, BRACKET, count);
-}
-
-function countBefore(name: string, mark: RegExp, count: number): number {
+/** Counts a name's words (`productWordsOf`) before the first separator; all if there is none. */
+export function countWordsBefore(mark: RegExp, name: string, count: number): number {
   const end = name.search(mark);
   return end <= 0 ? count : Math.min(count, productWordsOf(name.slice(0, end)).length);
 }

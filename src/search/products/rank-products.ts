@@ -29,11 +29,6 @@ const STEPS = 2 * QUALITIES;
 /** Matches between two yields. */
 const MATCHES_PER_STEP = 16_384;
 
-/** Sort keys of a match; ties go by its position in the pool. */
-type SortKeys = { first: number; second: number };
-
-type Visitor = (keys: SortKeys, at: number) => void;
-
 /**
  * The matches of all sellers of a request, in columns, possibly hundreds of thousands. Sellers are numbered from the
  * nearest, below 65,536.
@@ -63,40 +58,32 @@ export class ProductPool {
     this.minGuess = Math.min(this.minGuess, guessOf(quality));
   }
 
-  /** Returns the matches at `limit` ranks from `from`, best first; fewer at the end. Yields after short steps. */
+  /**
+   * Returns the matches at `limit` ranks from `from`, best first; fewer at the end. Ties go by position in the pool.
+   * Yields after short steps.
+   */
   *rank(sellers: readonly NearStore[], sort: Sort, from: number, limit: number): Generator<void, RankedProduct[]> {
-    if (from >= this.count) return [];
-    const best = new TopK((one, other) => one < other);
-    best.reset(Math.min(from + limit, this.count));
-    yield* this.visitSortKeys(sellers, sort, ({ first, second }, at) => best.offer(first, second, at));
-    return best
-      .drain()
-      .slice(from)
-      .map(({ ref }) => ({
-        seller: sellerAt(sellers, this.sellerNos[ref] as number),
-        productNo: this.productNos[ref] as number,
-      }));
-  }
-
-  /** Visits every match that counts for the sort, with its sort keys, in the order of insertion. */
-  private *visitSortKeys(sellers: readonly NearStore[], sort: Sort, visit: Visitor): Generator<void, void> {
-    const { sellerNos, cents, qualities, count, minGuess } = this;
-    const hundredths = sellers.map(hundredthsOf);
+    const { sellerNos, productNos, cents, qualities, count, minGuess } = this;
+    if (from >= count) return [];
+    const hundredths = sellers.map(({ miles }) => Math.round(miles * 100));
     const storeKeys = sellers.map(({ key }) => key);
-    const keys: SortKeys = { first: 0, second: 0 };
+    const best = new TopK((one, other) => one < other);
+    best.reset(Math.min(from + limit, count));
     for (let at = 0; at < count; at += 1) {
       if (at % MATCHES_PER_STEP === MATCHES_PER_STEP - 1) yield;
       const quality = qualities[at] as number;
       if (!isCounted(guessOf(quality), minGuess, sort)) continue;
       const sellerNo = sellerNos[at] as number;
-      setKeys(keys, sort, {
-        quality,
-        cents: cents[at] as number,
-        hundredths: hundredths[sellerNo] as number,
-        storeKey: storeKeys[sellerNo] as number,
-      });
-      visit(keys, at);
+      const price = cents[at] as number;
+      const away = hundredths[sellerNo] as number;
+      const relevance = relevanceOf(quality, away) * HUNDREDTHS_RANGE + away;
+      if (sort === 'relevance') best.offer(relevance, price, at);
+      else if (sort === 'distance') best.offer(away * QUALITY_END + quality, price, at);
+      else best.offer(sort === 'cheapest' ? price : (storeKeys[sellerNo] as number), relevance, at);
     }
+    const seller = (ref: number) => sellers[sellerNos[ref] as number] as NearStore;
+    const ranked = best.drain().slice(from);
+    return ranked.map(({ ref }) => ({ seller: seller(ref), productNo: productNos[ref] as number }));
   }
 
   private grow(): void {
@@ -105,12 +92,6 @@ export class ProductPool {
     this.cents = growUint32(this.cents, this.count);
     this.qualities = growUint8(this.qualities, this.count);
   }
-}
-
-function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
-  const seller = sellers[sellerNo];
-  if (!seller) throw new Error(`The pool has a match of seller ${sellerNo}, and the request has no such seller.`);
-  return seller;
 }
 
 /**
@@ -125,27 +106,8 @@ function isCounted(guess: number, minGuess: number, sort: Sort): boolean {
   );
 }
 
-type RankInputs = { quality: number; cents: number; hundredths: number; storeKey: number };
-
-/** Sets the sort keys of a match; the second key breaks ties of the first. */
-function setKeys(keys: SortKeys, sort: Sort, { quality, cents, hundredths, storeKey }: RankInputs): void {
-  const relevance = relevanceOf(quality, hundredths) * HUNDREDTHS_RANGE + hundredths;
-  if (sort === 'relevance' || sort === 'distance') {
-    keys.first = sort === 'relevance' ? relevance : hundredths * QUALITY_END + quality;
-    keys.second = cents;
-    return;
-  }
-  keys.first = sort === 'cheapest' ? cents : storeKey;
-  keys.second = relevance;
-}
-
-/** Returns a seller's distance in hundredths of a mile, as shown in answers. */
-export function hundredthsOf({ miles }: Pick<NearStore, 'miles'>): number {
-  return Math.round(miles * 100);
-}
-
 /** Adds quality steps and distance steps. A smaller guess ranks higher at any distance. */
-export function relevanceOf(quality: number, hundredths: number): number {
+function relevanceOf(quality: number, hundredths: number): number {
   const [near, middling, far] = FAR_MILES;
   const miles = hundredths / 100;
   const away = miles <= near ? 0 : miles <= middling ? 1 : miles <= far ? 2 : QUALITIES;

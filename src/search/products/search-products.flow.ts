@@ -1,30 +1,22 @@
 import type { Static } from 'typebox';
 import { type Caller, ownerOf, sandboxOf } from '../../access/accounts/account.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
-import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
-import type { StoreSearch } from '../stores/store-search.index.ts';
-import { findProducts } from './find-products.flow.ts';
+import { type FindProductsDeps, findProducts } from './find-products.flow.ts';
 import type { FoundProductSchema } from './found-schema.ts';
 import { presentFound, presentStores } from './present-found.ts';
-import type { ProductIndexes } from './product-indexes.cache.ts';
 import { type ProductSearchParameters, productQueryOf, sellerLocation } from './product-search-request.ts';
 import { createSearchLimit, requireLoaded } from './search-limits.ts';
 
-export type ProductSearchDeps = {
+export type ProductSearchDeps = Omit<FindProductsDeps, 'owner'> & {
   clock: Clock;
   geocoding: Geocoding;
-  db: Db;
   tokens: TokenSealer;
-  search: StoreSearch;
   storeFeed: StoreFeed;
-  productIndexes: ProductIndexes;
-  knownStores: KnownStores;
 };
 
 export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; next_page: number };

@@ -1,6 +1,6 @@
 import { storedFormat } from '../stores/stored-format.flow.ts';
 import { type ProductColumns, ProductIndexBuilder } from './build-product-index.ts';
-import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
+import { STOCK_COUNT_BIT } from './product-layout.ts';
 import { ProductTerms } from './product-terms.index.ts';
 import { STOP_WORDS, UNIT_NAMES } from './product-words.ts';
 import { ROLE_WORDS } from './word-roles.ts';
@@ -47,10 +47,9 @@ function sampleOf(names: readonly string[]): ProductColumns {
     deliveryCents: column((at) => 100 + at),
     pickupCents: column((at) => 90 + at),
     extraCents: column((at) => at % 2),
-    counted: column((at) => at % 2),
     claims: column((at) => at % 5),
     taxCodes: column((at) => at % 3),
-    modes: column((at) => 1 + (at % (IN_DELIVERY | IN_PICKUP))),
+    facts: column((at) => 1 + (at % 3) + (at % 2) * STOCK_COUNT_BIT),
     names,
     sizes: names.map((_, at) => nth(SIZES, at)),
     upcCodes: names.map((_, at) => nth(CODES, at)),

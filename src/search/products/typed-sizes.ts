@@ -10,15 +10,6 @@ const NUMBER_WORDS: ReadonlySet<string> = new Set(
   'half quarter one two three four five six seven eight nine ten twelve'.split(' '),
 );
 
-/** Signs of the kinds of words, one letter each, in `SIZES` and `signOf`. */
-const NUMBER = 'n';
-const NUMBER_WORD = 'h';
-const PACK = 'p';
-const UNIT = 'u';
-/** A unit only next to a number, unlike in "vitamin g" or "lighter fluid". */
-const UNIT_OF_NUMBER = 'f';
-const OTHER = 'w';
-
 /**
  * Matches sizes in a text of signs: a pack, an amount (1, 1.5, 1 1/2, half) with a unit, or a unit. Signs without a
  * space between them come from one run of text: 10.5 is `nn`, and V8 is `wn`, whose 8 is not an amount.
@@ -41,12 +32,16 @@ export function parseTypedSizes(text: string): TypedSize[] {
   );
 }
 
-function signOf(word: string): string {
-  if (isNumber(word)) return NUMBER;
-  if (NUMBER_WORDS.has(word)) return NUMBER_WORD;
+/**
+ * The kind of a word in `SIZES`: number, number word (half), pack, unit, `f`: a unit only next to a number, unlike in
+ * "vitamin g" or "lighter fluid"; other word.
+ */
+function signOf(word: string): 'n' | 'h' | 'p' | 'u' | 'f' | 'w' {
+  if (isNumber(word)) return 'n';
+  if (NUMBER_WORDS.has(word)) return 'h';
   const unit = unitOf(word);
   // A percentage describes the product (2% milk), not its amount.
-  if (unit === undefined || unit === 'percent') return OTHER;
-  if (PACK_UNITS.has(unit)) return PACK;
-  return word.length === 1 || unit === 'fl' ? UNIT_OF_NUMBER : UNIT;
+  if (unit === undefined || unit === 'percent') return 'w';
+  if (PACK_UNITS.has(unit)) return 'p';
+  return word.length === 1 || unit === 'fl' ? 'f' : 'u';
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { searching } from '../../../test/given/product-index.ts';
-import { countHeadWords, countListWords, productWordsOf } from './product-words.ts';
+import { AFTER_HEAD, AFTER_LIST, countWordsBefore, productWordsOf } from './product-words.ts';
 import {
   INGREDIENT,
   ITSELF,
@@ -18,8 +18,8 @@ function givenPhrase(name: string): NamePhrase {
   const words = productWordsOf(name);
   return {
     words: words.map(nameWordOf),
-    end: countHeadWords(name, words.length),
-    listEnd: countListWords(name, words.length),
+    end: countWordsBefore(AFTER_HEAD, name, words.length),
+    listEnd: countWordsBefore(AFTER_LIST, name, words.length),
   };
 }
 

@@ -71,15 +71,7 @@ const KIND_OF: ReadonlyMap<string, number> = new Map(
 );
 
 /** Categories that are too broad to name the product itself. */
-const WIDE_CATEGORIES: ReadonlySet<string> = new Set([
-  'beverage',
-  'condiment',
-  'drink',
-  'food',
-  'meal',
-  'snack',
-  'treat',
-]);
+const WIDE_CATEGORIES: ReadonlySet<string> = new Set('beverage condiment drink food meal snack treat'.split(' '));
 
 /** A word prepared for the role rules, once per word of an index. */
 export type NameWord = { stem: string; kind: number; isPlural: boolean };
