@@ -3,10 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { COMPACTION_LIMITS } from '../../src/search/engine/compaction.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
 import { findSnapshot, readSnapshot, writeSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
-import { loadAll, type Publication, Writer } from '../../src/search/engine/writer.ts';
+import { type Publication, Writer } from '../../src/search/engine/writer.ts';
 import { WriterLoop } from '../../src/search/engine/writer-loop.flow.ts';
 import { engineRow } from '../../src/search/stores/store-row.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
+import { loadAll } from '../../test/given/search-index.ts';
 import { continentStoreBy, continentStores } from '../continent/continent-stores.ts';
 import { createStoreForm, SOURCE } from '../continent/forms.ts';
 

@@ -1,8 +1,10 @@
+import type { Coordinate } from '../../src/platform/lib/geo/sphere.ts';
 import { COMPACTION_LIMITS, type CompactionLimits } from '../../src/search/engine/compaction.ts';
 import { finish } from '../../src/search/engine/seal.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
+import type { StoreRow } from '../../src/search/engine/store-row.ts';
 import { type Publication, Writer } from '../../src/search/engine/writer.ts';
-import type { Coordinate, NearStore, StoreQuery } from '../../src/search/stores/store-query.ts';
+import type { NearStore, StoreQuery } from '../../src/search/stores/store-query.ts';
 import { engineRow } from '../../src/search/stores/store-row.ts';
 import { type StorePage, StoreSearch } from '../../src/search/stores/store-search.index.ts';
 import type { Store } from '../../src/supply/stores/store.ts';
@@ -73,6 +75,13 @@ export class SearchIndex extends StoreSearch {
   private publish(publication: Publication): void {
     this.writer.release(finish(this.show(publication)));
   }
+}
+
+/** Returns the publication after loading all stores at once. */
+export function loadAll(writer: Writer, rows: Iterable<StoreRow>): Publication {
+  const load = writer.startLoad();
+  for (const row of rows) load.add(row);
+  return finish(writer.finishLoad(load));
 }
 
 /** Stores in a row northwards, so that order is distance; a store's id is its name. */

@@ -54,43 +54,34 @@ const DIVIDE_FACTOR = 1.25;
 export function planCompaction(
   { frozen, young, old, ranges }: Levels,
   limits: CompactionLimits,
-  liveSlots: (segment: Segment) => number,
 ): CompactionTask | null {
-  const [youngSize, oldSize] = [young, old].map((segment) => (segment === null ? 0 : liveSlots(segment))) as [
-    number,
-    number,
-  ];
+  const [youngSize, oldSize] = [young?.liveSlots ?? 0, old?.liveSlots ?? 0];
   const isYoungFull = youngSize > limits.young;
   if (
     old !== null &&
     (oldSize > limits.old || (isYoungFull && oldSize > 0 && youngSize + oldSize > MAX_MERGED_STORES))
   ) {
-    return rewriteRange(old, ranges, liveSlots);
+    return rewriteRange(old, ranges);
   }
   if (isYoungFull) return { into: 'old', sources: [young, old].flatMap(wholeSegment) };
   if (frozen.length === 0) return null;
   const sources = wholeSegment(young);
   let total = youngSize;
   for (const segment of frozen) {
-    total += liveSlots(segment);
+    total += segment.liveSlots;
     if (total <= MAX_MERGED_STORES) sources.push(...wholeSegment(segment));
   }
   return { into: 'young', sources };
 }
 
 /** Selects the range that adds the most stores and drops the most tombstones, relative to its size. */
-function rewriteRange(
-  old: Segment,
-  ranges: readonly Range[],
-  liveSlots: (segment: Segment) => number,
-): CompactionTask | null {
+function rewriteRange(old: Segment, ranges: readonly Range[]): CompactionTask | null {
   let [best, bestGain] = [null as CompactionTask | null, 0];
   for (const range of ranges) {
     const part = { segment: old, from: slotFrom(old, range.from), end: slotFrom(old, range.end) };
     const moved = countLive(part);
     const { segment } = range;
-    const tombstones = segment === null ? 0 : segment.size - liveSlots(segment);
-    const gain = (moved + tombstones) / (1 + (segment?.size ?? 0));
+    const gain = (moved + (segment?.tombstones ?? 0)) / (1 + (segment?.size ?? 0));
     if (moved === 0 || gain <= bestGain) continue;
     [best, bestGain] = [{ into: 'range', range, sources: [...wholeSegment(segment), part] }, gain];
   }
@@ -174,15 +165,11 @@ function dividedRange(
       if (source.segment.columns.died[slot] === 0) keys.push(keyAt(source.segment.columns.degrees, slot));
     }
   }
-  return divideCurve(Float64Array.from(keys), from, end, Math.ceil(keys.length / limits.range));
-}
-
-/** Divides a part of the curve so that each part has about the same number of keys. */
-function divideCurve(keys: Float64Array, from: number, end: number, parts: number): { from: number; end: number }[] {
-  keys.sort();
+  const sorted = Float64Array.from(keys).sort();
+  const parts = Math.ceil(keys.length / limits.range);
   const quantiles = Array.from(
     { length: parts - 1 },
-    (_, nth) => keys[Math.floor((keys.length * (nth + 1)) / parts)] as number,
+    (_, nth) => sorted[Math.floor((keys.length * (nth + 1)) / parts)] as number,
   );
   const bounds = [from, ...new Set(quantiles.filter((key) => key > from)), end];
   return bounds.slice(1).map((bound, nth) => ({ from: bounds[nth] as number, end: bound }));

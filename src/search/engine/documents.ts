@@ -43,15 +43,6 @@ export class Documents {
     this.copyTo(slot, bytes, 0);
     return bytes.toString();
   }
-
-  headOf(slot: number): Buffer {
-    return this.heads.subarray(this.headStarts[slot], this.headStarts[slot + 1]);
-  }
-
-  tailOf(slot: number): Buffer {
-    const tail = this.tail[slot] as number;
-    return this.tails.subarray(this.tailStarts[tail], this.tailStarts[tail + 1]);
-  }
 }
 
 export function bufferOf(bytes: Uint8Array): Buffer {

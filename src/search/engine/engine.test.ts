@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { loadAll } from '../../../test/given/search-index.ts';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { assertAgrees, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
@@ -17,7 +18,7 @@ import { finish } from './seal.ts';
 import { Searcher } from './searcher.ts';
 import { SegmentMemory } from './segment-memory.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { loadAll, type Publication, Writer } from './writer.ts';
+import { type Publication, Writer } from './writer.ts';
 
 const RULES = { hours: createHoursEvaluator(openAtOf), travelMinutes };
 /** So small that a few hundred changes pass through every level and split ranges. */

@@ -7,7 +7,7 @@ import type { IndexView } from './view.ts';
 import { filterForSegment, type WalkConditions } from './walk.ts';
 
 /** The store at a rank, undefined beyond the last; `passed` is the rank, or the number of stores. */
-export type FoundRank = { found: RankedDocument | undefined; passed: number };
+type FoundRank = { found: RankedDocument | undefined; passed: number };
 
 /** Leaves that are counted between two yields; they take a few tenths of a millisecond. */
 const LEAVES_PER_STEP = 128;
@@ -28,11 +28,7 @@ type Band = { first: number; last: number };
  * Finds the store at a far rank without walking there. Stores are counted by key, then by leaf and ring; only leaves
  * that intersect the rank's ring are read slot by slot. Runs in steps on one version.
  */
-export function findRank(view: IndexView, wanted: WalkConditions, rank: number): Generator<void, FoundRank> {
-  return new RankSearch(view, wanted).find(rank);
-}
-
-class RankSearch {
+export class RankSearch {
   private readonly view: IndexView;
   private readonly wanted: WalkConditions;
   private readonly filters: readonly SegmentFilter[];
@@ -65,7 +61,7 @@ class RankSearch {
     const nearer = chords.reduce((count, chord) => count + (chord < chordSquared ? 1 : 0), 0);
     const ties = refs
       .filter((_, nth) => chords[nth] === chordSquared)
-      .sort((a, b) => (this.idAt(a) < this.idAt(b) ? -1 : 1));
+      .sort((a, b) => (this.view.idAt(a) < this.view.idAt(b) ? -1 : 1));
     const ref = ties[rank - passed - nearer] as number;
     return { found: { key: key ?? chordSquared, chordSquared, ref }, passed: rank };
   }
@@ -221,10 +217,6 @@ class RankSearch {
 
   private segmentAt(nth: number): Segment {
     return this.view.segments[nth] as Segment;
-  }
-
-  private idAt(ref: number): string {
-    return this.view.segments[Math.floor(ref / MAX_SLOTS)]?.ids.at(ref % MAX_SLOTS) ?? '';
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
+import { loadAll } from '../../../test/given/search-index.ts';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
@@ -25,7 +26,7 @@ import { findSnapshot, readSnapshot, writeSnapshot } from './snapshot-files.cach
 import { Sort } from './sort.ts';
 import { chordToBox, slotsWithin, TreeShape } from './tree.ts';
 import type { IndexView } from './view.ts';
-import { loadAll, type Publication, Writer } from './writer.ts';
+import { type Publication, Writer } from './writer.ts';
 
 /** So small that a few hundred changes pass through every level and split ranges. */
 const LIMITS: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };

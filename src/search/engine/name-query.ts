@@ -248,17 +248,10 @@ class SegmentWord {
   }
 
   private find(nameClass: NameClass, facts: readonly number[] = []): TermChoice {
-    const range = nameClass !== EXACT && this.isPrefix ? this.beginning() : this.itself();
-    return new TermChoice(this.segment, range, nameClass === TYPO ? this.misspelled : [], facts);
-  }
-
-  private itself(): TermRange {
-    return this.exact === NO_TERM ? NO_RANGE : { from: this.exact, end: this.exact + 1 };
-  }
-
-  /** Returns the terms that begin with an unfinished word, including the word itself. */
-  private beginning(): TermRange {
-    return this.segment.terms.startingWith(NAME, this.word.text);
+    const { exact, segment, word } = this;
+    let range = exact === NO_TERM ? NO_RANGE : { from: exact, end: exact + 1 };
+    if (nameClass !== EXACT && this.isPrefix) range = segment.terms.startingWith(NAME, word.text);
+    return new TermChoice(segment, range, nameClass === TYPO ? this.misspelled : [], facts);
   }
 }
 

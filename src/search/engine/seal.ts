@@ -8,13 +8,14 @@ import {
   type SegmentData,
 } from './columns.ts';
 import { NO_DELIVERY } from './delivery.ts';
+import { bufferOf } from './documents.ts';
 import { hilbertKey } from './hilbert.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentMemory } from './segment-memory.ts';
 import { fillTable, idBytes, idWidthOf, tableLength } from './store-ids.ts';
 import { kindBits, kindsOf, NO_MINUTES, orderBits, SANDBOX, type StoreRow, UNKNOWN_PRICE } from './store-row.ts';
 import { ACCOUNT, type Field, KIND, NAME, PLACE } from './term-dictionary.ts';
-import { fillTree, treeLengths } from './tree.ts';
+import { fillTree, TreeShape } from './tree.ts';
 
 /** Distinct values, numbered in order of arrival. */
 class Dictionary<Value> {
@@ -30,21 +31,15 @@ class Dictionary<Value> {
   }
 }
 
-/** Maps numbers of a sealed segment to those of the builder into which its slots are copied; -1 until copied. */
-class CopiedNumbers {
-  readonly terms: Int32Array;
-  readonly schedules: Int32Array;
-  readonly tails: Int32Array;
-  readonly deliveries: Int32Array;
-  readonly termSets: Int32Array;
+/** Columns with a number for each store: collected by row, sealed by slot. */
+const ROW_COLUMNS = [
+  ...(['traits', 'pickupMinutes', 'deliveryMinutes', 'places', 'kinds', 'delivery', 'schedule'] as const),
+  ...(['acceptingDelivery', 'pickupOrders', 'deliveryOrders', 'tail'] as const),
+];
+type RowColumns<Value> = Record<(typeof ROW_COLUMNS)[number], Value>;
 
-  constructor({ columns }: Segment) {
-    this.terms = new Int32Array(columns.termStarts.length).fill(-1);
-    this.schedules = new Int32Array(columns.scheduleStarts.length).fill(-1);
-    this.tails = new Int32Array(columns.tailStarts.length).fill(-1);
-    this.deliveries = new Int32Array(columns.deliveryStarts.length).fill(-1);
-    this.termSets = new Int32Array(columns.termSetStarts.length).fill(-1);
-  }
+function rowColumns<Value>(create: () => Value): RowColumns<Value> {
+  return Object.fromEntries(ROW_COLUMNS.map((name) => [name, create()])) as RowColumns<Value>;
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -81,12 +76,7 @@ class Heads {
   copyTo(row: number, target: Buffer, at: number): void {
     const owner = this.owners[this.ownerOf[row] as number] as Uint8Array;
     const start = this.starts[row] as number;
-    Buffer.from(owner.buffer, owner.byteOffset, owner.length).copy(
-      target,
-      at,
-      start,
-      start + (this.lengths[row] as number),
-    );
+    bufferOf(owner).copy(target, at, start, start + (this.lengths[row] as number));
   }
 }
 
@@ -98,18 +88,8 @@ export class SegmentBuilder {
   private readonly ids: string[] = [];
   private readonly latitudes: number[] = [];
   private readonly longitudes: number[] = [];
-  private readonly traits: number[] = [];
+  private readonly rows = rowColumns((): number[] => []);
   private readonly ratings: number[] = [];
-  private readonly pickupMinutes: number[] = [];
-  private readonly deliveryMinutes: number[] = [];
-  private readonly places: number[] = [];
-  private readonly kinds: number[] = [];
-  private readonly deliveries: number[] = [];
-  private readonly schedules: number[] = [];
-  private readonly acceptingDeliveries: number[] = [];
-  private readonly pickupOrders: number[] = [];
-  private readonly deliveryOrders: number[] = [];
-  private readonly tails: number[] = [];
   private readonly nameStarts: number[] = [0];
   private readonly nameTerms: number[] = [];
   private readonly sandboxes = new Map<number, readonly string[]>();
@@ -135,22 +115,23 @@ export class SegmentBuilder {
   }
 
   add(row: StoreRow): void {
+    const { rows } = this;
     const { sandboxAccounts } = row;
     if (sandboxAccounts !== null) this.addSandboxes(sandboxAccounts);
     this.addPlace(row.storeId, row.latitude, row.longitude);
     const price = row.dollarSigns ?? UNKNOWN_PRICE;
-    this.traits.push(kindBits(row) | (price << 5) | orderBits(row));
+    rows.traits.push(kindBits(row) | (price << 5) | orderBits(row));
     this.ratings.push(row.rating ?? Number.NaN);
-    this.pickupMinutes.push(row.pickupMinutes ?? NO_MINUTES);
-    this.deliveryMinutes.push(row.deliveryMinutes ?? NO_MINUTES);
-    this.places.push(this.termSet(row.places.map((place) => this.term(PLACE, place))));
-    this.kinds.push(this.termSet(kindsOf(row).map((kind) => this.term(KIND, kind))));
-    this.deliveries.push(this.delivery(row.delivery));
-    this.acceptingDeliveries.push(this.delivery(row.acceptingDelivery));
-    this.schedules.push(this.schedule(row.schedule));
-    this.pickupOrders.push(this.schedule(row.pickupOrders ?? row.schedule));
-    this.deliveryOrders.push(this.schedule(row.deliveryOrders ?? row.schedule));
-    this.tails.push(this.tail(row.tail));
+    rows.pickupMinutes.push(row.pickupMinutes ?? NO_MINUTES);
+    rows.deliveryMinutes.push(row.deliveryMinutes ?? NO_MINUTES);
+    rows.places.push(this.termSet(row.places.map((place) => this.term(PLACE, place))));
+    rows.kinds.push(this.termSet(kindsOf(row).map((kind) => this.term(KIND, kind))));
+    rows.delivery.push(this.delivery(row.delivery));
+    rows.acceptingDelivery.push(this.delivery(row.acceptingDelivery));
+    rows.schedule.push(this.schedule(row.schedule));
+    rows.pickupOrders.push(this.schedule(row.pickupOrders ?? row.schedule));
+    rows.deliveryOrders.push(this.schedule(row.deliveryOrders ?? row.schedule));
+    rows.tail.push(this.tail(row.tail));
     for (const word of row.words) this.nameTerms.push(this.term(NAME, word));
     this.nameStarts.push(this.nameTerms.length);
     this.heads.add(row.head);
@@ -158,50 +139,45 @@ export class SegmentBuilder {
 
   /** Copies a range of a segment's slots, without those that have a tombstone. */
   copier(segment: Segment): (from: number, end: number) => void {
-    const copied = new CopiedNumbers(segment);
-    const owner = this.heads.addOwner(segment.columns.headBytes);
-    return (from, end) => {
-      for (let slot = from; slot < end; slot += 1) {
-        if (segment.columns.died[slot] === 0) this.copySlot(segment, slot, copied, owner);
-      }
-    };
-  }
-
-  private copySlot(segment: Segment, slot: number, copied: CopiedNumbers, owner: number): void {
-    const { columns } = segment;
-    const trait = columns.traits[slot] as number;
-    if ((trait & SANDBOX) !== 0) this.addSandboxes(segment.sandboxAccounts(slot) ?? []);
-    this.addPlace(segment.ids.at(slot), columns.degrees[slot * 2] as number, columns.degrees[slot * 2 + 1] as number);
-    this.traits.push(trait);
-    this.ratings.push(segment.ratingOf(slot));
-    this.pickupMinutes.push(columns.pickupMinutes[slot] as number);
-    this.deliveryMinutes.push(columns.deliveryMinutes[slot] as number);
-    this.places.push(this.copyTermSet(segment, columns.places[slot] as number, copied));
-    this.kinds.push(this.copyTermSet(segment, columns.kinds[slot] as number, copied));
-    const delivery = (number: number) =>
-      copyNumber(copied.deliveries, number, () => {
-        const { deliveries, deliveryStarts } = columns;
-        return this.delivery(deliveries.slice(deliveryStarts[number], deliveryStarts[number + 1]));
-      });
-    this.deliveries.push(delivery(columns.delivery[slot] as number));
-    this.acceptingDeliveries.push(delivery(columns.acceptingDelivery[slot] as number));
-    const schedule = (number: number) =>
-      copyNumber(copied.schedules, number, () => this.schedule(segment.scheduleText(number)));
-    this.schedules.push(schedule(columns.schedule[slot] as number));
-    this.pickupOrders.push(schedule(columns.pickupOrders[slot] as number));
-    this.deliveryOrders.push(schedule(columns.deliveryOrders[slot] as number));
-    this.tails.push(
-      copyNumber(copied.tails, columns.tail[slot] as number, () =>
-        this.tail(Buffer.from(segment.documents.tailOf(slot))),
-      ),
+    const { rows } = this;
+    const { columns, terms } = segment;
+    const { termSetTerms, termSetStarts, deliveries, deliveryStarts, tailBytes, tailStarts } = columns;
+    const owner = this.heads.addOwner(columns.headBytes);
+    const term = copied(terms.size, (own) => this.term(terms.fieldAt(own), terms.textAt(own)));
+    const termsOf = (set: number) => Array.from(termSetTerms.slice(termSetStarts[set], termSetStarts[set + 1]), term);
+    const termSet = copied(termSetStarts.length, (own) => this.termSet(termsOf(own)));
+    const delivery = copied(deliveryStarts.length, (own) =>
+      this.delivery(deliveries.slice(deliveryStarts[own], deliveryStarts[own + 1])),
     );
-    const nameEnd = columns.nameStarts[slot + 1] as number;
-    for (let at = columns.nameStarts[slot] as number; at < nameEnd; at += 1) {
-      this.nameTerms.push(this.copyTerm(segment, columns.nameTerms[at] as number, copied));
-    }
-    this.nameStarts.push(this.nameTerms.length);
-    const start = columns.headStarts[slot] as number;
-    this.heads.refer(owner, start, (columns.headStarts[slot + 1] as number) - start);
+    const schedule = copied(columns.scheduleStarts.length, (own) => this.schedule(segment.scheduleText(own)));
+    const tail = copied(tailStarts.length, (own) => this.tail(tailBytes.slice(tailStarts[own], tailStarts[own + 1])));
+    const copySlot = (slot: number): void => {
+      const trait = columns.traits[slot] as number;
+      if ((trait & SANDBOX) !== 0) this.addSandboxes(segment.sandboxAccounts(slot) ?? []);
+      this.addPlace(segment.ids.at(slot), columns.degrees[slot * 2] as number, columns.degrees[slot * 2 + 1] as number);
+      rows.traits.push(trait);
+      this.ratings.push(segment.ratingOf(slot));
+      rows.pickupMinutes.push(columns.pickupMinutes[slot] as number);
+      rows.deliveryMinutes.push(columns.deliveryMinutes[slot] as number);
+      rows.places.push(termSet(columns.places[slot] as number));
+      rows.kinds.push(termSet(columns.kinds[slot] as number));
+      rows.delivery.push(delivery(columns.delivery[slot] as number));
+      rows.acceptingDelivery.push(delivery(columns.acceptingDelivery[slot] as number));
+      rows.schedule.push(schedule(columns.schedule[slot] as number));
+      rows.pickupOrders.push(schedule(columns.pickupOrders[slot] as number));
+      rows.deliveryOrders.push(schedule(columns.deliveryOrders[slot] as number));
+      rows.tail.push(tail(columns.tail[slot] as number));
+      const nameEnd = columns.nameStarts[slot + 1] as number;
+      for (let at = columns.nameStarts[slot] as number; at < nameEnd; at += 1) {
+        this.nameTerms.push(term(columns.nameTerms[at] as number));
+      }
+      this.nameStarts.push(this.nameTerms.length);
+      const start = columns.headStarts[slot] as number;
+      this.heads.refer(owner, start, (columns.headStarts[slot + 1] as number) - start);
+    };
+    return (from, end) => {
+      for (let slot = from; slot < end; slot += 1) if (columns.died[slot] === 0) copySlot(slot);
+    };
   }
 
   /** Seals the added stores in steps of a few milliseconds. The builder must not be used again. */
@@ -222,22 +198,13 @@ export class SegmentBuilder {
     );
     const scheduleTexts = this.scheduleTexts.values.map((text) => Buffer.from(text));
     const { size } = this;
+    const { nodes } = new TreeShape(size);
     const lengths: ColumnLengths = {
+      ...rowColumns(() => size),
       points: size * 3,
       degrees: size * 2,
       died: size,
-      places: size,
-      traits: size,
       rating: size,
-      pickupMinutes: size,
-      deliveryMinutes: size,
-      delivery: size,
-      schedule: size,
-      acceptingDelivery: size,
-      pickupOrders: size,
-      deliveryOrders: size,
-      tail: size,
-      kinds: size,
       ids: size * idWidth,
       idTable: tableLength(size),
       ratingValues: ratingValues.length + 1,
@@ -260,7 +227,14 @@ export class SegmentBuilder {
       sandboxSlots: sandboxSlots.length,
       sandboxStarts: sandboxSlots.length + 1,
       sandboxBytes: totalLength(sandboxTexts),
-      ...treeLengths(size),
+      boxes: nodes * 6,
+      bounds: nodes * 4,
+      reaches: nodes,
+      nodeKinds: nodes,
+      nodePrices: nodes,
+      nodeRatings: nodes,
+      nodePickupMinutes: nodes,
+      nodeDeliveryMinutes: nodes,
     };
     const block = memory.acquire(bytesOfColumns(lengths));
     const columns = mapColumns(block, lengths);
@@ -276,10 +250,7 @@ export class SegmentBuilder {
     columns.postings.set(postings.slots);
     columns.postingStarts.set(postings.starts);
     yield;
-    this.fillSlots(columns, order, {
-      rankOf: terms.rankOf,
-      codeOf: new Map(ratingValues.map((rating, nth) => [rating, nth + 1])),
-    });
+    this.fillSlots(columns, order, terms.rankOf, new Map(ratingValues.map((rating, nth) => [rating, nth + 1])));
     yield;
     this.fillHeads(columns, order);
     yield;
@@ -314,18 +285,6 @@ export class SegmentBuilder {
     return number;
   }
 
-  private copyTerm(segment: Segment, term: number, copied: CopiedNumbers): number {
-    return copyNumber(copied.terms, term, () => this.term(segment.terms.fieldAt(term), segment.terms.textAt(term)));
-  }
-
-  private copyTermSet(segment: Segment, set: number, copied: CopiedNumbers): number {
-    return copyNumber(copied.termSets, set, () => {
-      const { termSetTerms, termSetStarts } = segment.columns;
-      const terms = termSetTerms.slice(termSetStarts[set], termSetStarts[set + 1]);
-      return this.termSet(Array.from(terms, (term) => this.copyTerm(segment, term, copied)));
-    });
-  }
-
   private termSet(terms: readonly number[]): number {
     return this.termSets.numberOf(terms.join(), () => terms);
   }
@@ -350,8 +309,7 @@ export class SegmentBuilder {
   private tail(bytes: Uint8Array): number {
     const known = this.tailOf.get(bytes);
     if (known !== undefined) return known;
-    const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-    const number = this.tailBytes.numberOf(key, () => bytes);
+    const number = this.tailBytes.numberOf(bufferOf(bytes).toString('latin1'), () => bytes);
     this.tailOf.set(bytes, number);
     return number;
   }
@@ -364,7 +322,7 @@ export class SegmentBuilder {
     return Array.from(keys.sort(), (key) => key % MAX_SLOTS);
   }
 
-  private postingsOf(order: readonly number[], rankOf: Uint32Array, sets: readonly number[][]): Postings {
+  private postingsOf(order: readonly number[], rankOf: Uint32Array, sets: readonly number[][]) {
     const counts = new Uint32Array(rankOf.length + 1);
     this.visitTerms(order, rankOf, sets, (term) => {
       counts[term + 1] = (counts[term + 1] as number) + 1;
@@ -395,8 +353,8 @@ export class SegmentBuilder {
         const term = this.nameTerms[at] as number;
         if (this.nameTerms.indexOf(term, start) === at) visit(rankOf[term] as number, slot);
       }
-      for (const term of sets[this.places[row] as number] as number[]) visit(term, slot);
-      for (const term of sets[this.kinds[row] as number] as number[]) visit(term, slot);
+      for (const term of sets[this.rows.places[row] as number] as number[]) visit(term, slot);
+      for (const term of sets[this.rows.kinds[row] as number] as number[]) visit(term, slot);
       for (const account of this.sandboxes.get(row) ?? []) {
         visit(rankOf[this.term(ACCOUNT, account)] as number, slot);
       }
@@ -406,8 +364,13 @@ export class SegmentBuilder {
   private fillSlots(
     columns: Columns,
     order: readonly number[],
-    { rankOf, codeOf }: { rankOf: Uint32Array; codeOf: ReadonlyMap<number, number> },
+    rankOf: Uint32Array,
+    codeOf: ReadonlyMap<number, number>,
   ): void {
+    for (const name of ROW_COLUMNS) {
+      const [column, numbers] = [columns[name], this.rows[name]];
+      for (let slot = 0; slot < order.length; slot += 1) column[slot] = numbers[order[slot] as number] as number;
+    }
     let names = 0;
     for (let slot = 0; slot < order.length; slot += 1) {
       const row = order[slot] as number;
@@ -418,18 +381,7 @@ export class SegmentBuilder {
       columns.points[slot * 3 + 2] = z;
       columns.degrees[slot * 2] = latitude;
       columns.degrees[slot * 2 + 1] = longitude;
-      columns.traits[slot] = this.traits[row] as number;
       columns.rating[slot] = codeOf.get(this.ratings[row] as number) ?? 0;
-      columns.pickupMinutes[slot] = this.pickupMinutes[row] as number;
-      columns.deliveryMinutes[slot] = this.deliveryMinutes[row] as number;
-      columns.places[slot] = this.places[row] as number;
-      columns.kinds[slot] = this.kinds[row] as number;
-      columns.delivery[slot] = this.deliveries[row] as number;
-      columns.schedule[slot] = this.schedules[row] as number;
-      columns.acceptingDelivery[slot] = this.acceptingDeliveries[row] as number;
-      columns.pickupOrders[slot] = this.pickupOrders[row] as number;
-      columns.deliveryOrders[slot] = this.deliveryOrders[row] as number;
-      columns.tail[slot] = this.tails[row] as number;
       columns.nameStarts[slot] = names;
       const end = this.nameStarts[row + 1] as number;
       for (let at = this.nameStarts[row] as number; at < end; at += 1) {
@@ -441,7 +393,7 @@ export class SegmentBuilder {
   }
 
   private fillHeads(columns: Columns, order: readonly number[]): void {
-    const target = Buffer.from(columns.headBytes.buffer, columns.headBytes.byteOffset, columns.headBytes.length);
+    const target = bufferOf(columns.headBytes);
     let at = 0;
     for (let slot = 0; slot < order.length; slot += 1) {
       const row = order[slot] as number;
@@ -453,15 +405,6 @@ export class SegmentBuilder {
   }
 }
 
-type Postings = { slots: Uint32Array; starts: Uint32Array };
-
-/** Seals a few rows at once. */
-export function sealRows(rows: Iterable<StoreRow>, id: number, memory: SegmentMemory): SegmentData {
-  const builder = new SegmentBuilder();
-  for (const row of rows) builder.add(row);
-  return finish(builder.seal(id, memory));
-}
-
 export function finish<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -469,12 +412,13 @@ export function finish<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-function copyNumber(numbers: Int32Array, number: number, make: (number: number) => number): number {
-  const known = numbers[number] as number;
-  if (known !== -1) return known;
-  const made = make(number);
-  numbers[number] = made;
-  return made;
+/** Returns the builder's number of an entry of a sealed segment, which is added when it is first copied. */
+function copied(entries: number, add: (entry: number) => number): (entry: number) => number {
+  const numbers = new Int32Array(entries).fill(-1);
+  return (entry) => {
+    if (numbers[entry] === -1) numbers[entry] = add(entry);
+    return numbers[entry] as number;
+  };
 }
 
 /** Returns the terms sorted by UTF-8 bytes, and the rank of each. */

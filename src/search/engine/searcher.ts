@@ -1,7 +1,7 @@
 import { type RankedDocument, TopK } from '../../platform/lib/top-k.ts';
 import { MAX_SLOTS } from './columns.ts';
 import type { Cursor } from './cursor.ts';
-import { findRank } from './far-page.ts';
+import { RankSearch } from './far-page.ts';
 import { ANYWHERE, type Band, Filter } from './filter.ts';
 import { KnownStores, type TextGroup } from './known-stores.ts';
 import { NameQuery, NEAR_CHORD } from './name-query.ts';
@@ -64,7 +64,7 @@ export class Searcher {
   private readonly heap = new NodeHeap();
   private vocabulary = new Vocabulary();
   private maxTerms = MAX_NEW_TERMS;
-  private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
+  private readonly top = new TopK((one, other) => this.current.idAt(one) < this.current.idAt(other));
   private current = new IndexView(0, []);
   /** Versions that a stepwise search is reading. */
   private readonly pinned: number[] = [];
@@ -117,7 +117,7 @@ export class Searcher {
     try {
       let left = rank;
       for (const numbered of this.tiersAfter(this.plan(query, nowS), null, null)) {
-        const { found, passed } = yield* findRank(view, { ...numbered.tier, after: null }, left);
+        const { found, passed } = yield* new RankSearch(view, { ...numbered.tier, after: null }).find(left);
         if (found !== undefined) return cursorAfter(hitOf(view, found), numbered);
         left -= passed;
       }
@@ -257,10 +257,6 @@ export class Searcher {
     this.top.reset(1);
     new Walk(this.current, { filter: plan.filterIn(NEAR), sort, group, after: null }, this.top, this.heap).run();
     return this.top.drain().length > 0;
-  }
-
-  private idAt(ref: number): string {
-    return (this.current.segments[Math.floor(ref / MAX_SLOTS)] as Segment).ids.at(ref % MAX_SLOTS);
   }
 }
 

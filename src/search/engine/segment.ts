@@ -31,6 +31,8 @@ export class Segment {
   /** The last state of each schedule, and the epoch second for which it was evaluated (`OpeningHours`). */
   readonly openStates: (OpenState | undefined)[];
   readonly openFromS: Float64Array;
+  /** Number of tombstones, counted in the writer's thread only. */
+  tombstones = 0;
 
   constructor(data: SegmentData) {
     this.id = data.id;
@@ -52,6 +54,10 @@ export class Segment {
   isAlive(slot: number, version: number): boolean {
     const died = this.columns.died[slot] as number;
     return died === 0 || died > version;
+  }
+
+  get liveSlots(): number {
+    return this.size - this.tombstones;
   }
 
   chordTo(slot: number, { x, y, z }: UnitVector): number {

@@ -3,17 +3,11 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { constants, crc32, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { ONLY_OWN, readChecked, writeChecked } from './checked-file.cache.ts';
-import { bytesOfColumns } from './columns.ts';
+import { bytesOfColumns, type SegmentData } from './columns.ts';
 import type { SegmentMemory } from './segment-memory.ts';
-import {
-  ColumnReader,
-  isOfThisLayout,
-  type RestoredSegment,
-  type SegmentHeader,
-  serializeSegment,
-} from './snapshot.ts';
+import { isOfThisLayout, type RestoredSegment, type SegmentHeader, serializeSegment } from './snapshot.ts';
 import type { SnapshotPart } from './writer.ts';
 
 /** A complete snapshot: its folder's name, its segments' headers, and the facts that its writer stored. */
@@ -37,35 +31,26 @@ export async function writeSnapshot(
   parts: readonly SnapshotPart[],
   signal?: AbortSignal,
 ): Promise<void> {
+  const segments: SegmentHeader[] = [];
   try {
-    await writeFiles(folder, { name, facts }, parts, signal);
+    await mkdir(join(folder, name), { recursive: true, mode: ONLY_OWN.folder });
+    for (const { segment, role, died } of parts) {
+      const { header, bytes } = serializeSegment(segment, role, died);
+      const compress = createZstdCompress({
+        chunkSize: CHUNK_BYTES,
+        params: { [constants.ZSTD_c_compressionLevel]: 1 },
+      });
+      const file = createWriteStream(segmentFile(folder, name, segments.length), { mode: ONLY_OWN.file });
+      await pipeline(Readable.from(bytes, { objectMode: false }), compress, file, { signal });
+      segments.push(header);
+    }
+    await writeChecked(join(folder, MANIFEST), { name, facts, segments } satisfies Snapshot);
   } catch (error) {
     // Removes the partial snapshot, so that repeated failures do not fill the disk.
     await rm(join(folder, name), { recursive: true, force: true });
     throw error;
   }
   await removeOthers(folder, name, nowMs);
-}
-
-async function writeFiles(
-  folder: string,
-  { name, facts }: Pick<Snapshot, 'name' | 'facts'>,
-  parts: readonly SnapshotPart[],
-  signal?: AbortSignal,
-): Promise<void> {
-  await mkdir(join(folder, name), { recursive: true, mode: ONLY_OWN.folder });
-  const segments: SegmentHeader[] = [];
-  for (const { segment, role, died } of parts) {
-    const { header, bytes } = serializeSegment(segment, role, died);
-    const compress = createZstdCompress({
-      chunkSize: CHUNK_BYTES,
-      params: { [constants.ZSTD_c_compressionLevel]: 1 },
-    });
-    const file = createWriteStream(segmentFile(folder, name, segments.length), { mode: ONLY_OWN.file });
-    await pipeline(Readable.from(bytes, { objectMode: false }), compress, file, { signal });
-    segments.push(header);
-  }
-  await writeChecked(join(folder, MANIFEST), { name, facts, segments } satisfies Snapshot);
 }
 
 /** Returns null if the folder has no complete manifest of this layout. */
@@ -82,25 +67,35 @@ export async function readSnapshot(
   signal?: AbortSignal,
 ): Promise<RestoredSegment[] | null> {
   const restored: RestoredSegment[] = [];
-  for (const [nth, header] of segments.entries()) {
-    try {
-      const reader = new ColumnReader(header, memory.acquire(bytesOfColumns(header.lengths)));
-      await pipeline(
-        createReadStream(segmentFile(folder, name, nth), { highWaterMark: CHUNK_BYTES }),
-        createZstdDecompress({ chunkSize: CHUNK_BYTES }),
-        async (chunks: AsyncIterable<Buffer>) => {
-          for await (const chunk of chunks) if (!reader.take(chunk)) throw new RangeError('More bytes than columns.');
-        },
-        { signal },
-      );
-      const segment = reader.finish(nth + 1);
-      if (segment === undefined) return null;
-      restored.push(segment);
-    } catch {
-      return null;
+  try {
+    for (const [nth, { role, checksum, layout: _, ...header }] of segments.entries()) {
+      const data: SegmentData = { id: nth + 1, ...header, memory: memory.acquire(bytesOfColumns(header.lengths)) };
+      await readColumns(segmentFile(folder, name, nth), data, checksum, signal);
+      restored.push({ role, data });
     }
+  } catch {
+    return null;
   }
   return restored;
+}
+
+/** Reads a file's columns into segment memory. Fails if bytes are missing, damaged or too many. */
+async function readColumns(file: string, data: SegmentData, checksum: number, signal?: AbortSignal): Promise<void> {
+  const target = Buffer.from(data.memory, 0, bytesOfColumns(data.lengths));
+  let [at, sum] = [0, 0];
+  await pipeline(
+    createReadStream(file, { highWaterMark: CHUNK_BYTES }),
+    createZstdDecompress({ chunkSize: CHUNK_BYTES }),
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        if (chunk.copy(target, at) < chunk.length) throw new RangeError('More bytes than columns.');
+        at += chunk.length;
+        sum = crc32(chunk, sum);
+      }
+    },
+    { signal },
+  );
+  if (at !== target.length || sum !== checksum) throw new RangeError('Bytes are missing or damaged.');
 }
 
 /** Removes the manifest; the files follow with the next snapshot. */

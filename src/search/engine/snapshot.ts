@@ -45,34 +45,3 @@ export function serializeSegment(
 export function isOfThisLayout({ layout }: SegmentHeader): boolean {
   return layout === LAYOUT;
 }
-
-/** Streams a file's columns into segment memory. */
-export class ColumnReader {
-  private readonly header: SegmentHeader;
-  private readonly memory: SharedArrayBuffer;
-  private readonly target: Buffer;
-  private at = 0;
-  private checksum = 0;
-
-  constructor(header: SegmentHeader, memory: SharedArrayBuffer) {
-    this.header = header;
-    this.memory = memory;
-    this.target = Buffer.from(memory, 0, bytesOfColumns(header.lengths));
-  }
-
-  /** Takes a chunk; returns false if the file has too many bytes. */
-  take(chunk: Buffer): boolean {
-    if (this.at + chunk.length > this.target.length) return false;
-    chunk.copy(this.target, this.at);
-    this.at += chunk.length;
-    this.checksum = crc32(chunk, this.checksum);
-    return true;
-  }
-
-  /** Returns undefined if bytes are missing or damaged. */
-  finish(id: number): RestoredSegment | undefined {
-    const { role, size, idWidth, lengths, checksum } = this.header;
-    if (this.at !== this.target.length || this.checksum !== checksum) return undefined;
-    return { role, data: { id, size, idWidth, lengths, memory: this.memory } };
-  }
-}

@@ -52,7 +52,7 @@ export class TermDictionary {
   find(term: Term): number {
     const known = this.found.get(term);
     if (known !== undefined) return known;
-    const at = this.lowerBound(term.bytes);
+    const at = this.search(term.bytes, false);
     const number = at < this.size && this.compare(at, term.bytes, false) === 0 ? at : NO_TERM;
     if (this.found.size >= MAX_FOUND) this.found.clear();
     this.found.set(term, number);
@@ -61,15 +61,8 @@ export class TermDictionary {
 
   startingWith(field: Field, prefix: string): TermRange {
     const key = Buffer.from(field + prefix);
-    const from = this.lowerBound(key);
-    let low = from;
-    let high = this.size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compare(middle, key, true) === 0) low = middle + 1;
-      else high = middle;
-    }
-    return { from, end: low };
+    const from = this.search(key, false);
+    return { from, end: this.search(key, true, from) };
   }
 
   fieldAt(term: number): Field {
@@ -81,12 +74,13 @@ export class TermDictionary {
     return this.bytes.toString('utf8', (this.starts[term] as number) + 1, this.starts[term + 1]);
   }
 
-  private lowerBound(key: Uint8Array): number {
-    let low = 0;
-    let high = this.size;
+  /** Finds the first term not before the key, or with `isPrefix` the first after all that begin with it. */
+  private search(key: Uint8Array, isPrefix: boolean, from = 0): number {
+    let [low, high] = [from, this.size];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.compare(middle, key, false) < 0) low = middle + 1;
+      const order = this.compare(middle, key, isPrefix);
+      if (order < 0 || (isPrefix && order === 0)) low = middle + 1;
       else high = middle;
     }
     return low;

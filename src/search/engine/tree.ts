@@ -1,6 +1,6 @@
 import type { UnitVector } from '../../platform/lib/geo/sphere.ts';
 import { lowerBound } from '../../platform/lib/lower-bound.ts';
-import type { ColumnLengths, Columns } from './columns.ts';
+import type { Columns } from './columns.ts';
 import { reachOf } from './delivery.ts';
 import { KINDS, NO_MINUTES } from './store-row.ts';
 
@@ -13,7 +13,6 @@ export const FAN_OUT = 16;
  * no pointers. Nodes are numbered by level, leaves first, root last.
  */
 export class TreeShape {
-  readonly size: number;
   /** Number of each level's first node, leaves first; the last entry is the number of nodes. */
   readonly levelStarts: readonly number[];
   /** Level of the root; -1 if there are no slots. */
@@ -21,7 +20,6 @@ export class TreeShape {
   readonly nodes: number;
 
   constructor(size: number) {
-    this.size = size;
     const starts = [0];
     let count = Math.ceil(size / LEAF_SLOTS);
     let nodes = count;
@@ -42,32 +40,6 @@ export class TreeShape {
   nodesOf(level: number): number {
     return (this.levelStarts[level + 1] as number) - (this.levelStarts[level] as number);
   }
-}
-
-export function treeLengths(
-  size: number,
-): Pick<
-  ColumnLengths,
-  | 'boxes'
-  | 'bounds'
-  | 'reaches'
-  | 'nodeKinds'
-  | 'nodePrices'
-  | 'nodeRatings'
-  | 'nodePickupMinutes'
-  | 'nodeDeliveryMinutes'
-> {
-  const { nodes } = new TreeShape(size);
-  return {
-    boxes: nodes * 6,
-    bounds: nodes * 4,
-    reaches: nodes,
-    nodeKinds: nodes,
-    nodePrices: nodes,
-    nodeRatings: nodes,
-    nodePickupMinutes: nodes,
-    nodeDeliveryMinutes: nodes,
-  };
 }
 
 /** Fills the tree's columns bottom-up. A node's bounds include every slot below it. */

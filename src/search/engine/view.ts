@@ -1,3 +1,4 @@
+import { MAX_SLOTS } from './columns.ts';
 import type { Segment } from './segment.ts';
 import type { Term } from './term-dictionary.ts';
 
@@ -28,6 +29,11 @@ export class IndexView {
       if (slot !== -1 && segment.isAlive(slot, this.version)) return { segment, slot };
     }
     return undefined;
+  }
+
+  /** Returns the id of a store by its number (`MAX_SLOTS`). */
+  idAt(ref: number): string {
+    return (this.segments[Math.floor(ref / MAX_SLOTS)] as Segment).ids.at(ref % MAX_SLOTS);
   }
 
   visit(store: (segment: Segment, slot: number) => void): void {

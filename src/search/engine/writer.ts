@@ -4,14 +4,13 @@ import {
   type CompactionTask,
   type CopiedPart,
   copySources,
-  type Levels,
   planCompaction,
   type Range,
   WHOLE_CURVE,
   wholeSegment,
 } from './compaction.ts';
 import { HILBERT_END } from './hilbert.ts';
-import { finish, SegmentBuilder, sealRows } from './seal.ts';
+import { finish, SegmentBuilder } from './seal.ts';
 import { Segment } from './segment.ts';
 import type { SegmentMemory } from './segment-memory.ts';
 import type { RestoredSegment, SegmentRole } from './snapshot.ts';
@@ -45,7 +44,6 @@ export class Writer {
   private old: Segment | null = null;
   private ranges: readonly Range[] = [WHOLE_CURVE];
   private published: ReadonlySet<number> = new Set();
-  private readonly tombstones = new WeakMap<Segment, number>();
   /** Tombstones that are written while a compaction copies; otherwise null. */
   private deaths: Death[] | null = null;
   /** Dropped segments, each with the first version that does not have it. */
@@ -65,7 +63,7 @@ export class Writer {
   }
 
   get liveStores(): number {
-    return this.segments().reduce((sum, segment) => sum + this.liveSlots(segment), 0);
+    return this.segments().reduce((sum, segment) => sum + segment.liveSlots, 0);
   }
 
   has(storeId: string): boolean {
@@ -109,10 +107,11 @@ export class Writer {
 
   /** Performs the most useful rewrite, in steps between which changes may be flushed. Null if none is worth it. */
   *compact(): Generator<void, Publication | null> {
-    const task = planCompaction(this.levels(), this.limits, (segment) => this.liveSlots(segment));
+    const { frozen, young, old, ranges } = this;
+    const task = planCompaction({ frozen, young, old, ranges }, this.limits);
     if (task === null) return null;
     this.deaths = [];
-    const sealed = yield* this.sealParts(copySources(task, this.limits), { isRewritten: true });
+    const sealed = yield* this.sealParts(copySources(task, this.limits), true);
     const { deaths } = this;
     this.deaths = null;
     const version = this.version + 1;
@@ -132,17 +131,14 @@ export class Writer {
   *finishLoad(load: BulkLoad): Generator<void, Publication> {
     const task = load.mergeRuns();
     const parts = task === null ? [{ ...WHOLE_CURVE, builder: load.builder }] : copySources(task, this.limits);
-    const sealed = yield* this.sealParts(parts, { isRewritten: false });
+    const sealed = yield* this.sealParts(parts, false);
     const version = this.version + 1;
     this.replace({ into: 'range', range: WHOLE_CURVE, sources: task?.sources ?? [] }, sealed, version);
     return this.publish(version);
   }
 
   /** Seals parts one by one, so that one builder is in memory at a time. */
-  private *sealParts(
-    parts: Iterable<CopiedPart | null>,
-    { isRewritten }: { isRewritten: boolean },
-  ): Generator<void, Range[]> {
+  private *sealParts(parts: Iterable<CopiedPart | null>, isRewritten: boolean): Generator<void, Range[]> {
     const sealed: Range[] = [];
     for (const part of parts) {
       if (part === null) {
@@ -176,19 +172,13 @@ export class Writer {
 
   /** Returns the segments of the current version with their tombstones. Releasing the version ends their use. */
   snapshot(): SnapshotPart[] {
-    const snapshotPart = (segment: Segment, role: SegmentRole): SnapshotPart => {
-      return { segment, role, died: segment.columns.died.slice() };
-    };
-    const { fresh, frozen, young, old } = this;
+    const parts = (segment: Segment | null, role: SegmentRole): SnapshotPart[] =>
+      segment === null ? [] : [{ segment, role, died: segment.columns.died.slice() }];
     return [
-      ...this.ranges.flatMap(({ from, end, segment }) =>
-        segment === null ? [] : [snapshotPart(segment, { level: 'range', from, end })],
-      ),
-      ...(old === null ? [] : [snapshotPart(old, { level: 'old' })]),
-      ...(young === null ? [] : [snapshotPart(young, { level: 'young' })]),
-      ...[...frozen, fresh].flatMap((segment) =>
-        segment === null ? [] : [snapshotPart(segment, { level: 'frozen' })],
-      ),
+      ...this.ranges.flatMap(({ from, end, segment }) => parts(segment, { level: 'range', from, end })),
+      ...parts(this.old, { level: 'old' }),
+      ...parts(this.young, { level: 'young' }),
+      ...[...this.frozen, this.fresh].flatMap((segment) => parts(segment, { level: 'frozen' })),
     ];
   }
 
@@ -198,10 +188,7 @@ export class Writer {
     const ranges: Range[] = [];
     for (const { role, data } of restored) {
       const segment = new Segment(data);
-      this.tombstones.set(
-        segment,
-        segment.columns.died.reduce((sum, died) => sum + (died === 0 ? 0 : 1), 0),
-      );
+      segment.tombstones = segment.columns.died.reduce((sum, died) => sum + (died === 0 ? 0 : 1), 0);
       if (role.level === 'range') ranges.push({ from: role.from, end: role.end, segment });
       else if (role.level === 'frozen') this.frozen = [...this.frozen, segment];
       else this[role.level] = segment;
@@ -224,7 +211,7 @@ export class Writer {
     const slot = segment.ids.slotOf(storeId);
     if (slot === NO_SLOT || segment.columns.died[slot] !== 0) return false;
     segment.columns.died[slot] = version;
-    this.tombstones.set(segment, (this.tombstones.get(segment) ?? 0) + 1);
+    segment.tombstones += 1;
     return true;
   }
 
@@ -248,31 +235,22 @@ export class Writer {
 
   private buryAll(segment: Segment, from: number, end: number, version: number): void {
     const { died } = segment.columns;
-    let buried = 0;
     for (let slot = from; slot < end; slot += 1) {
       if (died[slot] !== 0) continue;
       died[slot] = version;
-      buried += 1;
+      segment.tombstones += 1;
     }
-    this.tombstones.set(segment, (this.tombstones.get(segment) ?? 0) + buried);
   }
 
   private sealMemtable(): Segment {
-    return new Segment(sealRows(this.memtable.values(), this.nextId(), this.memory));
+    const builder = new SegmentBuilder();
+    for (const row of this.memtable.values()) builder.add(row);
+    return new Segment(finish(builder.seal(this.nextId(), this.memory)));
   }
 
   private freeze(): void {
     this.frozen = [...this.frozen, this.sealMemtable()];
     this.memtable = new Map();
-  }
-
-  private levels(): Levels {
-    const { frozen, young, old, ranges } = this;
-    return { frozen, young, old, ranges };
-  }
-
-  private liveSlots(segment: Segment): number {
-    return segment.size - (this.tombstones.get(segment) ?? 0);
   }
 
   private retire(segment: Segment | null, version: number): void {
@@ -342,11 +320,4 @@ export class BulkLoad {
     this.runs.push(new Segment(finish(this.builder.seal(0, this.memory))));
     this.builder = new SegmentBuilder();
   }
-}
-
-/** Returns the publication after loading all stores at once. */
-export function loadAll(writer: Writer, rows: Iterable<StoreRow>): Publication {
-  const load = writer.startLoad();
-  for (const row of rows) load.add(row);
-  return finish(writer.finishLoad(load));
 }

@@ -1,4 +1,4 @@
-import { growUint32 } from '../../platform/lib/grown-arrays.ts';
+import { grown } from '../../platform/lib/grown-arrays.ts';
 import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
@@ -305,8 +305,8 @@ class IndexTerms {
     const at = this.postingCount;
     this.postingCount += 1;
     if (at === this.postings.length) {
-      this.postings = growUint32(this.postings, this.postingCount);
-      this.postingTerms = growUint32(this.postingTerms, this.postingCount);
+      this.postings = grown(this.postings, this.postingCount);
+      this.postingTerms = grown(this.postingTerms, this.postingCount);
     }
     this.postings[at] = posting;
     this.postingTerms[at] = number;

@@ -1,12 +1,13 @@
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import { isVisibleTo, type Mode } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import type { storeFiltersOf } from '../stores/search-request.ts';
-import { ANY_STORE, type Coordinate, type NearStore, type StoreQuery } from '../stores/store-query.ts';
+import { ANY_STORE, type NearStore, type StoreQuery } from '../stores/store-query.ts';
 import type { StoreSearch } from '../stores/store-search.index.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { MatchMarks } from './mark-matches.ts';

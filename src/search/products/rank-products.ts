@@ -1,4 +1,4 @@
-import { growUint8, growUint16, growUint32 } from '../../platform/lib/grown-arrays.ts';
+import { grown } from '../../platform/lib/grown-arrays.ts';
 import { TopK } from '../../platform/lib/top-k.ts';
 import type { NearStore, Sort } from '../stores/store-query.ts';
 import {
@@ -87,10 +87,10 @@ export class ProductPool {
   }
 
   private grow(): void {
-    this.sellerNos = growUint16(this.sellerNos, this.count);
-    this.productNos = growUint32(this.productNos, this.count);
-    this.cents = growUint32(this.cents, this.count);
-    this.qualities = growUint8(this.qualities, this.count);
+    this.sellerNos = grown(this.sellerNos, this.count);
+    this.productNos = grown(this.productNos, this.count);
+    this.cents = grown(this.cents, this.count);
+    this.qualities = grown(this.qualities, this.count);
   }
 }
 

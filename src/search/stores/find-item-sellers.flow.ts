@@ -91,12 +91,7 @@ export async function findItemSellers(needs: Deps, query: StoreQuery, nowEpochS:
     const storeIds = candidates.map(({ storeId }) => storeId);
     const graded = await gradeSellers(storeIds, gradeQuery(at, query), maxProducts);
     const isFound = ({ storeId }: Candidate) => isOfGrade(graded.grades.get(storeId), grade);
-    const { taken, passed } = takeFrom(
-      candidates.slice(0, graded.examined),
-      isFound,
-      PAGE_SIZE_WITH_TEXT - found.length,
-    );
-    found.push(...taken);
+    const passed = takeFrom(candidates.slice(0, graded.examined), isFound, found);
     examined += passed;
     maxProducts -= graded.products;
     reached = { grade, passed: at.passed + passed };
@@ -119,19 +114,15 @@ function isOfGrade(found: ItemGrade | undefined, wanted: Grade): boolean {
   return wanted === ANY ? found !== undefined : found === wanted;
 }
 
-/**
- * Takes the first candidates that `isFound` accepts, at most `room`. `passed` counts those that were examined: up to the
- * one that filled the room, else all.
- */
-function takeFrom(candidates: readonly Candidate[], isFound: (candidate: Candidate) => boolean, room: number) {
-  const taken: Candidate[] = [];
+/** Adds the accepted candidates until the page is full; returns how many were examined. */
+function takeFrom(candidates: readonly Candidate[], isFound: (one: Candidate) => boolean, page: Candidate[]): number {
   let passed = 0;
   for (const candidate of candidates) {
-    if (taken.length === room) break;
+    if (page.length === PAGE_SIZE_WITH_TEXT) break;
     passed += 1;
-    if (isFound(candidate)) taken.push(candidate);
+    if (isFound(candidate)) page.push(candidate);
   }
-  return { taken, passed };
+  return passed;
 }
 
 async function findCandidates(search: StoreSearch, asked: StoreQuery, from: number, nowEpochS: number) {

@@ -64,24 +64,6 @@ const STATEMENT_MS = 30_000;
 /** Thrown if the index does not have the same stores as the database lists. */
 class SearchDiffers extends Error {}
 
-/** A searching thread, and the oldest version that it reads. */
-class Reader {
-  released = 0;
-  private readonly port: MessagePort;
-
-  constructor(port: MessagePort) {
-    this.port = port;
-  }
-
-  post(message: ToReader, transferred: MessagePort[] = []): void {
-    this.port.postMessage(message, transferred);
-  }
-
-  close(): void {
-    this.port.close();
-  }
-}
-
 /**
  * Writes a process's search index: fills it from the snapshot or the database, follows the change feed, and posts each
  * version to the searching threads. A failure is an unhandled rejection, which ends the thread that it runs in.
@@ -99,7 +81,8 @@ export class IndexWriter {
   private readonly shelves: ShelfFollower;
   private readonly closing = new AbortController();
   private readonly started: Promise<StoreFollower>;
-  private readonly readers = new Set<Reader>();
+  /** The searching threads, each with the oldest version that it reads. */
+  private readonly readers = new Map<MessagePort, number>();
   private changed: string[] = [];
   private completeMs: number | undefined;
   private isCompared = false;
@@ -130,37 +113,32 @@ export class IndexWriter {
 
   /** Posts versions to this searching thread, from the next one that has all stores. */
   addReader(port: MessagePort): void {
-    const reader = new Reader(port);
-    this.readers.add(reader);
+    this.readers.set(port, 0);
     port.on('message', (message: FromReader) => {
-      if (message.kind === 'catch up') return void this.catchUp(reader, message.id);
-      reader.released = message.version;
+      if (message.kind === 'catch up') return void this.catchUp(port, message.id);
+      if (this.readers.has(port)) this.readers.set(port, message.version);
       this.release();
     });
     port.on('close', () => {
-      this.readers.delete(reader);
+      this.readers.delete(port);
       this.release();
     });
     const access = this.shelves.connect();
-    reader.post({ kind: 'shelves', access }, [access.port]);
-    this.postWhole([reader]);
+    post([port], { kind: 'shelves', access }, [access.port]);
+    this.postWhole([port]);
   }
 
   /** Releases versions that no thread reads. Threads get no version until all stores are loaded. */
   private release(): void {
     const { currentVersion } = this.writer;
-    const oldest = this.completeMs === undefined ? [] : Array.from(this.readers, ({ released }) => released);
+    const oldest = this.completeMs === undefined ? [] : this.readers.values();
     this.loop.release(Math.min(currentVersion, ...oldest));
   }
 
-  private postWhole(readers: Iterable<Reader>): void {
-    const { completeMs } = this;
-    if (completeMs === undefined) return;
-    const publication = this.writer.whole();
-    for (const reader of readers) {
-      reader.post({ kind: 'version', isWhole: true, publication, changed: [] });
-      reader.post({ kind: 'complete', completeMs, leftOut: this.savedLeftOut });
-    }
+  private postWhole(ports: readonly MessagePort[]): void {
+    if (this.completeMs === undefined) return;
+    post(ports, { kind: 'version', isWhole: true, publication: this.writer.whole(), changed: [] });
+    this.postComplete(ports);
   }
 
   private async start(): Promise<StoreFollower> {
@@ -183,7 +161,7 @@ export class IndexWriter {
     this.closing.signal.throwIfAborted();
     this.isCompared = true;
     feed.start();
-    this.keepSnapshot(feed);
+    this.keeper?.keep({ writer: this.writer, loop: this.loop, feed });
     this.compareLater(feed);
     return feed;
   }
@@ -242,7 +220,7 @@ export class IndexWriter {
     const { missing, firstMissing, surplus } = found;
     if (missing === 0 && surplus === 0) return this.saveCheck(feed, null);
     this.log.error(found, 'search differs from the database: reading all stores again');
-    for (const reader of this.readers) reader.post({ kind: 'incomplete', missing });
+    post(this.readers.keys(), { kind: 'incomplete', missing });
     await this.saveCheck(feed, { differedAt: systemClock.now(), missing, firstMissing });
     await this.keeper?.discard();
     throw new SearchDiffers(`Search lacks ${missing} of ${found.listed} stores and has ${surplus} others.`);
@@ -309,50 +287,35 @@ export class IndexWriter {
     this.completeMs = performance.timeOrigin + beforeMs;
     if (isFirst) {
       this.options.onLoaded();
-      this.postWhole(this.readers);
+      this.postWhole([...this.readers.keys()]);
       this.shelves.buildAhead(listSellers(this.writer));
     } else if (!this.writer.hasChanges) this.postComplete();
     if (feed.leftOut.size !== this.savedLeftOut) void this.saveCheck(feed, null);
   }
 
-  private postComplete(): void {
-    const { completeMs } = this;
-    if (completeMs === undefined) return;
-    for (const reader of this.readers) reader.post({ kind: 'complete', completeMs, leftOut: this.savedLeftOut });
+  private postComplete(ports: Iterable<MessagePort> = this.readers.keys()): void {
+    const { completeMs, savedLeftOut: leftOut } = this;
+    if (completeMs !== undefined) post(ports, { kind: 'complete', completeMs, leftOut });
   }
 
   private publish(publication: Publication): void {
     const { changed } = this;
     this.changed = [];
     if (this.completeMs === undefined) this.release();
-    else for (const reader of this.readers) reader.post({ kind: 'version', isWhole: false, publication, changed });
+    else post(this.readers.keys(), { kind: 'version', isWhole: false, publication, changed });
     if (!this.writer.hasChanges) this.postComplete();
   }
 
-  private keepSnapshot(feed: StoreFollower): void {
-    const { writer, loop } = this;
-    this.keeper?.keep({
-      get storeCount() {
-        return writer.liveStores;
-      },
-      get point() {
-        return feed.position;
-      },
-      pin: () => loop.pin(),
-      unpin: () => loop.unpin(),
-    });
-  }
-
-  private async catchUp(reader: Reader, id: number): Promise<void> {
+  private async catchUp(port: MessagePort, id: number): Promise<void> {
     // If the start fails, the searching thread repeats its request to the next writer.
     const feed = await this.started.catch(() => null);
     if (feed === null) return;
     try {
       await feed.catchUp();
       this.loop.flush();
-      reader.post({ kind: 'caught up', id });
+      post([port], { kind: 'caught up', id });
     } catch (error) {
-      reader.post({ kind: 'caught up', id, failure: error instanceof Error ? error.message : String(error) });
+      post([port], { kind: 'caught up', id, failure: error instanceof Error ? error.message : String(error) });
     }
   }
 
@@ -365,8 +328,12 @@ export class IndexWriter {
     const feed = await this.started.catch(() => null);
     await feed?.close();
     await this.db.destroy();
-    for (const reader of this.readers) reader.close();
+    for (const port of this.readers.keys()) port.close();
   }
+}
+
+function post(ports: Iterable<MessagePort>, message: ToReader, transferred: MessagePort[] = []): void {
+  for (const port of ports) port.postMessage(message, transferred);
 }
 
 /** Lists the stores with a catalog, neighbors side by side. Packed, because they may be more than a million. */

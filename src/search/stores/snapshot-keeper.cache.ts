@@ -2,12 +2,14 @@ import type { Logger } from 'pino';
 import type { Sql } from '../../platform/db/connect.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { NO_SCHEDULING, plainParty, type Store } from '../../supply/stores/store.ts';
+import { NO_FEES, NO_SCHEDULING, plainParty, type Store } from '../../supply/stores/store.ts';
+import type { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
 import type { FeedPoint } from '../../supply/stores/stores.db.ts';
 import type { SegmentMemory } from '../engine/segment-memory.ts';
 import type { RestoredSegment } from '../engine/snapshot.ts';
 import { findSnapshot, readSnapshot, removeSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
-import type { SnapshotPart } from '../engine/writer.ts';
+import type { Writer } from '../engine/writer.ts';
+import type { WriterLoop } from '../engine/writer-loop.flow.ts';
 import { findMark, insertMark } from './snapshot-marks.db.ts';
 import { engineRow } from './store-row.ts';
 import { storedFormat } from './stored-format.flow.ts';
@@ -23,14 +25,8 @@ const CHECKS_OF_QUIET = 5;
 /** Facts of a snapshot: its format, a mark in its database's history, and its last change. */
 type SnapshotFacts = { format: string; mark: string; seq: number; point: FeedPoint };
 
-export type IndexState = {
-  readonly storeCount: number;
-  /** Every change up to this point is in the index. */
-  readonly point: FeedPoint;
-  /** Returns the current segments, unchanged until `unpin`. */
-  pin(): SnapshotPart[];
-  unpin(): void;
-};
+/** The index, and the feed whose changes up to its position are in it. */
+type IndexState = { writer: Writer; loop: WriterLoop; feed: StoreFollower };
 
 export type SnapshotOptions = {
   folder: string;
@@ -44,11 +40,7 @@ export type SnapshotOptions = {
 
 /** Keeps a snapshot of the index in a folder: written when stores are quiet, and read at startup. */
 export class SnapshotKeeper {
-  private readonly folder: string;
-  private readonly db: Sql;
-  private readonly log: SnapshotOptions['log'];
-  private readonly minStores: number;
-  private readonly quietMs: number;
+  private readonly options: SnapshotOptions;
   private readonly closing = new AbortController();
   /** Changes since the last snapshot; Infinity without one. */
   private changes = Infinity;
@@ -59,22 +51,19 @@ export class SnapshotKeeper {
   private running: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
 
-  constructor({ folder, db, log, minStores, quietMs }: SnapshotOptions) {
-    this.folder = folder;
-    this.db = db;
-    this.log = log;
-    this.minStores = minStores;
-    this.quietMs = quietMs;
+  constructor(options: SnapshotOptions) {
+    this.options = options;
   }
 
   /** Reads the segments of a snapshot of this version and this database's history; null if there is none. */
   async read(memory: SegmentMemory): Promise<{ segments: RestoredSegment[]; point: FeedPoint } | null> {
-    const snapshot = await findSnapshot(this.folder);
+    const { folder, db } = this.options;
+    const snapshot = await findSnapshot(folder);
     if (snapshot === null) return null;
     const { format, mark, seq, point } = snapshot.facts as SnapshotFacts;
     if (format !== (await snapshotFormat())) return this.refuse('another version wrote it');
-    if ((await findMark(this.db, mark)) !== seq) return this.refuse('it is of another database');
-    const segments = await readSnapshot(this.folder, snapshot, memory, this.closing.signal);
+    if ((await findMark(db, mark)) !== seq) return this.refuse('it is of another database');
+    const segments = await readSnapshot(folder, snapshot, memory, this.closing.signal);
     this.closing.signal.throwIfAborted();
     if (segments === null) return this.refuse('it is damaged');
     this.changes = 0;
@@ -83,7 +72,7 @@ export class SnapshotKeeper {
 
   /** Makes the next start read all stores from the database. */
   async discard(): Promise<void> {
-    await removeSnapshot(this.folder);
+    await removeSnapshot(this.options.folder);
   }
 
   noteChange(): void {
@@ -93,7 +82,7 @@ export class SnapshotKeeper {
 
   /** Checks periodically whether a snapshot is due. */
   keep(state: IndexState): void {
-    this.timer = setInterval(() => this.check(state), this.quietMs / CHECKS_OF_QUIET);
+    this.timer = setInterval(() => this.check(state), this.options.quietMs / CHECKS_OF_QUIET);
   }
 
   async close(): Promise<void> {
@@ -104,11 +93,13 @@ export class SnapshotKeeper {
 
   private check(state: IndexState): void {
     if (this.running !== null || performance.now() < this.nextTryMs) return;
-    const isDue = state.storeCount >= this.minStores && this.changes > state.storeCount * MAX_CHANGED_SHARE;
+    const { minStores, quietMs } = this.options;
+    const { liveStores } = state.writer;
+    const isDue = liveStores >= minStores && this.changes > liveStores * MAX_CHANGED_SHARE;
     const nowMs = performance.now();
     if (!isDue) this.dueMs = Infinity;
     else this.dueMs = Math.min(this.dueMs, nowMs);
-    if (!isDue || (nowMs - this.changedMs < this.quietMs && nowMs - this.dueMs < MAX_DUE_MS)) return;
+    if (!isDue || (nowMs - this.changedMs < quietMs && nowMs - this.dueMs < MAX_DUE_MS)) return;
     this.running = this.write(state)
       .catch((error) => this.failed(error))
       .then(() => {
@@ -119,33 +110,35 @@ export class SnapshotKeeper {
 
   private failed(error: unknown): void {
     if (this.closing.signal.aborted) return;
-    this.nextTryMs = performance.now() + RETRY_AFTER_QUIETS * this.quietMs;
-    this.log.warn({ err: error }, 'search snapshot not written');
+    this.nextTryMs = performance.now() + RETRY_AFTER_QUIETS * this.options.quietMs;
+    this.options.log.warn({ err: error }, 'search snapshot not written');
   }
 
-  private async write(state: IndexState): Promise<void> {
+  private async write({ writer, loop, feed }: IndexState): Promise<void> {
+    const { folder, db, log } = this.options;
     const startMs = performance.now();
-    const { storeCount: stores, point } = state;
-    const parts = state.pin();
+    const [stores, point] = [writer.liveStores, feed.position];
+    const parts = loop.pin();
     const { changes } = this;
     this.changes = 0;
     try {
       const mark = randomId('snp_', 18);
       const now = systemClock.now();
-      const seq = await insertMark(this.db, mark, now);
+      const seq = await insertMark(db, mark, now);
       const facts: SnapshotFacts = { format: await snapshotFormat(), mark, seq, point };
-      await writeSnapshot(this.folder, { name: mark, facts, nowMs: now.epochMilliseconds }, parts, this.closing.signal);
-      this.log.info({ stores, seq, ms: Math.round(performance.now() - startMs) }, 'search snapshot written');
+      await writeSnapshot(folder, { name: mark, facts, nowMs: now.epochMilliseconds }, parts, this.closing.signal);
+      log.info({ stores, seq, ms: Math.round(performance.now() - startMs) }, 'search snapshot written');
     } catch (error) {
       this.changes += changes;
       throw error;
     } finally {
-      state.unpin();
+      loop.unpin();
     }
   }
 
   private refuse(reason: string): null {
-    this.log.warn({ folder: this.folder, reason }, 'search snapshot refused: all stores are read from the database');
+    const { folder, log } = this.options;
+    log.warn({ folder, reason }, 'search snapshot refused: all stores are read from the database');
     return null;
   }
 }
@@ -173,14 +166,7 @@ const SAMPLE: Store = {
   onlineOrdering: true,
   pickup: OFFER,
   delivery: { ...OFFER, parties: [plainParty()] },
-  fees: {
-    deliveryFee: { flatCents: 0, percent: 0, taxable: false, thresholds: [] },
-    serviceFee: { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false },
-    pickupServiceFee: null,
-    smallOrderFee: { flatCents: 0, percent: 0, minimumOrderCents: 0 },
-    orderMinimumCents: 0,
-    salesTaxPercent: null,
-  },
+  fees: NO_FEES,
   scheduling: NO_SCHEDULING,
   pausedUntil: null,
   supportsUpcCodes: true,

@@ -1,3 +1,4 @@
+import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import type { EngineQuery } from '../engine/query.ts';
 
@@ -11,9 +12,6 @@ export const PAGE_SIZE_BROWSING = 100;
 export function pageSizeOf(text: string): number {
   return text === '' ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
 }
-
-/** A coordinate in degrees; every coordinate on earth is valid. */
-export type Coordinate = Pick<EngineQuery, 'latitude' | 'longitude'>;
 
 /** A store search request; null means no condition. */
 export type StoreQuery = Omit<EngineQuery, 'words'> & {

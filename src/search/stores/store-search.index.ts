@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { roundedMilesOfChord } from '../../platform/lib/geo/sphere.ts';
+import { type Coordinate, roundedMilesOfChord } from '../../platform/lib/geo/sphere.ts';
 import { lruOptions } from '../../platform/lib/lru-options.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { openingAt } from '../../supply/stores/open-state.ts';
@@ -12,14 +12,7 @@ import { type Hit, Searcher } from '../engine/searcher.ts';
 import type { Segment } from '../engine/segment.ts';
 import { AGREED, CHANNEL, SELLER } from '../engine/store-row.ts';
 import type { Publication } from '../engine/writer.ts';
-import {
-  ANY_STORE,
-  type Coordinate,
-  engineQueryOf,
-  type NearStore,
-  pageSizeOf,
-  type StoreQuery,
-} from './store-query.ts';
+import { ANY_STORE, engineQueryOf, type NearStore, pageSizeOf, type StoreQuery } from './store-query.ts';
 import { createHoursEvaluator, type OpenAtOf } from './store-row.ts';
 import { type PageStore, writePage, writeProjectedPage } from './write-page.ts';
 

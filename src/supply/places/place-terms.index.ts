@@ -1,4 +1,4 @@
-import { growUint8, growUint32 } from '../../platform/lib/grown-arrays.ts';
+import { grown } from '../../platform/lib/grown-arrays.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { STREET_WORDS } from '../../platform/lib/text/street-words.ts';
 import { EXACT, PREFIX, type TermMatches, TYPO, WordIndex } from '../../platform/lib/text/word-index.ts';
@@ -74,13 +74,13 @@ export class PlaceTerms {
 
   private makeRoom(ordinal: number): void {
     if (ordinal < this.nameLengths.length) return;
-    this.nameLengths = growUint8(this.nameLengths, ordinal + 1);
-    this.seen = growUint8(this.seen, ordinal + 1);
-    this.matched = growUint8(this.matched, ordinal + 1);
-    this.inName = growUint8(this.inName, ordinal + 1);
-    this.typos = growUint8(this.typos, ordinal + 1);
-    this.weights = growUint8(this.weights, ordinal + 1);
-    this.touched = growUint32(this.touched, ordinal + 1);
+    this.nameLengths = grown(this.nameLengths, ordinal + 1);
+    this.seen = grown(this.seen, ordinal + 1);
+    this.matched = grown(this.matched, ordinal + 1);
+    this.inName = grown(this.inName, ordinal + 1);
+    this.typos = grown(this.typos, ordinal + 1);
+    this.weights = grown(this.weights, ordinal + 1);
+    this.touched = grown(this.touched, ordinal + 1);
   }
 
   private matchWord(matches: TermMatches, nth: number): void {
@@ -142,8 +142,8 @@ class OrdinalLists {
 
   add(termId: number, ordinal: number): void {
     if (termId >= this.counts.length) {
-      this.starts = growUint32(this.starts, termId + 1);
-      this.counts = growUint32(this.counts, termId + 1);
+      this.starts = grown(this.starts, termId + 1);
+      this.counts = grown(this.counts, termId + 1);
     }
     const count = this.counts[termId] as number;
     const isFull = (count & (count - 1)) === 0;
@@ -173,7 +173,7 @@ class OrdinalLists {
   private takeNew(size: number): number {
     const start = this.end;
     this.end += size;
-    if (this.end > this.data.length) this.data = growUint32(this.data, this.end);
+    if (this.end > this.data.length) this.data = grown(this.data, this.end);
     return start;
   }
 }

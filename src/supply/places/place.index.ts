@@ -1,5 +1,5 @@
 import { chordOfMiles, METERS_PER_MILE, type UnitVector, unitVectorAt } from '../../platform/lib/geo/sphere.ts';
-import { growFloat64, growUint8, growUint32 } from '../../platform/lib/grown-arrays.ts';
+import { grown } from '../../platform/lib/grown-arrays.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import { TopK } from '../../platform/lib/top-k.ts';
@@ -85,9 +85,9 @@ export class PlaceIndex {
   }
 
   private makeRoom(size: number): void {
-    if (3 * size > this.points.length) this.points = growFloat64(this.points, 3 * size);
-    if (size > this.hoursOf.length) this.hoursOf = growUint32(this.hoursOf, size);
-    if (size > this.closedForGood.length) this.closedForGood = growUint8(this.closedForGood, size);
+    if (3 * size > this.points.length) this.points = grown(this.points, 3 * size);
+    if (size > this.hoursOf.length) this.hoursOf = grown(this.hoursOf, size);
+    if (size > this.closedForGood.length) this.closedForGood = grown(this.closedForGood, size);
   }
 
   private hoursNo(text: string): number {
@@ -157,9 +157,9 @@ class TextLog {
     const nth = this.count;
     this.count += 1;
     if (nth === this.starts.length) {
-      this.slabNos = growUint32(this.slabNos, this.count);
-      this.starts = growUint32(this.starts, this.count);
-      this.lengths = growUint32(this.lengths, this.count);
+      this.slabNos = grown(this.slabNos, this.count);
+      this.starts = grown(this.starts, this.count);
+      this.lengths = grown(this.lengths, this.count);
     }
     if (this.free < length) {
       this.free = Math.max(SLAB_BYTES, length);

@@ -206,6 +206,15 @@ export function plainParty(party: PartyKind = 'first', radiusMiles: number = DEF
   return { party, accepting: true, zones: [plainZone({ radiusMiles })], fees: null, prepMinutes: null };
 }
 
+export const NO_FEES: Fees = {
+  deliveryFee: { flatCents: 0, percent: 0, taxable: false, thresholds: [] },
+  serviceFee: { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false },
+  pickupServiceFee: null,
+  smallOrderFee: { minimumOrderCents: 0, flatCents: 0, percent: 0 },
+  orderMinimumCents: 0,
+  salesTaxPercent: null,
+};
+
 export const NO_SCHEDULING: Scheduling = {
   enabled: false,
   slotMinutes: 30,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { growUint32 } from '../grown-arrays.ts';
+import { grown } from '../grown-arrays.ts';
 import { lruOptions } from '../lru-options.ts';
 import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
@@ -67,8 +67,8 @@ class WordsOfLength {
 
   add(number: number, mask: number): void {
     if (this.count === this.numbers.length) {
-      this.numbers = growUint32(this.numbers, this.count + 1);
-      this.masks = growUint32(this.masks, this.count + 1);
+      this.numbers = grown(this.numbers, this.count + 1);
+      this.masks = grown(this.masks, this.count + 1);
     }
     this.numbers[this.count] = number;
     this.masks[this.count] = mask;

@@ -1,19 +1,10 @@
 import { completeHours } from '../../stores/hours.ts';
 import { osmExceptions } from '../../stores/osm-dated-hours.ts';
 import { phoneNumberOf } from '../../stores/phone-number.ts';
-import { type Country, type Fees, MODE_OFF, NO_SCHEDULING, plainParty, type StoreType } from '../../stores/store.ts';
+import { type Country, MODE_OFF, NO_FEES, NO_SCHEDULING, plainParty, type StoreType } from '../../stores/store.ts';
 import { isCovered, timeZoneAt } from '../../stores/time-zone.ts';
 import type { FeedStore } from '../feed/parse-store-line.ts';
 import type { LeftOutReason, Place } from './place.ts';
-
-const NO_FEES: Fees = {
-  deliveryFee: { flatCents: 0, percent: 0, taxable: false, thresholds: [] },
-  serviceFee: { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false },
-  pickupServiceFee: null,
-  smallOrderFee: { minimumOrderCents: 0, flatCents: 0, percent: 0 },
-  orderMinimumCents: 0,
-  salesTaxPercent: null,
-};
 
 /** A store whose id in its feed is the place's id. */
 export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: LeftOutReason };
