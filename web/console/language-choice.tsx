@@ -10,7 +10,8 @@ export function LanguageChoice({ context: { base, language } }: { context: Conso
     const secure = location.protocol === 'https:' ? '; secure' : '';
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older tablets
     document.cookie = `doorstep_language=${chosen}; path=${base}/console; max-age=${YEAR_S}; samesite=lax${secure}`;
-    location.reload();
+    // Reading waits until the browser has stored the cookie; a reload before that would ask for the language of before.
+    if (document.cookie !== '') location.reload();
   }
   return (
     <label class="language">
