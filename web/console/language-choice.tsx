@@ -10,7 +10,7 @@ export function LanguageChoice({ context: { base, language } }: { context: Conso
     const secure = location.protocol === 'https:' ? '; secure' : '';
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older tablets
     document.cookie = `doorstep_language=${chosen}; path=${base}/console; max-age=${YEAR_S}; samesite=lax${secure}`;
-    // Reading waits until the browser has stored the cookie; a reload before that would ask for the language of before.
+    // Reading waits until the browser has stored the cookie; an earlier reload would bring the previous language.
     if (document.cookie !== '') location.reload();
   }
   return (
