@@ -1,6 +1,4 @@
 import { type TObject, Type } from 'typebox';
-import type { Merchant } from '../../access/sessions/merchant.ts';
-import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { acknowledgeOrder, announceOrders } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { insertNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { ORDER_STATUSES, type Order } from '../../ordering/order/order.ts';
@@ -16,7 +14,6 @@ import {
   PICK_UP_STEP,
   READY_STEP,
   type StepRequest,
-  type StoreStep,
   takeStoreStep,
 } from '../store-console/take-store-step.flow.ts';
 import { insertAction } from './actions.db.ts';
@@ -53,7 +50,7 @@ export const completeAnyOrderProcedure = stepProcedure(COMPLETE_STEP, {
   summary: 'Say that the customer has an order',
 });
 
-/** A step on behalf of the store. */
+/** A step of a live order on behalf of its store, recorded unless it is a repeated one, which changes nothing. */
 function stepProcedure<Body extends TObject, const Endpoint extends `POST /operator/orders/:order_id/${string}`>(
   { event, body, example, detailsOf, checksOf, refuses: more = [] }: StepRequest<Body>,
   words: { name: string; endpoint: Endpoint; summary: string },
@@ -67,10 +64,16 @@ function stepProcedure<Body extends TObject, const Endpoint extends `POST /opera
     params: Params,
     body,
     answer: Stepped,
-    async run(deps: OperatorStepDeps, { session, params, body: given }) {
-      const recorded = Object.fromEntries(Object.keys(body.properties).map((name) => [name, given[name]]));
-      const step = { event, recorded, detailsOf: detailsOf?.(given), checks: checksOf?.(given) };
-      const { orderId, status } = await takeOperatorStep(deps, session, params.order_id, step);
+    async run(deps: OperatorStepDeps, { session: { sessionId }, params: { order_id: orderId }, body: given }) {
+      const { storeId } = await requireOrder(deps.db, orderId);
+      const by = { mode: 'live', accountId: null, source: 'operator', id: sessionId, orderId: null } as const;
+      const details = Object.fromEntries(Object.keys(body.properties).map((name) => [name, given[name]]));
+      const { status } = await takeStoreStep(deps, { ...by, storeId }, orderId, {
+        event,
+        detailsOf: detailsOf?.(given),
+        checks: checksOf?.(given),
+        alongside: (tx, at) => insertAction(tx, { at, sessionId, action: `order.${event}`, target: orderId, details }),
+      });
       return { order_id: orderId, status };
     },
   });
@@ -86,48 +89,11 @@ export const acknowledgeAnyOrderProcedure = procedure({
   params: Params,
   body: Type.Object({}),
   answer: Stepped,
-  async run(deps: OperatorStepDeps, { session, params }) {
-    const { orderId, status } = await acknowledgeForStore(deps, session, params.order_id);
+  async run(deps: OperatorStepDeps, { session: { sessionId }, params: { order_id: orderId } }) {
+    const { status } = await acknowledgeForStore(deps, sessionId, orderId);
     return { order_id: orderId, status };
   },
 });
-
-type Operator = Pick<ConsoleSession, 'sessionId'>;
-
-/** A step of an operator; `recorded` is added to the audit entry. */
-type OperatorStep = Pick<StoreStep, 'detailsOf' | 'checks'> & {
-  event: StepRequest<TObject>['event'];
-  recorded: Readonly<Record<string, unknown>>;
-};
-
-/**
- * Takes a step of a live order on its store's behalf, and records the operator. A repeated step changes and records
- * nothing. Refuses with order_not_found and transition_not_allowed.
- */
-async function takeOperatorStep(
-  deps: OperatorStepDeps,
-  { sessionId }: Operator,
-  orderId: string,
-  { event, recorded, detailsOf, checks }: OperatorStep,
-): Promise<Order> {
-  const order = await requireOrder(deps.db, orderId);
-  const { storeId } = order;
-  const merchant: Merchant = {
-    storeId,
-    mode: 'live',
-    accountId: null,
-    source: 'operator',
-    id: sessionId,
-    orderId: null,
-  };
-  return takeStoreStep(deps, merchant, orderId, {
-    event,
-    detailsOf,
-    checks,
-    alongside: (tx, at) =>
-      insertAction(tx, { at, sessionId, action: `order.${event}`, target: orderId, details: recorded }),
-  });
-}
 
 /**
  * Stops a live order's alert for every operator. From then on the operator counts as one of its channels; the store's
@@ -135,7 +101,7 @@ async function takeOperatorStep(
  */
 async function acknowledgeForStore(
   { db, clock }: { db: Db; clock: Clock },
-  { sessionId }: Operator,
+  sessionId: string,
   orderId: string,
 ): Promise<Order> {
   const at = clock.now();

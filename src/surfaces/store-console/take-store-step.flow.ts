@@ -26,7 +26,7 @@ type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
  * A step of a store. `detailsOf` gets the locked order; `alongside` writes in the step's transaction if the step is
  * taken.
  */
-export type StoreStep = {
+type StoreStep = {
   event: AdvanceEvent;
   detailsOf?: ((order: Order, now: Temporal.Instant) => StepDetails) | undefined;
   checks?: CompletionChecks | undefined;
