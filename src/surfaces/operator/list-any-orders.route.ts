@@ -145,17 +145,11 @@ export const listAnyOrdersProcedure = procedure({
     { description: 'Newest first.' },
   ),
   async run({ db }: { db: Db }, { query, session }) {
-    const { query: search, mode = 'live', before, limit = PAGE_SIZE, ...filter } = query;
+    const { query: search, mode = 'live', before, limit: pageSize = PAGE_SIZE, ...filter } = query;
     const placed = readFilter(filter);
     const byPhone = session.role !== 'viewer';
-    const { orders, next, accountNames } = await listAnyOrders(db, {
-      search,
-      byPhone,
-      mode,
-      before,
-      pageSize: limit,
-      ...placed,
-    });
+    const { orders, next } = await findPage(db, { search, byPhone, mode, before, pageSize, ...placed });
+    const accountNames = await findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]);
     const isFiltered = orders.length === 0 && search === undefined;
     return {
       orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')),
@@ -180,15 +174,7 @@ type OrderQuery = {
   pageSize: number;
 } & ReturnType<typeof readFilter>;
 
-type OrderPage = { orders: ListedOrder[]; next: string | null; accountNames: ReadonlyMap<string, string> };
-
-/** Lists orders of all accounts, newest first, by a search, by store, by account, or unfiltered. */
-async function listAnyOrders(db: Db, query: OrderQuery): Promise<OrderPage> {
-  const { orders, next } = await findPage(db, query);
-  const accountNames = await findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]);
-  return { orders, next, accountNames };
-}
-
+/** Orders of all accounts, newest first, by a search, by store, by account, or unfiltered. */
 async function findPage(db: Db, { search = '', byPhone, mode, before: text, pageSize, ...filter }: OrderQuery) {
   const named = search.trim() === '' ? {} : readOrderSearch(search, byPhone);
   const accountId = named.accountId ?? filter.accountId;
