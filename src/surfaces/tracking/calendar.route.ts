@@ -1,18 +1,13 @@
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { isUnderWay } from '../../ordering/order/order-view.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
-import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { type CalendarEvent, calendarFile } from './calendar.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { destinationWords, storeAddressWords } from './page-words.ts';
 import { siteUrlOf } from './site-frame.flow.ts';
-import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
+import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './tracking.route.ts';
 
 const schema = {
   operationId: 'readTrackingCalendar',
@@ -28,22 +23,10 @@ const schema = {
   },
 };
 
-type CalendarDeps = {
-  config: Config;
-  clock: Clock;
-  db: Db;
-  tokens: TokenSealer;
-  trackingSites: Pick<TrackingSites, 'ownHosts'>;
-};
-
 /** GET {tracking_url}/tracking/calendar.ics: a scheduled order for the customer's calendar. */
-export function calendarRoute(http: Http, deps: CalendarDeps): void {
+export function calendarRoute(http: Http, deps: TrackingDeps): void {
   const { config, clock } = deps;
-  const options = {
-    schema,
-    config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
-    security: siteSecurity(config, DEFAULT_BRAND),
-  };
+  const options = { schema, ...linkOptions(deps) };
   http.get('/tracking/calendar.ics', options, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);
     const frame = await beginPage(deps, visit, reply);

@@ -5,12 +5,12 @@ import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { type CustomerFormDeps, customerForm, seeOther } from './customer-forms.route.ts';
+import { customerForm, seeOther } from './customer-forms.route.ts';
 import { LinkSchema } from './find-tracked.flow.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { askCancelPage, cannotCancelPage, type Frame } from './tracking.page.ts';
-import { missingOrProblem } from './tracking.route.ts';
+import { missingOrProblem, type TrackingDeps } from './tracking.route.ts';
 
 const NONE = pageOrProblem('No order has this `tracking_id`');
 const CANNOT = pageOrProblem('The order cannot be canceled here');
@@ -41,7 +41,7 @@ const cancelSchema = {
   },
 };
 
-type CancelPageDeps = Pick<OrderDeps, 'inventory'> & CustomerFormDeps;
+type CancelPageDeps = Pick<OrderDeps, 'inventory'> & TrackingDeps;
 
 /** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order with the key of the link. */
 export function cancelRoutes(http: Http, deps: CancelPageDeps): void {

@@ -1,19 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import type { RefusalCode } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
-import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { DEFAULT_BRAND, formSecurity } from './brand.ts';
 import { findTracked, type SentLink, type Visit, type VisitHeaders } from './find-tracked.flow.ts';
 import { siteUrlOf } from './site-frame.flow.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 import type { Frame } from './tracking.page.ts';
-import { beginPage, refusalPageOf } from './tracking.route.ts';
+import { beginPage, refusalPageOf, type TrackingDeps } from './tracking.route.ts';
 
 /*
  * Shared by the pages on which a customer changes an order (cancel, tip, report a problem): the link's `key` is the
@@ -23,21 +18,13 @@ import { beginPage, refusalPageOf } from './tracking.route.ts';
 /** Maximum visits and submissions per customer link and minute. A person needs two. */
 const VISITS_PER_MINUTE = 20;
 
-export type CustomerFormDeps = {
-  config: Config;
-  clock: Clock;
-  db: Db;
-  tokens: TokenSealer;
-  trackingSites: Pick<TrackingSites, 'ownHosts'>;
-};
-
 type FormRequest = Parameters<typeof refuseCrossSite>[0] & { headers: VisitHeaders };
 
 /** A request for a page with a customer's form: the started page, and its order if the link has one. */
 export type FormPage = { frame: Frame; visit: Visit; tracked: TrackedOrder | undefined };
 
 /** Returns the options of both routes, and `begin`, with which each handler starts. */
-export function customerForm<Code extends RefusalCode>(deps: CustomerFormDeps, codes: readonly Code[]) {
+export function customerForm<Code extends RefusalCode>(deps: TrackingDeps, codes: readonly Code[]) {
   const { config, clock } = deps;
   const security = formSecurity(config, DEFAULT_BRAND);
   const refusalPage = refusalPageOf(deps);

@@ -9,11 +9,11 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { type CustomerFormDeps, customerForm, seeOther, sentText } from './customer-forms.route.ts';
+import { customerForm, seeOther, sentText } from './customer-forms.route.ts';
 import { LinkSchema, type Visit } from './find-tracked.flow.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 import { backLink, type Frame, formDocument, linkFields, notePage } from './tracking.page.ts';
-import { missingOrProblem } from './tracking.route.ts';
+import { missingOrProblem, type TrackingDeps } from './tracking.route.ts';
 
 const MAX_APT_LENGTH = 50;
 const MAX_NOTES_LENGTH = 1000;
@@ -59,7 +59,7 @@ const submitSchema = {
 };
 
 /** GET and POST {tracking_url}/tracking/notes: a customer changes notes and apartment with the key of the link. */
-export function notesRoutes(http: Http, deps: CustomerFormDeps): void {
+export function notesRoutes(http: Http, deps: TrackingDeps): void {
   const { readOptions, submitOptions, begin } = customerForm(deps, []);
   http.get('/tracking/notes', { schema: askSchema, ...readOptions }, async (request, reply) => {
     const { query, headers } = request;
@@ -86,7 +86,7 @@ export function notesRoutes(http: Http, deps: CustomerFormDeps): void {
 }
 
 /** Changes the order; false if it was picked up in the meantime. */
-async function isChanged(deps: CustomerFormDeps, { orderId, request }: Order, typed: Typed): Promise<boolean> {
+async function isChanged(deps: TrackingDeps, { orderId, request }: Order, typed: Typed): Promise<boolean> {
   const { apt, notes, dropOff } = typed;
   const body =
     request.mode === 'pickup'

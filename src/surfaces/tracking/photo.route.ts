@@ -1,14 +1,9 @@
-import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { findPhoto } from '../../fulfillment/deliveries/proofs.db.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
-import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema } from './find-tracked.flow.ts';
-import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
+import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './tracking.route.ts';
 
 const schema = {
   operationId: 'readTrackingPhoto',
@@ -31,16 +26,9 @@ const schema = {
 const CACHE_CONTROL = 'private, no-store';
 
 /** GET {tracking_url}/tracking/photo: the proof of a completed delivery, for the customer's link only. */
-export function photoRoute(
-  http: Http,
-  deps: { config: Config; db: Db; tokens: TokenSealer; trackingSites: Pick<TrackingSites, 'ownHosts'> },
-): void {
-  const { db, config } = deps;
-  const options = {
-    schema,
-    config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
-    security: siteSecurity(config, DEFAULT_BRAND),
-  };
+export function photoRoute(http: Http, deps: Omit<TrackingDeps, 'clock'>): void {
+  const { db } = deps;
+  const options = { schema, ...linkOptions(deps) };
   http.get('/tracking/photo', options, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);
     const { order, photo } = (visit.key !== null && visit.tracked) || {};

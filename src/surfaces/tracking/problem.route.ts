@@ -3,12 +3,12 @@ import { reportProblem } from '../../notify/messages/report-problem.flow.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { type CustomerFormDeps, customerForm, seeOther, sentText } from './customer-forms.route.ts';
+import { customerForm, seeOther, sentText } from './customer-forms.route.ts';
 import { LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { problemPage, readProblem } from './problem.page.ts';
 import { allowsReport, type TrackedOrder } from './tracked-order.ts';
 import { type Frame, notePage } from './tracking.page.ts';
-import { missingOrProblem } from './tracking.route.ts';
+import { missingOrProblem, type TrackingDeps } from './tracking.route.ts';
 
 const AskSchema = Type.Object({
   ...LinkSchema.properties,
@@ -53,7 +53,7 @@ const reportSchema = {
 };
 
 /** GET and POST {tracking_url}/tracking/problem: the customer writes to the account about an order. */
-export function problemRoutes(http: Http, deps: CustomerFormDeps): void {
+export function problemRoutes(http: Http, deps: TrackingDeps): void {
   const { readOptions, submitOptions, begin } = customerForm(deps, []);
   http.get('/tracking/problem', { schema: askSchema, ...readOptions }, async (request, reply) => {
     const { query, headers } = request;

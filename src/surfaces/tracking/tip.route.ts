@@ -9,13 +9,13 @@ import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { type CustomerFormDeps, customerForm, seeOther, sentText } from './customer-forms.route.ts';
+import { customerForm, seeOther, sentText } from './customer-forms.route.ts';
 import { LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { chooseTipPage, confirmTipPage } from './tip.page.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { type Frame, notePage } from './tracking.page.ts';
-import { missingOrProblem } from './tracking.route.ts';
+import { missingOrProblem, type TrackingDeps } from './tracking.route.ts';
 
 /*
  * {tracking_url}/tracking/tip: the customer tips after the delivery. Forms send the total tip, like `POST /order/tip`,
@@ -61,7 +61,7 @@ const submitSchema = {
   },
 };
 
-type TipPageDeps = RaiseTipDeps & CustomerFormDeps;
+type TipPageDeps = RaiseTipDeps & TrackingDeps;
 type Answer = { status: 200 | 402 | 409 | 422 | 429 | 503; html: string };
 
 /** GET and POST {tracking_url}/tracking/tip. */

@@ -52,7 +52,7 @@ export function missingOrProblem(frame: Frame, accept: string | undefined): stri
   return missingPage(frame);
 }
 
-type TrackingDeps = {
+export type TrackingDeps = {
   config: Config;
   clock: Clock;
   db: Db;
@@ -60,9 +60,16 @@ type TrackingDeps = {
   trackingSites: Pick<TrackingSites, 'ownHosts'>;
 };
 
+/** Options of the routes that show an order by its link. */
+export function linkOptions(deps: Pick<TrackingDeps, 'config' | 'trackingSites'>) {
+  return {
+    config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) },
+    security: siteSecurity(deps.config, DEFAULT_BRAND),
+  } as const;
+}
+
 /** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key> shows an order. The key permits changes to it. */
 export function trackingRoute(http: Http, deps: TrackingDeps): void {
-  const { config, clock } = deps;
   const schema = {
     operationId: 'readTrackingPage',
     tags: ['Tracking'],
@@ -76,20 +83,12 @@ export function trackingRoute(http: Http, deps: TrackingDeps): void {
       404: pageOrProblem('No order has this `tracking_id`'),
     },
   };
-  http.get(
-    '/tracking',
-    {
-      schema,
-      config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) },
-      security: siteSecurity(config, DEFAULT_BRAND),
-    },
-    async ({ query, headers }, reply) => {
-      const visit = await findTracked(deps, headers, query);
-      const frame = await beginPage(deps, visit, reply);
-      if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
-      return reply.code(visit.tracked ? 200 : 404).send(pageOf(deps, visit, frame, clock.now()));
-    },
-  );
+  http.get('/tracking', { schema, ...linkOptions(deps) }, async ({ query, headers }, reply) => {
+    const visit = await findTracked(deps, headers, query);
+    const frame = await beginPage(deps, visit, reply);
+    if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
+    return reply.code(visit.tracked ? 200 : 404).send(pageOf(deps, visit, frame, deps.clock.now()));
+  });
 }
 
 function pageOf({ tokens }: TrackingDeps, visit: Visit, frame: Frame, now: Temporal.Instant): string {
@@ -120,11 +119,7 @@ const receiptSchema = {
 /** GET {tracking_url}/tracking/receipt shows the receipt of a placed order, as emailed. */
 export function receiptRoute(http: Http, deps: TrackingDeps): void {
   const { config, clock } = deps;
-  const options = {
-    schema: receiptSchema,
-    config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
-    security: siteSecurity(config, DEFAULT_BRAND),
-  };
+  const options = { schema: receiptSchema, ...linkOptions(deps) };
   http.get('/tracking/receipt', options, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);
     const frame = await beginPage(deps, visit, reply);
