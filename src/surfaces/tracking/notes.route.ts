@@ -12,7 +12,7 @@ import type { Locale } from '../../texts/catalogs.ts';
 import { customerForm, seeOther, sentText } from './customer-forms.route.ts';
 import { LinkSchema, type Visit } from './find-tracked.flow.ts';
 import type { TrackedOrder } from './tracked-order.ts';
-import { backLink, type Frame, formDocument, linkFields, notePage } from './tracking.page.ts';
+import { type Frame, formDocument, linkFields, notePage } from './tracking.page.ts';
 import { missingOrProblem, type TrackingDeps } from './tracking.route.ts';
 
 const MAX_APT_LENGTH = 50;
@@ -136,15 +136,13 @@ ${check('code', says.wantsCode, dropOff?.code)}</div>`;
 function notesPage(frame: Frame, tracked: TrackedOrder, visit: Visit, fields: Typed): string {
   const { apt, notes: typed } = fields;
   const { words, format } = frame.locale;
-  const { notes, actions } = words.customer;
+  const { notes } = words.customer;
   const isDelivery = tracked.order.request.mode === 'delivery';
   const fault = (length: number, max: number, id: string) =>
     length > max && html`<p class="fault" id="${id}">${notes.tooLong({ max: format.number(max) })}</p>`;
   const marked = (length: number, max: number, id: string) =>
     length > max && html` aria-invalid="true" aria-describedby="${id}"`;
-  const main = html`<main id="main" tabindex="-1">
-<section class="card now care" aria-labelledby="headline"><h1 id="headline">${notes.title}</h1>
-<p class="detail">${isDelivery ? notes.leadDelivery : notes.leadPickup}</p>
+  const body = html`<p class="detail">${isDelivery ? notes.leadDelivery : notes.leadPickup}</p>
 <form method="post" action="${frame.pagePath}/notes">
 ${linkFields(tracked, visit)}
 ${
@@ -158,8 +156,6 @@ ${dropOffFields(fields, frame.locale)}`
 <textarea id="notes" name="notes" rows="4" maxlength="${MAX_NOTES_LENGTH}"${marked(typed.length, MAX_NOTES_LENGTH, 'notes-fault')}>${typed}</textarea>
 ${fault(typed.length, MAX_NOTES_LENGTH, 'notes-fault')}</div>
 <button id="save-notes" class="action main">${notes.save}</button>
-</form>
-${backLink(frame, actions.back)}
-</section></main>`;
-  return formDocument(frame, notes.title, main);
+</form>`;
+  return formDocument(frame, notes.title, body);
 }

@@ -1,7 +1,7 @@
 import { PROBLEM_REASONS, type ProblemReport } from '../../notify/messages/message.ts';
 import { html } from '../../platform/lib/html.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
-import { backLink, type Frame, formDocument, linkFields } from './tracking.page.ts';
+import { type Frame, formDocument, linkFields } from './tracking.page.ts';
 
 /** The form on which a customer reports a problem with an order: its fields, how they are read, and its page. */
 
@@ -29,13 +29,11 @@ export function problemPage(
   { typed = {}, faults = [] }: { typed?: SentProblem; faults?: readonly ProblemFault[] } = {},
 ): string {
   const { words, format } = frame.locale;
-  const { problem, notes, actions } = words.customer;
+  const { problem, notes } = words.customer;
   const max = format.number(MAX_PROBLEM_LENGTH);
   const reasonFault = faults.includes('noReason') && problem.noReason;
   const textFault = faults.includes('tooLong') ? notes.tooLong({ max }) : faults.includes('noText') && problem.noText;
-  const main = html`<main id="main" tabindex="-1">
-<section class="card now care" aria-labelledby="headline"><h1 id="headline">${problem.title}</h1>
-<p class="detail">${problem.lead({ brand: frame.brand.name })}</p>
+  const body = html`<p class="detail">${problem.lead({ brand: frame.brand.name })}</p>
 <form method="post" action="${frame.pagePath}/problem">
 ${linkFields(tracked, visitor)}
 <div class="field"><label for="reason">${problem.reason}</label>
@@ -49,8 +47,6 @@ ${reasonFault && html`<p class="fault" id="reason-fault">${reasonFault}</p>`}</d
 <p class="hint" id="text-hint">${problem.textHint({ max })}</p>
 ${textFault && html`<p class="fault" id="text-fault">${textFault}</p>`}</div>
 <button id="send-problem" class="action main">${problem.send}</button>
-</form>
-${backLink(frame, actions.back)}
-</section></main>`;
-  return formDocument(frame, problem.title, main);
+</form>`;
+  return formDocument(frame, problem.title, body);
 }

@@ -2,7 +2,7 @@ import { offeredTips } from '../../ordering/money/offered-tips.ts';
 import { tipOf } from '../../ordering/order/order-view.ts';
 import { html } from '../../platform/lib/html.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
-import { backLink, type Frame, formDocument, linkFields } from './tracking.page.ts';
+import { type Frame, formDocument, linkFields } from './tracking.page.ts';
 
 /** The pages on which a customer tips after the delivery: an amount is chosen, then confirmed. */
 
@@ -15,9 +15,7 @@ export function chooseTipPage(frame: Frame, tracked: TrackedOrder, visitor: Visi
   const present = tipOf(order);
   const isFaulty = typed !== undefined;
   const offers = offeredTips(order.quote.subtotalCents + order.quote.markupCents).filter(({ cents }) => cents > 0);
-  const main = html`<main id="main" tabindex="-1">
-<section class="card now care" aria-labelledby="headline"><h1 id="headline">${tip.title}</h1>
-${present > 0 && html`<p class="detail">${tip.before({ amount: format.money(present) })}</p>`}
+  const body = html`${present > 0 && html`<p class="detail">${tip.before({ amount: format.money(present) })}</p>`}
 <form action="${frame.pagePath}/tip">
 ${linkFields(tracked, visitor)}
 <ul class="tips">${offers.map(({ percent, cents }) => html`<li><button class="action" name="add" value="${cents}">${format.percent(percent)} <small>${format.money(cents)}</small></button></li>`)}</ul>
@@ -28,10 +26,8 @@ ${linkFields(tracked, visitor)}
 <div class="pair"><input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${typed ?? ''}"${isFaulty && html` aria-invalid="true" aria-describedby="amount-fault"`}>
 <button class="action">${words.checkout.card.next}</button></div>
 ${isFaulty && html`<p class="fault" id="amount-fault">${says.badAmount}</p>`}</div>
-</form>
-${backLink(frame, words.customer.actions.back)}
-</section></main>`;
-  return formDocument(frame, tip.title, main);
+</form>`;
+  return formDocument(frame, tip.title, body);
 }
 
 /** Asks the customer to confirm the charge. The form sends the total tip, so a resubmission charges nothing more. */
@@ -42,13 +38,11 @@ export function confirmTipPage(
   { wholeCents, notice }: { wholeCents: number; notice?: string },
 ): string {
   const { words, format } = frame.locale;
-  const { tip, actions } = words.customer;
+  const { tip } = words.customer;
   const present = tipOf(tracked.order);
   const amount = format.money(wholeCents - present);
   const title = tip.confirm({ amount });
-  const main = html`<main id="main" tabindex="-1">
-<section class="card now care" aria-labelledby="headline"><h1 id="headline">${title}</h1>
-${notice && html`<p class="fault" role="alert">${notice}</p>`}
+  const body = html`${notice && html`<p class="fault" role="alert">${notice}</p>`}
 <p class="detail">${tip.charge({ amount })}</p>
 ${present > 0 && html`<p class="detail">${tip.whole({ amount: format.money(wholeCents) })}</p>`}
 <form method="post" action="${frame.pagePath}/tip">
@@ -56,8 +50,6 @@ ${linkFields(tracked, visitor)}
 <input type="hidden" name="tip" value="${wholeCents}">
 <button id="confirm-tip" class="action main">${tip.pay({ amount })}</button>
 </form>
-<a class="action" href="${frame.pagePath}/tip?${frame.linkQuery}">${tip.other}</a>
-${backLink(frame, actions.back)}
-</section></main>`;
-  return formDocument(frame, title, main);
+<a class="action" href="${frame.pagePath}/tip?${frame.linkQuery}">${tip.other}</a>`;
+  return formDocument(frame, title, body);
 }

@@ -41,10 +41,16 @@ function trackingDocument(frame: Frame, title: string, main: Html, mayChange = f
   return siteDocument(frame, { title, description: frame.locale.words.customer.page.description, head, main });
 }
 
-/** Renders a page with a form of fields. */
-export function formDocument(frame: Frame, title: string, main: Html): string {
+/** Renders a page with a form of fields, and a link back to the order. */
+export function formDocument(frame: Frame, title: string, body: Html): string {
+  const { page, actions } = frame.locale.words.customer;
   const head = html`<link rel="stylesheet" href="${frame.formStylePath}">`;
-  return siteDocument(frame, { title, description: frame.locale.words.customer.page.description, head, main });
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">${title}</h1>
+${body}
+${backLink(frame, actions.back)}
+</section></main>`;
+  return siteDocument(frame, { title, description: page.description, head, main });
 }
 
 /** Renders a page with one message, a link back to the order, and the account's help. */
@@ -248,6 +254,6 @@ export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Tempo
   return notePage(frame, tracked, cancel.cannot, detail);
 }
 
-export function backLink({ pagePath, linkQuery }: Frame, words: string): Html {
+function backLink({ pagePath, linkQuery }: Frame, words: string): Html {
   return html`<a class="action" href="${pagePath}?${linkQuery}">${words}</a>`;
 }
