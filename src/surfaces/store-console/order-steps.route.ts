@@ -173,12 +173,7 @@ const adjustConfig = {
   ],
 } as const;
 
-type AdjustItemDeps = Pick<
-  OrderDeps,
-  'db' | 'clock' | 'config' | 'tokens' | 'inventory' | 'trackingSites' | 'gateways'
->;
-
-export function adjustItemRoute(http: Http, deps: AdjustItemDeps): void {
+export function adjustItemRoute(http: Http, deps: OrderStepDeps): void {
   http.post(
     '/store/orders/:order_id/items/:index',
     { schema: adjustSchema, config: adjustConfig },
