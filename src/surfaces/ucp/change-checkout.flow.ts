@@ -37,6 +37,7 @@ import {
   type Platform,
   priceCheckout,
   unorderableBecause,
+  unrecoverable,
 } from './price-checkout.flow.ts';
 import { CHECKOUT, FULFILLMENT, paymentHandlers, TIP, TOKEN_HANDLER_ID } from './profile.ts';
 
@@ -174,13 +175,7 @@ async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: 
   return show(deps, platform, checkout);
 }
 
-const UNKNOWN_LOCATION: Message = {
-  type: 'error',
-  code: 'not_found',
-  path: '$.food_establishment.id',
-  content: 'There is no such location.',
-  severity: 'unrecoverable',
-};
+const UNKNOWN_LOCATION = unrecoverable('not_found', '$.food_establishment.id', 'There is no such location.');
 const invalid = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
 
 async function readCheckout(deps: CheckoutDeps, platform: Platform, { id }: Asked) {

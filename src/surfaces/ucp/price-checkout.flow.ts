@@ -94,7 +94,7 @@ export function unorderableBecause(
   return unrecoverable('item_unavailable', `$.line_items[${unknown}].dish`, NO_SUCH_DISH);
 }
 
-function unrecoverable(code: string, path: string, content: string): Message {
+export function unrecoverable(code: string, path: string, content: string): Message {
   return { type: 'error', code, path, content, severity: 'unrecoverable' };
 }
 
