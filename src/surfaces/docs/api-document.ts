@@ -72,25 +72,20 @@ export function changeOperations(items: object, change: (operation: Operation) =
 export type Endpoint = { id: string; method: string; path: string; operation: Operation };
 
 /** Returns all operations of the paths, in document order. */
-export function endpointsOf({ paths }: Pick<ApiDocument, 'paths'>): Endpoint[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      id: operation.operationId ?? `${method}-${path.replace(/\W+/g, '-')}`,
-      method: method.toUpperCase(),
-      path,
-      operation,
-    })),
-  );
-}
+export const endpointsOf = ({ paths }: Pick<ApiDocument, 'paths'>): Endpoint[] =>
+  listOperations(paths, (words, method, { operationId }) => operationId ?? `${method}-${words}`);
 
 /** Returns all webhooks, in document order. */
-export function webhooksOf({ webhooks = {} }: Pick<ApiDocument, 'webhooks'>): Endpoint[] {
-  return Object.entries(webhooks).flatMap(([event, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      id: `webhook-${event.replace(/\W+/g, '-')}`,
-      method: method.toUpperCase(),
-      path: event,
-      operation,
-    })),
+export const webhooksOf = ({ webhooks = {} }: Pick<ApiDocument, 'webhooks'>): Endpoint[] =>
+  listOperations(webhooks, (words) => `webhook-${words}`);
+
+type IdOf = (words: string, method: string, operation: Operation) => string;
+
+function listOperations(items: OperationsByPath, idOf: IdOf): Endpoint[] {
+  return Object.entries(items).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const id = idOf(path.replace(/\W+/g, '-'), method, operation);
+      return { id, method: method.toUpperCase(), path, operation };
+    }),
   );
 }
