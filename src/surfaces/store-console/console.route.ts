@@ -108,29 +108,23 @@ function consoleRoute(http: Http, deps: ConsolePageDeps): void {
   const isOperators = config.mailer !== undefined || config.openid !== undefined;
   http.get('/console', options, async (request, reply) => {
     reply.headers(CONSOLE_HEADERS);
-    const session = await openSession(deps, request);
+    const found = await openSession(deps, request);
+    const session = found === 'ended' ? undefined : found;
     // The schema would drop a parameter without a value.
     const isSandbox = new URLSearchParams(request.url.split('?')[1]).has('sandbox');
-    if (session && session !== 'ended') {
-      const own = addressOf(session);
-      if (own !== `/console${isSandbox ? SANDBOX_QUERY : ''}`) {
-        return reply
-          .code(303)
-          .header('location', new URL(config.baseUrl).pathname.replace(/\/$/, '') + own)
-          .send(undefined);
-      }
+    const own = session && addressOf(session);
+    if (own !== undefined && own !== `/console${isSandbox ? SANDBOX_QUERY : ''}`) {
+      const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+      return reply.code(303).header('location', `${base}${own}`).send(undefined);
     }
-    const storeId = session && session !== 'ended' ? session.storeId : null;
-    const language = await consoleLanguage(deps, request, storeId);
+    const language = await consoleLanguage(deps, request, session?.storeId ?? null);
     const frame = await consoleFrame(config, { language, now: clock.now() });
     reply.headers({ 'content-language': language, vary: 'accept-language, cookie' });
-    const page = session && session !== 'ended' ? await storePage(deps, session, frame, reply) : undefined;
-    if (session === 'ended') reply.header('set-cookie', endedSessionCookie(config.baseUrl));
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(
-        page ?? signInPage(frame, { hasEnded: session === 'ended', isSandbox, isOperators: !isSandbox && isOperators }),
-      );
+    const page = session && (await storePage(deps, session, frame, reply));
+    const hasEnded = found === 'ended';
+    if (hasEnded) reply.header('set-cookie', endedSessionCookie(config.baseUrl));
+    const signIn = { hasEnded, isSandbox, isOperators: !isSandbox && isOperators };
+    return reply.type('text/html; charset=utf-8').send(page ?? signInPage(frame, signIn));
   });
 }
 
