@@ -1,12 +1,10 @@
 import { type RawBuilder, sql as raw } from 'kysely';
-import type { CustomerCare } from '../../access/accounts/branding.ts';
-import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { STORED_FIELDS } from '../../ordering/order/order-columns.ts';
 import { currentDriverSql, currentEtaSql } from '../../ordering/order/orders.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
-import type { TakenStep, TrackedOrder } from './tracked-order.ts';
+import type { TrackedOrder } from './tracked-order.ts';
 
 /**
  * The transactions that last wrote the order and its driver's position, in ten digits each. No two versions of an order
@@ -30,11 +28,7 @@ const ORDERS = raw`orders o left join driver_positions p on p.order_id = o.order
 
 /** Finds orders by id, each with its steps; omits orders that do not exist. */
 export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
-  const { rows } = await raw<
-    Order & { version: string; steps: TakenStep[]; care: CustomerCare; photo: TrackedOrder['photo'] } & {
-      refunds: ShownRefund[];
-    }
-  >`
+  const { rows } = await raw<Order & Omit<TrackedOrder, 'order'>>`
     select ${COLUMNS}, ${version} as version, (
       select coalesce(json_agg(json_build_object('type', e.type, 'epochS', floor(extract(epoch from e.at))::bigint)
         order by e.sequence), '[]')
