@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
-import { cutPage, maybeText, REASON } from './field-schemas.ts';
+import { cutPage, maybeText, REASON, showRow } from './field-schemas.ts';
 import { listOwedTips, type OwedTip } from './owed-tips.db.ts';
 import { procedure } from './procedure.ts';
 
@@ -28,16 +28,9 @@ const OwedTipSchema = Type.Object(
   named('OwedTip', 'Raised tips of an order that are owed to its driver.'),
 );
 
-const presentOwed = ({ orderId, orderNumber, storeId, storeName, driverName, courier, cents, country }: OwedTip) => ({
-  order_id: orderId,
-  order_number: orderNumber,
-  store_id: storeId,
-  store_name: storeName,
-  driver_name: driverName,
-  courier,
-  amount: cents,
-  currency: currencyOf(country),
-});
+const presentOwed = ({ cents, country, ...row }: OwedTip) => {
+  return { ...showRow(row), amount: cents, currency: currencyOf(country) };
+};
 
 type OwedDeps = { db: Db; clock: Clock };
 
