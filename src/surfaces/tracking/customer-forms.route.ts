@@ -4,9 +4,8 @@ import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import type { RefusalCode } from '../../platform/http/refusal.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { DEFAULT_BRAND, formSecurity } from './brand.ts';
-import { findTracked, type SentLink, type Visit, type VisitHeaders } from './find-tracked.flow.ts';
+import { findTracked, type SentLink, type VisitHeaders } from './find-tracked.flow.ts';
 import { siteUrlOf } from './site-frame.flow.ts';
-import type { TrackedOrder } from './tracked-order.ts';
 import type { Frame } from './tracking.page.ts';
 import { beginPage, refusalPageOf, type TrackingDeps } from './tracking.route.ts';
 
@@ -19,9 +18,6 @@ import { beginPage, refusalPageOf, type TrackingDeps } from './tracking.route.ts
 const VISITS_PER_MINUTE = 20;
 
 type FormRequest = Parameters<typeof refuseCrossSite>[0] & { headers: VisitHeaders };
-
-/** A request for a page with a customer's form: the started page, and its order if the link has one. */
-export type FormPage = { frame: Frame; visit: Visit; tracked: TrackedOrder | undefined };
 
 /** Returns the options of both routes, and `begin`, with which each handler starts. */
 export function customerForm<Code extends RefusalCode>(deps: TrackingDeps, codes: readonly Code[]) {
@@ -37,12 +33,7 @@ export function customerForm<Code extends RefusalCode>(deps: TrackingDeps, codes
   );
 
   /** Finds the order, starts the page, and refuses a form of another site (with the sentence) or too many visits. */
-  async function begin(
-    request: FormRequest,
-    sent: SentLink,
-    reply: FastifyReply,
-    crossSiteDetail?: string,
-  ): Promise<FormPage> {
+  async function begin(request: FormRequest, sent: SentLink, reply: FastifyReply, crossSiteDetail?: string) {
     const visit = await findTracked(deps, request.headers, sent);
     const frame = await beginPage(deps, visit, reply, formSecurity);
     if (crossSiteDetail !== undefined) refuseCrossSite(request, siteUrlOf(config, visit), crossSiteDetail);
