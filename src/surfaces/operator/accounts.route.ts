@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
-import { AGENT_ORDERS, KEY_SCOPES, type KeyMode, type KeyScope } from '../../access/accounts/account.ts';
+import { type Static, Type } from 'typebox';
+import { AGENT_ORDERS, KEY_SCOPES } from '../../access/accounts/account.ts';
 import { findAccount, listKeys, renameAccount, revokeKey } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { createAccount, issueKey, issuePublishableKey } from '../../access/accounts/issue-key.flow.ts';
@@ -157,6 +157,21 @@ function readName(text: string): string {
   throw invalidRequest([{ in: 'body', name: 'name', message: 'must have letters and no control characters' }]);
 }
 
+const KeyBody = Type.Object({
+  mode: Type.Enum([...KEY_MODES], { description: 'A live key makes real orders.' }),
+  scopes: Type.Optional(
+    Type.Array(ScopeSchema, { minItems: 1, maxItems: 3, description: 'What the key may do; all by default.' }),
+  ),
+  origins: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255 }), {
+      maxItems: MAX_ORIGINS,
+      description:
+        'Makes a publishable key for pages of these origins; without `scopes`. A live key needs one; a sandbox key is taken from pages of this machine too.',
+      examples: [['https://shop.example']],
+    }),
+  ),
+});
+
 export const createKeyProcedure = procedure({
   name: 'createKey',
   endpoint: 'POST /operator/accounts/:account_id/keys',
@@ -166,20 +181,7 @@ export const createKeyProcedure = procedure({
   description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
   example: { body: { mode: 'sandbox' } },
   params: AccountParams,
-  body: Type.Object({
-    mode: Type.Enum([...KEY_MODES], { description: 'A live key makes real orders.' }),
-    scopes: Type.Optional(
-      Type.Array(ScopeSchema, { minItems: 1, maxItems: 3, description: 'What the key may do; all by default.' }),
-    ),
-    origins: Type.Optional(
-      Type.Array(Type.String({ maxLength: 255 }), {
-        maxItems: MAX_ORIGINS,
-        description:
-          'Makes a publishable key for pages of these origins; without `scopes`. A live key needs one; a sandbox key is taken from pages of this machine too.',
-        examples: [['https://shop.example']],
-      }),
-    ),
-  }),
+  body: KeyBody,
   answer: NewKeySchema,
   isSecret: true,
   async run(deps: { db: Db; clock: Clock }, { record, params, body }) {
@@ -202,15 +204,7 @@ export const createKeyProcedure = procedure({
 });
 
 /** The origins of a publishable key; undefined for any other key. */
-function readOrigins({
-  mode,
-  scopes,
-  origins,
-}: {
-  mode: KeyMode;
-  scopes?: readonly KeyScope[];
-  origins?: readonly string[];
-}): string[] | undefined {
+function readOrigins({ mode, scopes, origins }: Static<typeof KeyBody>): string[] | undefined {
   if (origins === undefined) return undefined;
   const refuse = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
   if (scopes) throw refuse('scopes', 'is not for a publishable key');
