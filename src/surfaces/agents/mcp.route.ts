@@ -154,14 +154,12 @@ function describeTool({ name, title, description, annotations, ...schemas }: Too
 /** A tool's caller, and the request. */
 type ToolCaller = { caller: AgentCaller; requestId: string };
 
-type CallToolDeps = { log: Logger; metrics: Pick<Metrics, 'countProblem'> };
-
 /**
  * Runs a tool. A refusal is a result that a model can act on (docs/agents.md#tools-and-their-answers). An unknown error
  * is our bug: logged, without details in the answer.
  */
 async function callTool(
-  { log, metrics }: CallToolDeps,
+  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   tool: Tool,
   { caller, requestId }: ToolCaller,
   given: unknown,

@@ -10,13 +10,10 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
+type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
+
 /** Defines the tool that reads one order (docs/orders.md#order-retrieval). */
-export function getOrderTool({
-  clock,
-  db,
-  tokens,
-  trackingSites,
-}: Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>): Tool {
+export function getOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_order',
     title: 'Read an order',
@@ -26,8 +23,8 @@ export function getOrderTool({
     input,
     output: Type.Object(SHOWN_ORDER),
     async run(caller, { order_id: orderId }) {
-      const order = await requireOrder(db, orderId, caller);
-      return showOrder(order, checkoutLinkDeps({ clock, tokens, trackingSites }, caller));
+      const order = await requireOrder(deps.db, orderId, caller);
+      return showOrder(order, checkoutLinkDeps(deps, caller));
     },
   });
 }
