@@ -1,4 +1,5 @@
 import { cleanText } from '../../platform/lib/plain-text.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import {
   ALLERGENS,
   type Allergen,
@@ -226,19 +227,9 @@ function readNutrition(from: FeedObject): Nutrition | null {
   const entry = from.object('nutrition');
   if (!entry) return null;
   refuseUnknownFields(entry, NUTRITION_FIELDS);
-  const grams = (key: string) => entry.number(key, GRAMS) ?? null;
   const nutrition: Nutrition = {
     calories: entry.number('calories', { min: 0, max: FEED_LIMITS.calories }) ?? null,
-    fat: grams('fat'),
-    saturated_fat: grams('saturated_fat'),
-    trans_fat: grams('trans_fat'),
-    cholesterol: grams('cholesterol'),
-    sodium: grams('sodium'),
-    carbohydrates: grams('carbohydrates'),
-    fiber: grams('fiber'),
-    sugars: grams('sugars'),
-    added_sugars: grams('added_sugars'),
-    protein: grams('protein'),
+    ...recordByName(NUTRIENTS, (nutrient) => entry.number(nutrient, GRAMS) ?? null),
   };
   return Object.values(nutrition).every((amount) => amount === null) ? null : nutrition;
 }
