@@ -1,4 +1,4 @@
-import { type RawBuilder, sql as raw } from 'kysely';
+import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 
 /** Writes staged stores, where they differ. */
@@ -8,20 +8,6 @@ export type Audience = 'everyone' | 'same' | { sandbox: string };
 
 type StoresWrite = { source: string; seq: number; at: Temporal.Instant; audience: Audience };
 
-/** Selects the staged rows of these stores as rows of `stores`. */
-function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: StoresWrite): RawBuilder<unknown> {
-  const account = typeof audience === 'object' ? audience.sandbox : null;
-  return raw`
-    insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup, language,
-      supports_upc_codes, has_catalog, listed, feed_hash, changed_seq, created_at, updated_at,
-      brand, origins, sandbox_accounts)
-    select store_id, ${source}, external_id, profile::jsonb, online_ordering, accept_delivery, accept_pickup, language,
-      supports_upc_codes, has_catalog, true, decode(feed_hash, 'hex'), ${seq}::bigint,
-      ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins,
-      case when ${account}::text is not null then array[${account}::text] end
-    from staged_store_rows where store_id = any(${storeIds})`;
-}
-
 /**
  * Writes changed and new staged stores and returns them. The live switch, hours, exceptions and photos follow the feed
  * only if its value changed, so manual settings stay.
@@ -29,11 +15,18 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
 export async function upsertStores(
   sql: Sql,
   storeIds: readonly string[],
-  write: StoresWrite,
+  { source, seq, at, audience }: StoresWrite,
 ): Promise<{ storeId: string; created: boolean }[]> {
-  const { audience } = write;
+  const account = typeof audience === 'object' ? audience.sandbox : null;
   const { rows: written } = await raw<{ storeId: string; created: boolean }>`
-    ${stagedRows(storeIds, write)}
+    insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup, language,
+      supports_upc_codes, has_catalog, listed, feed_hash, changed_seq, created_at, updated_at,
+      brand, origins, sandbox_accounts)
+    select store_id, ${source}, external_id, profile::jsonb, online_ordering, accept_delivery, accept_pickup, language,
+      supports_upc_codes, has_catalog, true, decode(feed_hash, 'hex'), ${seq}::bigint,
+      ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins,
+      case when ${account}::text is not null then array[${account}::text] end
+    from staged_store_rows where store_id = any(${storeIds})
     order by store_id
     on conflict (store_id) do update set
       profile = excluded.profile,
