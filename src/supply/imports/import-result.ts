@@ -35,25 +35,10 @@ export const MAX_LISTED_FAULTS = 10_000;
 export type LinePlace = { file: string | null; line: number };
 
 /** Counts an import as it runs. Memory is bounded by MAX_LISTED_FAULTS, not by the feed. */
-export type ImportTally = {
-  readonly read: number;
-  count(outcome: StoreOutcome): void;
-  /** Counts a valid record that is not a store. */
-  leaveOut(reason: string): void;
-  merged(decisions: number): void;
-  /** Counts a rejected line with its faults. */
-  reject(place: LinePlace, faults: readonly LineFault[]): void;
-  /** Adds faults of a line that is rejected elsewhere, or of a whole file. */
-  blame(place: LinePlace, faults: readonly LineFault[]): void;
-  warn(place: LinePlace, warnings: readonly LineFault[]): void;
-  /** Counts warnings that are not listed. */
-  omitWarnings(warnings: number): void;
-  pruned(stores: number): void;
-  result(seconds: number): ImportResult;
-};
+export type ImportTally = ReturnType<typeof createTally>;
 
 /** With `leavesOut`, the result always has `left_out` and `merged`, even if zero. */
-export function createTally({ leavesOut = false } = {}): ImportTally {
+export function createTally({ leavesOut = false } = {}) {
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
   const leftOut = new Map<string, number>();
   const [errors, warnings] = [createFaultList(), createFaultList()];
@@ -63,31 +48,35 @@ export function createTally({ leavesOut = false } = {}): ImportTally {
     get read() {
       return counts.read;
     },
-    count(outcome) {
+    count(outcome: StoreOutcome): void {
       counts.read += 1;
       counts[outcome] += 1;
     },
-    leaveOut(reason) {
+    /** Counts a valid record that is not a store. */
+    leaveOut(reason: string): void {
       counts.read += 1;
       leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
     },
-    merged(decisions) {
+    merged(decisions: number): void {
       merges += decisions;
     },
-    reject(place, faults) {
+    /** Counts a rejected line with its faults. */
+    reject(place: LinePlace, faults: readonly LineFault[]): void {
       counts.read += 1;
       counts.rejected += 1;
       errors.add(place, faults);
     },
+    /** Adds faults of a line that is rejected elsewhere, or of a whole file. */
     blame: errors.add,
     warn: warnings.add,
-    omitWarnings(more) {
+    /** Counts warnings that are not listed. */
+    omitWarnings(more: number): void {
       warnings.omitted += more;
     },
-    pruned(stores) {
+    pruned(stores: number): void {
       prunedStores = (prunedStores ?? 0) + stores;
     },
-    result: (seconds) => ({
+    result: (seconds: number): ImportResult => ({
       ...counts,
       ...(merges > 0 || leavesOut ? { merged: merges } : {}),
       ...(leavesOut ? { left_out: Object.fromEntries([...leftOut].sort()) } : {}),
