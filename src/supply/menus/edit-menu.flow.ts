@@ -37,10 +37,10 @@ import {
 import {
   categoryPatch,
   currentPatches,
+  type EditContext,
   isSamePatches,
   itemPatch,
   type MenuAction,
-  type MenuActor,
   type MenuPatches,
   type MenuState,
   NO_PATCHES,
@@ -70,8 +70,6 @@ type Known = { menu: Menu; rows: ReadonlyMap<string, ItemRow>; feed: Menu; edits
 
 /** Patches that an edit sets, and the item, category or sequence that the history names for it. */
 type Change = { action: MenuAction; target: string; name: string; patches: MenuPatches };
-
-export type EditContext = { storeId: string; actor: MenuActor; at: Temporal.Instant };
 
 /** The change of a finished edit; null if nothing differs. */
 export type EditOutcome = { changeNo: number | null };
@@ -109,7 +107,7 @@ async function editMenu(
   part: MenuPart,
   plan: (known: Known) => Change,
 ): Promise<EditOutcome> {
-  const { storeId, actor, at } = context;
+  const { storeId, at } = context;
   const known = await loadMenu(tx, storeId, part);
   const { menu, feed, edits, seq } = known;
   const { action, target, name, patches } = plan(known);
@@ -122,10 +120,7 @@ async function editMenu(
   await saveMenuEdits(tx, storeId, edits, { ...nextEdits, categories: withoutEnded(nextEdits.categories, next) });
   await markStoreChanged(tx, storeId, { seq, at });
   await notifyChange(tx);
-  const changeNo = await recordMenuChange(tx, storeId, {
-    at,
-    actor: actor.source,
-    actorId: actor.id,
+  const changeNo = await recordMenuChange(tx, context, {
     action,
     target,
     name,
@@ -399,11 +394,8 @@ export async function switchItem(tx: Sql, context: EditContext, { itemId, set }:
 type SwitchChange = SwitchEdit & { action: 'switched' | 'undone'; from: Switches | undefined };
 
 /** Refuses with `menu_changed` if the switches are not `from` any more: an order has taken stock, or somebody set them. */
-async function writeSwitches(
-  tx: Sql,
-  { storeId, actor, at }: EditContext,
-  { itemId, action, from, set }: SwitchChange,
-) {
+async function writeSwitches(tx: Sql, context: EditContext, { itemId, action, from, set }: SwitchChange) {
+  const { storeId, at } = context;
   await nextChange(tx);
   const [row] = await findMenuItems(tx, storeId, { ids: [itemId] }, true);
   if (!row || row.removed) throw from === undefined ? itemNotFound() : menuChanged();
@@ -421,10 +413,7 @@ async function writeSwitches(
   }
   const names = listOptions(row.product.customizations, new Set()).filter(({ id }) => Object.hasOwn(options, id));
   const name = [row.product.name, ...names.map((option) => option.name)].join(': ');
-  const changeNo = await recordMenuChange(tx, storeId, {
-    at,
-    actor: actor.source,
-    actorId: actor.id,
+  const changeNo = await recordMenuChange(tx, context, {
     action,
     target: itemId,
     name,

@@ -52,6 +52,7 @@ export type MenuAction = (typeof MENU_ACTIONS)[number];
 
 /** `id` is that of the key or session, null of a command; of a feed its name. */
 export type MenuActor = { source: 'key' | 'session' | 'operator' | 'feed'; id: string | null };
+export type EditContext = { storeId: string; actor: MenuActor; at: Temporal.Instant };
 
 export const NO_PATCHES: MenuPatches = { categories: {}, items: {}, sequences: {} };
 export const NO_STATE: MenuState = { categories: {}, items: {}, sequences: {} };

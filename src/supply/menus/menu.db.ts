@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Food } from '../catalog/food.ts';
 import type { Customization } from '../catalog/product.ts';
 import type { CategoryEdit, CategoryRow, Edits, ItemEdit, SequenceEdit } from './menu.ts';
-import type { MenuAction, MenuActor, MenuState } from './menu-edits.ts';
+import type { EditContext, MenuAction, MenuActor, MenuState } from './menu-edits.ts';
 import type { FeedProduct } from './parse-product.ts';
 
 /** Reads and writes menus entity by entity, their edits and their history. Writers hold the change clock. */
@@ -268,13 +268,13 @@ export type MenuChange = {
 
 export async function recordMenuChange(
   sql: Sql,
-  storeId: string,
-  change: Omit<MenuChange, 'changeNo' | 'undoneBy'>,
+  { storeId, actor, at }: EditContext,
+  change: Pick<MenuChange, 'action' | 'target' | 'name' | 'before' | 'after'>,
 ): Promise<number> {
   const { rows } = await raw<{ changeNo: number }>`
     insert into menu_changes (store_id, change_no, at, actor, actor_id, action, target, name, before, after)
-    select ${storeId}, coalesce(max(change_no), 0) + 1, ${change.at.toString()}::timestamptz, ${change.actor},
-      ${change.actorId}, ${change.action}, ${change.target}, ${change.name}, ${JSON.stringify(change.before)}::jsonb,
+    select ${storeId}, coalesce(max(change_no), 0) + 1, ${at.toString()}::timestamptz, ${actor.source},
+      ${actor.id}, ${change.action}, ${change.target}, ${change.name}, ${JSON.stringify(change.before)}::jsonb,
       ${JSON.stringify(change.after)}::jsonb
     from menu_changes where store_id = ${storeId} returning change_no`.execute(sql);
   const changeNo = rows[0]?.changeNo ?? 0;

@@ -11,7 +11,6 @@ import {
   addItem,
   asFeedHas,
   categoryNotFound,
-  type EditContext,
   editCategory,
   editItem,
   itemNotFound,
@@ -33,7 +32,7 @@ import {
   MAX_MENU_CHANGES,
 } from '../../supply/menus/menu.db.ts';
 import { categoriesOf, listCategories } from '../../supply/menus/menu.ts';
-import { MENU_ACTIONS, type MenuState } from '../../supply/menus/menu-edits.ts';
+import { type EditContext, MENU_ACTIONS, type MenuState } from '../../supply/menus/menu-edits.ts';
 import { itemEntry, parseCategory, parseItem, presentEntry, versionOf } from '../../supply/menus/menu-entry.ts';
 import { formatHours } from '../../supply/stores/parse-hours.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
