@@ -18,7 +18,7 @@ const STAGED_CATEGORY = `
 export const STAGED_CATALOGS = { staged_products: `(${STAGED_PRODUCT})`, staged_categories: `(${STAGED_CATEGORY})` };
 
 /** Expands JSON texts of rows to these columns. */
-function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
+export function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
   return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../../platform/db/connect.ts';
+import { recordset } from '../../menus/write-catalogs.db.ts';
 import type { EntityKey, EntityType } from './entity.ts';
 
 /** Position of an entity in the input: file number and line. */
@@ -13,11 +14,6 @@ const ENTITY = 'seq integer, file integer, line integer, type text, id text, bod
 const REFERENCE = `
   seq integer, parent_type text, parent_id text, child_type text, child_id text, position double precision,
   property text, by_parent boolean`;
-
-/** Expands a JSON array text to rows of these columns. */
-function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
-  return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
-}
 
 /** Creates temporary tables, so that a feed of any size is joined outside of this process's memory. */
 export async function createEntityStaging(sql: Sql): Promise<void> {
@@ -76,6 +72,7 @@ export async function findRestaurants(sql: Sql, afterSeq: number, limit: number)
   return rows;
 }
 
+/** A reference between two entities. Without a position, children are in feed order. */
 export type StagedLink = { parent: EntityKey; child: EntityKey; position: number | null };
 
 /** The children of these entities, in feed order. */

@@ -12,6 +12,7 @@ import {
   GOOGLE_FOOD_LIMITS,
   toText,
 } from './entity.ts';
+import type { StagedLink } from './staged-entities.db.ts';
 
 /**
  * The entities of Google's feed that one restaurant reaches, joined by their references, and the state that its readers
@@ -26,13 +27,10 @@ export type StoreGraph = {
   below(entity: GraphEntity, type: EntityType): readonly GraphEntity[];
 };
 
-/** A reference between two existing entities. Without a position, children are in feed order. */
-type GraphLink = { parent: EntityKey; child: EntityKey; position: number | null };
-
 /** Joins entities by reference; of several references between the same two, the first counts. */
 export function joinStores(
   entities: readonly (EntityKey & { fields: Fields })[],
-  links: readonly GraphLink[],
+  links: readonly StagedLink[],
 ): (restaurant: EntityKey) => StoreGraph {
   const known = new Map(entities.map((entity) => [entityLabel(entity), { ...entity, label: entityLabel(entity) }]));
   const children = new Map<string, Map<string, { entity: GraphEntity; position: number }>>();
