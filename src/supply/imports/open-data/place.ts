@@ -3,7 +3,7 @@ import { cleanText } from '../../../platform/lib/plain-text.ts';
 import type { LineFault } from '../../menus/feed-fields.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
 import type { OsmRule } from '../../stores/osm-dated-hours.ts';
-import type { Country, StoreOrigin, StoreType } from '../../stores/store.ts';
+import type { Country, StoreAddress, StoreOrigin, StoreType } from '../../stores/store.ts';
 
 /** A place of a directory or of open data, and the outcome of reading one. */
 
@@ -11,14 +11,7 @@ export const PLACE_STATUSES = ['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERM
 export type PlaceStatus = (typeof PLACE_STATUSES)[number];
 
 /** An address; unknown parts are empty. */
-export type PlaceAddress = {
-  streetAddr: string;
-  /** Unit, suite and so on. */
-  streetAddr2: string;
-  city: string;
-  state: string;
-  zipcode: string;
-};
+export type PlaceAddress = Omit<StoreAddress, 'country'>;
 
 /** A place of any directory. */
 export type Place = {
