@@ -1,5 +1,5 @@
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
-import { haveUnlikeNames } from '../stores/merges/same-place.ts';
+import { type ComparedPlace, haveUnlikeNames } from '../stores/merges/same-place.ts';
 
 /**
  * Guards a feed identified by its file name: another file of that name may be another feed, whose stores must not
@@ -80,13 +80,7 @@ export function pruningObstacle(source: string, feed: InferredFeed, namesListed:
 }
 
 /** Facts that identify a store's business. */
-export type Business = {
-  name: string;
-  /** Digits with the country code; null if unknown. */
-  phoneNumber: number | null;
-  latitude: number;
-  longitude: number;
-};
+export type Business = Omit<ComparedPlace, 'brand'>;
 
 /** Maximum distance in meters at which a store with a new name and phone number still counts as the same store. */
 export const MAX_RENAME_METERS = 1000;
