@@ -65,7 +65,7 @@ export function rangesOn(weekday: number, ranges: readonly OpenRange[]): MinuteR
 }
 
 /** Sorted ranges of a day, without those within others. */
-function distinctRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
+export function distinctRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
   const wider = ranges.toSorted((a, b) => a.startMinute - b.startMinute || b.endMinute - a.endMinute);
   let reached = -1;
   const distinct = wider.filter(({ endMinute }) => {
@@ -187,11 +187,6 @@ export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
 
 function specLength([spec]: readonly DatedSpec[]): number {
   return spec ? spec.to - spec.from : 0;
-}
-
-/** The union of several services' ranges on one date. */
-export function uniteRanges(all: readonly (readonly MinuteRange[])[]): MinuteRange[] {
-  return distinctRanges(all.flat());
 }
 
 /** Dated hours as `hours_exceptions` of a store line. */

@@ -3,6 +3,7 @@ import type { Mode } from '../../stores/store.ts';
 import {
   DATED_SPECS_LIMIT,
   type DatedSpec,
+  distinctRanges,
   EXCEPTIONS_LIMIT,
   lineExceptions,
   type OpenRange,
@@ -10,7 +11,6 @@ import {
   rangesOn,
   readDatedSpec,
   readOpenSpec,
-  uniteRanges,
   weekdayHours,
 } from '../opening-specs.ts';
 import { asList } from './entity.ts';
@@ -73,7 +73,7 @@ function exceptionsFieldOf({ notes, graph }: RestaurantContext, services: readon
   const days = [...new Set(services.flatMap(({ dates }) => [...dates.keys()]))];
   if (days.length === 0) return {};
   const openOn = (day: number, of: readonly ServiceHours[]): MinuteRange[] =>
-    uniteRanges(of.map(({ dates, week }) => dates.get(day) ?? rangesOn(weekdayOfDay(day), week ?? [])));
+    distinctRanges(of.flatMap(({ dates, week }) => dates.get(day) ?? rangesOn(weekdayOfDay(day), week ?? [])));
   const store = new Map(days.map((day) => [day, openOn(day, services)]));
   const own = (['delivery', 'pickup'] as const).flatMap((mode) => {
     const ofMode = services.filter((one) => one.mode === mode);
