@@ -82,19 +82,11 @@ export function createTally({ leavesOut = false } = {}) {
       ...(leavesOut ? { left_out: Object.fromEntries([...leftOut].sort()) } : {}),
       ...(prunedStores === null ? {} : { pruned: prunedStores }),
       seconds,
-      ...faultLists(errors, warnings),
+      errors: errors.listed,
+      warnings: warnings.listed,
+      ...(errors.omitted > 0 ? { errors_omitted: errors.omitted } : {}),
+      ...(warnings.omitted > 0 ? { warnings_omitted: warnings.omitted } : {}),
     }),
-  };
-}
-
-type FaultList = ReturnType<typeof createFaultList>;
-
-function faultLists(errors: FaultList, warnings: FaultList) {
-  return {
-    errors: errors.listed,
-    warnings: warnings.listed,
-    ...(errors.omitted > 0 ? { errors_omitted: errors.omitted } : {}),
-    ...(warnings.omitted > 0 ? { warnings_omitted: warnings.omitted } : {}),
   };
 }
 
