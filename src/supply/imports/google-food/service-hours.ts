@@ -91,21 +91,23 @@ function exceptionsFieldOf({ notes, graph }: RestaurantContext, services: readon
  */
 function openRanges({ notes }: RestaurantContext, entities: readonly GraphEntity[]): OpenRange[] | null {
   const kept = entities.flatMap((entity) => {
-    const read = readOpenSpec({
-      opens: entityValue(entity, 'opens'),
-      closes: entityValue(entity, 'closes'),
-      days: asList(entityValue(entity, 'dayOfWeek')),
-      onlyForATime: isDated(entity),
-    });
+    const read = readOpenSpec({ ...specOf(entity), onlyForATime: isDated(entity) });
     if (!read.ok) notes.warn(entity.label, '', `expected regular weekly hours: ${read.reason}; left out`);
     return read.ok ? [read.ranges] : [];
   });
   return kept.length > 0 ? kept.flat() : null;
 }
 
+function specOf(entity: GraphEntity) {
+  const days = asList(entityValue(entity, 'dayOfWeek'));
+  return { opens: entityValue(entity, 'opens'), closes: entityValue(entity, 'closes'), days };
+}
+
+const DATES = ['validFrom', 'validThrough'];
+
 /** Whether the entity applies only to some dates. */
 function isDated(entity: GraphEntity): boolean {
-  const isBounded = ['validFrom', 'validThrough'].some((key) => entityValue(entity, key) !== undefined);
+  const isBounded = DATES.some((key) => entityValue(entity, key) !== undefined);
   return isBounded || isTrue(entity, 'isSpecialHour');
 }
 
@@ -113,16 +115,8 @@ function isDated(entity: GraphEntity): boolean {
 function datedSpecsOf(context: RestaurantContext, entities: readonly GraphEntity[]): readonly DatedSpec[] {
   const { graph, notes, timeZone } = context;
   const specs = entities.flatMap((entity) => {
-    const read = readDatedSpec(
-      {
-        opens: entityValue(entity, 'opens'),
-        closes: entityValue(entity, 'closes'),
-        days: asList(entityValue(entity, 'dayOfWeek')),
-        validFrom: entityValue(entity, 'validFrom'),
-        validThrough: entityValue(entity, 'validThrough'),
-      },
-      timeZone,
-    );
+    const [validFrom, validThrough] = DATES.map((key) => entityValue(entity, key));
+    const read = readDatedSpec({ ...specOf(entity), validFrom, validThrough }, timeZone);
     if (!read.ok) notes.warn(entity.label, '', `expected hours of some dates: ${read.reason}; left out`);
     return read.ok ? [read.spec] : [];
   });
