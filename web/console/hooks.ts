@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from './api.ts';
 
 /** The current value of a subscription. */
 export function useSubscription<Value>(subscribe: (listener: () => void) => () => void, read: () => Value): Value {
@@ -44,4 +45,24 @@ export function useHash(views: readonly string[]): string {
     return () => window.removeEventListener('hashchange', update);
   }, []);
   return view;
+}
+
+/** Runs requests under names: `busy` is the running one's, `error` says why the last one failed. Both may be empty. */
+export function useRun(): Runs {
+  const [busy, setBusy] = useState('');
+  const [error, setError] = useState('');
+  async function run(name: string, work: () => Promise<unknown>): Promise<boolean> {
+    setBusy(name);
+    setError('');
+    try {
+      await work();
+      return true;
+    } catch (failure) {
+      setError(messageOf(failure));
+      return false;
+    } finally {
+      setBusy('');
+    }
+  }
+  return { busy, error, run };
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { store as words } from '../../src/texts/en/store.ts';
-import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
+import { useRun } from './hooks.ts';
 import { copyGroups, fieldsOf, type ItemFields, type MenuItem } from './menu-editing.ts';
 import { Alert } from './notices.tsx';
 import type { Desk } from './use-step.ts';
@@ -38,26 +38,13 @@ type Props = {
 
 /** A product with its switch, its stock, and its options. */
 export function ProductRow({ desk, product, show, lead, about, item, edit, mark = '' }: Props) {
-  const [busy, setBusy] = useState('');
-  const [error, setError] = useState('');
+  const { busy, error, run } = useRun();
   const [isOpen, setOpen] = useState(false);
   const path = `/store/products/${encodeURIComponent(product.external_id)}`;
 
-  async function change(name: string, address: string, body: object): Promise<boolean> {
-    setBusy(name);
-    setError('');
-    try {
-      show(await desk.context.api.send<Product>('PATCH', address, body));
-      return true;
-    } catch (failure) {
-      setError(messageOf(failure));
-      return false;
-    } finally {
-      setBusy('');
-    }
-  }
-
-  const { clock, now } = desk.context;
+  const { api, clock, now } = desk.context;
+  const change = (name: string, address: string, body: object) =>
+    run(name, async () => show(await api.send<Product>('PATCH', address, body)));
   const offCount = product.options.filter(({ available }) => !available).length;
   return (
     <li class={`product ${mark}`}>

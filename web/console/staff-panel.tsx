@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Dialog } from '../dialog.tsx';
-import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
+import { useRun } from './hooks.ts';
 import { Alert } from './notices.tsx';
 import type { Desk } from './use-step.ts';
 
@@ -19,20 +19,13 @@ export function StaffPanel({ desk: { context, tell } }: { desk: Desk }) {
   const [name, setName] = useState('');
   const [shown, setShown] = useState<NewCode>();
   const [removing, setRemoving] = useState<Member>();
-  const [error, setError] = useState('');
-  const [busy, setBusy] = useState('');
+  const { busy, error, run: runOne } = useRun();
 
-  async function run(what: string, work: () => Promise<void>): Promise<void> {
-    setBusy(what);
-    setError('');
-    try {
+  const run = (what: string, work: () => Promise<void>) =>
+    runOne(what, async () => {
       await work();
       setStaff((await context.api.get<{ staff: Member[] }>('/store/staff')).staff);
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
-    setBusy('');
-  }
+    });
   const change = <Answer,>({ staff_id: id }: Member, step: 'code' | 'remove') =>
     context.api.send<Answer>('POST', `/store/staff/${encodeURIComponent(id)}/${step}`);
 

@@ -5,6 +5,7 @@ import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { DatesPanel } from './dates-panel.tsx';
+import { useRun } from './hooks.ts';
 import { HoursPanel } from './hours-panel.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { clearStored } from './local-storage.ts';
@@ -197,30 +198,15 @@ function SignOut({ desk: { context, tell } }: { desk: Desk }) {
 
 function Sessions({ desk: { context } }: { desk: Desk }) {
   const [sessions, setSessions] = useState<readonly Session[] | undefined>();
-  const [error, setError] = useState('');
-  const [busy, setBusy] = useState('');
-
-  async function read(): Promise<void> {
-    try {
-      setSessions((await context.api.get<{ sessions: Session[] }>('/store/sessions')).sessions);
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
-  }
-
-  async function revoke(id: string): Promise<void> {
-    setBusy(id);
-    setError('');
-    try {
+  const { busy, error, run } = useRun();
+  const read = async () => setSessions((await context.api.get<{ sessions: Session[] }>('/store/sessions')).sessions);
+  const revoke = (id: string) =>
+    run(id, async () => {
       await context.api.send('POST', `/store/sessions/${encodeURIComponent(id)}/revoke`);
       await read();
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
-    setBusy('');
-  }
+    });
 
-  useEffect(() => void read(), []);
+  useEffect(() => void run('', read), []);
   return (
     <section class="panel" aria-labelledby="tablets">
       <h2 id="tablets">{say.tablets}</h2>
