@@ -149,6 +149,11 @@ function Totals({ sales: { totals }, context: { format } }: Shown) {
     { words: say.canceled, value: format.number(totals.canceled), more: say.notInSales },
     { words: say.refunds, value: format.money(totals.refunded), more: say.toCustomers },
   ];
+  return <Tiles tiles={tiles} />;
+}
+
+/** Sums side by side, each with its name and a remark. */
+export function Tiles({ tiles }: { tiles: readonly { words: string; value: string; more: string }[] }) {
   return (
     <dl class="tiles">
       {tiles.map(({ words, value, more }) => (

@@ -6,6 +6,7 @@ import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';
+import { Tiles } from './sales-view.tsx';
 import type { Desk } from './use-step.ts';
 
 const { statements: say } = words;
@@ -130,19 +131,7 @@ function Totals({ totals, format }: { totals: Amounts; format: Format }) {
       : [{ words: say.elsewhere, cents: totals.collected_elsewhere, more: say.elsewhereHint }]),
     ...(totals.collected === 0 ? [] : [{ words: say.collected, cents: totals.collected, more: say.collectedHint }]),
   ];
-  return (
-    <dl class="tiles">
-      {tiles.map(({ words: name, cents, more }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <strong>{format.money(cents)}</strong>
-            <span>{more}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Tiles tiles={tiles.map(({ cents, ...tile }) => ({ ...tile, value: format.money(cents) }))} />;
 }
 
 type Row = Omit<Amounts, 'orders'>;
