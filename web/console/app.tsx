@@ -3,6 +3,7 @@ import type { StoreOrder } from '../../src/fulfillment/store-channels/present-st
 import { store as words } from '../../src/texts/en/store.ts';
 import { type Bell, createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
+import { LineIcon } from '../line-icon.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { useHash, useNow, useSubscription } from './hooks.ts';
 import { type Connection, createLiveOrders, type Snapshot } from './live-orders.ts';
@@ -170,21 +171,7 @@ const PATHS = {
   store: 'M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM10 20v-6h4v6',
 } as const;
 
-/** A decorative icon; the text beside it has its meaning. */
-function Icon({ name }: { name: keyof typeof PATHS }) {
-  return (
-    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
-      <path
-        d={PATHS[name]}
-        fill="none"
-        stroke="currentColor"
-        stroke-width="1.8"
-        stroke-linecap="round"
-        stroke-linejoin="round"
-      />
-    </svg>
-  );
-}
+const Icon = ({ name }: { name: keyof typeof PATHS }) => <LineIcon path={PATHS[name]} sizePx={24} stroke={1.8} />;
 
 const RELOAD_EVERY_MS = 30 * 60_000;
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { useModal } from '../dialog.tsx';
+import { LineIcon } from '../line-icon.tsx';
 
 type Props = { title: string; close: () => void; children: ComponentChildren; footer?: ComponentChildren };
 
@@ -71,21 +72,8 @@ const PATHS = {
   list: 'M4 7h16M4 12h16M4 17h10',
 } as const;
 
-/** A decorative icon; the text beside it, or the label of its button, has its meaning. */
-export function Icon({ name }: { name: keyof typeof PATHS }) {
-  return (
-    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
-      <path
-        d={PATHS[name]}
-        fill="none"
-        stroke="currentColor"
-        stroke-width="2"
-        stroke-linecap="round"
-        stroke-linejoin="round"
-      />
-    </svg>
-  );
-}
+type IconProps = { name: keyof typeof PATHS };
+export const Icon = ({ name }: IconProps) => <LineIcon path={PATHS[name]} sizePx={20} stroke={2} />;
 
 type StepperProps = {
   name: string;
