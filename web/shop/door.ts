@@ -8,20 +8,12 @@ import type { Kept } from './device.ts';
  * of the line, and of what the customer adds.
  */
 
+export const PART_NAMES = ['streetNum', 'streetName', 'apt', 'city', 'state', 'zip'] as const;
 /** The parts of an address; empty where unknown. */
-export type AddressParts = {
-  streetNum: string;
-  streetName: string;
-  apt: string;
-  city: string;
-  state: string;
-  zip: string;
-};
+export type AddressParts = Record<(typeof PART_NAMES)[number], string>;
 
 /** The parts that the customer has entered for an address. */
 export type EnteredDoor = { address: string; parts: AddressParts };
-
-export const PART_NAMES = ['streetNum', 'streetName', 'apt', 'city', 'state', 'zip'] as const;
 
 export const KEPT_DOOR: Kept<EnteredDoor> = { name: 'door', isValue: isEnteredDoor };
 
