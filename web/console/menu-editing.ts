@@ -2,6 +2,7 @@ import type { Nutrient } from '../../src/supply/catalog/food.ts';
 import { listOptions } from '../../src/supply/catalog/options-off.ts';
 import type { Weekday } from '../../src/supply/stores/hours.ts';
 import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
+import type { StoreMenuCategory, StoreMenuItem } from '../../src/surfaces/store-console/menu.route.ts';
 import type { Product } from './product-row.tsx';
 
 /** A menu as the Store API answers it, and the fields of an item while they are typed. */
@@ -34,8 +35,6 @@ export type Food = {
   nutrition: Partial<Record<'calories' | Nutrient, number | null>> | null;
   source: string | null;
 };
-/** Whether the store has edited or added it. */
-type Origin = 'feed' | 'edited' | 'added';
 /** What an edit sends of an item. */
 export type ItemFields = {
   name: string;
@@ -55,27 +54,8 @@ export type ItemFields = {
   hours: Readonly<Record<Weekday, string>> | null;
   customizations: readonly MenuGroup[];
 };
-export type MenuItem = ItemFields & {
-  item_id: string;
-  category_id: string;
-  version: string;
-  origin: Origin;
-  feed_changed: boolean;
-  available: boolean;
-  available_at: number | null;
-  qty_available: number | null;
-  options_off: readonly string[];
-};
-export type MenuCategory = {
-  category_id: string;
-  parent_id: string | null;
-  version: string;
-  origin: Origin;
-  feed_changed: boolean;
-  name: string;
-  hours: Readonly<Record<Weekday, string>> | null;
-  tax_class: TaxClass | null;
-};
+export type MenuItem = ItemFields & Omit<StoreMenuItem, keyof ItemFields>;
+export type MenuCategory = StoreMenuCategory;
 export type MenuList = { category: MenuCategory; items: readonly MenuItem[] };
 
 export const NEW_ITEM: ItemFields = {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { MerchantProduct } from '../../src/surfaces/store-console/store-products.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import { useRun } from './hooks.ts';
@@ -9,16 +10,7 @@ import type { Desk } from './use-step.ts';
 
 const { products: say } = words;
 
-type Option = { external_id: string; name: string; customization: string; available: boolean };
-export type Product = {
-  external_id: string;
-  name: string;
-  category: string;
-  available: boolean;
-  available_at: number | null;
-  qty_available: number | null;
-  options: readonly Option[];
-};
+export type Product = MerchantProduct;
 
 /** The item in the form: one of the menu, or a new one of a category. */
 export type Editing = { categoryId: string; item?: MenuItem; fields: ItemFields };

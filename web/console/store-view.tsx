@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../src/platform/languages/language.ts';
+import type { ConsoleSession } from '../../src/surfaces/store-console/sessions.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
@@ -17,15 +18,6 @@ import type { Desk } from './use-step.ts';
 import type { StoreDesk } from './use-store.ts';
 
 const { settings: say } = words;
-
-type Session = {
-  session_id: string;
-  name: string | null;
-  device: string;
-  created_at: string;
-  seen_at: string;
-  is_this: boolean;
-};
 
 /** The store's settings, and the tablets that are signed in to it. */
 export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
@@ -197,9 +189,9 @@ function SignOut({ desk: { context, tell } }: { desk: Desk }) {
 }
 
 function Sessions({ desk: { context } }: { desk: Desk }) {
-  const [sessions, setSessions] = useState<readonly Session[] | undefined>();
+  const [sessions, setSessions] = useState<readonly ConsoleSession[] | undefined>();
   const { busy, error, run } = useRun();
-  const read = async () => setSessions((await context.api.get<{ sessions: Session[] }>('/store/sessions')).sessions);
+  const read = async () => setSessions((await context.api.get<{ sessions: ConsoleSession[] }>('/store/sessions')).sessions);
   const revoke = (id: string) =>
     run(id, async () => {
       await context.api.send('POST', `/store/sessions/${encodeURIComponent(id)}/revoke`);

@@ -122,6 +122,7 @@ const ItemSchema = Type.Object(
   },
   named('StoreMenuItem', 'An item as its store edits it: a product of the feed, with its place and its sale state.'),
 );
+export type StoreMenuItem = Static<typeof ItemSchema>;
 
 const CategorySchema = Type.Object(
   {
@@ -137,6 +138,7 @@ const CategorySchema = Type.Object(
   },
   named('StoreMenuCategory', 'A category as its store edits it.'),
 );
+export type StoreMenuCategory = Static<typeof CategorySchema>;
 
 type Origin = { origin: Static<typeof ORIGIN>; feed_changed: boolean };
 

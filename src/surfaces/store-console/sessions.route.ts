@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { authenticateSession } from '../../access/sessions/authenticate-console.hook.ts';
 import { endedSessionCookie, refuseCrossSite, sessionCookie } from '../../access/sessions/console-cookie.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
@@ -54,6 +54,7 @@ const SessionSchema = Type.Object({
   seen_at: Type.String(),
   is_this: Type.Boolean(),
 });
+export type ConsoleSession = Static<typeof SessionSchema>;
 const listSchema = {
   operationId: 'listConsoleSessions',
   tags: ['Store'],

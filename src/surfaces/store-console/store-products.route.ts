@@ -43,8 +43,9 @@ const MerchantProductSchema = Type.Object(
   },
   named('MerchantProduct', 'A product as its store sees it: whether it and its options are on sale, and its stock.'),
 );
+export type MerchantProduct = Static<typeof MerchantProductSchema>;
 
-function presentMerchantProduct(product: StoreProduct): Static<typeof MerchantProductSchema> {
+function presentMerchantProduct(product: StoreProduct): MerchantProduct {
   const options = listOptions(product.customizations, new Set(product.optionsOff));
   return {
     external_id: product.externalId,
