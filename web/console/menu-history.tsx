@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { StoreMenuChange } from '../../src/surfaces/store-console/menu.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { messageOf } from './api.ts';
@@ -11,26 +12,16 @@ const { menu: say } = words;
 const { added, edited, removed, sorted, switched, undone, imported } = say.actions;
 const ACTIONS = { added, edited, removed, sorted, switched, undone, imported };
 
-type Field = { field: string; before: unknown; after: unknown };
-type Change = {
-  change_id: string;
-  at: number;
-  by: keyof typeof say.by;
-  action: keyof typeof ACTIONS;
-  name: string;
-  by_name: string | null;
-  fields: readonly Field[];
-  undone_by: string | null;
-};
+type Field = StoreMenuChange['fields'][number];
 
 /** The newest changes of the menu, each with its undo. */
 export function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void }) {
   const { context } = menu.desk;
-  const [changes, setChanges] = useState<readonly Change[] | undefined>();
+  const [changes, setChanges] = useState<readonly StoreMenuChange[] | undefined>();
   const [error, setError] = useState('');
   async function read(): Promise<void> {
     try {
-      setChanges((await context.api.get<{ changes: Change[] }>('/store/menu/changes')).changes);
+      setChanges((await context.api.get<{ changes: StoreMenuChange[] }>('/store/menu/changes')).changes);
     } catch (failure) {
       setError(messageOf(failure));
     }

@@ -571,6 +571,7 @@ const ChangeSchema = Type.Object(
   },
   named('StoreMenuChange', 'A change of the menu.'),
 );
+export type StoreMenuChange = Static<typeof ChangeSchema>;
 
 const CHANGES_PER_PAGE = 50;
 const historySchema = {
