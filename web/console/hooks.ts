@@ -48,7 +48,7 @@ export function useHash(views: readonly string[]): string {
 }
 
 /** Runs requests under names: `busy` is the running one's, `error` says why the last one failed. Both may be empty. */
-export function useRun(): Runs {
+export function useRun() {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
   async function run(name: string, work: () => Promise<unknown>): Promise<boolean> {

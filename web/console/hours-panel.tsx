@@ -1,25 +1,26 @@
 import { useState } from 'preact/hooks';
 import { recordByName } from '../../src/platform/lib/records.ts';
-import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
+import { HOURS_KINDS, type HoursKind, type StoreHours, type WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { parseHours } from '../../src/supply/stores/parse-hours.ts';
+import type { StoreSettings } from '../../src/surfaces/store-console/store.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { hoursRequest, isSameWeek, mergeHours } from './hours-editing.ts';
 import { Alert } from './notices.tsx';
-import { type DayHours, HOURS_CHANNELS, type HoursChannel, type StoreDesk, type StoreSettings } from './use-store.ts';
+import type { StoreDesk } from './use-store.ts';
 import { WeekEditor } from './week-editor.tsx';
 
 const SHOWN = ['operational', 'delivery', 'pickup'] as const;
 const { hours: say } = words;
 
-const weekOf = (days: DayHours | null): WeeklyHours | null => {
+const weekOf = (days: Readonly<Record<string, string>> | null): WeeklyHours | null => {
   const parsed = days === null ? undefined : parseHours(days);
   return parsed?.ok ? parsed.hours : null;
 };
 
 const draftOf = ({ hours }: StoreSettings): StoreHours =>
-  recordByName(HOURS_CHANNELS, (channel) => weekOf(hours[channel]));
+  recordByName(HOURS_KINDS, (channel) => weekOf(hours[channel]));
 
 type Props = { context: ConsoleContext; store: StoreDesk; tell: (text: string) => void };
 
@@ -29,8 +30,8 @@ export function HoursPanel({ context, store, tell }: Props) {
   /** `base` are the hours when editing began. */
   const [edited, setEdited] = useState<{ base: StoreHours; draft: StoreHours } | undefined>();
   /** Channels whose hours are shown separately, even if they equal the opening hours. */
-  const [own, setOwn] = useState<readonly HoursChannel[]>([]);
-  const [channel, setChannel] = useState<HoursChannel>('operational');
+  const [own, setOwn] = useState<readonly HoursKind[]>([]);
+  const [channel, setChannel] = useState<HoursKind>('operational');
   if (!settings) return null;
   const { base, draft } = edited ?? { base: draftOf(settings), draft: draftOf(settings) };
   const week = draft[channel];
@@ -38,7 +39,7 @@ export function HoursPanel({ context, store, tell }: Props) {
 
   function edit(changed: WeeklyHours | null): void {
     // Channels that had the old opening hours also get the new ones.
-    const changing = HOURS_CHANNELS.filter(
+    const changing = HOURS_KINDS.filter(
       (each) => each === channel || (channel === 'operational' && isSameWeek(draft[each], week)),
     );
     setEdited({ base, draft: { ...draft, ...Object.fromEntries(changing.map((each) => [each, changed])) } });

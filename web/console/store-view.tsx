@@ -191,7 +191,8 @@ function SignOut({ desk: { context, tell } }: { desk: Desk }) {
 function Sessions({ desk: { context } }: { desk: Desk }) {
   const [sessions, setSessions] = useState<readonly ConsoleSession[] | undefined>();
   const { busy, error, run } = useRun();
-  const read = async () => setSessions((await context.api.get<{ sessions: ConsoleSession[] }>('/store/sessions')).sessions);
+  const read = async () =>
+    setSessions((await context.api.get<{ sessions: ConsoleSession[] }>('/store/sessions')).sessions);
   const revoke = (id: string) =>
     run(id, async () => {
       await context.api.send('POST', `/store/sessions/${encodeURIComponent(id)}/revoke`);

@@ -1,32 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Language } from '../../src/platform/languages/language.ts';
-import type { StoreNeed } from '../../src/surfaces/store-console/missing-needs.ts';
+import type { StoreSettings } from '../../src/surfaces/store-console/store.route.ts';
 import { messageOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
-import type { DatedException } from './hours-editing.ts';
 
 const POLL_MS = 60_000;
-
-export type DayHours = Readonly<Record<string, string>>;
-export const HOURS_CHANNELS = ['operational', 'delivery', 'pickup', 'dine_in'] as const;
-export type HoursChannel = (typeof HOURS_CHANNELS)[number];
-
-/** The store in the format of `GET /store`. */
-export type StoreSettings = {
-  is_open: boolean;
-  language: Language;
-  paused_until: number | null;
-  hours: Readonly<Record<HoursChannel, DayHours | null>>;
-  own_hours: boolean;
-  hours_exceptions: readonly DatedException[];
-  own_hours_exceptions: boolean;
-  photos: Readonly<Record<'logo' | 'store' | 'food', readonly string[]>>;
-  delivery_enabled: boolean;
-  pickup_enabled: boolean;
-  missing: readonly StoreNeed[];
-  shop_pages: readonly string[];
-  delivery_parties: readonly { party: string; accepting: boolean; zones: number; radius_miles: number | null }[];
-};
 
 export type StoreDesk = {
   /** Undefined until the store has been read. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import { STORE_CHANNELS } from '../../fulfillment/store-channels/store-channel.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
@@ -27,6 +27,8 @@ import {
 } from './change-store.flow.ts';
 
 /** Store API endpoints for the store's own settings, pause, hours and channel health. */
+
+export type StoreSettings = Static<typeof StoreSettingsSchema>;
 
 const readSchema = {
   operationId: 'readStore',
