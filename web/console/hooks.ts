@@ -50,19 +50,20 @@ export function useHash(views: readonly string[]): string {
 /** Runs requests under names: `busy` is the running one's, `error` says why the last one failed. Both may be empty. */
 export function useRun() {
   const [busy, setBusy] = useState('');
-  const [error, setError] = useState('');
+  const [failed, setFailed] = useState({ name: '', error: '' });
   async function run(name: string, work: () => Promise<unknown>): Promise<boolean> {
     setBusy(name);
-    setError('');
+    setFailed({ name: '', error: '' });
     try {
       await work();
       return true;
     } catch (failure) {
-      setError(messageOf(failure));
+      setFailed({ name, error: messageOf(failure) });
       return false;
     } finally {
       setBusy('');
     }
   }
-  return { busy, error, run };
+  const errorOf = (...names: string[]) => (names.includes(failed.name) ? failed.error : '');
+  return { busy, error: failed.error, errorOf, run };
 }

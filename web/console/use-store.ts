@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StoreSettings } from '../../src/surfaces/store-console/store.route.ts';
-import { messageOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { useRun } from './hooks.ts';
 
 const POLL_MS = 60_000;
 
@@ -23,8 +23,7 @@ type Body = object | ((settings: StoreSettings) => object);
 /** The store's settings (open, pause, hours). Polled and read with each view, because another tablet may change them. */
 export function useStore({ api }: ConsoleContext, view: string): StoreDesk {
   const [settings, setSettings] = useState<StoreSettings | undefined>();
-  const [busy, setBusy] = useState('');
-  const [error, setError] = useState({ name: '', text: '' });
+  const { busy, errorOf, run } = useRun();
 
   useEffect(() => {
     // A failed read is ignored: the connection bar reports it, and the next interval retries.
@@ -34,21 +33,11 @@ export function useStore({ api }: ConsoleContext, view: string): StoreDesk {
     return () => window.clearInterval(timer);
   }, [view]);
 
-  async function change(name: string, method: 'POST' | 'PUT', path: string, body?: Body): Promise<boolean> {
-    setBusy(name);
-    setError({ name: '', text: '' });
-    try {
+  const change = (name: string, method: 'POST' | 'PUT', path: string, body?: Body) =>
+    run(name, async () => {
       const sent = typeof body === 'function' ? body(await api.get<StoreSettings>('/store')) : body;
       setSettings(await api.send<StoreSettings>(method, path, sent));
-      return true;
-    } catch (failure) {
-      setError({ name, text: messageOf(failure) });
-      return false;
-    } finally {
-      setBusy('');
-    }
-  }
+    });
 
-  const errorOf = (...names: string[]) => (names.includes(error.name) ? error.text : '');
   return { settings, busy, errorOf, change };
 }

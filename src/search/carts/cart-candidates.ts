@@ -52,6 +52,5 @@ export function* viewSteps(
   const carts = sortCarts(priced, { fullOnly, limit: MAX_CARTS }).map(({ candidate }) => candidate);
   if (!split) return { carts, splits: [], isExhaustive: true };
   const limits = { underCents: cheapestFullCents(priced), maxSplits: MAX_SPLITS, maxSteps: MAX_SPLIT_STEPS };
-  const { splits, isExhaustive } = yield* splitSteps(candidates, limits);
-  return { carts, splits, isExhaustive };
+  return { carts, ...(yield* splitSteps(candidates, limits)) };
 }

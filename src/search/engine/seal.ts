@@ -33,9 +33,18 @@ class Dictionary<Value> {
 
 /** Columns with a number for each store: collected by row, sealed by slot. */
 const ROW_COLUMNS = [
-  ...(['traits', 'pickupMinutes', 'deliveryMinutes', 'places', 'kinds', 'delivery', 'schedule'] as const),
-  ...(['acceptingDelivery', 'pickupOrders', 'deliveryOrders', 'tail'] as const),
-];
+  'traits',
+  'pickupMinutes',
+  'deliveryMinutes',
+  'places',
+  'kinds',
+  'delivery',
+  'schedule',
+  'acceptingDelivery',
+  'pickupOrders',
+  'deliveryOrders',
+  'tail',
+] as const;
 type RowColumns<Value> = Record<(typeof ROW_COLUMNS)[number], Value>;
 
 function rowColumns<Value>(create: () => Value): RowColumns<Value> {
