@@ -1,3 +1,4 @@
+import type { GeneratedAlways } from 'kysely';
 import type { Caller, KeyMode } from '../../access/accounts/account.ts';
 import type { DeclineScope } from '../../access/budgets/budget.ts';
 import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
@@ -16,8 +17,15 @@ declare module '../../platform/db/tables.ts' {
     gatewayEvents: ColumnsOf<GatewayEvent> & { receivedAt: InstantColumn };
     cardSetups: ColumnsOf<CardSetup> & { createdAt: InstantColumn };
     /** Declines of the last hour, and charges, which distinguish a busy live key from card testing. */
-    cardDeclines: { accountId: string; mode: KeyMode; scope: DeclineScope; subject: string; at: InstantColumn };
-    keyCharges: { accountId: string; keyId: string; at: InstantColumn };
+    cardDeclines: {
+      declineNo: GeneratedAlways<number>;
+      accountId: string;
+      mode: KeyMode;
+      scope: DeclineScope;
+      subject: string;
+      at: InstantColumn;
+    };
+    keyCharges: { chargeNo: GeneratedAlways<number>; accountId: string; keyId: string; at: InstantColumn };
     chargedCards: { accountId: string; card: string };
   }
 }
