@@ -189,6 +189,20 @@ const CREATING: readonly FoodCase[] = [
     },
   },
   {
+    name: 'a dish of another store is a fault of the new checkout that the platform can fix',
+    async run(target) {
+      const { place, fixture } = target;
+      const { plain } = fixture.dishes;
+      for (const lines of [[line(plain.id, 2), line(fixture.foreignDish.id)], [line(fixture.foreignDish.id)]]) {
+        const checkout = await created(place, cart(target, { lines, more: whole(target) }));
+        assert.equal(checkout.status, 'incomplete');
+        hasErrors(checkout, [['item_unavailable', `$.line_items[${lines.length - 1}].dish`]]);
+        const fixed = await place.update(checkout.id, cart(target, { more: whole(target) }));
+        assert.equal(fixed.body.status, 'ready_for_complete');
+      }
+    },
+  },
+  {
     name: 'what is no request is invalid_request',
     async run(target) {
       const { place, fixture } = target;

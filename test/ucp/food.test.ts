@@ -7,6 +7,7 @@ import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { runRetention } from '../given/expired-rows.ts';
 import { givenChannel, givenOperator, givenStoreKey } from '../given/merchant.ts';
+import { givenApp } from '../harness.ts';
 import { runs } from '../runs.ts';
 import { buyerOf, payBy } from './buyer.ts';
 import { HAS_CONTRACTS, shapeOf } from './contract.ts';
@@ -231,12 +232,8 @@ test('a platform’s key that is rotated in the middle of a checkout goes on wit
 test('a platform is bound only to an account that has the URLs of its terms and its privacy policy', async () => {
   const operator = await givenOperator(app);
   const { accountId } = await app.givenClient();
-  const bind = (orders: string) =>
-    operator.post(`/operator/accounts/${accountId}/ucp-platforms`, {
-      profile_url: 'https://agent.example/profile',
-      mode: 'live',
-      orders,
-    });
+  const bind = (orders: string, profile_url = 'https://agent.example/profile') =>
+    operator.post(`/operator/accounts/${accountId}/ucp-platforms`, { profile_url, mode: 'live', orders });
   const set = (urls: object) => saveBranding(app.service.deps.db, accountId, urls, app.now());
   for (const urls of [{}, { termsUrl: 'https://shop.example/terms' }]) {
     await set(urls);
@@ -246,6 +243,24 @@ test('a platform is bound only to an account that has the URLs of its terms and 
   assert.equal((await bind('off')).status, 404, 'a binding ends without them');
   await set({ privacyUrl: 'https://shop.example/privacy' });
   assert.equal((await bind('handover')).status, 200);
+});
+
+test('no platform is bound whose profile could not be read', async () => {
+  const guarded = await givenApp({ env: { UCP: 'draft' } });
+  const operator = await givenOperator(guarded);
+  const terms = { termsUrl: 'https://shop.example/terms', privacyUrl: 'https://shop.example/privacy' };
+  await saveBranding(guarded.service.deps.db, guarded.accountId, terms, guarded.now());
+  for (const profile_url of [
+    'http://agent.example/profile',
+    'https://127.0.0.1/profile',
+    'agent.example',
+    'ftp://a.example',
+  ]) {
+    const bound = { profile_url, mode: 'live', orders: 'handover' };
+    const { status, body } = await operator.post(`/operator/accounts/${guarded.accountId}/ucp-platforms`, bound);
+    assert.deepEqual([status, body.errors[0].name], [400, 'profile_url'], profile_url);
+  }
+  await guarded.close();
 });
 
 test('a live order is in progress until a channel of the store has it, and can be canceled until then', async () => {

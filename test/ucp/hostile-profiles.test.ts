@@ -83,6 +83,25 @@ test('ten megabytes, an endless answer and a silent one end at their limits', as
   assert.equal(await read, 'profile_unreachable');
 });
 
+test('a profile that drips, or that ends in the middle, is unreachable', async (t) => {
+  const timeOuts = holdTimeOuts(t);
+  const begun = Promise.withResolvers<void>();
+  const drips = platform.publish('/drips', (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(JSON.stringify(profileOf()).slice(0, 20), () => begun.resolve());
+  });
+  const known = profiles();
+  const read = codeOf(known.of(drips, 'client'));
+  await begun.promise;
+  await timeOuts.passUntilEnd(read);
+  assert.equal(await read, 'profile_unreachable');
+  const cut = platform.publish('/cut', (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
+    response.write('{', () => response.destroy());
+  });
+  assert.equal(await codeOf(known.of(cut, 'client')), 'profile_unreachable');
+});
+
 test('of a client sixteen requests wait for profiles and fifty for those; another client reads on', async () => {
   const open: (() => void)[] = [];
   const slow = platform.publish('/slow', (response) => void open.push(() => response.end(JSON.stringify(profileOf()))));

@@ -12,6 +12,11 @@ export function readApiKey(headers: IncomingHttpHeaders): string {
   return readIdToken(headers) || (BEARER.exec(headers.authorization ?? '')?.[1] ?? '');
 }
 
+/** Reads the key of a platform of the Universal Commerce Protocol, which sends it in `X-API-Key` too; '' if absent. */
+export function readPlatformKey(headers: IncomingHttpHeaders): string {
+  return [headers['x-api-key'] ?? readApiKey(headers)].flat().join(',');
+}
+
 /** Reads the `Id-Token` header; '' if absent. */
 export function readIdToken({ 'id-token': header }: IncomingHttpHeaders): string {
   return Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
-import { readApiKey } from '../../access/accounts/key-in.ts';
+import { readApiKey, readPlatformKey } from '../../access/accounts/key-in.ts';
 import {
   corsHeaders,
   isLocalOrigin,
@@ -127,11 +127,27 @@ function elsewhere(): Refusal {
   );
 }
 
-/** Counts a request without a key. An address that may be a proxy, with any number of visitors, is not counted. */
-function admitUnauthenticated({ limits }: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
-  const isCounted = !endpointOf(request).config.uncounted && request.client.kind === 'single';
-  if (isCounted) limits.countClient(request).then(() => done(), done);
-  else done();
+/**
+ * Counts a request without a key. An address that may be a proxy, with any number of visitors, is not counted. A valid
+ * key that is sent all the same counts in its place: what strangers do from its address is not its matter.
+ */
+function admitUnauthenticated(deps: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
+  const { mayHaveKey, uncounted } = endpointOf(request).config;
+  const count = () => {
+    if (request.caller) deps.limits.countKey(request).then(() => done(), done);
+    else if (!uncounted && request.client.kind === 'single') deps.limits.countClient(request).then(() => done(), done);
+    else done();
+  };
+  const key = mayHaveKey ? readPlatformKey(request.headers) : '';
+  if (key === '') count();
+  else recognize(deps, request, key).then(count);
+}
+
+/** Sets the caller of a valid key. The endpoint itself refuses any other one. */
+async function recognize({ authenticate }: AdmissionDeps, request: FastifyRequest, key: string): Promise<void> {
+  const caller = await Promise.try(authenticate, key, request).catch(() => undefined);
+  // A publishable key is bounded by visitor, and orders nothing here.
+  if (caller?.origins === null) request.caller = caller;
 }
 
 /** Answers a preflight, which has no key, for every origin that some publishable key takes. */

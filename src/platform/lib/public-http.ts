@@ -133,12 +133,19 @@ function exchange({ target, headers, body, maxBytes, signal }: Call, agents?: Ag
   const request = (isTls ? https : http).request(href, options);
   let status: number | undefined;
   const chunks: Buffer[] = [];
-  const finish = (failure: string) =>
-    resolve(status === undefined ? { failure } : { status, text: Buffer.concat(chunks).toString() });
+  const finish = (failure: string, isWhole = false) =>
+    // A webhook endpoint has answered with its status, whatever becomes of the rest; half a page is no page.
+    resolve(
+      status === undefined || (body === undefined && !isWhole)
+        ? { failure }
+        : { status, text: Buffer.concat(chunks).toString() },
+    );
   request.on('response', (response) => {
     status = response.statusCode ?? 0;
     // A webhook endpoint's answer is discarded.
-    readSome(response, { chunks: body === undefined ? chunks : undefined, maxBytes }, () => finish(''));
+    readSome(response, { chunks: body === undefined ? chunks : undefined, maxBytes }, (isWhole) =>
+      finish(signal.aborted ? 'timeout' : 'closed', isWhole),
+    );
   });
   request.on('error', (error: NodeJS.ErrnoException) => {
     const wasStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
@@ -151,11 +158,14 @@ function exchange({ target, headers, body, maxBytes, signal }: Call, agents?: Ag
   return promise;
 }
 
-/** Reads to the end, so that the connection can be reused, or to the limit, then closes it. */
+/**
+ * Reads to the end, so that the connection can be reused, or to the limit, then closes it. `done` learns whether the
+ * answer was read that far.
+ */
 function readSome(
   response: IncomingMessage,
   { chunks, maxBytes }: { chunks: Buffer[] | undefined; maxBytes: number },
-  done: () => void,
+  done: (isWhole: boolean) => void,
 ): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -163,9 +173,9 @@ function readSome(
     if (bytes > maxBytes) response.destroy();
     else chunks?.push(chunk);
   });
-  response.on('error', done);
-  response.on('end', done);
-  response.on('close', done);
+  response.on('error', () => done(bytes > maxBytes));
+  response.on('end', () => done(true));
+  response.on('close', () => done(bytes > maxBytes));
 }
 
 function lookupOf(addresses: readonly string[]): LookupFunction {

@@ -53,6 +53,7 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
  */
 function limitHandler(limiter: ConcurrencyLimiter, handler: RouteHandlerMethod): RouteHandlerMethod {
   return function (this: Http, request: FastifyRequest, reply: FastifyReply) {
+    if (request.owner !== undefined) return handler.call(this, request, reply);
     return new Promise((settle, refuse) => {
       const work = async () => {
         const sent = whenSent(reply);

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { AccountParams, accountNotFound } from '../operator/accounts.route.ts';
 import { KEY_MODES } from '../operator/field-schemas.ts';
 import { procedure } from '../operator/procedure.ts';
@@ -34,10 +35,17 @@ export const bindUcpPlatformProcedure = procedure({
     { profile_url: Type.String(), account_id: Type.String(), orders: Type.Enum([...ORDERS]) },
     { description: 'Every node knows it at once.' },
   ),
-  async run(needs: { db: Db; clock: Clock }, { record, params, body: { profile_url: profileUrl, mode, orders } }) {
+  async run(
+    needs: { db: Db; clock: Clock; publicHttp: Pick<PublicHttp, 'checkUrl'> },
+    { record, params, body: { profile_url: profileUrl, mode, orders } },
+  ) {
     const { account_id: accountId } = params;
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
-    if (orders !== 'off') await requireTerms(needs.db, accountId);
+    if (orders !== 'off') {
+      // Profiles are read by these rules, so a platform at another address could never order.
+      if ('refusal' in (await needs.publicHttp.checkUrl(profileUrl))) throw notAnAddress();
+      await requireTerms(needs.db, accountId);
+    }
     await record(
       async (tx, at) => {
         if (orders !== 'off') return bindPlatform(tx, { profileUrl, accountId, mode, orders }, at);
@@ -49,6 +57,9 @@ export const bindUcpPlatformProcedure = procedure({
     return { profile_url: profileUrl, account_id: accountId, orders };
   },
 });
+
+const notAnAddress = () =>
+  invalidRequest([{ in: 'body', name: 'profile_url', message: 'must be an https URL on a public host' }]);
 
 /** Refuses to bind a platform to an account whose carts could not link its terms and its privacy policy. */
 async function requireTerms(db: Db, accountId: string): Promise<void> {

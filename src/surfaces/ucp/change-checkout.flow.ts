@@ -159,7 +159,7 @@ async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: 
   const now = deps.clock.now();
   const cart = await loadCart(deps, platform, { storeId, asked });
   if (!cart) return { failure: UNKNOWN_LOCATION };
-  const failure = unorderableBecause(platform, cart, asked, now);
+  const failure = unorderableBecause(deps, platform, cart, asked);
   if (failure) return { failure };
   const checkoutId = randomId('chk_', 18);
   const priced = await priceCheckout(deps, asked, { platform, cart, checkout: { checkoutId, orderId: null }, now });

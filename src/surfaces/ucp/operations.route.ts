@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import manifest from '../../../package.json' with { type: 'json' };
-import { readApiKey } from '../../access/accounts/key-in.ts';
+import { readPlatformKey } from '../../access/accounts/key-in.ts';
 import { readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
 import { MAX_REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -43,7 +43,7 @@ type OwnOperation = Operation<Deps>;
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** Requests are signed over their bytes; answers are signed, so nothing may compress them afterwards. */
-const CONFIG = { public: true, rawBody: true } as const;
+const CONFIG = { public: true, mayHaveKey: true, rawBody: true } as const;
 const AS_SIGNED = { compress: false, schema: { hide: true }, bodyLimit: MAX_BODY_BYTES } as const;
 
 /** What is known of requests before their handlers. */
@@ -104,11 +104,11 @@ const REST: Transport = {
 async function admit(deps: Deps, operation: OwnOperation, request: FastifyRequest, profileUrl: string): Promise<void> {
   // Read before the answer is written, which must not fail.
   await deps.signingKeys();
-  const { method, url, headers, client } = request;
-  const key = [headers['x-api-key'] ?? readApiKey(headers)].flat().join(',');
+  const { method, url, headers, holder } = request;
+  const key = readPlatformKey(headers);
   const authority = new URL(deps.config.baseUrl).host;
   const signed = { method, target: url, authority, headers, body: rawBodyOf(request) };
-  const admission = await admitPlatform(deps, { profileUrl, operation, client: client.name, key, signed });
+  const admission = await admitPlatform(deps, { profileUrl, operation, client: holder, key, signed });
   admissions.set(request, admission);
   if (operation.idempotency && 'bound' in admission && admission.bound) request.caller = admission.bound.caller;
 }
@@ -139,7 +139,7 @@ async function perform(
   const accepted = request.headers['accept-language'];
   const asking = {
     caller: admission.bound?.caller,
-    client: request.client.name,
+    client: request.holder,
     language: pageLanguage([preferred], accepted),
     isLanguageGiven: preferred !== undefined || accepted !== undefined,
   };

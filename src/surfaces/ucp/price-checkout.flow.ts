@@ -79,17 +79,19 @@ export async function loadCart(
 
 /** Why no checkout can be made of a cart, whatever the platform changes; undefined if it can. */
 export function unorderableBecause(
+  { tokens, clock }: Pick<CreateOrderDeps, 'tokens' | 'clock'>,
   { caller }: Pick<Platform, 'caller'>,
   cart: Cart,
   asked: AskedCheckout,
-  now: Temporal.Instant,
 ): Message | undefined {
   const { store } = cart.snapshot;
-  const quote = quoteFor({ ...ANYWHERE, store, mode: 'pickup', keyMode: caller.mode, now });
+  const quote = quoteFor({ ...ANYWHERE, store, mode: 'pickup', keyMode: caller.mode, now: clock.now() });
   if ('error' in quote && quote.error === 'STORE_NOT_AVAILABLE') {
     return unrecoverable('location_closed', '$.food_establishment', 'This location takes no orders.');
   }
-  const unknown = asked.line_items.findIndex(({ dish }) => !cart.products.has(dish.id));
+  // A dish of another store can be replaced (`otherStores`); a dish of no store is a platform's mistake.
+  const isElsewhere = (id: string) => (openProduct(tokens, id)?.storeId ?? store.storeId) !== store.storeId;
+  const unknown = asked.line_items.findIndex(({ dish: { id } }) => !cart.products.has(id) && !isElsewhere(id));
   if (unknown < 0) return undefined;
   return unrecoverable('item_unavailable', `$.line_items[${unknown}].dish`, NO_SUCH_DISH);
 }
