@@ -11,11 +11,14 @@ import type { KeyCaller } from './account.ts';
 /** Maximum origins of a key. */
 export const MAX_ORIGINS = 10;
 
+/** A name or an address. The URL standard allows `*` and quotes in hosts, which no browser sends. */
+const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])$/;
+
 /** Parses an origin as browsers send it: `https`, or `http` on this machine; undefined for any other text. */
 export function parseOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && !isLocal(url))) return undefined;
-  return url.href === `${url.origin}/` ? url.origin : undefined;
+  return url.href === `${url.origin}/` && PLAIN_HOST.test(url.hostname) ? url.origin : undefined;
 }
 
 /** Whether the origin is a page of this machine, which a sandbox key need not list. */

@@ -149,6 +149,27 @@ test('commands on a database', async (t) => {
     );
   });
 
+  await t.test("a command's values have the limits of its endpoint, and the refusal names the field", async () => {
+    const { account_id } = (await host.runJson(['accounts', 'create', 'Bounded'], env)).body;
+    const key = ['keys', 'create', '--account', account_id, '--publishable'];
+    const origins = Array.from({ length: 11 }, (_, n) => ['--origin', `https://shop${n}.example`]).flat();
+    const long = 'x'.repeat(201);
+    const refused: [string[], RegExp][] = [
+      [[...key, ...origins], /^origins must have at most 10 items/],
+      [[...key, '--origin', 'https://*.example'], /^origins\[0\] must be one origin/],
+      [['stores', 'agreement', NO_STORE, '--signed-on', '2026-11-01', '--by', long], /^by must have at most 200/],
+      [['stores', 'set', NO_STORE, '--tax-id', long], /^tax_ids\[0\] must have at most 60/],
+      [['branding', 'set', '--account', account_id, '--shop', 'off', '--shop-near', long], /^shop_near must have/],
+      [['stores', 'delist', NO_STORE, '--reason', 'x'.repeat(501)], /^reason must have at most 500/],
+      [['stores', 'list', '--search', long], /^search must have at most 200/],
+    ];
+    for (const [args, sentence] of refused) {
+      const { status, body } = await host.runJson(args, env);
+      assert.equal(status, 1, args.join(' '));
+      assert.match(body.error, sentence);
+    }
+  });
+
   await t.test(
     'the secret of tokens rotates where the database keeps it, and says that nodes must restart',
     async () => {

@@ -14,7 +14,13 @@ import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { createTokenSealer, type TokenSealer } from '../../platform/lib/tokens.ts';
 import { COMMAND_LINE, recorderOf } from '../../surfaces/operator/actions.db.ts';
-import type { Call, Definition, NoFields } from '../../surfaces/operator/procedure.ts';
+import {
+  type Call,
+  type Definition,
+  type NoFields,
+  type PartSchemas,
+  parseInput,
+} from '../../surfaces/operator/procedure.ts';
 import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
@@ -48,7 +54,8 @@ type OrderNeeds = CommandNeeds & {
 type Runnable<P extends TObject, Q extends TObject, B extends TObject, A extends TSchema, Needs> = Pick<
   Definition<string, P, Q, B, A, Needs>,
   'endpoint' | 'answer'
-> & { run: (needs: Needs, call: Call<P, Q, B>) => Promise<Static<A>> };
+> &
+  PartSchemas & { run: (needs: Needs, call: Call<P, Q, B>) => Promise<Static<A>> };
 
 type Input<P extends TObject, Q extends TObject, B extends TObject> = {
   params?: Static<P>;
@@ -129,11 +136,10 @@ async function runOn<Needs, T>(
     const needs = await open(own, context, opened);
     const by = commandLineUser();
     const session = { sessionId: by, operatorId: null, name: by, role: 'admin' } as const;
-    return work((procedure, input) => {
-      const { params = {}, query = {}, body = {} } = input;
+    return work(async (procedure, input) => {
       const record = recorderOf(own)(session);
-      const call = { session, record, inTurn: (read: () => Promise<unknown>) => read(), params, query, body };
-      // A part that the input leaves out has no fields.
+      const inTurn = (read: () => Promise<unknown>) => read();
+      const call = { session, record, inTurn, ...parseInput(procedure, input) };
       return inWords(input, procedure.run(needs, call as never));
     }, context.signal);
   });

@@ -21,7 +21,7 @@ type TermsOptions = OutputOptions & {
   commission?: number;
   perOrderCents?: number;
   deliveryFee?: 'store' | 'operator' | 'default';
-  tip?: 'driver' | 'store';
+  tip?: 'driver';
   tax?: StatementTerms['tax'];
 };
 
@@ -45,7 +45,7 @@ export function storeTermsCommand(): Command {
         'who gets the delivery fee; default: the operator where an outside courier drives, else the store',
       ).choices(['store', 'operator', 'default']),
     )
-    .addOption(new Option('--tip <owner>', 'always the driver').choices(['driver', 'store']))
+    .addOption(new Option('--tip <owner>', 'always the driver').choices(['driver']))
     .addOption(new Option('--tax <owner>', 'who remits the taxes').choices(['operator', 'store']))
     .option(...REASON)
     .option('--json', 'print one JSON document: { store_id, commission, per_order_cents, delivery_fee, tip, tax }')

@@ -211,7 +211,8 @@ function readOrigins({ mode, scopes, origins }: Static<typeof KeyBody>): string[
   if (mode === 'live' && origins.length === 0) throw refuse('origins', 'is required for a live publishable key');
   return origins.map((origin, index) => {
     const parsed = parseOrigin(origin);
-    if (parsed === undefined) throw refuse(`origins[${index}]`, 'must be an origin such as https://shop.example');
+    if (parsed === undefined)
+      throw refuse(`origins[${index}]`, 'must be one origin such as https://shop.example, without *');
     return parsed;
   });
 }

@@ -7,7 +7,8 @@ import { epochSeconds, parseMoment } from '../../platform/lib/time.ts';
 /** Fields and pages shared by operators' endpoints. */
 
 export const moment = (description: string) => orNull(Type.Integer(), `${description} Epoch seconds, or null.`);
-export const maybeText = (description: string) => orNull(Type.String(), description);
+export const maybeText = (description: string, maxLength?: number) =>
+  orNull(Type.String(maxLength === undefined ? {} : { maxLength }), description);
 
 /** Of a change that costs money. */
 export const REASON = Type.String({

@@ -63,6 +63,7 @@ export const FILTER_FIELDS = {
   ),
   status: Type.Optional(
     Type.String({
+      maxLength: PLACED_STATUSES.join(',').length,
       pattern: `^(${PLACED_STATUSES.join('|')})(,(${PLACED_STATUSES.join('|')}))*$`,
       description: `Orders in this status, or in these, separated by commas: ${PLACED_STATUSES.join(', ')}.`,
     }),

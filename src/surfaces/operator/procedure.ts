@@ -3,6 +3,7 @@ import type { OperatorRole } from '../../access/sessions/operator.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import type { Http, RequestExample } from '../../platform/http/http.ts';
 import type { RefusalCode } from '../../platform/http/refusal.ts';
+import { compileRequestPart } from '../../platform/http/request-schema.ts';
 import { csvAnswer, sendCsvText } from '../../platform/http/send-csv.ts';
 import { type CsvTable, csvText, type InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
@@ -83,6 +84,21 @@ export function procedure<
   Body extends TObject = NoFields,
 >(definition: Definition<Endpoint, Params, Query, Body, Answer, Needs>) {
   return definition;
+}
+
+type Parts = { params?: object | undefined; query?: object | undefined; body?: object | undefined };
+export type PartSchemas = { params?: TSchema; query?: TSchema; body?: TSchema };
+
+/** Parses the input of a procedure as its endpoint does, for callers without a request. Throws `invalid_request`. */
+export function parseInput(schemas: PartSchemas, input: Parts) {
+  const parse = (part: keyof Parts, place: 'path' | 'query' | 'body') => {
+    const schema = schemas[part];
+    if (schema === undefined) return {};
+    const parsed = compileRequestPart(schema, place)(JSON.parse(JSON.stringify(input[part] ?? {})));
+    if ('error' in parsed) throw parsed.error;
+    return parsed.value;
+  };
+  return { params: parse('params', 'path'), query: parse('query', 'query'), body: parse('body', 'body') };
 }
 
 /** Any procedure; what `run` needs is in `Needs`. */
