@@ -40,6 +40,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0030-collected-at-the-handover.sql': 'bf76be46921d1e19d64a70cacb7370044b82714c007b619077e27b8db6cc100c',
   '0033-keys-of-declines.sql': '3b65d5cbbcd8c2ca04578ca9c95fe80b60242524d596c09909ba7175929ffcf8',
   '0034-validated-checks.sql': '36c03c731528aca012979fdce081d08c66a6419a2755e0ce463a0ac22c5ab020',
+  '0035-settings-kept.sql': 'e21d8beef6bcf667d523350e2a13380d638275d31f285ed58278d7efb1977da1',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

@@ -62,6 +62,7 @@ declare module '../../platform/db/tables.ts' {
       storeIds: string[] | null;
       near: string | null;
       isDefault: Generated<boolean>;
+      isOn: Generated<boolean>;
     };
   }
 }

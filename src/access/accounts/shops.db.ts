@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import type { KeyMode } from './account.ts';
 
-/** An account's shop: web pages on which its customers order. An account without one has no row. */
+/** An account's shop: web pages on which its customers order. */
 export type Shop = {
   accountId: string;
   mode: KeyMode;
@@ -14,18 +14,26 @@ export type Shop = {
   near: string | null;
   /** Whether the service's own host shows it at `/shop`. */
   isDefault: boolean;
+  /** A shop that is off has its stores and address for the next time. */
+  isOn: boolean;
 };
 
 /** Maximum shops that a store is shown of those that sell it. */
 const MAX_SHOPS_OF_STORE = 10;
 
 export async function findShop(sql: Sql, accountId: string): Promise<Shop | undefined> {
+  const shop = await findSavedShop(sql, accountId);
+  return shop?.isOn ? shop : undefined;
+}
+
+/** The shop, on or off. */
+export async function findSavedShop(sql: Sql, accountId: string): Promise<Shop | undefined> {
   return sql.selectFrom('shops').selectAll().where('accountId', '=', accountId).executeTakeFirst();
 }
 
 /** The shop at the service's own host. */
 export async function findDefaultShop(sql: Sql): Promise<Shop | undefined> {
-  return sql.selectFrom('shops').selectAll().where('isDefault', '=', true).executeTakeFirst();
+  return sql.selectFrom('shops').selectAll().where('isDefault', '=', true).where('isOn', '=', true).executeTakeFirst();
 }
 
 /** Where a store is sold in shops: the verified hosts of live ones, and whether the service's own host sells it. */
@@ -39,6 +47,7 @@ export async function findShopsOfStore(
       join.onRef('brandings.accountId', '=', 'shops.accountId').on('brandings.trackingHostVerifiedAt', 'is not', null),
     )
     .select(['brandings.trackingHost as host', 'shops.isDefault'])
+    .where('shops.isOn', '=', true)
     .where((row) => row.or([row('shops.mode', '=', 'live'), row('shops.isDefault', '=', true)]))
     .where((row) =>
       row.or([row('shops.storeIds', 'is', null), row(row.val(storeId), '=', row.fn.any('shops.storeIds'))]),
@@ -55,8 +64,4 @@ export async function saveShop(sql: Sql, { storeIds, ...shop }: Shop): Promise<v
     .values({ accountId, ...row })
     .onConflict((conflict) => conflict.column('accountId').doUpdateSet(row))
     .execute();
-}
-
-export async function deleteShop(sql: Sql, accountId: string): Promise<void> {
-  await sql.deleteFrom('shops').where('accountId', '=', accountId).execute();
 }

@@ -205,7 +205,10 @@ test('the branding of an account', async (t) => {
     const hosted = await shop('--tracking-host', 'order.pizza.example');
     assert.match(hosted.stdout, /^Shop +sandbox \(at order\.pizza\.example once that is verified\)$/m);
     for (const all of ['all', '']) assert.equal((await set('--shop-stores', all)).body.shop_stores, null);
-    await set('--shop', 'off', '--tracking-host', '');
+    await set('--shop-near', '1 Main St');
+    const off = await set('--shop', 'off', '--tracking-host', '');
+    assert.deepEqual([off.body.shop, off.body.shop_near], ['off', '1 Main St'], 'it is kept for the next time');
+    await set('--shop-near', '');
   });
 
   await t.test('check tells what is not there, with exit status 1', async () => {

@@ -9,7 +9,7 @@ import type {
 import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
-import type { Agreement, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
+import type { Agreement, FeedSettings, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
 import type { TaxClass } from './tax-class.ts';
 
 /** Hours as stored; a kind that is missing has the `operational` hours. */
@@ -55,6 +55,7 @@ declare module '../../platform/db/tables.ts' {
       ownHoursExceptions: MaybeJsonColumn<readonly HoursException[]>;
       ownPhotos: MaybeJsonColumn<Partial<StorePhotos>>;
       agreement: MaybeJsonColumn<Agreement>;
+      feedSettings: MaybeJsonColumn<FeedSettings>;
       delistedAt: MaybeInstantColumn;
       delistReason: string | null;
       allowsMarkup: Generated<boolean>;

@@ -129,6 +129,13 @@ export function isVisibleTo({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>,
   return sandboxAccounts === null || (sandbox !== null && sandboxAccounts.includes(sandbox));
 }
 
+/** What a feed says of a store's channels, courier and terms, in the words of the commands that set them. */
+export type FeedSettings = {
+  channels?: Readonly<Record<string, unknown>>;
+  courier?: string;
+  terms?: Readonly<Record<string, unknown>>;
+};
+
 /** Returns the store as callers see it: without an agreement that the service requires, it receives no live order. */
 export function heldToAgreement(store: Store, isRequired: boolean): Store {
   return isRequired && !store.hasAgreement && store.hasChannel ? { ...store, hasChannel: false } : store;

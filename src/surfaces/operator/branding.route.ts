@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { type Branding, type BrandingChanges, EXTRA_CHANNELS } from '../../access/accounts/branding.ts';
-import { parseFavicon } from '../../access/accounts/branding-favicon.ts';
+import { MAX_FAVICON_BYTES, parseFavicon } from '../../access/accounts/branding-favicon.ts';
 import { BRANDING_TEXTS, type BrandingText, type Parsed } from '../../access/accounts/branding-fields.ts';
 import { findBranding, saveBranding } from '../../access/accounts/brandings.db.ts';
 import { checkRecords, listRecords } from '../../access/accounts/dns-records.flow.ts';
 import type { DnsLookup } from '../../access/accounts/dns-records.ts';
 import { type ShopChanges, setShop } from '../../access/accounts/set-shop.flow.ts';
-import { findShop } from '../../access/accounts/shops.db.ts';
+import { findSavedShop } from '../../access/accounts/shops.db.ts';
 import { verifyHost } from '../../access/accounts/verify-host.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
@@ -25,19 +25,25 @@ import { procedure } from './procedure.ts';
 
 /** What an account's customers see, and the DNS records that it needs (docs/white-label.md). */
 
+/** Of a link, the longest of the texts; `BRANDING_TEXTS` has the limit of each. */
+const MAX_TEXT = 2048;
+const MAX_FAVICON_TEXT = 4 * Math.ceil(MAX_FAVICON_BYTES / 3);
+const MAX_SHOP_NEAR = 200;
+const brandText = (description: string) => maybeText(description, MAX_TEXT);
+
 const TEXTS = {
-  display_name: maybeText('What customers read instead of Doorstep.'),
-  logo_url: maybeText('An https URL.'),
-  from_address: maybeText('The sender of its email.'),
-  bcc_address: maybeText('Who has a blind copy of every receipt.'),
-  tracking_host: maybeText('The host of its tracking pages.'),
-  color: maybeText('`#rrggbb`, of buttons and accents.'),
-  help_url: maybeText('Where customers get help.'),
-  help_email: maybeText('An email address for help.'),
-  help_phone: maybeText('A phone number for help.'),
-  terms_url: maybeText('Its terms of service.'),
-  privacy_url: maybeText('Its privacy policy.'),
-  reorder_url: maybeText('Where customers order again; it may have {order_id}, {store_id} and {customer_order_id}.'),
+  display_name: brandText('What customers read instead of Doorstep.'),
+  logo_url: brandText('An https URL.'),
+  from_address: brandText('The sender of its email.'),
+  bcc_address: brandText('Who has a blind copy of every receipt.'),
+  tracking_host: brandText('The host of its tracking pages.'),
+  color: brandText('`#rrggbb`, of buttons and accents.'),
+  help_url: brandText('Where customers get help.'),
+  help_email: brandText('An email address for help.'),
+  help_phone: brandText('A phone number for help.'),
+  terms_url: brandText('Its terms of service.'),
+  privacy_url: brandText('Its privacy policy.'),
+  reorder_url: brandText('Where customers order again; it may have {order_id}, {store_id} and {customer_order_id}.'),
 };
 const SWITCHES = {
   customer_cancel: Type.Boolean({ description: 'Whether customers cancel on the tracking page.' }),
@@ -48,7 +54,8 @@ const SWITCHES = {
 const MAX_SHOP_STORES = 50;
 const SHOP = {
   shop: Type.Enum(['off', 'sandbox', 'live'], {
-    description: 'The shop at its tracking host, and the mode of its orders.',
+    description:
+      'The shop at its tracking host, and the mode of its orders. One that is off keeps its stores and address.',
   }),
   shop_stores: Type.Union(
     [Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MAX_SHOP_STORES }), Type.Null()],
@@ -56,7 +63,7 @@ const SHOP = {
       description: `The only stores of the shop, at most ${MAX_SHOP_STORES}; null for all.`,
     },
   ),
-  shop_near: maybeText('An address: near it a visitor without one is shown stores.'),
+  shop_near: maybeText('An address: near it a visitor without one is shown stores.', MAX_SHOP_NEAR),
 };
 
 const RECORD = {
@@ -105,7 +112,7 @@ export const readBrandingProcedure = procedure({
 
 const ChangesSchema = Type.Object({
   ...Type.Partial(Type.Object({ ...TEXTS, ...SWITCHES, ...SHOP })).properties,
-  favicon: Type.Optional(maybeText('A PNG or ICO file of at most 64 KiB in base64.')),
+  favicon: Type.Optional(maybeText('A PNG or ICO file of at most 64 KiB in base64.', MAX_FAVICON_TEXT)),
 });
 
 export type BrandingBody = Static<typeof ChangesSchema>;
@@ -142,7 +149,8 @@ export const setBrandingProcedure = procedure({
     await requireStores(needs.db, storeIds ?? []);
     const changed = await record(
       async (tx, at) => {
-        if (shop === undefined && Object.keys(shopChanges).length > 0 && !(await findShop(tx, accountId))) {
+        const isNamed = storeIds !== undefined || near !== undefined;
+        if ((shop ?? 'off') === 'off' && isNamed && !(await findSavedShop(tx, accountId))) {
           throw new Refusal('transition_not_allowed', 'The account has no shop; set `shop` to switch it on.');
         }
         const isShopSet = Object.keys(shopChanges).length > 0 && (await setShop(tx, accountId, shopChanges, at));
@@ -251,10 +259,10 @@ async function presentBranding(
   { favicon, ...branding }: Branding,
   records: Awaited<ReturnType<typeof verifyRecords>>,
 ) {
-  const shop = await findShop(sql, branding.accountId);
+  const shop = await findSavedShop(sql, branding.accountId);
   return {
     ...showRow(branding),
-    shop: shop?.mode ?? ('off' as const),
+    shop: shop?.isOn ? shop.mode : ('off' as const),
     shop_stores: shop?.storeIds ? [...shop.storeIds] : null,
     shop_near: shop?.near ?? null,
     favicon: favicon && { type: favicon.type, size: favicon.bytes.length },

@@ -235,3 +235,21 @@ test('switching it off revokes its key', async () => {
   assert.equal((await search(key)).statusCode, 401);
   assert.equal((await open('/orders')).statusCode, 404);
 });
+
+test('a shop that is switched off keeps its stores and address, and sells no others when it is on again', async () => {
+  const { db } = app.service.deps;
+  await set({ mode: 'sandbox', storeIds: [storeId], near: '1 Main St' });
+  assert.equal(await set({ mode: 'off' }), true);
+  assert.equal(await set({ mode: 'off' }), false);
+  assert.equal(await findShop(db, app.accountId), undefined);
+  assert.equal(await set({ mode: 'live' }), true);
+  const { storeIds, near, mode, isOn } = (await findShop(db, app.accountId)) ?? assert.fail('no shop');
+  assert.deepEqual(
+    { storeIds, near, mode, isOn },
+    { storeIds: [storeId], near: '1 Main St', mode: 'live', isOn: true },
+  );
+  assert.equal((await open(`/s/x-${hostileId}`)).statusCode, 404);
+  await set({ mode: 'off', storeIds: [hostileId] });
+  await set({ mode: 'live' });
+  assert.deepEqual((await findShop(db, app.accountId))?.storeIds, [hostileId]);
+});
