@@ -2755,6 +2755,7 @@ export interface ListSandboxMessagesAnswer {
     order_id: string;
     channel: 'sms' | 'email';
     kind:
+      | 'checkout_link'
       | 'order_placed'
       | 'order_confirmation'
       | 'store_confirmed'

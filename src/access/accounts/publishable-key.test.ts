@@ -140,13 +140,20 @@ test('every member of an order that is the account’s is refused by name; a pag
     'key_is_publishable',
     'items[0].selected_options[0].marked_price',
   ]);
+  const alone = await page.post('/order/order/v2', { place_order: true });
+  assert.deepEqual([alone.status, alone.body.errors[0].name], [403, 'place_order'], 'before the faults of the order');
   const decided = new Set([...Object.keys(OF_THE_ACCOUNT)]);
   for (const name of Object.keys(OrderBody.properties).filter((member) => !decided.has(member))) {
     assert.deepEqual(await refused({ [name]: undefined }), [], name);
   }
   assert.equal((await givenCart(page, { checkout_return_url: `${SHOP}/orders` })).status, 200);
   const listed = await page.get('/account/orders', { user_id: 'u1' });
-  assert.deepEqual([listed.status, listed.body.code], [403, 'key_is_publishable']);
+  assert.deepEqual(
+    [listed.status, listed.body.code, listed.body.errors[0].name],
+    [403, 'key_is_publishable', 'user_id'],
+  );
+  const all = await page.get('/account/orders');
+  assert.deepEqual([all.status, all.body.code, all.body.errors[0].name], [403, 'key_is_publishable', 'order_id']);
 });
 
 test('a visitor has a tenth of an hour’s requests, lookups and carts at once, and other visitors have theirs', async () => {
@@ -189,6 +196,9 @@ test('origins are https, or http on this machine, without a path', () => {
     'null',
     '',
     'https://a@b',
+    'https://*.example',
+    'https://shop.example:*',
+    "https://shop'.example",
   ]) {
     assert.equal(parseOrigin(text), undefined, text);
   }

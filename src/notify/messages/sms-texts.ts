@@ -2,6 +2,7 @@ import { displayNameOf } from '../../access/accounts/branding.ts';
 import { expectedSlot } from '../../ordering/order/kitchen-times.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';
 import { arrivalInWords, type MessageContext, messageLocale } from './message-context.ts';
@@ -19,6 +20,12 @@ const MAX_STORE_NAME = 24;
 export function linkSms({ quote }: Order, optOut: string | undefined, write: (store: string) => string): string {
   const text = write(shorten(oneLine(quote.store.name), MAX_STORE_NAME));
   return gsmText(optOut === undefined ? text : `${text} ${optOut}`);
+}
+
+/** Writes the SMS with the link of a checkout whose order the store took, in the customer's language. */
+export function checkoutSms(order: Order, link: string, saysOptOut: boolean): string {
+  const { sms } = localeOf(order.request.customer.language ?? 'en', order.quote.store.country).words.customer;
+  return linkSms(order, saysOptOut ? sms.optOut : undefined, (store) => sms.payHere({ store, link }));
 }
 
 /**

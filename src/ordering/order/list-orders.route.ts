@@ -5,6 +5,7 @@ import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
@@ -95,8 +96,13 @@ export function listOrdersRoute(http: Http, deps: Deps): void {
     async (request, reply) => {
       const { query, caller } = request;
       if (caller.visitor) {
-        const { order_id: orderId = '', order_key: orderKey = '', ...others } = query;
+        const { order_id: orderId, order_key: orderKey = '', ...others } = query;
         refuseMembers(Object.keys(others), 'query');
+        if (orderId === undefined) {
+          throw new Refusal('key_is_publishable', 'A publishable key lists no orders; send the `order_id` of one.', {
+            errors: [{ in: 'query', name: 'order_id', message: 'is required for a publishable key' }],
+          });
+        }
         requireOrderKey(deps.tokens, orderId, orderKey);
       }
       const owner = ownerOf(caller);

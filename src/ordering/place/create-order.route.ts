@@ -90,12 +90,14 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
     {
       schema,
       config: { scope: 'order', publishable: true, refuses: [...REFUSES_TO_PLACE, 'mixed_stores', ...REFUSES_ADDRESS] },
-      preValidation: async ({ body, caller }) => refuseWithoutGateway(deps, caller, body),
+      preValidation: async ({ body, caller }) => {
+        if (caller.visitor) refuseToVisitor(caller, body, deps.trackingSites.siteOf(caller.accountId).siteUrl);
+        refuseWithoutGateway(deps, caller, body);
+      },
       validatorCompiler: () => readOrderBody,
     },
     ({ body, caller, claim }) => {
       if (caller.visitor) {
-        refuseToVisitor(caller, body, deps.trackingSites.siteOf(caller.accountId).siteUrl);
         if (body.order_id) requireOrderKey(deps.tokens, body.order_id, body.order_key ?? '');
         caller.visitor.count('carts');
       }

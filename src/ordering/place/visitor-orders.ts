@@ -1,6 +1,7 @@
 import type { KeyCaller } from '../../access/accounts/account.ts';
 import { refuseMembers, takesOrigin } from '../../access/accounts/publishable-key.ts';
-import { CART_MEMBERS, type OrderBody } from './order-body.ts';
+import { isJsonObject, listIn, memberOf } from '../../platform/lib/json-object.ts';
+import { CART_MEMBERS, OrderBody } from './order-body.ts';
 
 /*
  * What visitors of a page, which sends a publishable key, may do with orders: store one unplaced for the hosted
@@ -17,23 +18,31 @@ const VISITOR_MEMBERS: ReadonlySet<string> = new Set<keyof OrderBody>([
   'enable_substitution',
 ]);
 
-/** Refuses with key_is_publishable what a visitor may not send. `siteUrl` is the account's own site. */
-export function refuseToVisitor(caller: KeyCaller, body: OrderBody, siteUrl: string): void {
-  const members = Object.keys(body).filter((name) => {
-    if (name === 'place_order') return body.place_order === true;
-    if (name === 'checkout_return_url') return !isPageOf(caller, body.checkout_return_url ?? '', siteUrl);
-    return !VISITOR_MEMBERS.has(name);
+/**
+ * Refuses with key_is_publishable what a visitor may not send. It runs before the body is validated: a fault would ask
+ * for members that the visitor may not send either. `siteUrl` is the account's own site.
+ */
+export function refuseToVisitor(caller: KeyCaller, body: unknown, siteUrl: string): void {
+  if (!isJsonObject(body)) return;
+  const members = Object.keys(OrderBody.properties).filter((name) => {
+    const value = memberOf(body, name) ?? undefined;
+    if (value === undefined || VISITOR_MEMBERS.has(name)) return false;
+    if (name === 'place_order') return value === true;
+    return name !== 'checkout_return_url' || !isPageOf(caller, value, siteUrl);
   });
-  const marked = body.items.flatMap(({ product_marked_price: price, selected_options: options = [] }, nth) => [
-    ...(price === undefined ? [] : [`items[${nth}].product_marked_price`]),
-    ...options.flatMap(({ marked_price: ofOption }, index) =>
-      ofOption === undefined ? [] : [`items[${nth}].selected_options[${index}].marked_price`],
+  const marked = listIn(body, 'items').flatMap((item, nth) => [
+    ...markedIn(item, 'product_marked_price', `items[${nth}]`),
+    ...(isJsonObject(item) ? listIn(item, 'selected_options') : []).flatMap((option, index) =>
+      markedIn(option, 'marked_price', `items[${nth}].selected_options[${index}]`),
     ),
   ]);
   refuseMembers([...members, ...marked]);
 }
 
-function isPageOf(caller: KeyCaller, returnUrl: string, siteUrl: string): boolean {
-  const url = URL.parse(returnUrl);
+const markedIn = (value: unknown, name: string, path: string) =>
+  isJsonObject(value) && (memberOf(value, name) ?? null) !== null ? [`${path}.${name}`] : [];
+
+function isPageOf(caller: KeyCaller, returnUrl: unknown, siteUrl: string): boolean {
+  const url = typeof returnUrl === 'string' ? URL.parse(returnUrl) : null;
   return url !== null && takesOrigin(caller, url.origin, siteUrl);
 }

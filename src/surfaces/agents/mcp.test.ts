@@ -136,6 +136,13 @@ test('search, menu with nested choices, quote, order and cancel by one agent', a
   assert.equal(again.order_number, placed.order_number);
   assert.equal((await shop.chargesOf(quote.order_id)).length, 1);
   assert.equal((await agent.ask('get_order', { order_id: quote.order_id })).status, 'awaiting_confirmation');
+  const handover = {
+    user_dropoff_notes: 'Ring twice',
+    drop_off: { where: 'leave_at_door', utensils: true, code: false },
+  };
+  const left = await agent.ask('quote_order', { ...cart([margherita('l', 'sq', 'olives')]), ...handover });
+  const { drop_off, handover_notes } = await agent.ask('get_order', { order_id: left.order_id });
+  assert.deepEqual({ drop_off, user_dropoff_notes: handover_notes }, handover);
 
   const canceled = await agent.ask('cancel_order', { order_id: quote.order_id, reason: 'changed my mind' });
   assert.deepEqual([canceled.status, canceled.refunded_cents], ['canceled', quote.total_cents]);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/order/checkout-link.ts';
+import { handoverOf } from '../../ordering/order/drop-off.ts';
 import { expectedTime } from '../../ordering/order/kitchen-times.ts';
 import { type FrozenQuote, hasEnded, ORDER_STATUSES, type Order, type QuotedItem } from '../../ordering/order/order.ts';
 import { arrivalOf, chosenOptions, orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
@@ -35,6 +36,8 @@ export const SHOWN_ORDER = {
     }),
   ),
   items_not_shown: Type.Optional(Type.Integer()),
+  drop_off: Type.Optional(Type.Object({ where: Type.String(), utensils: Type.Boolean(), code: Type.Boolean() })),
+  handover_notes: Type.Optional(Type.String({ description: 'For the driver, or the store of a pickup.' })),
   min_age: Type.Optional(Type.Integer({ description: 'With alcohol: minimum age of the recipient, who shows an ID.' })),
   currency: Type.String(),
   ...moneySchema('subtotal'),
@@ -69,6 +72,7 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   const { quote, request } = order;
   const adjusted = adjustedCents(order);
   const minAge = minAgeOf(order);
+  const { dropOff, notes } = handoverOf(order);
   return {
     order_id: order.orderId,
     ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
@@ -83,6 +87,8 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
       address: clip(quote.store.address, 240),
     },
     ...showItems(quote.items),
+    ...(dropOff ? { drop_off: dropOff } : {}),
+    ...(notes === '' ? {} : { handover_notes: clip(notes, MAX_CHOICES) }),
     ...(minAge === null ? {} : { min_age: minAge }),
     currency: currencyOf(quote.store.country),
     ...showAmounts(quote),

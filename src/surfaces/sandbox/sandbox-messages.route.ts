@@ -1,15 +1,30 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { mayAct } from '../../access/accounts/account.ts';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from '../../notify/messages/message.ts';
+import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
+import { checkoutSms } from '../../notify/messages/sms-texts.ts';
 import { withTexts } from '../../notify/messages/write-messages.flow.ts';
+import { senderOf } from '../../notify/outbox/mailbox.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
+import { checkoutTokenOf, checkoutUrlOf } from '../../ordering/order/checkout-link.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { findOrder } from '../../ordering/order/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { e164Of } from '../../platform/lib/phone.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { readSandboxOutbox } from './order-messages.flow.ts';
+import { outboxId } from './sandbox-outbox.ts';
+
+type OutboxDeps = Pick<OrderDeps, 'db' | 'trackingSites' | 'tokens'> & {
+  config: Config;
+  log: Logger;
+  messaging: Messaging;
+};
 
 const text = Type.String();
 const maybeText = Type.Union([Type.String(), Type.Null()]);
@@ -30,7 +45,7 @@ const schema = {
             id: text,
             order_id: text,
             channel: Type.Enum([...MESSAGE_CHANNELS]),
-            kind: Type.Enum([...MESSAGE_KINDS]),
+            kind: Type.Enum(['checkout_link', ...MESSAGE_KINDS]),
             to: text,
             bcc: maybeText,
             from: text,
@@ -47,16 +62,41 @@ const schema = {
 };
 
 /** GET /sandbox/messages lists the outbox, which is empty for unknown orders and orders of other accounts. */
-export function sandboxMessagesRoute(
-  http: Http,
-  deps: { config: Config; log: Logger; db: Db; messaging: Messaging; tokens: TokenSealer },
-): void {
+export function sandboxMessagesRoute(http: Http, deps: OutboxDeps): void {
   http.get('/sandbox/messages', { schema, config: { sandboxOnly: true, scope: 'read' } }, async ({ caller, query }) => {
     const order = await findOrder(deps.db, caller, query.order_id);
     if (!order) return { messages: [] };
     const messages = await readSandboxOutbox(deps, order);
     const { config, log, db, messaging } = deps;
-    const writing = { config, log, db, messaging, tokens: mayAct(caller) ? deps.tokens : undefined };
-    return { messages: (await withTexts(writing, messages)).map(presentMessage) };
+    const tokens = mayAct(caller) ? deps.tokens : undefined;
+    const written = await withTexts({ config, log, db, messaging, tokens }, messages);
+    return { messages: [...(await checkoutMessages(deps, order, tokens)), ...written.map(presentMessage)] };
   });
+}
+
+/** The SMS with the checkout's link of an order that its store took for `pay: "link"`. */
+async function checkoutMessages(
+  { config, db, messaging, trackingSites }: OutboxDeps,
+  order: Order,
+  tokens?: TokenSealer,
+) {
+  const { orderId, accountId, request, createdAt, checkoutKey } = order;
+  const isTexted = request.placedBy === 'store' && request.chargeUser && !request.disableSms && checkoutKey !== null;
+  if (!isTexted || !isPhoneInReach(request, config.smsCountries)) return [];
+  const token = tokens && checkoutTokenOf(tokens, order);
+  return [
+    {
+      id: outboxId(orderId, 0, 'checkout_link'),
+      order_id: orderId,
+      channel: 'sms' as const,
+      kind: 'checkout_link' as const,
+      to: e164Of(request.customer.phone ?? 0),
+      bcc: null,
+      from: messaging.textFrom ?? senderOf(await findBranding(db, accountId), config.mailFrom).name,
+      subject: null,
+      text: checkoutSms(order, checkoutUrlOf(trackingSites.siteOf(accountId), token ?? ''), false),
+      html: null,
+      timestamp: epochSeconds(createdAt),
+    },
+  ];
 }

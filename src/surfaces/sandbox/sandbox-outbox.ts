@@ -47,7 +47,7 @@ export function sandboxOutbox(
 }
 
 /** A stable id, derived from the event; kinds that use both channels include the channel. */
-function outboxId(orderId: string, sequence: number, kind: string): string {
+export function outboxId(orderId: string, sequence: number, kind: string): string {
   const hash = createHash('sha256').update(`${orderId} ${sequence} ${kind}`).digest('base64url');
   return `msg_${hash.slice(0, 22)}`;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { allowSms, type SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
-import { linkSms } from '../../notify/messages/sms-texts.ts';
+import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
+import { checkoutSms } from '../../notify/messages/sms-texts.ts';
 import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
 import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
 import { checkoutTokenOf, checkoutUrlOf, isCheckoutAlive } from '../../ordering/order/checkout-link.ts';
@@ -10,18 +11,22 @@ import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
-import { localeOf } from '../../texts/catalogs.ts';
 
 /** The checkout link of an order that its store took, by SMS to the customer. */
 type TextedCheckout = { orderId: string; saysOptOut: boolean };
 const SEND_CHECKOUT_LINK: JobKind<TextedCheckout> = { name: 'send-checkout-link' };
 
-/** Queues the SMS; false where none can be sent, so that the store hands the link over itself. */
+/**
+ * Queues the SMS; false where none can be sent, so that the store hands the link over itself. The sandbox's outbox lists
+ * that of a sandbox order.
+ */
 export async function textCheckoutLink(
   deps: SmsDeps & Pick<OrderDeps, 'db' | 'clock' | 'jobs'>,
   order: Order,
 ): Promise<boolean> {
   const { orderId, request } = order;
+  if (request.disableSms) return false;
+  if (order.mode === 'sandbox') return isPhoneInReach(request, deps.config.smsCountries);
   return deps.db.transaction().execute(async (tx) => {
     const allowed = await allowSms(deps, tx, order, e164Of(request.customer.phone ?? 0), deps.clock.now());
     if (allowed) await deps.jobs.enqueue(tx, SEND_CHECKOUT_LINK, { orderId, ...allowed });
@@ -43,10 +48,8 @@ export function sendCheckoutLink(deps: SendCheckoutDeps): Worker<TextedCheckout>
       const token = order && isCheckoutAlive(order, clock.now()) ? checkoutTokenOf(tokens, order) : undefined;
       const phone = order?.request.customer.phone;
       if (!order || token === undefined || typeof phone !== 'number') return undefined;
-      const { sms } = localeOf(order.request.customer.language ?? 'en', order.quote.store.country).words.customer;
       const link = checkoutUrlOf(trackingSites.siteOf(order.accountId), token);
-      const body = linkSms(order, saysOptOut ? sms.optOut : undefined, (store) => sms.payHere({ store, link }));
-      return { channel: 'sms', to: e164Of(phone), body };
+      return { channel: 'sms', to: e164Of(phone), body: checkoutSms(order, link, saysOptOut) };
     },
   });
 }

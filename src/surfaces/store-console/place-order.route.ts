@@ -104,7 +104,7 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
       ...(taken.orderNumber === null ? {} : { order_number: taken.orderNumber }),
       final_quote: presentFinalQuote(taken),
       ...(token === undefined ? {} : { checkout_url: checkoutUrlOf(trackingSites.siteOf(caller.accountId), token) }),
-      link_texted: token !== undefined && !taken.request.disableSms && (await textCheckoutLink(deps, taken)),
+      link_texted: token !== undefined && (await textCheckoutLink(deps, taken)),
     };
   });
 }

@@ -121,7 +121,7 @@ test('a console reads menus and addresses for its orders, and nothing else of th
   is(await session.get('/details/product', { product_id: soda }), 200);
   is(await session.get('/details/store', { store_id: storeId }), 200);
   is(await session.get('/utils/geocode', { address: '120 5th Ave, New York, NY 10011' }), 200);
-  is(await session.get('/account/orders'), 404, 'order_not_found');
+  is(await session.get('/account/orders'), 403, 'key_is_publishable');
   for (const path of ['/account/tracking/webhook', '/payment/list'])
     is(await session.get(path), 401, 'missing_api_key');
   is(await session.post('/order/order/v2', { items: [{ product_id: soda }], pickup: true }), 401, 'missing_api_key');
@@ -155,10 +155,20 @@ test('a console has New order where its orders have an account', async (t) => {
 
 test('an order paid by link is placed by its customer at the checkout, which asks for no email', async () => {
   const { body } = await store.post('/store/orders', bodyOf({ pay: 'link' }));
-  assert.deepEqual([body.order_placed, body.link_texted], [false, false]);
+  assert.deepEqual([body.order_placed, body.link_texted], [false, true]);
+  const texts = async () => (await app.get('/sandbox/messages', { order_id: body.order_id })).body.messages;
+  const [text, ...more] = await texts();
+  assert.deepEqual([text.kind, text.channel, text.to, more], ['checkout_link', 'sms', '+12125550142', []]);
+  assert.ok(text.text.endsWith(body.checkout_url), text.text);
   const page = await app.service.http.inject({ url: new URL(body.checkout_url).pathname });
   assert.equal(page.statusCode, 200);
   assert.doesNotMatch(page.body, /name="(email|name|phone)"/);
+  for (const changes of [{ pay: undefined }, { pay: 'at_store' }, { pay: 'link', disable_sms: true }]) {
+    const { order_id, link_texted } = (await store.post('/store/orders', bodyOf(changes))).body;
+    const { messages } = (await app.get('/sandbox/messages', { order_id })).body;
+    assert.ok(!messages.some(({ kind }: { kind: string }) => kind === 'checkout_link'), JSON.stringify(changes));
+    assert.equal(link_texted, false);
+  }
 });
 
 test("name, phone and the store's own products are needed", async () => {

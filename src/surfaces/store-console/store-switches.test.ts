@@ -211,6 +211,10 @@ test('a pause until the next opening ends when the hours open again; a store tha
   };
   assert.equal((await key.put('/store/hours', { hours: { operational: 'Mo-Su 00:00-24:00' } })).status, 200);
   assert.deepEqual(await faultOf({ until: 'next_opening' }), [400, 'until']);
+  assert.match(
+    (await pause({ until: 'next_opening' })).body.detail,
+    /^until .* the store never closes; send `minutes`/,
+  );
   const today = app.now().toZonedDateTimeISO('America/New_York');
   await key.put('/store/hours', { hours: { operational: 'Mo-Su 09:00-22:00' } });
   const opening = today

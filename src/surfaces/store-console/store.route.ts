@@ -12,7 +12,7 @@ import { isoSeconds } from '../../platform/lib/time.ts';
 import { FEED_LIMITS, isWebUrl, type LineFault } from '../../supply/menus/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-hours.ts';
 import type { OwnHours } from '../../supply/stores/hours.ts';
-import { openingAfterClosing } from '../../supply/stores/open-state.ts';
+import { openingAfterClosing, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { pauseStore, resumeStore, setOwnHours, setOwnPhotos } from '../../supply/stores/set-store.flow.ts';
 import type { Store } from '../../supply/stores/store.ts';
@@ -85,8 +85,10 @@ function pauseEnd(store: Store | undefined, { minutes, until }: PauseBody, at: T
     throw pauseFault('minutes', 'or `until` is required, not both');
   if (minutes !== undefined) return at.add({ minutes });
   const opening = store && openingAfterClosing(store, 'operational', at);
-  if (!opening) throw pauseFault('until', 'needs hours that close and open again; send `minutes` instead');
-  return opening;
+  if (opening) return opening;
+  const neverCloses = store && storeOpenStateAt({ ...store, pausedUntil: null }, 'operational', at).open;
+  const why = neverCloses ? 'has no moment, because the store never closes' : 'needs hours that close and open again';
+  throw pauseFault('until', `${why}; send \`minutes\` instead`);
 }
 
 const pauseFault = (name: keyof PauseBody, message: string) => invalidRequest([{ in: 'body', name, message }]);

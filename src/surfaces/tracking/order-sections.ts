@@ -10,6 +10,7 @@ import {
   receiptOfOrder,
 } from '../../ordering/money/receipt.ts';
 import { allowsLaterTip } from '../../ordering/money/tip.ts';
+import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { hasEnded, type Order } from '../../ordering/order/order.ts';
 import { allowsReorder, isUnderWay, isUpdatable, tipOf } from '../../ordering/order/order-view.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
@@ -22,7 +23,7 @@ import { allowsReport, isCancelable, type TrackedOrder, type Visitor, visitQuery
 /** Sections of the page about the order itself: places, receipt and the customer's actions. */
 
 /** Renders the store, the destination, the time, and the recipient. */
-export function placesSection(order: Order, { lang, maps }: Visitor, locale: Locale, now: Temporal.Instant): Html {
+export function placesSection(order: Order, { key, lang, maps }: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { words, format } = locale;
   const { places } = words.customer;
   const { request, quote } = order;
@@ -31,6 +32,7 @@ export function placesSection(order: Order, { lang, maps }: Visitor, locale: Loc
   const isDelivery = request.mode === 'delivery';
   const name = firstName(customer.name);
   const destination = destinationWords(customer);
+  const asked = handoverLines(handoverOf(order), words.customer.dropOff).join(' · ');
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`<section id="places" class="card" aria-labelledby="places-title">
 <h2 id="places-title">${isDelivery ? places.delivery : places.pickup}</h2>
@@ -41,6 +43,7 @@ ${!isDelivery && !hasEnded(order) && html`<p class="directions"><a id="direction
 <dl class="facts">
 ${scheduled && fact(places.scheduledFor, format.slot(scheduled, zoneOf(order), now))}
 ${isDelivery ? fact(places.deliveringTo, destination) : null}
+${key !== null && fact(isDelivery ? words.checkout.place.dropoffNotes : words.checkout.place.pickupNotes, asked)}
 ${fact(places.name, name)}
 ${customer.phone !== null && !request.disableSms ? fact(places.textingTo, maskedPhone(customer.phone)) : null}
 </dl>

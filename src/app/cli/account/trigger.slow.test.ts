@@ -79,8 +79,11 @@ test('no accepting store, an unreachable event and a live key each get an error 
   const far = { ...options, near: { latitude: 64.1, longitude: -51.7 } };
   await assert.rejects(
     runTrigger(sandbox, 'order.picked_up', far),
-    /No open store nearby is delivering to the coordinate now/,
+    /No open store within 50 miles is delivering to the coordinate now/,
   );
+  await assert.rejects(runTrigger(sandbox, 'order.placed', far), /No open store within 50 miles is taking pickup/);
+  const { status, stderr } = await runCommand(['trigger', 'order.placed', '--near', '48.2,16.4'], {});
+  assert.deepEqual([status, /a latitude and a longitude in the US or Canada/.test(stderr)], [2, true]);
   await assert.rejects(
     runTrigger(sandbox, 'order.picked_up', { ...far, store: storeId }),
     /isn't delivering to the coordinate now/,

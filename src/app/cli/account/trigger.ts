@@ -14,6 +14,7 @@ import {
   type OrderEventType,
   type SandboxWay,
 } from '../../../ordering/order/order-events.ts';
+import { isCovered } from '../../../supply/stores/time-zone.ts';
 import { parsed } from '../arguments.ts';
 import { CommandFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
@@ -38,9 +39,9 @@ type Options = OutputOptions & AccountOptions & { store?: string; near: SandboxD
 
 const parseDoor = parsed((text): SandboxDoor | undefined => {
   const [latitude, longitude, more] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const isDoor = Math.abs(latitude ?? 91) <= 90 && Math.abs(longitude ?? 181) <= 180 && more === undefined;
-  return isDoor && latitude !== undefined && longitude !== undefined ? { latitude, longitude } : undefined;
-}, 'a latitude and a longitude, such as 41.8827,-87.6493');
+  if (latitude === undefined || longitude === undefined || more !== undefined) return undefined;
+  return isCovered(latitude, longitude) ? { latitude, longitude } : undefined;
+}, 'a latitude and a longitude in the US or Canada, such as 41.8827,-87.6493');
 
 /** `doorstep trigger`: causes an event by placing a sandbox order and advancing it. */
 export function triggerCommand(): Command {
@@ -169,6 +170,8 @@ type SandboxOrder = {
 type Inventory = Awaited<ReturnType<Client['stores']['inventory']>>;
 type Dish = { product_id: string; min_price: number; is_available: boolean };
 
+/** Maximum distance of a store from the coordinate. */
+const MAX_MILES = 50;
 /** Maximum stores of the search that are tried. */
 const MAX_STORES = 20;
 /** Maximum depth of a grocery's categories. */
@@ -200,14 +203,16 @@ async function placeSandboxOrder(client: Client, order: SandboxOrder): Promise<s
   const what = order.pickup ? 'taking pickup orders' : 'delivering to the coordinate';
   throw new CommandFailure(
     order.store === undefined
-      ? `No open store nearby is ${what} now. Pass a store with --store, or a coordinate with --near.`
+      ? `No open store within ${MAX_MILES} miles is ${what} now. Pass a store with --store, or a coordinate with --near.`
       : `The store ${order.store} isn't ${what} now.`,
   );
 }
 
 async function findStores(client: Client, { near, pickup }: SandboxOrder): Promise<Store[]> {
   const mode = pickup ? { pickup: true } : { pickup: false, delivers_here: true };
-  const { stores } = await client.stores.search({ ...near, ...mode, open: true, store_type: 'restaurant' }).first();
+  const { stores } = await client.stores
+    .search({ ...near, ...mode, open: true, store_type: 'restaurant', maximum_miles: MAX_MILES })
+    .first();
   return stores.slice(0, MAX_STORES);
 }
 
