@@ -233,7 +233,7 @@ test('the keyboard reaches links and the step in the order in which they are rea
   await delivery.call('pick_up');
   const { page, close } = await openDriver(browser, delivery);
   const stops: string[] = [];
-  for (let n = 0; n < 9; n += 1) {
+  for (let n = 0; n < 10; n += 1) {
     await page.keyboard.press('Tab');
     stops.push(String(await page.evaluate('document.activeElement.id || document.activeElement.className')));
   }
@@ -246,6 +246,7 @@ test('the keyboard reaches links and the step in the order in which they are rea
     'photo',
     'map-store',
     'call-store',
+    'other-apps',
     'step',
   ]);
   await close();

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { TileType } from 'pmtiles';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/fulfillment/deliveries/report-position.flow.ts';
+import { givenAssigned } from '../given/driver.ts';
 import { archiveOf, givenTiles } from '../given/tiles.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
@@ -30,6 +31,27 @@ after(async () => {
   await closeBrowser();
   await app.close();
   await rm(folder, { recursive: true });
+});
+
+test("the driver's page shows the way to the next stop, so no other app has to cover it", async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId);
+  await delivery.call('accept');
+  const geolocation = { latitude: 40.7383, longitude: -73.9927, accuracy: 8 };
+  const located = { permissions: ['geolocation'], geolocation };
+  const { page, faults, requests, close } = await openPage(browser, url + delivery.path, located);
+  await page.locator('#driver-map .maplibregl-canvas').waitFor();
+  assert.equal(await page.locator('.pin').count(), 3);
+  await page.getByText('Using another app to navigate?').click();
+  assert.equal(await page.locator('.apps code').textContent(), app.config.baseUrl + delivery.path);
+  await assertAccessible(page, 'light');
+  await delivery.call('pick_up');
+  await delivery.call('complete');
+  await page.locator('h1', { hasText: /Delivered|no longer works/ }).waitFor();
+  assert.equal(await page.locator('#driver-map:visible').count(), 0);
+  assert.deepEqual([faults, requests.filter((request) => !request.startsWith(url))], [[], []]);
+  await close();
 });
 
 const drawn = (page: Page) => page.locator('.has-map #map').waitFor();

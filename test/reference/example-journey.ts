@@ -177,6 +177,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
       'pickUpDelivery',
     );
     await as.nobody('reportPosition');
+    await as.nobody('reportTrackedPosition');
     await sendOtherwise('nobody', 'addDeliveryPhoto', { bytes: givenJpeg() });
     await as.nobody('completeDelivery', 'readTrackingPhoto', 'readTipPage', 'submitTipPage', 'readSandboxDriverPhoto');
     await as.account('readProof', 'readProofPhoto', 'listOrderEvents');

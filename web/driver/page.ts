@@ -1,10 +1,12 @@
 import type { DriverStageShown, DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 import { NEAR_METERS, type Position } from '../../src/fulfillment/deliveries/position.ts';
+import type { MapPoint } from '../../src/fulfillment/deliveries/street-map.ts';
 import { readAmount } from '../../src/ordering/money/offered-tips.ts';
 import { type FormatCountry, formatOf } from '../../src/platform/languages/format.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
 import { METERS_PER_MILE, metersBetween } from '../../src/platform/lib/geo/sphere.ts';
 import { driver as words } from '../../src/texts/en/driver.ts';
+import { type LiveMap, loadMap } from '../tracking/load-map.ts';
 import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
 import { createSharing, type SharingState } from './share-position.ts';
@@ -35,6 +37,8 @@ const format = (page: HTMLElement) =>
 
 function drive(page: HTMLElement): void {
   const door: Position | undefined = page.dataset.door ? JSON.parse(page.dataset.door) : undefined;
+  const store: Position = JSON.parse(page.dataset.store ?? 'null');
+  let liveMap: Promise<LiveMap> | undefined;
   let hasEnded = false;
   let wakeLock: WakeLockSentinel | undefined;
 
@@ -46,6 +50,7 @@ function drive(page: HTMLElement): void {
   };
   const sharing = createSharing({
     show: showSharing,
+    onPosition: showMap,
     onStage: (stage) => stage === 'nearby' && !isStage(page, 'nearby') && void look(),
     hasEnded: end,
   });
@@ -64,6 +69,20 @@ function drive(page: HTMLElement): void {
     else if (stage !== 'assigned') begin();
   }
 
+  /** Shows the way to the next stop, so that the driver needs no other app, behind which the page stops sharing. */
+  function showMap({ coords }: GeolocationPosition): void {
+    const { mapFiles } = page.dataset;
+    if (!mapFiles) return;
+    const [driver, next] = [coords, isStage(page, 'accepted') ? store : door].map((at) => at && pointOf(at));
+    if (!driver) return;
+    const course = Number.isFinite(coords.heading) ? coords.heading : null;
+    const places = { store: pointOf(store), door: door ? pointOf(door) : null, driver };
+    const view = { ...places, course, way: next ? [driver, next] : [] };
+    document.getElementById('driver-map')?.removeAttribute('hidden');
+    liveMap ??= loadMap(JSON.parse(mapFiles), view);
+    liveMap.then((map) => map.show(view)).catch(hideMap);
+  }
+
   function begin(): void {
     sharing.start();
     stayAwake();
@@ -73,6 +92,7 @@ function drive(page: HTMLElement): void {
     hasEnded = true;
     sharing.stop();
     showSharing('off');
+    hideMap();
     wakeLock?.release().catch(() => {});
   }
 
@@ -143,6 +163,10 @@ function drive(page: HTMLElement): void {
   if (!isStage(page, 'assigned')) begin();
   announce();
 }
+
+const pointOf = ({ latitude, longitude }: Position): MapPoint => [latitude, longitude];
+
+const hideMap = () => document.getElementById('driver-map')?.setAttribute('hidden', '');
 
 const isStage = (page: HTMLElement, stage: DriverStageShown) => page.dataset.stage === stage;
 

@@ -9,13 +9,14 @@ export type SharingState = 'off' | 'asking' | 'on' | 'lost' | 'denied' | 'search
 
 type Hooks = {
   show(sharing: SharingState): void;
+  onPosition(position: GeolocationPosition): void;
   /** Called with the delivery's stage, because a position may have brought the driver near the address. */
   onStage(stage: string): void;
   hasEnded(): void;
 };
 
 /** Shares the phone's position. Without a connection, it keeps only the last position and sends that later. */
-export function createSharing({ show, onStage, hasEnded }: Hooks) {
+export function createSharing({ show, onPosition, onStage, hasEnded }: Hooks) {
   let last: GeolocationPosition | undefined;
   let unsent: GeolocationPosition | undefined;
   let watching: number | undefined;
@@ -37,6 +38,7 @@ export function createSharing({ show, onStage, hasEnded }: Hooks) {
         isDenied = false;
         last = position;
         unsent = position;
+        onPosition(position);
         sendSoon();
       },
       (error) => {

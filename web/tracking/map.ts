@@ -1,6 +1,6 @@
 import { layers, namedFlavor } from '@protomaps/basemaps';
 import { PMTiles, Protocol, TileType } from 'pmtiles';
-import type { MapFiles, MapPoint, MapView } from '../../src/surfaces/tracking/map-view.ts';
+import type { MapFiles, MapPoint, MapView } from '../../src/fulfillment/deliveries/street-map.ts';
 import {
   addProtocol,
   GeoJSONSource,

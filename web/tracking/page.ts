@@ -1,7 +1,9 @@
+import type { MapView } from '../../src/fulfillment/deliveries/street-map.ts';
 import type { LiveMessage, LivePart } from '../../src/surfaces/tracking/live-order.ts';
-import type { MapFiles, MapView } from '../../src/surfaces/tracking/map-view.ts';
+import type { TrackingMap } from '../../src/surfaces/tracking/map-view.ts';
 import { minutesLeft, preparedPercent } from '../../src/surfaces/tracking/minutes-left.ts';
 import { live } from '../../src/texts/en/live.ts';
+import { type LiveMap, loadMap } from './load-map.ts';
 
 /** Interval at which minutes are counted down between two messages. */
 const TICK_MS = 5000;
@@ -13,8 +15,6 @@ const RETRY_MS = 60_000;
 const ASLEEP_MS = 20_000;
 
 const PARTS: readonly LivePart[] = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'];
-
-type LiveMap = { show(map: MapView): void };
 
 const main = document.querySelector<HTMLElement>('main[data-events]');
 if (main) follow(main);
@@ -236,25 +236,6 @@ function sayState(state: keyof typeof STATES): void {
 }
 
 /** The map in a page's data; null without a map. */
-function mapOf({ map = 'null' }: DOMStringMap): MapView | null {
+function mapOf({ map = 'null' }: DOMStringMap): TrackingMap | null {
   return JSON.parse(map);
-}
-
-/** Loads the map's code and styles once there is something to show on it. */
-async function loadMap({ style, ...files }: MapFiles, first: MapView): Promise<LiveMap> {
-  const element = document.getElementById('map');
-  if (!element) throw new Error('There is no place for a map.');
-  const [module] = await Promise.all([import(files.script), loadStyle(style)]);
-  return module.createMap(element, files, first);
-}
-
-function loadStyle(href: string): Promise<void> {
-  return new Promise((done, fail) => {
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = href;
-    link.onload = () => done();
-    link.onerror = () => fail(new Error('The styles of the map did not load.'));
-    document.head.append(link);
-  });
 }

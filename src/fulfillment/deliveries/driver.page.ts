@@ -3,9 +3,17 @@ import { languageLinks } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { type Delivery, driverLocale, driverParts, type PhoneSettings, stageOf } from './driver-view.ts';
+import type { MapFiles } from './street-map.ts';
 
 /** Paths of the page's files. They are the service's own and contain only letters, digits, `/`, `.`, `-`. */
-export type DriverFrame = { iconPath: string; scriptPath: string; stylePath: string };
+export type DriverFrame = {
+  iconPath: string;
+  scriptPath: string;
+  stylePath: string;
+  mapFiles: MapFiles | undefined;
+  /** The driver's link, for tracking apps. */
+  link: string;
+};
 
 /** Refresh interval of the page without scripts. */
 const REFRESH_SECONDS = 30;
@@ -17,15 +25,22 @@ export function driverPage(frame: DriverFrame, delivery: Delivery, phone: PhoneS
   const { driver } = locale.words;
   const parts = driverParts(delivery, phone);
   const door = doorOf(order);
-  const { name, country } = order.quote.store;
-  const main = html`<main id="main" tabindex="-1" data-stage="${stageOf(order)}" data-country="${country}" data-door="${door ? JSON.stringify(door) : ''}">
+  const { name, country, latitude, longitude } = order.quote.store;
+  const main = html`<main id="main" tabindex="-1" data-stage="${stageOf(order)}" data-country="${country}" data-door="${door ? JSON.stringify(door) : ''}" data-store="${JSON.stringify({ latitude, longitude })}"${
+    frame.mapFiles && html` data-map-files="${JSON.stringify(frame.mapFiles)}"`
+  }>
 <p id="announcement" class="unseen" role="status"></p>
 ${order.mode === 'sandbox' && html`<p class="test">${driver.test}</p>`}
 <noscript><p class="card">${driver.needsScript}</p></noscript>
 ${parts.now}
+<section id="driver-map" class="card" aria-label="${driver.map.title}" hidden><div id="map"></div></section>
 ${parts.stops}
 ${parts.proof}
 ${parts.behind}
+<details class="card apps"><summary id="other-apps">${driver.map.otherApps}</summary>
+<p>${driver.map.stops}</p>
+<p>${driver.map.trackers}</p>
+<p><code>${frame.link}</code></p></details>
 <div class="bar">
 <p id="sharing" data-state="off"></p>
 <p id="sending" role="alert"></p>

@@ -39,6 +39,9 @@ import type { Position } from './position.ts';
 import { savePhoto } from './proofs.db.ts';
 import { createPositionReports } from './report-position.flow.ts';
 import { requireIdCheck } from './require-id-check.flow.ts';
+import { findMapFiles } from './street-map.flow.ts';
+import { mapPolicy } from './street-map.ts';
+import { readTrackerReport, TrackerBody, TrackerQuery } from './tracker-report.ts';
 
 /*
  * The page of a store's own driver: its content, the driver's steps, the phone's positions, and the photo at the
@@ -60,7 +63,8 @@ function phoneOf({ query, headers }: { query: Static<typeof LangQuery>; headers:
   };
 }
 
-const driverSecurity = ({ baseUrl }: Pick<Config, 'baseUrl'>) => pageSecurity(baseUrl);
+const driverSecurity = ({ baseUrl, mapTiles }: Pick<Config, 'baseUrl' | 'mapTiles'>) =>
+  pageSecurity(baseUrl, mapTiles && mapPolicy(mapTiles));
 
 const markup = Type.String({ description: 'A fragment of the page.' });
 
@@ -134,7 +138,7 @@ function driverRoutes(http: Http, deps: DriverDeps): void {
     reply.headers(PAGE_HEADERS);
     if (!delivery && prefersJson(request.headers.accept)) throw linkNotFound();
     const phone = phoneOf(request);
-    const frame = await readFrame(deps, phone);
+    const frame = await readFrame(deps, phone, token);
     reply.statusCode = delivery ? 200 : 404;
     reply.header('content-language', phone.language);
     const page = delivery
@@ -163,11 +167,21 @@ function driverRoutes(http: Http, deps: DriverDeps): void {
 }
 
 /** Paths include the path of BASE_URL. */
-async function readFrame({ config }: Pick<DriverDeps, 'config'>, { language }: PhoneSettings): Promise<DriverFrame> {
+async function readFrame(
+  { config: { baseUrl, mapTiles } }: Pick<DriverDeps, 'config'>,
+  { language }: PhoneSettings,
+  token: string,
+): Promise<DriverFrame> {
   const files = (await driverFiles()).inLanguage(language);
-  const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const pathOf = ({ name }: { name: string }) => `${base}/driver/assets/${name}`;
-  return { iconPath: pathOf(files.icon), scriptPath: pathOf(files.script), stylePath: pathOf(files.style) };
+  return {
+    iconPath: pathOf(files.icon),
+    scriptPath: pathOf(files.script),
+    stylePath: pathOf(files.style),
+    mapFiles: await findMapFiles(mapTiles, base),
+    link: `${baseUrl}/driver/${token}`,
+  };
 }
 
 function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
@@ -358,7 +372,23 @@ const POSITION_CONFIG = {
 } as const;
 const MAX_POSITION_BYTES = 4096;
 
-function driverPositionRoute(http: Http, deps: DriverDeps): void {
+const trackerSchema = {
+  operationId: 'reportTrackedPosition',
+  tags: ['Drivers'],
+  summary: 'A position from a tracking app',
+  description:
+    'For OwnTracks in HTTP mode and Traccar Client, with the driver’s link as their URL. Moves the driver as `…/position` does. Other messages of these apps are ignored.',
+  example: { body: { _type: 'location', lat: EXAMPLE_DOOR.latitude, lon: EXAMPLE_DOOR.longitude, acc: 8, cog: 90 } },
+  params: LinkParams,
+  querystring: TrackerQuery,
+  body: TrackerBody,
+  response: {
+    200: Type.Array(Type.Unknown(), { maxItems: 0, description: 'An empty list, which OwnTracks expects.' }),
+  },
+};
+
+/** POST /driver/{token}/position of the page, and POST /driver/{token} of tracking apps. */
+function driverPositionRoutes(http: Http, deps: DriverDeps): void {
   const count = limitLink(POSITIONS_PER_MINUTE, deps.clock);
   const reportPosition = createPositionReports(deps);
   http.post(
@@ -377,6 +407,22 @@ function driverPositionRoute(http: Http, deps: DriverDeps): void {
       if (reported.became === 'dead') throw linkNotFound();
       if (reported.became === 'ignored') return reply.code(204).send(undefined);
       return { stage: reported.stage };
+    },
+  );
+  http.post(
+    '/driver/:token',
+    {
+      schema: trackerSchema,
+      config: POSITION_CONFIG,
+      bodyLimit: MAX_POSITION_BYTES,
+      security: driverSecurity(deps.config),
+    },
+    async ({ params, body, query }) => {
+      count(params.token);
+      const link = linkOf(deps.tokens, params.token);
+      const report = readTrackerReport(body, query, deps.clock.now());
+      if (report && (await reportPosition({ ...link, report })).became === 'dead') throw linkNotFound();
+      return [];
     },
   );
 }
@@ -447,4 +493,10 @@ function noJpeg(): Refusal {
 }
 
 /** The driver's page and what it calls. */
-export const DRIVER_ROUTES = [driverRoutes, driverStepsRoutes, driverPositionRoute, driverPhotoRoute, driverFilesRoute];
+export const DRIVER_ROUTES = [
+  driverRoutes,
+  driverStepsRoutes,
+  driverPositionRoutes,
+  driverPhotoRoute,
+  driverFilesRoute,
+];

@@ -1,5 +1,6 @@
 import { brandColors, type SchemeColors } from '../../access/accounts/brand-colors.ts';
 import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../../access/accounts/branding.ts';
+import { mapPolicy, originOf } from '../../fulfillment/deliveries/street-map.ts';
 import {
   type ContentPolicy,
   formPageSecurity,
@@ -61,11 +62,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 /** Returns what the site may load: its own files, the brand's logo, and tiles from the configured host. */
 function sitePolicy({ mapTiles }: PageSettings, { logoUrl }: Brand): ContentPolicy {
-  const [logoSource, tiles] = [originOf(logoUrl), tileSource(mapTiles)];
-  return {
-    'img-src': ["'self'", 'data:', ...(logoSource ? [logoSource] : [])],
-    'connect-src': ["'self'", ...(tiles ? [tiles] : [])],
-  };
+  const [logoSource, policy] = [originOf(logoUrl), mapPolicy(mapTiles)];
+  return { ...policy, 'img-src': [...(policy['img-src'] ?? []), ...(logoSource ? [logoSource] : [])] };
 }
 
 export const siteSecurity = (settings: PageSettings, brand: Brand): SecurityHeaders =>
@@ -77,17 +75,4 @@ export function formSecurity(settings: PageSettings, brand: Brand, targets: Iter
     ...sitePolicy(settings, brand),
     'form-action': ["'self'", ...targets],
   });
-}
-
-/** Returns a URL's origin, empty for hosts with `;` or quotes: the URL standard allows them; they inject directives. */
-function originOf(url: string | undefined): string {
-  const origin = (url && URL.parse(url)?.origin) || '';
-  return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : '';
-}
-
-/** Returns the source of tiles. `{s}` is one of several servers, so any label is allowed there. */
-function tileSource(tiles: MapTiles | undefined): string {
-  if (!tiles || 'file' in tiles) return '';
-  const origin = originOf(tiles.url.replace(/^(https?:\/\/[^/]*)\{s\}/, '$1any-label').replaceAll(/[{}]/g, ''));
-  return origin.replace(/\bany-label/, '*');
 }

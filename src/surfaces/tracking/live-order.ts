@@ -3,7 +3,7 @@ import { type Html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { headlineOf } from './headline.ts';
-import { type MapView, mapOf } from './map-view.ts';
+import { mapOf, type TrackingMap } from './map-view.ts';
 import { careSection, placesSection, receiptSection } from './order-sections.ts';
 import { changesAtEpochS, driverSection, nowSection, stepsSection, whereSection } from './status-sections.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
@@ -17,7 +17,7 @@ export type RenderedOrderPage = {
   version: string;
   title: string;
   parts: Readonly<Record<LivePart, Html>>;
-  map: MapView | null;
+  map: TrackingMap | null;
   isPickup: boolean;
   isPlaced: boolean;
   isSettled: boolean;
@@ -61,7 +61,7 @@ export type LiveMessage = {
   nowEpochS: number;
   changesAtEpochS: number | null;
   parts: Partial<Record<LivePart, string>>;
-  map: MapView | null;
+  map: TrackingMap | null;
   ends: boolean;
   placed: boolean;
 };

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { LOCALES } from '../../../test/given/locales.ts';
 import { runs } from '../../../test/runs.ts';
+import type { MapPoint } from '../../fulfillment/deliveries/street-map.ts';
 import { toMarkup } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { type MapPoint, mapSketch } from './map-view.ts';
+import { mapSketch } from './map-view.ts';
 
 const STORE: MapPoint = [40.7383, -73.9927];
 const DOOR: MapPoint = [40.744, -73.988];

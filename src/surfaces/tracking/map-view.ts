@@ -1,4 +1,5 @@
 import type { Position } from '../../fulfillment/deliveries/position.ts';
+import type { MapPoint, MapView } from '../../fulfillment/deliveries/street-map.ts';
 import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../ordering/order/arrival.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';
@@ -8,26 +9,14 @@ import { driverName } from './headline.ts';
 
 /** The map of an order: data for the browser's map, and a static sketch for pages without scripts. */
 
-/** A position on the browser's map, as latitude and longitude. */
-export type MapPoint = readonly [number, number];
-
-/** The positions on the map; `course` is the driver's course in degrees from north. */
-export type MapView = {
-  store: MapPoint;
-  door: MapPoint | null;
-  driver: MapPoint;
-  course: number | null;
-  /** The route from the driver to the next stop: the store before pick-up, the address after. */
-  way: readonly MapPoint[];
+/** The map of the tracking page. */
+export type TrackingMap = MapView & {
   /** A description of the map for screen readers. */
   words: string;
 };
 
-/** Paths of the scripts, styles and tiles of the street map. */
-export type MapFiles = { script: string; style: string; worker: string; tiles: string };
-
 /** Returns an order's map while a driver is on the way: after the delivery, the page no longer locates the address. */
-export function mapOf(order: Order, locale: Locale): MapView | undefined {
+export function mapOf(order: Order, locale: Locale): TrackingMap | undefined {
   const [door, driver] = [doorOf(order), driverPositionOf(order)];
   if (!driver) return undefined;
   const next = isOnTheWay(order) ? door : order.quote.store;
@@ -68,7 +57,7 @@ const STOPS = { start: 44, store: 152, end: 316 };
 const MIN_WAY_MILES = 0.5;
 
 /** Renders the route as a line from left to right: how far the driver is from the store, then from the door. */
-export function mapSketch(map: MapView, { words }: Locale): Html {
+export function mapSketch(map: TrackingMap, { words }: Locale): Html {
   const { pinStore, pinYou, pinDriver } = words.customer.driver;
   const storeX = map.door ? STOPS.store : STOPS.end;
   const driverX = driverOnLine(map, storeX);
@@ -91,7 +80,7 @@ function insideX(x: number, name: string): number {
   return Math.min(Math.max(x, half), WIDTH - half);
 }
 
-function driverOnLine({ store, door, driver, way }: MapView, storeX: number): number {
+function driverOnLine({ store, door, driver, way }: TrackingMap, storeX: number): number {
   const whole = Math.max(door ? milesBetween(placeOf(store), placeOf(door)) : 0, MIN_WAY_MILES);
   const left = (to: MapPoint) => Math.min(milesBetween(placeOf(driver), placeOf(to)) / whole, 1);
   const next = way.at(-1);

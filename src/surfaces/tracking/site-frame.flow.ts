@@ -1,28 +1,20 @@
 import { join } from 'node:path';
 import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
+import { findMapFiles } from '../../fulfillment/deliveries/street-map.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
-import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import type { SiteVisit, Visit } from './find-tracked.flow.ts';
-import type { MapFiles } from './map-view.ts';
 import type { SiteFrame } from './site.page.ts';
 import { visitQuery } from './tracked-order.ts';
 import type { Frame } from './tracking.page.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../web/tracking');
 const SITE_SOURCES = { script: 'page.ts', style: 'page.css', formStyle: '../form.css', icon: 'icon.svg' };
-/**
- * Files of the street map. The map library's worker is served as a file, so no page needs to allow `blob:` workers.
- */
-const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: 'maplibre-gl/maplibre-gl-worker.mjs' };
 
 /** The site's own files, with the script in each language. Bundled once per process in a few hundred milliseconds. */
 export const siteFiles = bundleOnce(FOLDER, SITE_SOURCES, LANGUAGES);
-
-/** Files of the street map, bundled once per process. Only a service with tiles needs them. */
-export const mapFiles = bundleOnce(FOLDER, MAP_SOURCES);
 
 type BundledFile = { name: string };
 
@@ -76,17 +68,6 @@ export async function readFrame(config: Config, visit: Visit): Promise<Frame> {
     linkQuery: tracked ? visitQuery(tracked.order.orderId, visit) : '',
     languageQuery: tracked ? `${visitQuery(tracked.order.orderId, { ...visit, lang: undefined })}&` : '',
     eventsPath: `${base}/tracking/events`,
-    mapFiles: config.mapTiles && (await findMapFiles(config.mapTiles, base)),
-  };
-}
-
-async function findMapFiles(tiles: MapTiles, base: string): Promise<MapFiles> {
-  const { script, style, worker } = await mapFiles();
-  const pathOf = (file: { name: string }) => `${base}/tracking/assets/${file.name}`;
-  return {
-    script: pathOf(script),
-    style: pathOf(style),
-    worker: pathOf(worker),
-    tiles: 'url' in tiles ? tiles.url : `${base}/tracking/tiles.pmtiles`,
+    mapFiles: await findMapFiles(config.mapTiles, base),
   };
 }

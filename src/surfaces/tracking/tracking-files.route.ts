@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
+import { mapFiles } from '../../fulfillment/deliveries/street-map.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
@@ -10,7 +11,7 @@ import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { brandStyle, DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
-import { mapFiles, siteFiles } from './site-frame.flow.ts';
+import { siteFiles } from './site-frame.flow.ts';
 
 const ONE_HOUR_CACHING = 'public, max-age=3600';
 

@@ -1,4 +1,5 @@
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import type { MapFiles } from '../../fulfillment/deliveries/street-map.ts';
 import { refundOnCancelCents } from '../../ordering/order/order-view.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -6,7 +7,6 @@ import type { Locale } from '../../texts/catalogs.ts';
 import { type PageRefusal, refusalWords } from '../../texts/refusal-words.ts';
 import { headlineOf } from './headline.ts';
 import type { RenderedOrderPage } from './live-order.ts';
-import type { MapFiles } from './map-view.ts';
 import { helpLinks, receiptSection } from './order-sections.ts';
 import { storeAddressWords, withMark, zoneOf } from './page-words.ts';
 import { type SiteFrame, siteDocument } from './site.page.ts';

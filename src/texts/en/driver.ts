@@ -54,6 +54,15 @@ export const driver = {
     callTo: ({ name, phone }: { name: string; phone: string }) => `Call ${name}, ${phone}`,
   },
 
+  map: {
+    title: 'Map',
+    otherApps: 'Using another app to navigate?',
+    stops:
+      'Behind another app, this page stops sharing your location, and the customer can’t follow you until you come back. Keep it on your screen, or use split screen.',
+    trackers:
+      'To share in the background, use OwnTracks (HTTP mode) or Traccar Client with this delivery’s link as the URL:',
+  },
+
   proof: {
     code: 'The customer’s code',
     codeFirst: 'Ask the customer for the four digits on their page.',
@@ -79,7 +88,7 @@ export const driver = {
 
   sharing: {
     asking: 'Allow location access so the customer can follow you.',
-    on: 'The customer can see where you are until you deliver.',
+    on: 'The customer can see where you are while this page is on your screen.',
     lost: 'You’re offline. We’ll send your location once you’re back online.',
     searching: 'Looking for your location…',
     denied:

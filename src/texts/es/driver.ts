@@ -55,6 +55,15 @@ export const driver = {
     callTo: ({ name, phone }) => `Llamar a ${name}, ${phone}`,
   },
 
+  map: {
+    title: 'Mapa',
+    otherApps: '¿Navegas con otra aplicación?',
+    stops:
+      'Detrás de otra aplicación, esta página deja de compartir tu ubicación y el cliente no puede seguirte hasta que vuelvas. Mantenla en pantalla o usa la pantalla dividida.',
+    trackers:
+      'Para compartir en segundo plano, usa OwnTracks (modo HTTP) o Traccar Client con el enlace de esta entrega como URL:',
+  },
+
   proof: {
     code: 'Código del cliente',
     codeFirst: 'Pídele al cliente los cuatro dígitos de su página.',
@@ -79,7 +88,7 @@ export const driver = {
 
   sharing: {
     asking: 'Permite el acceso a tu ubicación para que el cliente pueda seguirte.',
-    on: 'El cliente ve dónde estás hasta que entregues.',
+    on: 'El cliente puede seguirte mientras esta página esté en pantalla.',
     lost: 'No tienes conexión. Enviaremos tu ubicación cuando vuelva.',
     searching: 'Buscando tu ubicación…',
     denied:

@@ -53,6 +53,15 @@ export const driver = {
     callTo: ({ name, phone }) => `Appeler ${name}, ${phone}`,
   },
 
+  map: {
+    title: 'Carte',
+    otherApps: 'Vous naviguez avec une autre application?',
+    stops:
+      'Derrière une autre application, cette page cesse de partager votre position et le client ne peut plus vous suivre jusqu’à votre retour. Gardez-la à l’écran ou utilisez l’écran partagé.',
+    trackers:
+      'Pour partager en arrière-plan, utilisez OwnTracks (mode HTTP) ou Traccar Client, avec le lien de cette livraison comme URL\u00a0:',
+  },
+
   proof: {
     code: 'Code du client',
     codeFirst: 'Demandez au client les quatre chiffres de sa page.',
@@ -78,7 +87,7 @@ export const driver = {
 
   sharing: {
     asking: 'Autorisez l’accès à votre position pour que le client puisse vous suivre.',
-    on: 'Le client voit où vous êtes jusqu’à la livraison.',
+    on: 'Le client peut vous suivre tant que cette page est à l’écran.',
     lost: 'Vous êtes hors ligne. Nous enverrons votre position au retour de la connexion.',
     searching: 'Recherche de votre position…',
     denied:

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox';
+import { optionalNumber } from '../../platform/http/api-components.ts';
+import { parseMoment } from '../../platform/lib/time.ts';
+import type { PositionReport } from './driver-location.ts';
+
+/*
+ * Positions of two tracking apps, which go on reporting while a navigation app covers the driver's page: OwnTracks in
+ * its HTTP mode, and Traccar Client (JSON from version 9 on, query parameters before).
+ */
+
+const latitude = optionalNumber(-90, 90, 'Degrees.');
+const longitude = optionalNumber(-180, 180, 'Degrees.');
+/** Both apps write -1 where the phone knows no course or accuracy. */
+const measured = (description: string) => Type.Optional(Type.Number({ description }));
+const moment = Type.String({
+  maxLength: 40,
+  description: 'When the phone measured it: ISO 8601, or epoch seconds or milliseconds.',
+});
+
+/** Parameters of Traccar Client before version 9. */
+export const TrackerQuery = Type.Object({
+  lat: latitude,
+  lon: longitude,
+  timestamp: Type.Optional(moment),
+  accuracy: measured('Meters.'),
+  bearing: measured('Degrees from north.'),
+});
+
+/** A message of OwnTracks (`_type`), or of Traccar Client (`location`). */
+export const TrackerBody = Type.Object({
+  _type: Type.Optional(Type.String({ maxLength: 40, description: 'Of OwnTracks: only `location` moves the driver.' })),
+  lat: latitude,
+  lon: longitude,
+  tst: measured('Epoch seconds at which the phone measured it.'),
+  acc: measured('Meters.'),
+  cog: measured('Degrees from north.'),
+  location: Type.Optional(
+    Type.Object(
+      {
+        timestamp: Type.Optional(moment),
+        coords: Type.Object({
+          latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees.' }),
+          longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees.' }),
+          accuracy: measured('Meters.'),
+          heading: measured('Degrees from north.'),
+        }),
+      },
+      { description: 'Of Traccar Client.' },
+    ),
+  ),
+});
+
+type Numbers = 'lat' | 'lon' | 'accuracy' | 'course' | 'epochMs';
+type Tracked = { [Name in Numbers]?: number | undefined };
+
+/** Returns the position in a tracker's message; undefined for other messages, such as OwnTracks' last will. */
+export function readTrackerReport(
+  body: Static<typeof TrackerBody>,
+  query: Static<typeof TrackerQuery>,
+  now: Temporal.Instant,
+): PositionReport | undefined {
+  const { lat, lon, accuracy, course, epochMs } = trackedIn(body, query);
+  if (lat === undefined || lon === undefined) return undefined;
+  return {
+    latitude: lat,
+    longitude: lon,
+    accuracy: accuracy === undefined || accuracy < 0 ? undefined : accuracy,
+    course: course === undefined || course < 0 ? undefined : Math.round(course) % 360,
+    ageSeconds: epochMs ? Math.max(0, (now.epochMilliseconds - epochMs) / 1000) : undefined,
+  };
+}
+
+function trackedIn(body: Static<typeof TrackerBody>, query: Static<typeof TrackerQuery>): Tracked {
+  if (body._type !== undefined) {
+    const { lat, lon, acc: accuracy, cog: course, tst = Number.NaN } = body;
+    return body._type === 'location' ? { lat, lon, accuracy, course, epochMs: tst * 1000 } : {};
+  }
+  const { coords, timestamp } = body.location ?? {};
+  if (coords) {
+    const { latitude: lat, longitude: lon, accuracy, heading: course } = coords;
+    return { lat, lon, accuracy, course, epochMs: epochMsOf(timestamp) };
+  }
+  const { lat, lon, accuracy, bearing: course, timestamp: at } = query;
+  return { lat, lon, accuracy, course, epochMs: epochMsOf(at) };
+}
+
+/** The first epoch milliseconds that are no epoch seconds: those of the year 5138. */
+const FIRST_EPOCH_MS = 1e11;
+
+function epochMsOf(text = ''): number | undefined {
+  const number = Number(text);
+  if (text === '' || Number.isNaN(number)) return parseMoment(text)?.epochMilliseconds;
+  return number < FIRST_EPOCH_MS ? number * 1000 : number;
+}
