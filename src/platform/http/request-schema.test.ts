@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
+import Format from 'typebox/format';
 import { compileRequestPart, EMAIL } from './request-schema.ts';
 
 const parse = compileRequestPart(
@@ -71,8 +72,39 @@ test('a field that is absent or null is required, and nothing else', () => {
   assert.equal(detailOf({ ...rest, name: null }), 'name is required; flag is required.');
 });
 
+test('no format, pattern or refinement runs on a text beyond its maxLength, nor beyond 2,000 characters without one', () => {
+  const lengths: number[] = [];
+  const check = (text: string) => lengths.push(text.length) > 0;
+  Format.Set('measured', check);
+  const bounded = Type.String({ maxLength: 3, format: 'measured' });
+  const parseTexts = compileRequestPart(
+    Type.Object({
+      a: Type.Optional(
+        Type.Refine(
+          bounded,
+          (text) => check(text),
+          () => 'never',
+        ),
+      ),
+      b: Type.Array(Type.Union([Type.Null(), Type.Object({ c: bounded })])),
+      code: Type.Optional(Type.String({ maxLength: 3, pattern: '^x*$' })),
+    }),
+    'body',
+  );
+  const parsed = parseTexts({ a: 'long', b: [{ c: 'longer' }], code: 'yyyy' });
+  assert.ok('error' in parsed);
+  assert.match(parsed.error.message, /^a must have at most 3 characters;.*; code must have at most 3 characters\.$/);
+  assert.deepEqual(lengths, []);
+  assert.ok('error' in parseTexts({ a: 'abc', b: [{ c: 'ab' }], code: 'y' }));
+  assert.ok(lengths.length > 2 && Math.max(...lengths) === 3);
+  const parseList = compileRequestPart(Type.Object({ list: Type.Array(Type.String({ format: 'measured' })) }), 'body');
+  const long = parseList({ list: ['x'.repeat(2000), 'x'.repeat(2001)] });
+  assert.equal('error' in long && long.error.message, 'list[1] must have at most 2000 characters.');
+  assert.equal(Math.max(...lengths), 2000);
+});
+
 test('an email address is one address that fits a header unescaped', () => {
-  for (const email of ['a@b.c', 'first.last+tag@sub.example.com', 'ü@exämple.de']) {
+  for (const email of ['a@b.c', 'a@..c', 'a@b..', 'first.last+tag@sub.example.com', 'ü@exämple.de']) {
     assert.equal(detailOf({ ...good, email }), 'good', email);
   }
   for (const email of [
@@ -88,6 +120,9 @@ test('an email address is one address that fits a header unescaped', () => {
     'a(x)@b.c',
     'a:b@c.d',
     'a\\b@c.d',
+    'a@.c',
+    'a@b.',
+    'a@b@c.d',
   ]) {
     assert.equal(detailOf({ ...good, email }), 'email must be an email address.', JSON.stringify(email));
   }
