@@ -87,6 +87,15 @@ test('a database that does not answer and a folder that cannot be written are 78
   assert.match(start.stderr, /^DATA_DIR could not be written: [^\n]+\.\n$/m);
 });
 
+test('a DATA_DIR where the system takes no folder or no file is 78, not a process that never ends', async (t) => {
+  if (process.platform !== 'linux') return t.skip('no /proc');
+  for (const dataDir of ['/proc/x', '/proc/self', '/dev/fd/x']) {
+    const { status, body } = await runJson(['check'], { ...database.env, DATA_DIR: dataDir });
+    assert.equal(status, 78, dataDir);
+    assert.match(body.findings[0].text, /^could not be written: /, dataDir);
+  }
+});
+
 test('a start says its warnings, each once', async () => {
   const env = { ...database.env, PORT: await freePort(), LOG_LEVEL: 'warn', WEBHOOK_RETRY_SCHEDULE: '300,5' };
   const { child, printed, finished } = startCommand(['serve', '--workers', '2'], env);

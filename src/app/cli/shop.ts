@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { LANGUAGES } from '../../platform/languages/language.ts';
+import { makeFolder } from '../../platform/lib/make-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 
@@ -28,7 +29,7 @@ const VITE = '8.3.8';
 
 /** Writes the project into an empty folder and returns the number of its files. */
 async function ejectShop(folder: string): Promise<number> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   if ((await readdir(folder)).length > 0) throw new CommandFailure(`${folder} is not empty.`);
   const sources: Sources = { files: new Map(), packages: new Set() };
   for (const name of await readdir(join(ROOT, TOP))) await follow(posix.join(TOP, name), sources);
@@ -37,7 +38,7 @@ async function ejectShop(folder: string): Promise<number> {
   files.set('package.json', jsonText(packageOf(sources.packages)));
   files.set('tsconfig.json', jsonText(TSCONFIG));
   for (const [path, text] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await makeFolder(dirname(join(folder, path)));
     await writeFile(join(folder, path), text);
   }
   return files.size;

@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, crc32, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { makeFolder } from '../../platform/lib/make-folder.ts';
 import { ONLY_OWN, readChecked, writeChecked } from './checked-file.cache.ts';
 import { bytesOfColumns, type SegmentData } from './columns.ts';
 import type { SegmentMemory } from './segment-memory.ts';
@@ -33,7 +34,7 @@ export async function writeSnapshot(
 ): Promise<void> {
   const segments: SegmentHeader[] = [];
   try {
-    await mkdir(join(folder, name), { recursive: true, mode: ONLY_OWN.folder });
+    await makeFolder(join(folder, name), ONLY_OWN.folder);
     for (const { segment, role, died } of parts) {
       const { header, bytes } = serializeSegment(segment, role, died);
       const compress = createZstdCompress({

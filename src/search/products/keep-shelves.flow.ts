@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Sql } from '../../platform/db/connect.ts';
 import { type DirectoryLock, tryLock } from '../../platform/db/embedded/directory-lock.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
+import { makeFolder } from '../../platform/lib/make-folder.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { ONLY_OWN, readChecked, writeChecked } from '../engine/checked-file.cache.ts';
 import type { ShelfAccess, ShelfFollower, ShelfLocation } from '../stores/shelf-access.ts';
@@ -165,7 +165,7 @@ export class ShelfKeeper implements ShelfFollower {
 
   /** Takes a folder that no other process has, because nodes may share their parent. */
   private async takeFolder(parent: string, maxBytes: number): Promise<ShelfFiles | null> {
-    await mkdir(parent, { recursive: true, mode: ONLY_OWN.folder });
+    await makeFolder(parent, ONLY_OWN.folder);
     for (let nth = 1; nth <= MAX_FOLDERS && this.lock === undefined; nth += 1) {
       this.folder = join(parent, String(nth));
       this.lock = tryLock(`${this.folder}.lock`, 'exclusive');

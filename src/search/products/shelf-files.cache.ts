@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { makeFolder } from '../../platform/lib/make-folder.ts';
 import { ONLY_OWN, readChecked, writeChecked } from '../engine/checked-file.cache.ts';
 import type { Shelf } from './product.index.ts';
 import { isWholeShelf, readShelfHead, sealShelf } from './shelf.ts';
@@ -107,7 +108,7 @@ export class ShelfFiles {
     this.files.clear();
     this.directory = new ShelfDirectory();
     await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true, mode: ONLY_OWN.folder });
+    await makeFolder(folder, ONLY_OWN.folder);
   }
 
   /** Takes a shelf to be written with the next ones. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import * as copyStreams from 'pg-copy-streams';
 import { errorMessage } from '../../lib/error-code.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { listSequences, listTables, readJobsVersion, type TableColumns } from './catalog.db.ts';
 import { BackupError, countBytes, type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
 import { withClient } from './with-client.ts';
@@ -46,7 +47,7 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
 
 async function makeEmptyFolder(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeFolder(directory, 0o700);
     if ((await readdir(directory)).length > 0) {
       throw new BackupError(`${directory} is not empty: name a new folder for the backup.`);
     }

@@ -1,6 +1,7 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 
 /*
  * Layout of DATA_DIR, creation of its folders, and its error sentences. DATA_DIR/postgres has the cluster (`data`),
@@ -53,7 +54,7 @@ export const pathExists = (path: string): Promise<boolean> =>
  */
 export async function makeInDataDir(dataDir: string, folder: string): Promise<void> {
   try {
-    await makeFolder(folder);
+    await makeFolder(folder, 0o700);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const file = await fileAbove(folder);
@@ -70,21 +71,6 @@ const REASON_OF_ERRNO: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its path is too long',
   ELOOP: 'its symbolic links form a circle',
 };
-
-/** Creates a folder and its parents. Node's recursive `mkdir` hangs where the system refuses folders, as in /proc. */
-async function makeFolder(path: string): Promise<void> {
-  const make = () =>
-    mkdir(path, { mode: 0o700 }).catch(async (error) => {
-      if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
-    });
-  try {
-    await make();
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await make();
-  }
-}
 
 /** Finds the part of a path that exists but is not a directory; undefined if there is none. */
 async function fileAbove(path: string): Promise<string | undefined> {

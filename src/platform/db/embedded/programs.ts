@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { errorMessage } from '../../lib/error-code.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { EmbeddedPostgresError, pathExists } from './data-dir.ts';
 
 export type PostgresPrograms = { postgres: string; initdb: string; pgCtl: string; major: number };
@@ -148,7 +149,7 @@ async function copyPrograms(native: string, copy: string): Promise<void> {
 }
 
 async function makeSharedCache(): Promise<void> {
-  await mkdir(SHARED_CACHE, { recursive: true });
+  await makeFolder(SHARED_CACHE);
   if ((await stat(SHARED_CACHE)).uid !== 0) throw new Error('the folder above must belong to root');
   await chmod(SHARED_CACHE, 0o755);
 }
