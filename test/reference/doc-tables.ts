@@ -1,12 +1,14 @@
 import { REFUSALS } from '../../src/app/wiring/refusals.ts';
 import { ORDER_EVENTS } from '../../src/ordering/order/order-events.ts';
 import { FAULT_RANKING } from '../../src/ordering/order/order-faults.ts';
+import { withConditionRules } from './condition-rules.ts';
 import { withDutyTables } from './duty-tables.ts';
 import { withTaxTables } from './tax-tables.ts';
 import { withRows } from './write-rows.ts';
 
-/** Documents whose tables `npm run doc-tables` generates from the service's records. */
+/** Documents and files of rules that `npm run doc-tables` generates from the service's records. */
 export const TABLES: Readonly<Record<string, (document: string) => string>> = {
+  'deploy/prometheus/alerts.yaml': withConditionRules,
   'docs/duties.md': withDutyTables,
   'docs/errors.md': (document) => withRows(document, ['status', 'code', 'meaning'], refusalRows()),
   'docs/orders.md': withRanking,

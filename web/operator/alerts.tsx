@@ -14,6 +14,12 @@ const KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
   budget_used_up: 'budget',
   search_differs: 'search',
   webhook_failing: 'webhook',
+  quiet: 'quiet copy',
+  backup: 'backup',
+  standby: 'standby',
+  replication_slot: 'replication slot',
+  old_transaction: 'old transaction',
+  certificate: 'certificate',
 };
 const WAY_WORDS = { email: 'email', sms: 'SMS', webhook: 'webhook' };
 

@@ -45,7 +45,9 @@ export function HealthView() {
     <>
       <h1>Health</h1>
       <Fault>{error}</Fault>
-      <Fault>{data.quiet}</Fault>
+      {data.conditions.map(({ condition, title }) => (
+        <Fault key={condition}>{title}</Fault>
+      ))}
       {data.on_duty === 0 && (
         <Fault>
           No operator on duty can be reached, so <a href="#/alerts">alerts</a>{' '}

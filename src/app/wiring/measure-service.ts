@@ -5,6 +5,14 @@ import { RetryLog } from '../../platform/db/is-database-unavailable.ts';
 import type { GaugeValue, Metrics } from '../../platform/lib/metrics.ts';
 import { countOpenAlerts } from '../../surfaces/operator/alerts/alerts.db.ts';
 import { ALERT_KINDS } from '../../surfaces/operator/alerts/alerts.ts';
+import { readHealthFacts } from '../../surfaces/operator/conditions.db.ts';
+import {
+  CONDITION_KEYS,
+  CONDITIONS,
+  type HealthCondition,
+  type HealthFacts,
+  judgeConditions,
+} from '../../surfaces/operator/conditions.ts';
 import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../../surfaces/operator/health.db.ts';
 import type { Deps } from './deps.ts';
 
@@ -24,19 +32,23 @@ type Numbers = {
   jobs: QueueAge[];
   budgets: Awaited<ReturnType<typeof countUsedUpBudgets>>;
   alerts: Awaited<ReturnType<typeof countOpenAlerts>>;
+  health: HealthFacts;
 };
 type DatabaseReading = { at: Temporal.Instant; numbers: Numbers };
-type DatabaseMetricsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'metrics' | 'peers'>;
+type DatabaseMetricsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'metrics' | 'peers' | 'quietBecause'>;
 
 /** Registers metrics that a scrape reads from the database. One worker reads them, because all have the same. */
-export function measureDatabase({ db, clock, log, config, metrics, peers }: DatabaseMetricsDeps): void {
+export function measureDatabase(deps: DatabaseMetricsDeps): void {
+  const { db, clock, log, config, metrics, peers, quietBecause } = deps;
   if (peers.number !== 1) return;
   const read = sharedReads({ clock, log }, async (now) => {
     const budgets = { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_BUDGET_ROWS };
     // Reads one after the other, so that a scrape uses one connection of the pool.
     const queues = await readQueueAges(db, now);
     const jobs = await readJobAges(db, now);
-    return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets), alerts: await countOpenAlerts(db) };
+    const health = await readHealthFacts(db, quietBecause);
+    const alerts = await countOpenAlerts(db);
+    return { queues, jobs, health, alerts, budgets: await countUsedUpBudgets(db, budgets) };
   });
   const measuredSeries = <Label extends string>(rows: (read: DatabaseReading) => readonly GaugeValue<Label>[]) => {
     return async () => {
@@ -50,6 +62,7 @@ export function measureDatabase({ db, clock, log, config, metrics, peers }: Data
   measureAges(metrics, 'queue', measuredSeries);
   measureAges(metrics, 'job', measuredSeries);
   measureAlerts(metrics, measuredSeries);
+  measureConditions(metrics, measuredSeries);
   metrics.gauges(
     {
       name: 'doorstep_budgets_used_up',
@@ -71,6 +84,31 @@ function measureAlerts(metrics: Metrics, seriesOf: SeriesOf): void {
     { name: 'doorstep_alerts_open', help: 'Open alerts to operators, by kind.', labels: ['kind'] },
     seriesOf(({ numbers }) => ALERT_KINDS.map((kind) => ({ labels: { kind }, value: numbers.alerts.get(kind) ?? 0 }))),
   );
+}
+
+/** Measures the conditions of health, and the numbers behind them. */
+function measureConditions(metrics: Metrics, seriesOf: SeriesOf): void {
+  metrics.gauges(
+    {
+      name: 'doorstep_condition',
+      help: 'Whether a condition of health is a fault now, by condition.',
+      labels: ['condition'],
+    },
+    seriesOf(({ numbers }) =>
+      judgeConditions(numbers.health).map(({ key, fault }) => ({
+        labels: { condition: key },
+        value: fault === undefined ? 0 : 1,
+      })),
+    ),
+  );
+  for (const { gauge } of CONDITION_KEYS.map((key): HealthCondition => CONDITIONS[key])) {
+    if (!gauge) continue;
+    const measured = ({ numbers }: DatabaseReading) => {
+      const value = gauge.value(numbers.health);
+      return value === undefined ? [] : [{ labels: {}, value }];
+    };
+    metrics.gauges({ name: gauge.name, help: gauge.help, labels: [] }, seriesOf(measured));
+  }
 }
 
 type SeriesOf = <Label extends string>(

@@ -16,6 +16,8 @@ import { leftOutOfTaxes } from '../../supply/pricing/tax-sources.ts';
 import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
 import { listDuty } from './alerts/alerts.db.ts';
 import { recipientsOf } from './alerts/alerts.ts';
+import { readHealthFacts } from './conditions.db.ts';
+import { CONDITION_KEYS, judgeConditions } from './conditions.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import {
   countJobs,
@@ -133,10 +135,20 @@ const SearchDifferenceSchema = Type.Object(
   named('SearchDifference', 'The search index of a process differed from the database, and was loaded again.'),
 );
 
+const ConditionSchema = Type.Object(
+  {
+    condition: Type.Enum(CONDITION_KEYS),
+    severity: Type.Enum(['critical', 'warning']),
+    title: Type.String({ description: 'What is wrong, as a sentence.' }),
+  },
+  named('HealthCondition', 'A fault of the service or its database.'),
+);
+
 const HealthSchema = Type.Object(
   {
     now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
     quiet: maybeText('Why this node sends, calls, charges and refunds nothing; null: it does.'),
+    conditions: Type.Array(ConditionSchema, { description: 'Faults of the service and its database now.' }),
     setting_warnings: Type.Array(Type.String(), {
       description: 'Settings of this node that are valid and probably wrong, a sentence each.',
     }),
@@ -232,6 +244,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     duty,
     unrecorded,
     disk,
+    facts,
   ] = await Promise.all([
     countQueues(db, now),
     countJobs(db, now),
@@ -250,12 +263,16 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     listDuty(db),
     countUnrecordedOrders(db, now.subtract({ hours: 24 })),
     config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
+    readHealthFacts(db, deps.quietBecause),
   ]);
   const alerted = recipientsOf(duty);
   const queueError = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
   return {
     now: epochSeconds(now),
     quiet: deps.quietBecause ?? null,
+    conditions: judgeConditions(facts).flatMap(({ key, severity, title }) =>
+      title === undefined ? [] : [{ condition: key, severity, title }],
+    ),
     setting_warnings: config.warnings.map(({ text }) => text),
     queues: queues.map(showRow),
     jobs: jobs.map(showRow),

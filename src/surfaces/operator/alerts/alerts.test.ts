@@ -45,6 +45,12 @@ test('an alert opens only while its condition holds and has held, ends once it i
     budget_used_up: [0, 0],
     search_differs: [0, 300],
     webhook_failing: [0, 300],
+    quiet: [300, 300],
+    backup: [900, 300],
+    standby: [60, 300],
+    replication_slot: [600, 300],
+    old_transaction: [900, 300],
+    certificate: [0, 300],
   };
   fc.assert(
     fc.property(fc.constantFrom(...ALERT_KINDS), anyLooks, (kind, looks) => {

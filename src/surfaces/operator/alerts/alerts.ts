@@ -1,4 +1,5 @@
 import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
+import { CONDITION_KEYS, CONDITIONS, type ConditionKey } from '../conditions.ts';
 
 /**
  * Alerts to operators on duty (docs/operators.md#alerts). An alert is a condition that opened and ends. It opens once
@@ -6,7 +7,7 @@ import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
  * messages; alerts that open or end together are one message.
  */
 
-export const ALERT_KINDS = [
+const OWN_KINDS = [
   'order_unconfirmed',
   'store_unreached',
   'channel_failing',
@@ -16,7 +17,9 @@ export const ALERT_KINDS = [
   'search_differs',
   'webhook_failing',
 ] as const;
-export type AlertKind = (typeof ALERT_KINDS)[number];
+type OwnKind = (typeof OWN_KINDS)[number];
+export type AlertKind = OwnKind | ConditionKey;
+export const ALERT_KINDS: readonly AlertKind[] = [...OWN_KINDS, ...CONDITION_KEYS];
 
 export const ALERT_WAYS = ['email', 'sms', 'webhook'] as const;
 export type AlertWay = (typeof ALERT_WAYS)[number];
@@ -36,7 +39,7 @@ export type Alert = Condition & {
 };
 
 /** Seconds for which a condition must hold to open, and must be gone to end. */
-const DAMPING: Readonly<Record<AlertKind, { openAfter: number; endAfter: number }>> = {
+const DAMPING: Readonly<Record<OwnKind, { openAfter: number; endAfter: number }>> = {
   order_unconfirmed: { openAfter: 0, endAfter: 0 },
   store_unreached: { openAfter: 120, endAfter: 300 },
   channel_failing: { openAfter: 120, endAfter: 300 },
@@ -46,6 +49,11 @@ const DAMPING: Readonly<Record<AlertKind, { openAfter: number; endAfter: number 
   search_differs: { openAfter: 0, endAfter: 300 },
   webhook_failing: { openAfter: 0, endAfter: 300 },
 };
+
+const dampingOf = (kind: AlertKind) =>
+  kind in CONDITIONS
+    ? { openAfter: CONDITIONS[kind as ConditionKey].alertsAfter, endAfter: 300 }
+    : DAMPING[kind as OwnKind];
 
 type Progress = Pick<Alert, 'seenSince' | 'openedAt' | 'clearSince' | 'endedAt'>;
 
@@ -59,7 +67,7 @@ export function progressOf(
   holds: boolean,
   now: Temporal.Instant,
 ): Progress | undefined {
-  const { openAfter, endAfter } = DAMPING[kind];
+  const { openAfter, endAfter } = dampingOf(kind);
   const alert = before ?? { seenSince: now, openedAt: null, clearSince: null, endedAt: null };
   if (alert.openedAt === null) {
     if (!holds) return undefined;

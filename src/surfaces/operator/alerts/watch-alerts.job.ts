@@ -6,6 +6,8 @@ import type { Clock } from '../../../platform/lib/clock.ts';
 import { randomId } from '../../../platform/lib/random-id.ts';
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
 import { listSearchDifferences, type SearchDifference } from '../../../search/stores/search-checks.db.ts';
+import { readHealthFacts } from '../conditions.db.ts';
+import { judgeConditions } from '../conditions.ts';
 import { findWaiting, presentFound } from '../find-waiting.flow.ts';
 import {
   countQueues,
@@ -123,8 +125,12 @@ async function readConditions(
   const queues = await countQueues(sql, now);
   const budgets = await listUsedUpBudgets(sql, { day: budgetDay(now), defaults: dailyBudgets, limit });
   const endpoints = await listUnreliableEndpoints(sql, now, limit);
+  const health = judgeConditions(await readHealthFacts(sql, undefined));
   const [difference] = await listSearchDifferences(sql, now.subtract({ minutes: SEARCH_DIFFERS_MINUTES }));
   const conditions: Condition[] = [
+    ...health.flatMap(({ key, title }) =>
+      title === undefined ? [] : [{ kind: key, key: `service ${key}`, title, page: 'health' }],
+    ),
     ...(difference
       ? [
           {

@@ -1,0 +1,60 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { HealthFacts, ReplicationSlot } from './conditions.ts';
+
+/** When the newest `doorstep backup` was of, an ISO moment on the database's clock. */
+export const BACKED_UP_AT = 'backed_up_at';
+/** When certificates end: a JSON object of ISO moments by host. */
+export const CERTIFICATES_END = 'certificates_end';
+
+type FactsRow = Omit<HealthFacts, 'quiet' | 'certificates' | 'slots' | 'syncStandbysNeeded'> & {
+  slots: ReplicationSlot[] | null;
+  certificates: HealthFacts['certificates'] | null;
+  syncNames: string;
+  /** Standbys whose state this role may not see. */
+  hiddenStandbys: number;
+};
+
+/**
+ * Reads what conditions are judged by. A role without `pg_monitor` sees the transactions of its own sessions, and the
+ * number of standbys.
+ */
+export async function readHealthFacts(sql: Sql, quiet: string | undefined): Promise<HealthFacts> {
+  const { rows } = await raw<FactsRow>`
+    select exists (select from api_keys where mode = 'live' and revoked_at is null) as is_live,
+      (select extract(epoch from clock_timestamp() - value::timestamptz)::float8 from settings where name = ${BACKED_UP_AT})
+        as backup_seconds,
+      (select extract(epoch from clock_timestamp() - last_archived_time)::float8 from pg_stat_archiver
+        where current_setting('archive_mode') <> 'off' and last_failed_time is distinct from greatest(last_failed_time, last_archived_time))
+        as archive_seconds,
+      pg_is_in_recovery() as is_standby,
+      current_setting('synchronous_standby_names') as sync_names,
+      r.*,
+      (select json_agg(json_build_object('name', slot_name, 'isActive', active, 'isLost', coalesce(wal_status = 'lost', false),
+          'bytes', case when pg_is_in_recovery() then 0 else coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0) end)
+          order by slot_name)
+        from pg_replication_slots where not temporary) as slots,
+      (select coalesce(max(extract(epoch from clock_timestamp() - began)), 0)::float8 from (
+        select xact_start as began from pg_stat_activity
+          where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+        union all select prepared from pg_prepared_xacts where database = current_database()) as open) as transaction_seconds,
+      (select json_agg(json_build_object('host', host, 'secondsLeft', extract(epoch from at::timestamptz - clock_timestamp())))
+        from settings, json_each_text(value::json) as c (host, at) where name = ${CERTIFICATES_END}) as certificates
+    from (
+      select count(*)::int as standbys, (count(*) filter (where sync_state in ('sync', 'quorum')))::int as sync_standbys,
+        (count(*) filter (where sync_state is null))::int as hidden_standbys,
+        coalesce(max(extract(epoch from replay_lag)), 0)::float8 as standby_lag_seconds
+      from pg_stat_replication
+    ) as r`.execute(sql);
+  const [row] = rows;
+  if (!row) throw new Error('A row of facts is always read.');
+  const { syncNames, hiddenStandbys, slots, certificates, ...facts } = row;
+  return {
+    ...facts,
+    quiet,
+    syncStandbysNeeded: syncNames === '' ? 0 : Number(/^(?:any|first)?\s*(\d+)\s*\(/i.exec(syncNames)?.[1] ?? 1),
+    syncStandbys: facts.syncStandbys + hiddenStandbys,
+    slots: slots ?? [],
+    certificates: certificates ?? [],
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * Conditions that give a failing service away. This table alone serves `doorstep check`, /metrics, the operator's
+ * health, alerts to operators and the rules of Prometheus (`npm run generate`). A new condition is an entry here, with a
+ * line in docs/operating.md#alerts and a word in the operator's view.
+ */
+
+export type ReplicationSlot = { name: string; isActive: boolean; isLost: boolean; bytes: number };
+
+/** What conditions are judged by. Ages are on the database's clock. */
+export type HealthFacts = {
+  /** Why this node acts on nothing outside, as a sentence. */
+  quiet: string | undefined;
+  /** Whether a live key exists, so that orders can be lost. */
+  isLive: boolean;
+  /** Age of the newest `doorstep backup`; null without one. */
+  backupSeconds: number | null;
+  /** Age of the last write-ahead log in an archive; null without an archive, or while it fails. */
+  archiveSeconds: number | null;
+  /** Whether the database is itself a standby. */
+  isStandby: boolean;
+  standbys: number;
+  /** How many synchronous standbys a commit waits for, and how many of them are connected. */
+  syncStandbysNeeded: number;
+  syncStandbys: number;
+  standbyLagSeconds: number;
+  slots: readonly ReplicationSlot[];
+  /** Age of the oldest transaction. */
+  transactionSeconds: number;
+  /** Seconds until certificates of the service's hosts end; empty if none was read. */
+  certificates: readonly { host: string; secondsLeft: number }[];
+};
+
+export type HealthCondition = {
+  /** Its row of `doorstep check`. */
+  subject: string;
+  severity: 'critical' | 'warning';
+  /** Seconds for which it holds before it alerts. */
+  alertsAfter: number;
+  /** What Prometheus says of it. */
+  summary: string;
+  /** What is wrong now, as a sentence that begins with the subject's verb; undefined if nothing is. */
+  fault(facts: HealthFacts): string | undefined;
+  /** What `doorstep check` shows without a fault. */
+  words(facts: HealthFacts): string;
+  /** The number behind it, for dashboards. */
+  gauge?: { name: string; help: string; value(facts: HealthFacts): number | undefined };
+};
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const GIB = 2 ** 30;
+/** A nightly backup may take some hours. */
+const MAX_BACKUP_AGE = 30 * HOUR;
+const MAX_STANDBY_LAG = 300;
+const MAX_SLOT_BYTES = 4 * GIB;
+/** Longer than any transaction of the service but a backup of very many orders. */
+const MAX_TRANSACTION = HOUR;
+const MIN_CERTIFICATE_DAYS = 14;
+
+export const CONDITIONS = {
+  quiet: {
+    subject: 'copy',
+    severity: 'warning',
+    alertsAfter: 300,
+    summary: 'A node is a quiet copy: it sends, calls, charges and refunds nothing, and refuses changes.',
+    fault: ({ quiet }) => quiet,
+    words: () => 'acts: it is no quiet copy',
+  },
+  backup: {
+    subject: 'backup',
+    severity: 'critical',
+    alertsAfter: 900,
+    summary: 'The newest backup of the database is over 30 hours old, or there is none.',
+    fault(facts) {
+      // A copy is backed up where it came from.
+      if (!facts.isLive || facts.quiet !== undefined) return undefined;
+      const age = newestBackup(facts);
+      if (age === undefined) return 'has never been made, although live keys exist; run `doorstep backup` every night';
+      return age > MAX_BACKUP_AGE ? `is ${inWords(age)} old` : undefined;
+    },
+    words(facts) {
+      const age = newestBackup(facts);
+      return age === undefined ? 'none is recorded' : `is ${inWords(age)} old`;
+    },
+    gauge: {
+      name: 'doorstep_backup_age_seconds',
+      help: 'Age of the newest backup: a `doorstep backup`, or the last archived write-ahead log.',
+      value: newestBackup,
+    },
+  },
+  standby: {
+    subject: 'standby',
+    severity: 'critical',
+    alertsAfter: 60,
+    summary: 'A standby of the database is missing or late, or the database is one itself.',
+    fault({ isStandby, syncStandbys, syncStandbysNeeded, standbyLagSeconds }) {
+      if (isStandby) return 'is what DATABASE_URL leads to: it takes no changes; name the primary';
+      if (syncStandbys < syncStandbysNeeded)
+        return `is missing: commits wait for ${syncStandbysNeeded} synchronous ones, and ${syncStandbys} are connected`;
+      return standbyLagSeconds > MAX_STANDBY_LAG ? `is ${inWords(standbyLagSeconds)} behind` : undefined;
+    },
+    words: ({ standbys }) => (standbys === 0 ? 'none is connected' : `${standbys} connected`),
+    gauge: {
+      name: 'doorstep_database_standbys',
+      help: 'Standbys and other readers of the write-ahead log that are connected to the database.',
+      value: ({ standbys }) => standbys,
+    },
+  },
+  replication_slot: {
+    subject: 'replication slots',
+    severity: 'critical',
+    alertsAfter: 600,
+    summary: "A replication slot that nobody reads, or that is far behind, fills the database's disk.",
+    fault({ slots }) {
+      const slot = slots.find(({ isLost, isActive, bytes }) => isLost || !isActive || bytes > MAX_SLOT_BYTES);
+      if (!slot) return undefined;
+      if (slot.isLost) return `have lost ${slot.name}: make its standby again`;
+      const kept = `${(slot.bytes / GIB).toFixed(1)} GiB of the write-ahead log`;
+      return slot.isActive ? `keep ${kept} for ${slot.name}` : `keep ${kept} for ${slot.name}, which nobody reads`;
+    },
+    words: ({ slots }) => (slots.length === 0 ? 'there are none' : `${slots.length} are read`),
+    gauge: {
+      name: 'doorstep_replication_slot_bytes',
+      help: 'Bytes of the write-ahead log that replication slots keep.',
+      value: ({ slots }) => Math.max(0, ...slots.map(({ bytes }) => bytes)),
+    },
+  },
+  old_transaction: {
+    subject: 'oldest transaction',
+    severity: 'warning',
+    alertsAfter: 900,
+    summary: 'A transaction is open for over an hour, so PostgreSQL cannot clean up and tables grow.',
+    fault: ({ transactionSeconds: age }) => (age > MAX_TRANSACTION ? `is ${inWords(age)} old` : undefined),
+    words: ({ transactionSeconds }) => `is ${inWords(transactionSeconds)} old`,
+    gauge: {
+      name: 'doorstep_oldest_transaction_seconds',
+      help: 'Age of the oldest transaction of the database.',
+      value: ({ transactionSeconds }) => transactionSeconds,
+    },
+  },
+  certificate: {
+    subject: 'certificates',
+    severity: 'critical',
+    alertsAfter: 0,
+    summary: 'A certificate of the service ends within 14 days.',
+    fault(facts) {
+      const first = firstToEnd(facts);
+      if (!first || first.secondsLeft >= MIN_CERTIFICATE_DAYS * DAY) return undefined;
+      return first.secondsLeft < 0 ? `have ended at ${first.host}` : `end in ${daysLeft(first)} days at ${first.host}`;
+    },
+    words(facts) {
+      const first = firstToEnd(facts);
+      return first ? `end in ${daysLeft(first)} days or later` : 'none was read';
+    },
+    gauge: {
+      name: 'doorstep_certificate_days',
+      help: 'Days until the first certificate of the service ends.',
+      value(facts) {
+        const first = firstToEnd(facts);
+        return first && daysLeft(first);
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, HealthCondition>>;
+
+export type ConditionKey = keyof typeof CONDITIONS;
+export const CONDITION_KEYS = Object.keys(CONDITIONS) as ConditionKey[];
+
+/** What a condition finds; `title` is its fault as a sentence. */
+type FoundCondition = Pick<HealthCondition, 'subject' | 'severity'> & {
+  key: ConditionKey;
+  fault: string | undefined;
+  title: string | undefined;
+  words: string;
+};
+
+export function judgeConditions(facts: HealthFacts): FoundCondition[] {
+  return CONDITION_KEYS.map((key) => {
+    const { fault: judge, words, ...condition }: HealthCondition = CONDITIONS[key];
+    const fault = judge(facts);
+    const title = fault === undefined || key === 'quiet' ? fault : `The ${condition.subject} ${fault}`;
+    return { ...condition, key, fault, title, words: words(facts) };
+  });
+}
+
+function newestBackup({ backupSeconds, archiveSeconds }: HealthFacts): number | undefined {
+  const ages = [backupSeconds, archiveSeconds].filter((age) => age !== null);
+  return ages.length === 0 ? undefined : Math.max(0, Math.min(...ages));
+}
+
+function firstToEnd({ certificates }: HealthFacts) {
+  return [...certificates].sort((a, b) => a.secondsLeft - b.secondsLeft)[0];
+}
+
+const daysLeft = ({ secondsLeft }: { secondsLeft: number }) => Math.floor(secondsLeft / DAY);
+
+function inWords(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} seconds`;
+  if (seconds < 2 * HOUR) return `${Math.floor(seconds / 60)} minutes`;
+  return seconds < 2 * DAY ? `${Math.floor(seconds / HOUR)} hours` : `${Math.floor(seconds / DAY)} days`;
+}
