@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Http } from '../src/platform/http/http.ts';
 import { type ApiDocument, assertDescribed, assertRefusedAnywhere, operationNameOf } from './api-document.ts';
+import { assertCaching } from './assert-caching.ts';
 
 const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
@@ -14,7 +15,7 @@ const documents = new Map<string, ApiDocument>();
 
 /**
  * Checks every in-process answer against the service's API description: an undescribed status, content type, body or
- * header fails the running test.
+ * header fails the running test, and so does one that a cache could give to somebody else.
  */
 export function checkAnswers(http: Http): void {
   const inject = http.inject.bind(http);
@@ -45,6 +46,7 @@ function checkAnswer(document: ApiDocument, reply: LightMyRequestResponse): void
   // On an account's own host, other paths are not described.
   const isAway = given.status === 404 && given.text.includes('This host serves tracking pages only.');
   const name = isAway ? undefined : operationNameOf(document, { method, url }, given);
+  assertCaching(name ?? `${method} ${url.split('?')[0]}`, textsOf(headers), given);
   if (name === undefined) assertRefusedAnywhere(document, `${method} ${url}`, given);
   else assertDescribed(document, name, given);
 }

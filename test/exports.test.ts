@@ -27,6 +27,6 @@ test('every export is a download that no browser sniffs, keeps or runs', async (
     assert.equal(headers['x-content-type-options'], 'nosniff', path);
     assert.match(String(headers['content-disposition']), /^attachment; filename="[\w-]+\.csv"$/, path);
     assert.match(String(headers['content-security-policy']), /default-src 'none'/, path);
-    assert.equal(headers['cache-control'], 'no-store', path);
+    assert.equal(headers['cache-control'], 'private, no-store', path);
   }
 });

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import kept from '../../src/surfaces/docs/example-answers.json' with { type: 'json' };
-import { type ApiDocument, assertDescribed, assertEventDescribed, operationsOf } from '../api-document.ts';
+import {
+  type ApiDocument,
+  assertDescribed,
+  assertEventDescribed,
+  operationNameOf,
+  operationsOf,
+} from '../api-document.ts';
+import { assertCaching } from '../assert-caching.ts';
 import { shownAnswers } from './example-answers.ts';
 import { createExampleClient, type ExampleClient, type Exchange } from './example-client.ts';
 import { createTraveler, JOURNEY, SIGNED_BY_OTHERS, type Traveler } from './example-journey.ts';
@@ -21,7 +28,13 @@ let differences: readonly string[];
 before(async () => {
   demo = await givenDemo();
   document = (await demo.app.get('/openapi.json')).body;
-  exchange = exchangeWith(await demo.app.service.listen());
+  const send = exchangeWith(await demo.app.service.listen());
+  exchange = async (request) => {
+    const answer = await send(request);
+    const name = operationNameOf(document, { method: request.method, url: request.path }, answer);
+    assertCaching(name ?? `${request.method} ${request.path}`, request.headers, answer);
+    return answer;
+  };
   links = await watchLinks(demo, exchange);
   const proxy = await proxyOf(document, links.exchange);
   differences = proxy.differences;

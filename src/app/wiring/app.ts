@@ -9,6 +9,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { createVisitors } from '../../access/accounts/visitors.hook.ts';
 import { idempotencyHook } from '../../access/idempotency/idempotency.hook.ts';
 import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
+import { sendCaching } from '../../platform/http/caching.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { acceptJson } from '../../platform/http/json-body.ts';
@@ -193,6 +194,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
   resolveClientAddress(http, deps);
   paceRefusals(http, config.rateLimitPerMinute / peers.count);
   sendSecurityHeaders(http, securityHeaders(config.baseUrl));
+  sendCaching(http);
   return { http, endpoints };
 }
 

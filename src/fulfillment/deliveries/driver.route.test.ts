@@ -240,7 +240,7 @@ test('the page may read the position, and loads, frames and tells nothing else',
   assert.equal(headers['permissions-policy'], 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()');
   assert.deepEqual(
     [headers['cache-control'], headers['referrer-policy'], headers['x-frame-options'], headers['x-robots-tag']],
-    ['no-store', 'no-referrer', 'DENY', 'noindex, nofollow'],
+    ['private, no-store', 'no-referrer', 'DENY', 'noindex, nofollow'],
   );
   const policy = String(headers['content-security-policy']);
   assert.match(policy, /^default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self'/);
@@ -253,8 +253,11 @@ test('the page may read the position, and loads, frames and tells nothing else',
 test('the files of the page are kept by browsers for good; an unknown file is 404', async () => {
   const { script, style, icon } = await driverFiles();
   for (const { name, type } of [script, style, icon]) {
-    const reply = await app.get(`/driver/assets/${name}`, {}, { 'accept-encoding': 'br' });
-    assert.deepEqual([reply.status, reply.headers['content-type']], [200, type]);
+    const reply = await app.service.http.inject({
+      url: `/driver/assets/${name}`,
+      headers: { 'accept-encoding': 'br' },
+    });
+    assert.deepEqual([reply.statusCode, reply.headers['content-type']], [200, type]);
     assert.match(String(reply.headers['cache-control']), /immutable/);
   }
   assert.equal((await app.get('/driver/assets/none')).body.code, 'route_not_found');

@@ -88,7 +88,6 @@ export const driverFiles = bundleOnce(FOLDER, { script: 'page.ts', style: 'page.
 
 /** The page may use the phone's position and no other sensor. The photo is taken by the phone's camera app. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
   'x-robots-tag': 'noindex, nofollow',
   vary: 'accept, accept-language',
@@ -146,12 +145,11 @@ function driverRoutes(http: Http, deps: DriverDeps): void {
       : missingDriverPage(frame, localeOf(phone.language, 'US'));
     return reply.type('text/html; charset=utf-8').send(page);
   });
-  http.get('/driver/:token/state', { schema: stateSchema, config, security }, async (request, reply) => {
+  http.get('/driver/:token/state', { schema: stateSchema, config, security }, async (request) => {
     const { token } = request.params;
     count(token);
     const delivery = await findDelivery(deps, token);
     if (!delivery) throw linkNotFound();
-    reply.header('cache-control', 'no-store');
     return driverState(delivery, phoneOf(request));
   });
   http.get(
@@ -160,7 +158,6 @@ function driverRoutes(http: Http, deps: DriverDeps): void {
     async ({ params: { token } }, reply) => {
       count(token);
       if (!(await findDelivery(deps, token))) throw linkNotFound();
-      reply.header('cache-control', 'no-store');
       return reply.type('image/svg+xml').send(qrCodeSvg(`${deps.config.baseUrl}/driver/${token}`));
     },
   );

@@ -51,7 +51,7 @@ export function proofRoutes(http: Http, { db, config: { baseUrl } }: { db: Db; c
     async ({ params, caller }, reply) => {
       const photo = await findPhoto(db, caller, params.order_id);
       if (!photo) throw new Refusal('order_not_found', 'There is no such order, or it has no photo.');
-      return reply.header('cache-control', 'private, no-store').type('image/webp').send(photo);
+      return reply.type('image/webp').send(photo);
     },
   );
 }

@@ -150,7 +150,7 @@ test('the page allows its own style and the forms of its shop, nothing else', as
   );
   assert.match(policy, /frame-ancestors 'none';base-uri 'none'$/);
   assert.doesNotMatch(body, /<script|style=|https?:\/\//);
-  assert.deepEqual([headers['cache-control'], headers['referrer-policy']], ['no-store', 'no-referrer']);
+  assert.deepEqual([headers['cache-control'], headers['referrer-policy']], ['private, no-store', 'no-referrer']);
 });
 
 test('a form is taken by the pages alone, and JSON is not taken by them', async () => {
@@ -195,7 +195,7 @@ test('a browser reads a refusal of a payment page as a page in its language; a p
     assert.ok(page.body.includes('No se pudo enviar'), page.body);
     assert.deepEqual(
       [page.headers['content-type'], page.headers['cache-control']],
-      ['text/html; charset=utf-8', 'no-store'],
+      ['text/html; charset=utf-8', 'private, no-store'],
     );
     const problem = await app.service.http.inject({ ...repeated, headers: json });
     assert.deepEqual([problem.statusCode, problem.json().code], [400, 'invalid_request']);

@@ -54,7 +54,6 @@ const STYLE_HASH = createHash('sha256').update(toMarkup(PAYMENT_PAGE_STYLE)).dig
 
 /** Pages are not cached or indexed, and use no sensor of the device. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
   'x-robots-tag': 'noindex, nofollow',
   vary: 'accept-language',

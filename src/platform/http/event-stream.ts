@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { UNCACHED } from './caching.ts';
 
 /** Unread bytes at which a reader is disconnected. A reader that was merely slow reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024;
@@ -70,7 +71,7 @@ export function openEventStream(
   if (raw.destroyed) return undefined;
   raw.writeHead(200, {
     'content-type': 'text/event-stream',
-    'cache-control': 'no-store, no-transform',
+    'cache-control': `${UNCACHED}, no-transform`,
     'x-accel-buffering': 'no',
     'x-request-id': reply.request.id,
   });

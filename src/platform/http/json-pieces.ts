@@ -28,8 +28,7 @@ export function etagMatches(ifNoneMatch: string | undefined, etag: string): bool
 /** Sends the pieces as one JSON text, or 304 if the client already has it. */
 export function sendPieces(request: FastifyRequest, reply: FastifyReply, pieces: readonly JsonPiece[]): FastifyReply {
   const etag = etagOf(pieces);
-  // The client may store the answer but must revalidate it; shared caches must not store it.
-  reply.header('etag', etag).header('cache-control', 'private, no-cache');
+  reply.header('etag', etag).allowRevalidation();
   if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const parts = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes));
   return sendJsonBytes(request, reply, parts);

@@ -4,6 +4,7 @@ import { isDatabaseUnavailable, unavailableCause } from '../db/is-database-unava
 import type { Clock } from '../lib/clock.ts';
 import { oncePerMinute } from '../lib/once-per-minute.ts';
 import { OutsideError } from '../lib/outside-error.ts';
+import { UNCACHED } from './caching.ts';
 import type { Http } from './http.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
 import { parseRefusedQuery } from './parse-request.ts';
@@ -76,8 +77,13 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, status: num
   return beginAnswer(reply, status, refusal).type('application/problem+json').send(JSON.stringify(problem));
 }
 
-const beginAnswer = (reply: FastifyReply, status: number, refusal: Refusal | undefined) =>
-  reply.code(status).headers(refusal?.extras.headers ?? {});
+/** Headers of an answer that its refusal replaces. */
+const CONTENT_HEADERS = ['etag', 'content-length', 'content-encoding'];
+
+function beginAnswer(reply: FastifyReply, status: number, refusal: Refusal | undefined): FastifyReply {
+  for (const name of CONTENT_HEADERS) reply.removeHeader(name);
+  return reply.code(status).headers({ 'cache-control': UNCACHED, ...refusal?.extras.headers });
+}
 
 export function refusalForError(
   error: FastifyError | Refusal | OutsideError,

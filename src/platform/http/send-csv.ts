@@ -20,7 +20,6 @@ export function sendCsv(reply: FastifyReply, fileName: string, table: CsvTable):
 /** Streams the text of a table as a download. If the client stops reading, only one batch waits in memory. */
 export function sendCsvText(reply: FastifyReply, fileName: string, text: AsyncIterable<string>): Readable {
   reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName}"`);
-  reply.header('cache-control', 'no-store');
   return Readable.from(markedText(text), { objectMode: false });
 }
 

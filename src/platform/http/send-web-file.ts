@@ -49,7 +49,7 @@ export function serveWebFiles(http: Http, { folder, operationId, tag, page, bund
 function sendWebFile({ headers }: FastifyRequest, reply: FastifyReply, file: WebFile) {
   const { encoding, bytes } = encodedFor(headers['accept-encoding'], file);
   if (encoding) reply.header('content-encoding', encoding);
-  return reply.headers({ 'cache-control': IMMUTABLE_CACHING, vary: 'accept-encoding' }).type(file.type).send(bytes);
+  return reply.allowCaching(IMMUTABLE_CACHING).header('vary', 'accept-encoding').type(file.type).send(bytes);
 }
 
 /** Returns the file in the best encoding that the client accepts, brotli first. */

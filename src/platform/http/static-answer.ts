@@ -37,7 +37,7 @@ export function staticAnswer(type: string, read: () => Content | Promise<Content
     const { encoding, bytes } = Buffer.isBuffer(content) ? { bytes: content } : encodedFor(accepted, content);
     // A weak tag identifies the content in any encoding (RFC 9110, section 8.8.1).
     const etag = `W/"${kept.tag}"`;
-    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'public, no-cache' });
+    reply.headers({ etag, vary: 'accept-encoding' }).allowCaching('public, no-cache');
     if (etagMatches(headers['if-none-match'], `"${kept.tag}"`)) return reply.code(304).send();
     if (encoding) reply.header('content-encoding', encoding);
     return reply.type(type).send(bytes);

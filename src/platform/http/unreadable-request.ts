@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { randomId } from '../lib/random-id.ts';
+import { UNCACHED } from './caching.ts';
 import { problemOf } from './problem.ts';
 import { HTTP_REFUSALS, Refusal, refusalRecords } from './refusal.ts';
 
@@ -85,6 +86,7 @@ function lastAnswerOf(refusal: EarlyRefusal) {
   const body = JSON.stringify(problemOf(refusal, status, requestId));
   const headers = {
     'content-type': 'application/problem+json',
+    'cache-control': UNCACHED,
     'x-request-id': requestId,
     ...refusal.extras.headers,
     'content-length': String(Buffer.byteLength(body)),

@@ -21,8 +21,6 @@ const SWEEP_MS = 1000;
 /** Bytes per piece of a large answer. Each piece sent shows that the client still reads. */
 const PIECE_BYTES = 64 * 1024;
 const LARGE_BYTES = 4 * PIECE_BYTES;
-/** Headers of the answer that are removed from its refusal. */
-const CONTENT_HEADERS = ['etag', 'cache-control', 'content-length', 'content-encoding'];
 const RETRY_LATER = retryAfter(5);
 
 type UnreadAnswer = {
@@ -135,10 +133,7 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
       return done(null, payload);
     }
     const refusal = request.method === 'GET' ? unread.refusalOf(request.holder, bytes) : undefined;
-    if (refusal) {
-      for (const name of CONTENT_HEADERS) reply.removeHeader(name);
-      return done(refusal);
-    }
+    if (refusal) return done(refusal);
     unread.hold(request.holder, bytes, reply.raw);
     http.countAnswer(request, bytes);
     done(null, bytes < LARGE_BYTES ? payload : inPieces(request, reply, payload as string | Buffer));

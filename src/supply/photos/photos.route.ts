@@ -94,7 +94,7 @@ function readPhotoRoute(http: Http, deps: PhotoDeps): void {
       const bytes = size && (await readPhoto(deps, params.photo_id, size));
       if (!bytes) throw new Refusal('not_found', 'There is no such photo.');
       const etag = `"${params.photo_id}-${size}"`;
-      reply.headers({ etag, 'cache-control': ONE_YEAR_CACHING });
+      reply.header('etag', etag).allowCaching(ONE_YEAR_CACHING);
       if (etagMatches(headers['if-none-match'], etag)) return reply.code(304).send(undefined);
       return reply.type('image/webp').send(bytes);
     },

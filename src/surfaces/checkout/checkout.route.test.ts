@@ -159,7 +159,7 @@ test('the page is not cached, cannot be framed and sends no referrer', async () 
   const { headers, text } = await open(path);
   assert.deepEqual(
     [headers['cache-control'], headers['referrer-policy'], headers['x-frame-options'], headers['x-robots-tag']],
-    ['no-store', 'same-origin', 'DENY', 'noindex, nofollow'],
+    ['private, no-store', 'same-origin', 'DENY', 'noindex, nofollow'],
   );
   assert.match(
     String(headers['content-security-policy']),

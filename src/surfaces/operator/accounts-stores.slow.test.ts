@@ -13,7 +13,7 @@ test('an operator creates an account and a key, which works until it is revoked,
   assert.equal(account.name, 'Supper Club');
   const issued = await operator.post(`/operator/accounts/${account.account_id}/keys`, { mode: 'live' });
   assert.match(issued.body.key, /^ds_live_/);
-  assert.equal(issued.headers['cache-control'], 'no-store');
+  assert.equal(issued.headers['cache-control'], 'private, no-store');
   const client = clientOf(app.service, account.account_id, issued.body.key);
   assert.equal((await client.get('/account/orders')).status, 200);
   const read = await operator.get(`/operator/accounts/${account.account_id}`);

@@ -183,7 +183,6 @@ export const createKeyProcedure = procedure({
   params: AccountParams,
   body: KeyBody,
   answer: NewKeySchema,
-  isSecret: true,
   async run(deps: { db: Db; clock: Clock }, { record, params, body }) {
     const { account_id: accountId } = params;
     const { mode } = body;

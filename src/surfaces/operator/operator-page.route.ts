@@ -14,7 +14,6 @@ import { html, toMarkup } from '../../platform/lib/html.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
 
 export const PAGE_HEADERS = {
-  'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
   'x-robots-tag': 'noindex, nofollow',
 };

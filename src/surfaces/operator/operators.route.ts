@@ -96,7 +96,6 @@ export const createOperatorKeyProcedure = procedure({
     { session_id: Type.String(), key: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }) },
     { description: 'The key, and the session that it is listed as.' },
   ),
-  isSecret: true,
   async run(_needs: object, { record, params: { operator_id: operatorId }, body }) {
     const { label = '', days = 90 } = body;
     const device = cleanText(label) || 'API key';
@@ -161,7 +160,6 @@ export const inviteOperatorProcedure = procedure({
   example: { body: { name: 'Ben Sato', role: 'support' } },
   body: Type.Object({ name, role: Role, email, phone }),
   answer: InvitationSchema,
-  isSecret: true,
   async run(deps: OperatorsDeps, { record, body }) {
     const { name: given, role } = body;
     const operator = { name: given, email: null, phone: null, ...readChanges(body), role };
@@ -183,7 +181,6 @@ export const createOperatorCodeProcedure = procedure({
   params: Params,
   body: Type.Object({}),
   answer: InvitationSchema,
-  isSecret: true,
   async run(deps: OperatorsDeps, { record, params }) {
     const { operator_id: operatorId } = params;
     const { code, expiresAt } = await record(

@@ -28,7 +28,7 @@ test('an admin invites a person, who signs in with the code once, under the name
   const body = { name: ' Ben Sato ', role: 'support', email: 'Ben@Example.com', phone: '212 555 0123' };
   const { status, body: invited, headers, text } = await admin.post('/operator/operators', body);
   assert.equal(status, 200, text);
-  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['cache-control'], 'private, no-store');
   const bare = clientOf(app.service, '', '');
   const signedIn = await bare.post('/console/sign-in', { code: invited.code }, SAME_SITE);
   assert.deepEqual(signedIn.body, { role: 'operator' });
@@ -105,7 +105,7 @@ test('a malformed operator, and the email of another one, are refused by field',
 test("an operator's key is listed with a name, kept by no cache, and opens nothing as a cookie or a bearer token", async () => {
   const admin = await givenOperator(app);
   const { body: made, headers } = await admin.post(`/operator/operators/${admin.operatorId}/keys`, { label: ' ' });
-  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['cache-control'], 'private, no-store');
   const { sessions } = (await admin.get('/operator/sessions')).body;
   const listed = sessions.find(({ session_id }: { session_id: string }) => session_id === made.session_id);
   assert.equal(listed.device, 'API key');
@@ -136,5 +136,5 @@ test('the history has what was changed and no other member of the body, and the 
     assert.deepEqual(last.details, body);
   }
   const unset = await admin.post('/operator/duty/webhook', { webhook_url: null });
-  assert.deepEqual([unset.status, unset.headers['cache-control']], [200, 'no-store']);
+  assert.deepEqual([unset.status, unset.headers['cache-control']], [200, 'private, no-store']);
 });

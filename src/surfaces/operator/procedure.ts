@@ -35,8 +35,6 @@ export type Definition<
   query?: Query;
   body?: Body;
   answer: Answer;
-  /** Whether the answer has a secret that no cache may keep. */
-  isSecret?: true;
   /** Bytes. */
   bodyLimit?: number;
   /** Names the large pages that `run` reads by `inTurn`. */
@@ -130,7 +128,6 @@ export function procedureRoutes<Needs>(
       config: { audience: 'operator', role, refuses },
       ...(one.bodyLimit !== undefined && { bodyLimit: one.bodyLimit }),
       async handler(request, reply) {
-        if (one.isSecret) reply.header('cache-control', 'no-store');
         const { session, holder, params, query, body } = request as typeof request & Call<TObject, TObject, TObject>;
         const limit = one.largePages === undefined ? undefined : limiters.get(one.largePages);
         const inTurn: InTurn = (read) => (limit ? limit(request, holder, read) : read());

@@ -159,7 +159,6 @@ export const listStatementsProcedure = procedure({
     },
     { description: 'By `store_id`, in cents.' },
   ),
-  isSecret: true,
   largePages: 'statements',
   async run({ db, clock }: StatementsDeps, { query, inTurn }) {
     const world = await readWorld(db, query.sandbox_account_id);
@@ -194,7 +193,6 @@ export const readAnyStatementProcedure = procedure({
     sandbox_account_id: SANDBOX,
   }),
   answer: OwnersStatementSchema,
-  isSecret: true,
   largePages: 'statements',
   async run({ db, clock, config }: StatementsDeps, { params, query, inTurn }) {
     const cursor = readLineCursor(query.after);

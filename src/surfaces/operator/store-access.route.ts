@@ -42,7 +42,6 @@ export const inviteStoreProcedure = procedure({
     { code: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }), url: Type.String() },
     { description: 'The code works once. No later answer shows it again.' },
   ),
-  isSecret: true,
   async run(deps: CodeNeeds, { record, params, query }) {
     const { store_id: storeId } = params;
     const accountId = await requireOwner(deps.db, storeId, query.sandbox_account_id);
@@ -69,7 +68,6 @@ export const createStoreKeyProcedure = procedure({
   params: StoreParams,
   body: Type.Object({ sandbox_account_id: SANDBOX }),
   answer: NewKeySchema,
-  isSecret: true,
   async run(deps: CodeNeeds, { record, params, body }) {
     const { store_id: storeId } = params;
     const accountId = await requireOwner(deps.db, storeId, body.sandbox_account_id);

@@ -271,7 +271,6 @@ export const setStoreChannelsProcedure = procedure({
   params: StoreParams,
   body: Body,
   answer: ChannelsAnswerSchema,
-  isSecret: true,
   async run(deps: StoreChannelsDeps, { record, params, body }) {
     const { store_id: storeId } = params;
     const changes = readChannelChanges(body, deps.printers);

@@ -45,7 +45,6 @@ export const listTaxesProcedure = procedure({
     'Of live orders: charges less refunds, from the entries of statements. Without `month`, the running month in UTC.',
   query,
   answer: TaxReportSchema,
-  isSecret: true,
   largePages: 'statements',
   run: (deps: TaxDeps, { query: { month }, inTurn }) => inTurn(() => readTaxes(deps, month)),
 });

@@ -38,7 +38,6 @@ export const rotateAccountSecretProcedure = procedure({
   params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) }),
   body: Type.Object({ mode: Type.Enum([...KEY_MODES]), overlap_hours: OVERLAP }),
   answer,
-  isSecret: true,
   async run(needs: Needs, { record, params: { account_id: accountId }, body: { mode, overlap_hours = 24 } }) {
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
     const change = { action: 'account.rotate_secret', target: accountId, details: { mode } } as const;
@@ -59,7 +58,6 @@ export const rotateStoreSecretProcedure = procedure({
   params: StoreParams,
   body: Type.Object({ overlap_hours: OVERLAP }),
   answer,
-  isSecret: true,
   async run(needs: Needs, { record, params: { store_id: storeId }, body: { overlap_hours = 24 } }) {
     if (!(await findStore(needs.db, storeId))) throw storeNotFound();
     const change = { action: 'store.rotate_secret', target: storeId, details: {} } as const;

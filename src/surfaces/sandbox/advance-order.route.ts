@@ -92,6 +92,6 @@ export function simulatedDriverPhotoRoute(http: Http): void {
   http.get(
     DRIVER_PHOTO_PATH,
     { schema: photoSchema, config: { public: true, uncounted: true }, security: SHOWN_ANYWHERE },
-    async (_request, reply) => reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(PHOTO),
+    async (_request, reply) => reply.allowCaching('public, max-age=86400').type('image/svg+xml').send(PHOTO),
   );
 }

@@ -59,9 +59,8 @@ function linksOf(branding: Branding, locale: Locale): Html | false {
 /** JSON in a script element, which nothing in it can end. */
 const inScript = (json: string) => trustMarkup(json.replaceAll('<', '\\u003c'));
 
-/** Pages of the shop differ by language alone; a page that the browser keeps is compared with the service's. */
+/** Pages of the shop differ by host and language alone. */
 export const SHOP_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'private, no-cache',
   'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
   vary: 'accept-language, host',
 };

@@ -131,6 +131,7 @@ async function sendShop(
   return reply
     .code(rendered.status)
     .headers({ ...SHOP_HEADERS, 'content-language': language })
+    .allowCaching('private, no-cache')
     .type('text/html; charset=utf-8')
     .send(page);
 }
@@ -313,7 +314,7 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
       const storeId = storeIdIn(request);
       if (!hosted || !STORE_ID.test(storeId)) throw noShop();
       const { siteUrl, base } = siteOf(config, hosted);
-      reply.header('cache-control', 'public, max-age=3600').type('image/svg+xml');
+      reply.allowCaching('public, max-age=3600').type('image/svg+xml');
       return reply.send(qrCodeSvg(`${siteUrl}${base}/s/${storeId}`));
     });
     const orders = describe(`readShopOrders${suffix}`, 'The orders of this device', where);
@@ -342,7 +343,7 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
     const hosted = await findAtOwnHost(deps, headers.host);
     if (hosted?.shop.mode !== 'live') throw noShop();
     return reply
-      .header('cache-control', 'public, max-age=3600')
+      .allowCaching('public, max-age=3600')
       .type('application/xml')
       .send(await sitemapText(deps, hosted, query.part));
   });

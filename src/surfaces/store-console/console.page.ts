@@ -117,7 +117,6 @@ ${body}
 
 /** Pages are not cached, not indexed by search engines, and use no device feature except keeping the screen on. */
 export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
   'permissions-policy': 'screen-wake-lock=(self), geolocation=(), camera=(), microphone=(), payment=(), usb=()',
   'x-robots-tag': 'noindex, nofollow',
 };

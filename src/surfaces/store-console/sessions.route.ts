@@ -92,10 +92,7 @@ export function sessionsRoutes(http: Http, deps: SessionDeps): void {
       client: request.client.name,
       device,
     });
-    reply.headers({
-      'set-cookie': sessionCookie(opened.token, { ...opened, now: clock.now() }, config.baseUrl),
-      'cache-control': 'no-store',
-    });
+    reply.header('set-cookie', sessionCookie(opened.token, { ...opened, now: clock.now() }, config.baseUrl));
     return { role: opened.storeId === null ? ('operator' as const) : ('store' as const) };
   });
 

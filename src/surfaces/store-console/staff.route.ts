@@ -96,21 +96,19 @@ export function staffRoutes(http: Http, { db, clock }: { db: Db; clock: Clock })
     const staff = await listStaff(db, merchant.storeId);
     return { staff: staff.map((member) => snakeCase(member, epochSeconds)) };
   });
-  http.post('/store/staff', { schema: addSchema, config }, async ({ merchant, body: { name } }, reply) => {
+  http.post('/store/staff', { schema: addSchema, config }, async ({ merchant, body: { name } }) => {
     refuseSandbox(merchant);
     const { storeId } = merchant;
     const added = await db.transaction().execute((tx) => addStaff(tx, { storeId, name }, clock.now()));
-    reply.header('cache-control', 'no-store');
     return presentCode(added);
   });
   http.post(
     '/store/staff/:staff_id/code',
     { schema: codeSchema, config: memberConfig },
-    async ({ merchant, params: { staff_id: staffId } }, reply) => {
+    async ({ merchant, params: { staff_id: staffId } }) => {
       refuseSandbox(merchant);
       const { storeId } = merchant;
       const replaced = await db.transaction().execute((tx) => replaceStaffCode(tx, { storeId, staffId }, clock.now()));
-      reply.header('cache-control', 'no-store');
       return presentCode(replaced);
     },
   );

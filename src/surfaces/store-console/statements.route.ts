@@ -73,8 +73,7 @@ type StatementDeps = { db: Db; clock: Clock; config: Pick<Config, 'showStoresAdd
 export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
   const turnOf = limitReports();
   const { showStoresAddedFees: showsAdded, taxIds: operatorTaxIds } = deps.config;
-  http.get('/store/statements', { schema: statementSchema, config }, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
+  http.get('/store/statements', { schema: statementSchema, config }, async (request) => {
     const after = readLineCursor(request.query.after);
     const { of, country } = await readStoreStatement(deps, request.merchant, request.query);
     return turnOf(request)(() => readStatement(deps.db, of, { after, country, showsAdded, operatorTaxIds }));
@@ -85,8 +84,7 @@ export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
     const table = await inTurn(() => statementTable(deps.db, of, { country, showsAdded, operatorTaxIds }));
     return sendCsv(reply, `statement-${of.month}.csv`, scheduleBatches(table, inTurn));
   });
-  http.get('/store/statements/drivers', { schema: driversSchema, config }, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
+  http.get('/store/statements/drivers', { schema: driversSchema, config }, async (request) => {
     const { of, country } = await readStoreStatement(deps, request.merchant, request.query);
     return turnOf(request)(() => readDriversSheet(deps.db, of, country));
   });

@@ -54,7 +54,6 @@ type PageSettings = {
 
 /** Pages are not cached or indexed, and use no sensor or payment feature of the device. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
   'x-robots-tag': 'noindex, nofollow',
   vary: 'accept, accept-language, host',

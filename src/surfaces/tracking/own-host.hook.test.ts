@@ -27,7 +27,7 @@ test('at an account’s host / is a short page of its brand, with its help and n
     assert.match(body, /Pizza &amp; Palace/);
     assert.match(body, /https:\/\/pizza\.example\/help/);
     assert.doesNotMatch(body, /Doorstep/);
-    assert.deepEqual([headers['cache-control'], headers['x-robots-tag']], ['no-store', 'noindex, nofollow']);
+    assert.deepEqual([headers['cache-control'], headers['x-robots-tag']], ['private, no-store', 'noindex, nofollow']);
   }
   assert.equal((await ask('/', HOST, 'HEAD')).statusCode, 200);
   assert.match((await ask('/', 'localhost')).body, /Doorstep/);

@@ -51,7 +51,7 @@ export function answerOwnHosts(http: Http, deps: OwnHostDeps): void {
       const own = ownHostOf(deps.trackingSites, headers.host);
       if (!own) return handler.call(this, request, reply);
       if (!own.isVerified) {
-        return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(BEING_SET_UP);
+        return reply.type('text/html; charset=utf-8').send(BEING_SET_UP);
       }
       const { lang } = query as { lang?: unknown };
       const visit = await findTracked(deps, headers, typeof lang === 'string' ? { lang } : {});
@@ -83,9 +83,6 @@ export function hostProofRoute(http: Http, { db, tokens }: { db: Db; tokens: Tok
     const host = hostNameOf(headers.host);
     const isKnown = isChallenge(challenge) && host !== '' && (await findBrandingByHost(db, host));
     if (!isKnown) throw new Refusal('route_not_found', 'This is no tracking host of an account, or no challenge.');
-    return reply
-      .header('cache-control', 'no-store')
-      .type('text/plain')
-      .send(hostProof(tokens, host, challenge));
+    return reply.type('text/plain').send(hostProof(tokens, host, challenge));
   });
 }

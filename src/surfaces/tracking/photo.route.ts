@@ -22,9 +22,6 @@ const schema = {
   },
 };
 
-/** No cache may store the photo, because it shows a home and a later one may replace it. */
-const CACHE_CONTROL = 'private, no-store';
-
 /** GET {tracking_url}/tracking/photo: the proof of a completed delivery, for the customer's link only. */
 export function photoRoute(http: Http, deps: Omit<TrackingDeps, 'clock'>): void {
   const { db } = deps;
@@ -33,10 +30,10 @@ export function photoRoute(http: Http, deps: Omit<TrackingDeps, 'clock'>): void 
     const visit = await findTracked(deps, headers, query);
     const { order, photo } = (visit.key !== null && visit.tracked) || {};
     const bytes = order && photo === 'driver' ? await findPhoto(db, order, order.orderId) : undefined;
-    if (bytes) return reply.header('cache-control', CACHE_CONTROL).type('image/webp').send(bytes);
+    if (bytes) return reply.type('image/webp').send(bytes);
     const deliveries = order && photo === 'courier' ? await listDeliveries(db, order.orderId) : [];
     const url = deliveries.findLast(({ proofUrl }) => proofUrl !== null)?.proofUrl;
-    if (url) return reply.code(303).headers({ 'cache-control': CACHE_CONTROL, location: url }).send(undefined);
+    if (url) return reply.code(303).header('location', url).send(undefined);
     const frame = await beginPage(deps, visit, reply);
     return reply.code(404).send(missingOrProblem(frame, headers.accept));
   });

@@ -32,7 +32,10 @@ async function submit(name: string, { headers = {}, payload = '' }: Sent) {
 type Answer = Awaited<ReturnType<typeof open>>;
 function isPage({ statusCode, headers, body }: Answer, status: number, language: string, title: string): void {
   assert.deepEqual([statusCode, /<h1[^>]*>([^<]*)<\/h1>/.exec(body)?.[1]], [status, title]);
-  assert.deepEqual([headers['content-type'], headers['cache-control']], ['text/html; charset=utf-8', 'no-store']);
+  assert.deepEqual(
+    [headers['content-type'], headers['cache-control']],
+    ['text/html; charset=utf-8', 'private, no-store'],
+  );
   assert.equal(headers['content-language'], language);
   assert.ok(body.includes(`<html lang="${language}">`));
 }

@@ -32,7 +32,7 @@ test('a scheduled order is added to a calendar in the language of the page, unti
   const { status, headers, text } = await open(`/${link}`);
   assert.deepEqual(
     [status, headers['content-type'], headers['cache-control']],
-    [200, 'text/calendar; charset=utf-8', 'no-store'],
+    [200, 'text/calendar; charset=utf-8', 'private, no-store'],
   );
   assert.match(String(headers['content-disposition']), /^attachment; filename="[A-Z]\d{1,4}\.ics"$/);
   const lines = text.replaceAll('\r\n ', '').split('\r\n');

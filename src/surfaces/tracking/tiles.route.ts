@@ -63,7 +63,8 @@ export function tilesRoute(http: Http, deps: { config: Config; tileArchive: Tile
       const archive = await deps.tileArchive?.open();
       if (!archive) throw new Refusal('route_not_found', 'This service has no file of map tiles.');
       const { sizeBytes } = archive;
-      const shared = { 'accept-ranges': 'bytes', 'cache-control': ONE_DAY_CACHING, etag: archive.etag };
+      const shared = { 'accept-ranges': 'bytes', etag: archive.etag };
+      reply.allowCaching(ONE_DAY_CACHING);
       if (method === 'HEAD') {
         await archive.close();
         // A stream, because Fastify would replace the archive's length with the length of a text.

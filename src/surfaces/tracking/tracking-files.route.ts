@@ -62,7 +62,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
       const [, digits] = /^([0-9a-f]{6})\.css$/.exec(params.name) ?? [];
       if (digits === undefined) throw new Refusal('route_not_found', 'There is no such file.');
       return reply
-        .header('cache-control', ONE_HOUR_CACHING)
+        .allowCaching(ONE_HOUR_CACHING)
         .type('text/css; charset=utf-8')
         .send(brandStyle(`#${digits}`));
     },
@@ -72,7 +72,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
     const { branding } = await findTracked(deps, request.headers, request.query);
     const icon = branding?.favicon ?? (await siteFiles()).icon;
     const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
-    reply.headers({ 'cache-control': ONE_HOUR_CACHING, etag });
+    reply.header('etag', etag).allowCaching(ONE_HOUR_CACHING);
     if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined);
     return reply.type(icon.type).send(icon.bytes);
   });

@@ -267,7 +267,7 @@ test('every page carries headers that let it load, run and send nothing else', a
     headers['content-security-policy'],
     "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self' https://*.tiles.example;frame-ancestors 'none';base-uri 'none';form-action 'none'",
   );
-  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['cache-control'], 'private, no-store');
   assert.equal(headers['referrer-policy'], 'no-referrer');
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['x-frame-options'], 'DENY');

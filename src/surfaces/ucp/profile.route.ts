@@ -23,7 +23,7 @@ function profileRoute(http: Http, path: string, { config, signingKeys }: Deps): 
     const profile = businessProfile(config, published);
     const body = JSON.stringify(profile);
     const etag = `"${sha256(body).toString('base64url').slice(0, 27)}"`;
-    reply.headers({ etag, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` });
+    reply.header('etag', etag).allowCaching(`public, max-age=${MAX_AGE_SECONDS}`);
     if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type('application/json').send(body);
   });

@@ -123,7 +123,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
 function sendMissing({ headers: { accept = '' } }: FastifyRequest, reply: FastifyReply, path: string): never {
   if (!accept.includes('text/html') || prefersJson(accept))
     throw new Refusal('route_not_found', 'There is no such page.');
-  reply.code(404).headers({ vary: 'accept', 'cache-control': 'no-store' }).type(HTML);
+  reply.code(404).header('vary', 'accept').type(HTML);
   return htmlDocument({
     title: 'Page not found · Doorstep',
     head: html`<meta name="robots" content="noindex">`,

@@ -128,7 +128,6 @@ export const setAlertWebhookProcedure = procedure({
     { webhook_url: maybeText('Where alerts are posted to.'), signing_secret: maybeText('Shown once.') },
     { description: 'It is set.' },
   ),
-  isSecret: true,
   async run(deps: AlertDeps, { session, record, body }) {
     const operatorId = session.operatorId ?? '';
     const given = body.webhook_url;
