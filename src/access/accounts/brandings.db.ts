@@ -57,7 +57,16 @@ export async function saveBranding(
         ),
     )
     .executeTakeFirstOrThrow();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  const isChanged = (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  if (isChanged && changes.trackingHost !== undefined) await notifyHosts(sql);
+  return isChanged;
+}
+
+/** The PostgreSQL channel on which nodes learn that a tracking host was set or verified. */
+export const HOSTS_CHANNEL = 'doorstep_hosts';
+
+async function notifyHosts(sql: Sql): Promise<void> {
+  await raw`notify ${raw.id(HOSTS_CHANNEL)}`.execute(sql);
 }
 
 /** Keeps the verification time only if the host stays the same. */
@@ -101,6 +110,7 @@ export async function recordHostCheck(
     .where('accountId', '=', accountId)
     .where('trackingHost', '=', host)
     .execute();
+  await notifyHosts(sql);
 }
 
 export async function listTrackingHosts(sql: Sql): Promise<{ accountId: string; host: string; isVerified: boolean }[]> {

@@ -1,48 +1,60 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { Listener } from '../../platform/db/listen.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { listTrackingHosts } from './brandings.db.ts';
+import { HOSTS_CHANNEL, listTrackingHosts } from './brandings.db.ts';
 import { createTrackingKeys, hostSiteUrl, type TrackingSite } from './tracking-site.ts';
 
-const POLL_MS = 5000;
+/** Changes are notified; the poll is for nodes whose listener cannot connect. */
+const POLL_MS = 60_000;
 
 type Deps = {
   db: Db;
   tokens: TokenSealer;
   config: Pick<Config, 'baseUrl' | 'trackingUrl'>;
   log: Logger;
+  connectionString: string;
 };
 
 /**
- * Tracking sites of all accounts, at most a few seconds old, so that an answer with a link needs no look-up. A failed
- * read keeps the previous sites.
+ * Tracking sites of all accounts, read again when a host is set or verified, so that an answer with a link needs no
+ * look-up. A failed read keeps the previous sites.
  */
 export class TrackingSites {
   private readonly db: Db;
   private readonly log: Logger;
+  private readonly connectionString: string;
   private readonly common: TrackingSite;
   private readonly servedHosts: readonly string[];
   private sites: ReadonlyMap<string, TrackingSite> = new Map();
   private hosts: ReadonlyMap<string, { isVerified: boolean }> = new Map();
   private polling: RepeatedTask | undefined;
+  private listener: Listener | undefined;
 
-  constructor({ db, tokens, config: { baseUrl, trackingUrl }, log }: Deps) {
+  constructor({ db, tokens, config: { baseUrl, trackingUrl }, log, connectionString }: Deps) {
     this.db = db;
     this.log = log;
+    this.connectionString = connectionString;
     this.common = { siteUrl: trackingUrl, keyOf: createTrackingKeys(tokens) };
     this.servedHosts = [baseUrl, trackingUrl].map((url) => new URL(url).hostname);
   }
 
-  /** Reads the hosts now and every five seconds. */
+  /** Reads the hosts now and after each change. */
   async start(): Promise<void> {
     await this.refresh();
+    const { log, connectionString } = this;
     const run = () => this.refresh();
-    this.polling = new RepeatedTask({ name: 'reading tracking hosts', everyMs: POLL_MS, log: this.log, run });
+    const polling = new RepeatedTask({ name: 'reading tracking hosts', everyMs: POLL_MS, log, run });
+    const onNotice = () => polling.wake();
+    const applicationName = 'doorstep-hosts';
+    this.listener = new Listener({ connectionString, channel: HOSTS_CHANNEL, applicationName, log, onNotice });
+    this.polling = polling;
   }
 
   async stop(): Promise<void> {
+    await this.listener?.close();
     await this.polling?.stop();
   }
 

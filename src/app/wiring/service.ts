@@ -84,7 +84,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const background: ServiceOptions = connections.quietBecause === undefined ? options : { ...options, role: 'api' };
   const adapters = await openAdapters(options, { ...connections, reportLeftOut }, opened);
   const stores = openStores(options, { ...connections, reportLeftOut }, opened);
-  const trackingSites = new TrackingSites({ ...connections, config, log });
+  const trackingSites = new TrackingSites({ ...connections, config, log, connectionString: options.connectionString });
   await trackingSites.start();
   opened.defer(() => trackingSites.stop());
   const jobs = await openJobs(background, tracer, opened);

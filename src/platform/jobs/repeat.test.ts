@@ -120,3 +120,31 @@ test('the next run begins after the last one has ended, and a stopped task does 
   t.mock.timers.tick(1000);
   assert.equal(runs, 2);
 });
+
+test('a woken task runs at once, once more after a running run however often it is woken, and then at its interval', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const ends: (() => void)[] = [];
+  const run = () => new Promise<void>((resolve) => void ends.push(resolve));
+  const task = new RepeatedTask({ name: 'looking', everyMs: 200, log: pino({ level: 'silent' }), run });
+  task.wake();
+  await nextTurn();
+  assert.equal(ends.length, 1);
+  for (let nth = 0; nth < 5; nth += 1) task.wake();
+  await nextTurn();
+  assert.equal(ends.length, 1, 'one at a time');
+  ends[0]?.();
+  await nextTurn();
+  assert.equal(ends.length, 2);
+  ends[1]?.();
+  await nextTurn();
+  t.mock.timers.tick(199);
+  assert.equal(ends.length, 2);
+  t.mock.timers.tick(1);
+  assert.equal(ends.length, 3);
+  ends[2]?.();
+  await task.stop();
+  task.wake();
+  await nextTurn();
+  t.mock.timers.tick(1000);
+  assert.equal(ends.length, 3);
+});

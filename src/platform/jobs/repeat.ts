@@ -11,6 +11,7 @@ export class RepeatedTask {
   private isStopped = false;
   private timer: NodeJS.Timeout | undefined;
   private running = Promise.resolve();
+  private woken: Promise<void> | undefined;
 
   constructor(task: RepeatedWork) {
     this.task = task;
@@ -21,7 +22,17 @@ export class RepeatedTask {
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
+    await this.woken;
     await this.running;
+  }
+
+  /** Runs the task now; once more after a running one, which may have read before the caller's change. */
+  wake(): void {
+    this.woken ??= this.running.then(() => {
+      this.woken = undefined;
+      clearTimeout(this.timer);
+      if (!this.isStopped) this.running = this.runOnce();
+    });
   }
 
   private schedule(): void {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type App, givenApp } from '../../../test/harness.ts';
-import { saveBranding } from '../../access/accounts/brandings.db.ts';
+import { until } from '../../../test/until.ts';
+import { recordHostCheck, saveBranding } from '../../access/accounts/brandings.db.ts';
 
 const HOST = 'track.pizza.example';
 
@@ -89,4 +90,27 @@ test('a host that is not verified yet says at / that it is being set up, proves 
     assert.equal((await ask(url, host)).statusCode, 404, url);
   }
   assert.ok(!trackingSites.siteOf(other.accountId).siteUrl.includes(host));
+});
+
+test('every node serves a host as an account’s own as soon as it is set, verified or taken back: by notice, not by a poll', async (t) => {
+  const node = await app.givenNode('api');
+  t.after(() => node.close());
+  const { db } = app.service.deps;
+  const { accountId } = await app.givenClient();
+  const host = 'track.noticed.example';
+  const siteAt = (service: typeof node) => {
+    const own = service.deps.trackingSites.ownHosts().get(host);
+    return own ? own.isVerified : 'none';
+  };
+  const isSeen = (state: boolean | 'none') => [node, app.service].every((service) => siteAt(service) === state);
+  // Three polls would take longer than these deadlines together.
+  const seen = (state: boolean | 'none') => until(`both nodes see ${state}`, () => isSeen(state), 20_000);
+  await saveBranding(db, accountId, { trackingHost: host }, app.now());
+  await seen(false);
+  const { statusCode } = await node.http.inject({ url: '/openapi.json', headers: { host } });
+  assert.equal(statusCode, 404);
+  await recordHostCheck(db, { accountId, host, verifiedAt: app.now() }, app.now());
+  await seen(true);
+  await saveBranding(db, accountId, { trackingHost: null }, app.now());
+  await seen('none');
 });
