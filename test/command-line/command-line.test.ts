@@ -14,6 +14,14 @@ test('docs/command-line.md is what the commands say of themselves: npm run gener
   assert.equal(written, commandLineDocument(program));
 });
 
+test('no command takes a key, secret or password as an argument, which every user of the machine could list', () => {
+  const options = commands.flatMap(({ command }) => command.options.map(({ flags }) => flags));
+  assert.deepEqual(
+    options.filter((flags) => /--[a-z-]*(key|secret|token|password) <(?!n\|)/.test(flags)),
+    [],
+  );
+});
+
 test('each command has an example that commander accepts unchanged, and no example is of another command', () => {
   assert.deepEqual(Object.keys(EXAMPLES).sort(), commands.map(({ name }) => name).sort());
   for (const { name, command } of commands) {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { errorCode } from '../../platform/lib/error-code.ts';
 import { amountOrUnlimited, integerBetween, onOrOff } from '../../platform/lib/parse-setting.ts';
 import { UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 
@@ -20,6 +22,15 @@ export function parsed<T>(parse: (text: string) => T | undefined, expected: stri
     if (value === undefined) throw new InvalidArgumentError(`The value must be ${expected}.`);
     return value;
   };
+}
+
+/** The secret in a file. As an argument, every user of the machine could read it in the list of processes. */
+export function parseSecretFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new InvalidArgumentError(`The file can't be read (${errorCode(error)}).`);
+  }
 }
 
 export const parseOnOff = parsed(onOrOff, 'on or off');

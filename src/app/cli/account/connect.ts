@@ -8,16 +8,18 @@ import {
 } from '../../../../clients/typescript/src/main.ts';
 import { headerText, hostInUrl, httpUrl } from '../../../platform/lib/parse-setting.ts';
 import { readSettings } from '../../wiring/read-settings.ts';
+import { parseSecretFile } from '../arguments.ts';
 import { CommandFailure } from '../failure.ts';
 import { readSavedDemo, runningDemoUrl } from './saved-demo.ts';
 
-export type AccountOptions = { url?: string; key?: string };
+/** `keyFile`: the key in the file. Commands take no `key`, because arguments are visible in the list of processes. */
+export type AccountOptions = { url?: string; key?: string; keyFile?: string };
 
 /** A service's API, used with an account's key. */
 export type Account = { client: Client; url: string; key: string; mode: 'sandbox' | 'live' };
 
 const NO_KEY =
-  'No API key found. Set DOORSTEP_KEY, pass --key, or start the demo (`npm start`) with the same DATA_DIR.';
+  'No API key found. Set DOORSTEP_KEY, pass --key-file, or start the demo (`npm start`) with the same DATA_DIR.';
 
 /** Adds the options of a command that calls a service with an account's key. */
 export function withAccountOptions(command: Command): Command {
@@ -26,7 +28,11 @@ export function withAccountOptions(command: Command): Command {
       '--url <url>',
       'the service (default: DOORSTEP_URL, else the service of HOST and PORT, or the demo, on this machine)',
     )
-    .option('--key <key>', 'the API key of the account (default: DOORSTEP_KEY, else the key of the demo in DATA_DIR)');
+    .option(
+      '--key-file <file>',
+      'a file with the API key of the account (default: DOORSTEP_KEY, else the key of the demo in DATA_DIR)',
+      parseSecretFile,
+    );
 }
 
 /** The service's URL: as given, else DOORSTEP_URL, else the demo or the service of HOST and PORT on this machine. */
@@ -42,7 +48,8 @@ export function serviceUrl(given?: string): string {
 /** The account from the options, else the environment, else the demo on this machine. Throws CommandFailure. */
 export function chooseAccount(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
   const url = serviceUrl(options.url);
-  const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readSavedDemo(readSettings(process.env).dataDir).key);
+  const named = options.key ?? options.keyFile ?? process.env.DOORSTEP_KEY?.trim();
+  const key = named || readSavedDemo(readSettings(process.env).dataDir).key;
   if (!key) throw misuseError(NO_KEY);
   if (!headerText(key)) throw misuseError('The key has characters that no API key has.');
   const mode = key.startsWith('ds_live_') ? 'live' : 'sandbox';

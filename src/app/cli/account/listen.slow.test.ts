@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { verifyWebhook } from '../../../../clients/typescript/src/main.ts';
 import { fetchThrough } from '../../../../test/client/given-api.ts';
@@ -153,7 +156,7 @@ test('a service that is away is waited for, which is said once, and no event is 
   ]);
 });
 
-test('as a process: Ctrl-C and a closed pipe exit with status 0; a wrong key or address gets an error message', async () => {
+test('as a process: Ctrl-C and a closed pipe exit with status 0; a wrong key or address gets an error message', async (t) => {
   const env = { DOORSTEP_KEY: account.key, DOORSTEP_URL: url, DATA_DIR: '/nowhere' };
   const listening = startCommand(['listen'], env);
   const left = startCommand(['listen', '--json'], env);
@@ -170,8 +173,16 @@ test('as a process: Ctrl-C and a closed pipe exit with status 0; a wrong key or 
       [0, ''],
     ],
   );
+  const folder = await mkdtemp(join(tmpdir(), 'doorstep-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const keyFile = join(folder, 'key');
+  await writeFile(keyFile, 'ds_test_none\n');
   const wrong = [
-    [['--key', 'ds_test_none'], 1, `${url} rejected the request: This API key is not valid.\n`],
+    [['--key', account.key], 2, /unknown option '--key'/],
+    [['--secret', 'whsec_AAAAAAAAAAAAAAAAAAAAAAAA'], 2, /unknown option '--secret'/],
+    [['--key-file', join(folder, 'none')], 2, /The file can't be read \(ENOENT\)/],
+    [['--secret-file', keyFile], 2, /must be whsec_ and base64/],
+    [['--key-file', keyFile], 1, `${url} rejected the request: This API key is not valid.\n`],
     [
       ['--url', 'http://127.0.0.1:9'],
       1,

@@ -5,7 +5,7 @@ import { callHeaders } from '../../../notify/outbox/hand-over.flow.ts';
 import { USER_AGENT } from '../../../notify/webhooks/webhook.ts';
 import { ORDER_EVENT_TYPES, type OrderEventType } from '../../../ordering/order/order-events.ts';
 import { type Clock, systemClock } from '../../../platform/lib/clock.ts';
-import { parsed, parseListOf, parseWebUrl } from '../arguments.ts';
+import { parsed, parseListOf, parseSecretFile, parseWebUrl } from '../arguments.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { writePart } from '../output.ts';
 import {
@@ -31,7 +31,11 @@ export function listenCommand(): Command {
       parseWebUrl,
     )
     .option('--events <list>', `only these events: ${ORDER_EVENT_TYPES.join(', ')}`, parseListOf(ORDER_EVENT_TYPES))
-    .option('--secret <secret>', 'sign with this secret (whsec_…) instead of one derived from the key', parseSecret)
+    .option(
+      '--secret-file <file>',
+      'sign with the secret (whsec_…) in this file instead of one derived from the key',
+      (file) => parseSecret(parseSecretFile(file)),
+    )
     .addHelpText('after', HELP)
     .option(
       '--json',
@@ -56,7 +60,7 @@ const parseSecret = parsed(
 export type ListenCommandOptions = {
   forwardTo?: string;
   events?: readonly OrderEventType[];
-  secret?: string;
+  secretFile?: string;
   json?: boolean;
 };
 
@@ -76,7 +80,7 @@ export type ListenDeps = {
  */
 export async function runListen(account: Account, options: ListenCommandOptions, around: ListenDeps): Promise<void> {
   const { client, url } = account;
-  const secret = options.secret ?? signingSecretOf(account.key);
+  const secret = options.secretFile ?? signingSecretOf(account.key);
   const wanted = options.events && new Set<string>(options.events);
   const { signal, pollMs, retryDelayMs } = around;
   try {
