@@ -1751,6 +1751,10 @@ export interface PlacedOrder {
    */
   order_placed: boolean;
   /**
+   * At the moment of the answer.
+   */
+  status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
+  /**
    * Share it with the customer only: its `key`, which keys without the scope `order` do not get, lets them cancel, if the account allows that.
    */
   tracking_link: string;

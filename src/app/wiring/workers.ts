@@ -13,6 +13,7 @@ import {
   resolveUnsettledCharges,
 } from '../../ordering/money/resolve-charges.job.ts';
 import { forgetCard, resolveSetups } from '../../ordering/payments/cards.job.ts';
+import { placeApprovedOrders } from '../../ordering/place/place-approved.job.ts';
 import { recordTaxes } from '../../ordering/statements/record-taxes.job.ts';
 import { retryLedgers } from '../../ordering/statements/retry-ledgers.job.ts';
 import { deleteExpiredRows } from '../../platform/jobs/delete-expired.job.ts';
@@ -47,6 +48,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     refundLateCharges(deps),
     refundLateTips(deps),
     reconcileCharges(deps),
+    placeApprovedOrders(deps),
     resolveUnsettledCharges(deps),
     notifyEndpointDisabled(deps),
     refreshPlaces(deps),

@@ -254,7 +254,7 @@ export async function abandonWaitingCharge({ jobs }: Pick<OrderDeps, 'jobs'>, sq
 
 /**
  * Ends an attempt whose charge waits for 3-D Secure: the order is unplaced and its holds are released. If it is
- * finalized in time, the charge continues; after that, the gateway cancels it.
+ * finalized or approved in time, the charge continues; after that, the gateway cancels it.
  */
 async function awaitApproval(
   { jobs, clock }: Pick<OrderDeps, 'jobs' | 'clock'>,
@@ -265,9 +265,26 @@ async function awaitApproval(
   const freed = await releaseHolds(tx, locked);
   const waiting: Order = { ...freed, chargeState: 'waiting', waitingChargeId: charge.chargeId };
   await saveProgress(tx, waiting);
-  const startAfter = clock.now().add({ minutes: APPROVAL_MINUTES });
-  await jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(waiting), { startAfter });
+  if (locked.waitingChargeId !== null) return waiting;
+  const inMinutes = (minutes: number) => clock.now().add({ minutes });
+  await jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(waiting), { startAfter: inMinutes(APPROVAL_MINUTES) });
+  const payload = { orderId: waiting.orderId };
+  const lookUps = APPROVAL_LOOK_UP_MINUTES.map((minutes) => ({ payload, startAfter: inMinutes(minutes) }));
+  await jobs.enqueueMany(tx, PLACE_APPROVED, lookUps);
   return waiting;
+}
+
+/**
+ * Places an order whose customer has approved its charge and not come back. Queued by events of the gateway, and by
+ * time, because Stripe reports no approval of a charge that this service still has to confirm.
+ */
+export const PLACE_APPROVED: JobKind<{ orderId: string }> = { name: 'place-approved-order' };
+
+/** Whether the customer has approved the waiting charge of an order. */
+export async function isApproved(deps: Pick<OrderDeps, 'db' | 'gateways'>, order: Order): Promise<boolean> {
+  const { chargeAttempt: attempt, waitingChargeId } = order;
+  const charge = (await findOutcome(deps, order, { attempt, waitingChargeId, ...order.request }))?.charge;
+  return charge?.status === 'succeeded' || (charge?.status === 'waiting' && charge.authenticationUrl === null);
 }
 
 /** 402: the customer approves the charge at `authentication_url`; then the app finalizes the order. */
@@ -313,6 +330,8 @@ function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request 
 
 /** Minutes in which a customer must approve a charge and the order be finalized with it. */
 const APPROVAL_MINUTES = 60;
+/** Minutes after which an approval without an event is looked up. */
+const APPROVAL_LOOK_UP_MINUTES = [1, 3, 7, 15, 30, 55];
 
 /** Minutes after an abandoned attempt at which a late charge is looked up. */
 const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];

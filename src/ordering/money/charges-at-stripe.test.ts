@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
 import { givenStripeShop, type StripeShop } from '../../../test/given/stripe-shop.ts';
 import { lockOrder } from '../order/orders.db.ts';
@@ -51,13 +52,77 @@ test('a customer who never approves: Stripe ends the charge after an hour, and a
   assert.deepEqual([shop.kept(orderId), (await shop.stateOf(orderId))[1]], [0, 'waiting']);
 });
 
-test('a customer who approved but never came back: the approved charge is ended too', async () => {
-  const orderId = (await shop.order(CARD_REQUIRING_3DS)).body.order_id;
+const PLACED = ['awaiting_confirmation', 'charged'];
+const WAITING = ['unplaced', 'waiting'];
+const progressOf = async (orderId: string) => (await shop.stateOf(orderId)).slice(0, 2);
+
+/** An order whose charge its customer approves in the bank's app, without coming back. */
+async function givenApproved(changes: object = {}) {
+  const asked = await shop.order(CARD_REQUIRING_3DS, changes);
+  const orderId: string = asked.body.order_id;
   const intent = findIntent(orderId);
-  shop.stripe.authenticate(intent.id, true);
-  await shop.app.advance({ minutes: 61 });
-  assert.deepEqual([intent.status, shop.kept(orderId)], ['canceled', 0]);
+  return { orderId, intent, approve: () => shop.stripe.authenticate(intent.id, true) };
+}
+
+test('a charge approved in the bank’s app after the customer left places the order when Stripe reports it', async () => {
+  const { orderId, intent, approve } = await givenApproved();
+  await shop.tell('payment_intent.succeeded', { id: intent.id });
+  assert.deepEqual(await progressOf(orderId), WAITING, 'not approved yet');
+  approve();
+  await shop.tell('payment_intent.succeeded', { id: intent.id });
+  await shop.tell('payment_intent.succeeded', { id: intent.id });
+  assert.deepEqual([await progressOf(orderId), shop.kept(orderId)], [PLACED, intent.amount]);
+  const finalized = await shop.finalize(orderId);
+  assert.deepEqual([finalized.status, finalized.body.status], [200, 'awaiting_confirmation'], finalized.text);
+  assert.equal(ofOrder(orderId).length, 1);
 });
+
+test('a charge that Stripe has already taken places the order when Stripe reports it', async () => {
+  const { orderId, intent } = await givenApproved();
+  intent.status = 'succeeded';
+  await shop.tell('payment_intent.succeeded', { id: intent.id });
+  assert.deepEqual([await progressOf(orderId), shop.kept(orderId)], [PLACED, intent.amount]);
+});
+
+test('an approval that Stripe never reports is found by time', async () => {
+  const { orderId, intent, approve } = await givenApproved();
+  approve();
+  await shop.app.advance({ minutes: 4 });
+  assert.deepEqual([await progressOf(orderId), shop.kept(orderId)], [PLACED, intent.amount]);
+});
+
+test('an approval beside the customer’s own retries ends as one order with one charge', async () => {
+  const { orderId, intent, approve } = await givenApproved();
+  approve();
+  const replies = await Promise.all([
+    shop.finalize(orderId),
+    shop.tell('payment_intent.succeeded', { id: intent.id }),
+    shop.finalize(orderId),
+    shop.finalize(orderId),
+  ]);
+  for (const reply of replies) assert.ok(!reply || [200, 409].includes(reply.status), JSON.stringify(reply));
+  await shop.app.advance({ minutes: 70 });
+  assert.deepEqual([await progressOf(orderId), shop.kept(orderId)], [PLACED, intent.amount]);
+  assert.equal(ofOrder(orderId).length, 1);
+});
+
+for (const isTaken of [false, true]) {
+  const outcome = isTaken ? 'money that Stripe took is given back' : 'nothing is taken';
+  test(`approved at a total that has changed since, the order stays unplaced at its quote; ${outcome}`, async () => {
+    const { orderId, intent, approve } = await givenApproved();
+    const { db } = shop.app.service.deps;
+    await sql`update products set price = price + 100`.execute(db);
+    if (isTaken) intent.status = 'succeeded';
+    else approve();
+    await shop.tell('payment_intent.succeeded', { id: intent.id });
+    assert.deepEqual(await progressOf(orderId), WAITING);
+    await shop.app.advance({ minutes: 61 });
+    assert.deepEqual([await progressOf(orderId), shop.kept(orderId)], [['unplaced', 'declined'], 0]);
+    // The customer has not seen the new total yet.
+    assert.equal((await shop.finalize(orderId)).body.code, 'quote_changed');
+    await sql`update products set price = price - 100`.execute(db);
+  });
+}
 
 for (const trouble of ['lose_answer', 500, 409, 429] as const) {
   test(`completing an approved charge meets ${trouble}: the order ends with one charge`, {

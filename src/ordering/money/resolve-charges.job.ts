@@ -20,6 +20,7 @@ import {
   LATE_CHARGE,
   type LateCharge,
   MIN_ABANDONED_AGE_SECONDS,
+  PLACE_APPROVED,
   refundLateCharge,
   resolveCharge,
 } from './charge-order.flow.ts';
@@ -112,6 +113,8 @@ export async function reconcileCharge(
   const isOutside = booked.refunds.some(({ isOurs, hasFailed }) => !isOurs && !hasFailed);
   if (isOutside && order.refundingCents > 0) await makePendingRefunds(deps, order);
   for (const refund of booked.refunds) await noteRefund(deps, order, chargeId, refund);
+  if (order.chargeState === 'waiting' && order.waitingChargeId === chargeId)
+    return deps.jobs.enqueue(deps.db, PLACE_APPROVED, { orderId: order.orderId });
   if (booked.outcome?.status === 'succeeded') await reconcileSuccess(deps, order, chargeId, booked);
 }
 
@@ -132,8 +135,7 @@ async function reconcileSuccess(
   if (order.chargeId === chargeId) return;
   const tip = (await findTips(deps.db, order.orderId)).find((one) => tipKeyOf(one) === key);
   if (tip) return resolveTip(deps, tip);
-  const isCurrent = chargeKeyOf(order) === key && (order.chargeState === 'pending' || order.chargeState === 'waiting');
-  if (isCurrent) {
+  if (chargeKeyOf(order) === key && order.chargeState === 'pending') {
     // A request or the attempt's jobs complete it, or refund it after its deadline.
     await resolveCharge(deps, order.orderId);
     return;

@@ -184,8 +184,8 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
  * Continues the charge that the customer has approved at the bank. Refuses like finalizing; an order without a
  * charge awaiting approval is returned unchanged.
  */
-export async function continueCheckout(deps: CreateOrderDeps, order: Order): Promise<Order> {
+export async function continueCheckout(deps: CreateOrderDeps, order: Order, isUnattended = false): Promise<Order> {
   if (order.status !== 'unplaced' || order.chargeState !== 'waiting') return order;
   const { totalWithTipCents: totalCents, quoteId } = order.quote;
-  return finalizeOrder(deps, customerCaller(order), order.orderId, { totalCents, quoteId });
+  return finalizeOrder(deps, customerCaller(order), order.orderId, { totalCents, quoteId, isUnattended });
 }

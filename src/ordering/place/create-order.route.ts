@@ -9,7 +9,7 @@ import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { EXAMPLE_PAYER, EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { type CheckoutLinkDeps, checkoutLinkDeps, checkoutMember, requireOrderKey } from '../order/checkout-link.ts';
 import { FinalQuoteSchema, presentFinalQuote } from '../order/final-quote.ts';
-import type { Order } from '../order/order.ts';
+import { ORDER_STATUSES, type Order } from '../order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
 import { CHECKOUT_URL, orderNumber, TRACKING_LINK } from '../order/present-order.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
@@ -21,6 +21,7 @@ import { refuseToVisitor } from './visitor-orders.ts';
 export const PlacedOrderSchema = Type.Object(
   {
     order_placed: Type.Boolean({ description: 'False for an order that is only quoted.' }),
+    status: Type.Enum([...ORDER_STATUSES], { description: 'At the moment of the answer.' }),
     tracking_link: TRACKING_LINK,
     final_quote: Type.Optional(FinalQuoteSchema),
     order_id: Type.String(),
@@ -128,6 +129,7 @@ export function presentPlaced(order: Order, needs: CheckoutLinkDeps): Static<typ
   return {
     // An order that was canceled because its charge was found too late was never placed.
     order_placed: order.placedAt !== null,
+    status: order.status,
     tracking_link: trackingLinkOf(site, order.orderId),
     ...(order.request.includeFinalQuote ? { final_quote: presentFinalQuote(order) } : {}),
     order_id: order.orderId,

@@ -30,7 +30,7 @@ export function finalizeOrderRoute(http: Http, deps: Deps): void {
     tags: ['Orders'],
     summary: 'Place an unplaced order',
     description:
-      'Places it at the total it was quoted. What the quote lacked is given here, except an address: quote the order again with its `order_id` to add one. A member that the quote has and that differs is refused. A total that has changed since is refused with the new `final_quote`; the same call again accepts it. An order that is placed already is answered as it is.',
+      'Places it at the total it was quoted. What the quote lacked is given here, except an address: quote the order again with its `order_id` to add one. A member that the quote has and that differs is refused. A total that has changed since is refused with the new `final_quote`; the same call again accepts it. An order that is placed already is answered as it is, with its `status`; one that was canceled is 409 `transition_not_allowed`.',
     example: { body: { order_id: '{order_id}' } },
     body: Body,
     response: { 200: PlacedOrderSchema },

@@ -236,3 +236,17 @@ test('the preference chooses the party of a quote and of an order, with its fee,
     await givenStores(shop, [pizzeria()]);
   });
 });
+
+test('an order that was canceled cannot be finalized; a placed one is answered with its status', async () => {
+  const body = orderBody(shop.tokens.Margherita, shop.card, { place_order: false, items: [shop.bigPie()] });
+  const { order_id } = (await shop.post('/order/order/v2', body)).body;
+  const first = await shop.post('/order/finalize', { order_id });
+  assert.deepEqual([first.body.order_placed, first.body.status], [true, 'awaiting_confirmation']);
+  await shop.post(`/sandbox/orders/${order_id}/advance`, { event: 'confirm' });
+  const again = await shop.post('/order/finalize', { order_id });
+  assert.deepEqual([again.status, again.body], [200, { ...first.body, status: 'in_progress' }]);
+  await shop.post(`/sandbox/orders/${order_id}/advance`, { event: 'cancel' });
+  const canceled = await shop.post('/order/finalize', { order_id });
+  assert.deepEqual([canceled.status, canceled.body.code], [409, 'transition_not_allowed'], canceled.text);
+  assert.match(canceled.body.detail, /canceled/);
+});

@@ -126,7 +126,7 @@ export async function locateDoor(
 }
 
 /**
- * Places an unplaced order at its quoted price; a placed order is returned unchanged. A new total, a concurrent change,
+ * Places an unplaced order at its quoted price; a placed order is returned unchanged, a canceled one is refused. A new total, a concurrent change,
  * or a mismatch with the expected values is refused with `quote_changed`; the next call with the new total accepts it.
  */
 export async function finalizeOrder(
@@ -136,6 +136,8 @@ export async function finalizeOrder(
   expected: {
     totalCents?: number | undefined;
     quoteId?: string;
+    /** Refuses a new total without storing it, because no customer sees it. */
+    isUnattended?: boolean;
     /** Adds what the order lacks; refuses what differs from it. */
     complete?: (order: Order) => OrderRequest;
     /** Saves the payment method of the completed request. */
@@ -145,13 +147,13 @@ export async function finalizeOrder(
   const order = await requireOrder(deps.db, orderId, caller);
   refuseForgotten(order);
   const completed = expected.complete?.(order) ?? order.request;
-  if (order.status !== 'unplaced') return order;
+  if (order.status !== 'unplaced') return refuseCanceled(order);
   if (expected.totalCents !== undefined && expected.totalCents !== order.quote.totalWithTipCents)
     throw quoteChanged('The order is quoted at a total other than expected_total_cents.', orderId, order.quote);
   if (expected.quoteId !== undefined && expected.quoteId !== order.quote.quoteId)
     throw quoteChanged('The order has another quote than the expected one.', orderId, order.quote);
   const finished = await finishStarted(deps, caller, order);
-  if (finished) return finished;
+  if (finished) return refuseCanceled(finished);
   const request = expected.pay ? await expected.pay(completed) : completed;
   const missing = missingToFinalize(request);
   if (missing.length > 0) throw invalidRequest(missing);
@@ -162,10 +164,11 @@ export async function finalizeOrder(
   // A quote keeps its id while its total stays the same.
   const quoted = isSameTotal ? { ...fresh, quote: { ...fresh.quote, quoteId } } : fresh;
   const draft = draftAgain(deps, caller, order, quoted);
-  if (isSameTotal) return placeOrder(deps, draft);
-  const stored = await storeUnplaced(deps, draft, { isCounted: false });
-  if (stored.status !== 'unplaced') return stored;
+  if (isSameTotal) return refuseCanceled(await placeOrder(deps, draft));
   const sentence = 'The total has changed since the order was quoted; finalize it again to accept the new total.';
+  if (expected.isUnattended) throw quoteChanged(sentence, orderId, quoted.quote);
+  const stored = await storeUnplaced(deps, draft, { isCounted: false });
+  if (stored.status !== 'unplaced') return refuseCanceled(stored);
   throw quoteChanged(sentence, orderId, quoted.quote);
 }
 
@@ -394,6 +397,11 @@ async function findUnplaced(deps: Pick<OrderDeps, 'db'>, caller: Caller, orderId
 /** A forgotten order that was never placed is gone for its account. */
 function refuseForgotten({ isForgotten, status }: Order): void {
   if (isForgotten && status === 'unplaced') throw new Refusal('order_not_found', 'There is no such order.');
+}
+
+function refuseCanceled(order: Order): Order {
+  if (order.status === 'canceled') throw new Refusal('transition_not_allowed', 'The order was canceled.');
+  return order;
 }
 
 function placedAlready(): Refusal {

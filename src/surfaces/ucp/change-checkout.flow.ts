@@ -332,8 +332,8 @@ async function answerRefusal(
     const total = { before: format.money(checkout.shown.totalCents ?? 0), after: format.money(totalCents) };
     return show(deps, platform, changed, [{ ...TOTALS_CHANGED, content: words.checkout.changes.total(total) }]);
   }
-  // A charge that waits for the buyer's approval is shown as such.
-  if (order?.chargeState === 'waiting') return show(deps, platform, checkout);
+  // A charge that waits for the buyer's approval is shown as such, and an order that was canceled meanwhile.
+  if (order?.chargeState === 'waiting' || order?.status === 'canceled') return show(deps, platform, checkout);
   if (code === 'payment_declined' || code === 'payment_token_not_accepted') {
     return show(deps, platform, checkout, [recoverable('payment_failed', '$.payment', message)]);
   }
