@@ -48,6 +48,8 @@ export type StripeDouble = {
   authenticate(intent: string, isApproved: boolean): void;
   /** Sets the fault of the next call to that path (and method). */
   trouble(path: string, trouble: Trouble, method?: 'POST'): void;
+  /** Ends every connection without an answer, until it is back. */
+  setAway(isAway: boolean): void;
   /** Expires all idempotency keys, as Stripe may after 24 hours. */
   forgetKeys(): void;
   /** A refund made in Stripe's dashboard. */
@@ -61,9 +63,11 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
   const faults: string[] = [];
   const requests: StripeDouble['requests'] = [];
   const troubles = new Map<string, Trouble>();
+  let isOff = false;
   const server = createServer(async (request, response) => {
     const call = await readCall(request);
     requests.push({ ...call, headers: request.headers });
+    if (isOff) return void request.socket.destroy();
     faults.push(...(contract?.checkRequest(call.method, call.path, call.form) ?? []));
     const name = [`${call.method} ${call.path}`, call.path].find((one) => troubles.has(one)) ?? '';
     const trouble = troubles.get(name);
@@ -92,6 +96,9 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
     authenticate: (intent, isApproved) => authenticateIntent(books, intent, isApproved),
     trouble: (path, trouble, method) => void troubles.set(method ? `${method} ${path}` : path, trouble),
     refundByHand: (intent, amount) => refundByHand(books, intent, amount),
+    setAway(isAway) {
+      isOff = isAway;
+    },
     forgetKeys: () => books.saved.clear(),
     async close() {
       server.closeAllConnections();

@@ -152,7 +152,7 @@ function functionOf(port: object, operation: string): (...args: unknown[]) => un
 }
 
 /** Operations that answer without a promise. */
-const AT_ONCE: ReadonlySet<string> = new Set(['readReport', 'close']);
+export const AT_ONCE: ReadonlySet<string> = new Set(['readReport', 'close']);
 
 /** The names of operations that an adapter lacks. */
 export function missingOperations<Port>(port: Port, operations: Operations<Port>): string[] {

@@ -8,17 +8,19 @@ import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
 import { PRINT_TIMEOUT_MS } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/lib/tracing.ts';
+import { CircuitBreaker } from '../../platform/load/circuit-breaker.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
 import type { PhotoBucket } from '../../supply/photos/photo.ts';
 import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
-import { COURIER, GEOCODING, MAIL, PRINTING, SMS, TAX } from '../adapters/guard-port.ts';
+import { AT_ONCE, COURIER, GEOCODING, MAIL, PRINTING, SMS, TAX } from '../adapters/guard-port.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
@@ -91,7 +93,12 @@ export async function openAdapters(
     lookUpDns: createDnsResolver(),
     identityProvider: await openIdentityProvider(options),
   };
-  const allowed = quietBecause === undefined ? adapters : wrapPorts(adapters, closedBecause(quietBecause));
+  const broken = wrapPorts(adapters, withCircuitBreaker(options.clock));
+  // The queues of messages, prints and photos retry by their own schedules; the sandbox is this service's own.
+  const { messaging, printing, photoBucket } = adapters;
+  const gateways = { ...broken.gateways, sandbox: adapters.gateways.sandbox };
+  const bounded = { ...broken, gateways, messaging, printing, photoBucket, publicHttp };
+  const allowed = quietBecause === undefined ? bounded : wrapPorts(bounded, closedBecause(quietBecause));
   if (!config.otlpEndpoint) return allowed;
   return wrapPorts({ ...allowed, publicHttp: withOutcomes(allowed.publicHttp) }, traced);
 }
@@ -172,6 +179,16 @@ function wrapOperations<Port extends object>(port: Port, wrap: (name: string, ru
   const wrapped = operations.map(([name, operation]) => [name, wrap(name, (...call) => operation.apply(port, call))]);
   return { ...port, ...Object.fromEntries(wrapped) };
 }
+
+const withCircuitBreaker =
+  (clock: Clock): WrapPort =>
+  (party, port) => {
+    const breaker = new CircuitBreaker(party);
+    const nowMs = () => clock.now().epochMilliseconds;
+    return wrapOperations(port, (name, run) =>
+      AT_ONCE.has(name) ? run : (...call) => breaker.run(name, nowMs, async () => run(...call)),
+    );
+  };
 
 /** Wraps each outside call in a span with its party and operation, and no request data. */
 const traced: WrapPort = (party, port) =>

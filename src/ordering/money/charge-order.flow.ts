@@ -94,7 +94,7 @@ export async function chargeOrEnd(
   end: () => Promise<unknown>,
 ): Promise<Charge> {
   return chargeUnderKey(gateway, request, isNew).catch(async (error) => {
-    if (error instanceof OutsideError && !error.retryable) await end();
+    if (isWithoutEffect(error, isNew)) await end();
     if (isRefusal(error) && !(await findPaymentMethod(sql, order, paymentMethodId ?? ''))) {
       throw new Refusal('payment_method_not_found', 'The card was deleted while it was being charged.');
     }
@@ -110,7 +110,7 @@ async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, i
   try {
     return await gateway.charge(request);
   } catch (error) {
-    if (!(error instanceof OutsideError) || (isNew && !error.retryable)) throw error;
+    if (!(error instanceof OutsideError) || (isNew && isWithoutEffect(error, isNew))) throw error;
   }
   for (let look = 0; look < MAX_LOOK_UPS; look += 1) {
     const found = await gateway.findCharge(request).catch(() => undefined);
@@ -121,6 +121,11 @@ async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, i
     if (!(error instanceof OutsideError)) throw error;
     throw new OutsideError(error.party, error.message, { retryable: true, cause: error });
   });
+}
+
+/** Whether a failed call has charged nothing: it was refused, or its key never went out. */
+function isWithoutEffect(error: unknown, isNew: boolean): boolean {
+  return error instanceof OutsideError && (!error.retryable || (isNew && error.isUnsent));
 }
 
 /** The currency of the store's country. */

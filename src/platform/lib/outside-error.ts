@@ -3,16 +3,28 @@ export class OutsideError extends Error {
   readonly party: string;
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the party itself failed, which counts towards its circuit breaker; false if it answered about this call. */
+  readonly isOutage: boolean;
+  /** Whether the call never went out, so that it has no effect. */
+  readonly isUnsent: boolean;
 
   constructor(
     party: string,
     message: string,
-    options: { retryable: boolean; retryAfterSeconds?: number | undefined; cause?: unknown },
+    options: {
+      retryable: boolean;
+      retryAfterSeconds?: number | undefined;
+      isOutage?: boolean;
+      isUnsent?: boolean;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
     this.name = 'OutsideError';
     this.party = party;
     this.retryable = options.retryable;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isOutage = options.isOutage ?? (options.retryable && options.retryAfterSeconds === undefined);
+    this.isUnsent = options.isUnsent ?? false;
   }
 }

@@ -38,7 +38,7 @@ export function isDone({ status }: CompanyAnswer): boolean {
 
 /** Creates the error for an answer that leaves the call's outcome open. */
 export function undecided(company: string, { status, code }: CompanyAnswer): OutsideError {
-  return retryableError(`${company} answered ${status} (${code}).`);
+  return new OutsideError('courier', `${company} answered ${status} (${code}).`, { retryable: true, isOutage: false });
 }
 
 /** Creates the error for an unreadable answer, which leaves the call's outcome open. */

@@ -75,7 +75,7 @@ export async function cancelCharge(stripe: Stripe, id: string): Promise<void> {
   const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
   if (found.kind !== 'ok' || found.body.status === 'canceled') return;
   if (found.body.status === 'succeeded') {
-    throw new OutsideError('payment gateway', 'The charge has succeeded.', { retryable: true });
+    throw new OutsideError('payment gateway', 'The charge has succeeded.', { retryable: true, isOutage: false });
   }
   await callStripe(() => stripe.paymentIntents.cancel(id));
 }

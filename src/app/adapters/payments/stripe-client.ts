@@ -106,7 +106,8 @@ function stripeRefusal(error: unknown): StripeRefusal {
 function createStripeError(status: number, type = 'no type', code = 'no code'): OutsideError {
   const retryable = status === 409 || status === 429 || status >= 500 || status < 400;
   const Kind = status === 400 && type === 'invalid_request_error' ? RefusedRequest : OutsideError;
-  return new Kind('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });
+  const isOutage = retryable && status !== 409 && code !== 'lock_timeout';
+  return new Kind('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable, isOutage });
 }
 
 /** Returns an object's id. The types promise one, but a missing one must not become the text "undefined". */
