@@ -63,7 +63,7 @@ export async function createApp(
   paceAnswers(http, config.rateLimitPerMinute, peers.counters);
   await sendAnswers(http, deps);
   // Skips bodies of pages and outside parties, because they have members that we do not read.
-  nameUnknownMembers(http, ({ scope }) => scope !== undefined);
+  nameUnknownMembers(http, ({ scope, audience }) => scope !== undefined || audience !== undefined);
   await http.register(swagger, openApiOptions(deps.config, manifest.version, REFUSALS));
   register(http, deps);
   return http;

@@ -88,6 +88,20 @@ test('finalize takes what the quote lacks, refuses what differs from it, and nam
     const named = await finalize(id, { ...missing, user_apt_num: '5B' });
     assert.deepEqual([named.status, named.headers['doorstep-warning']], [200, 'user_apt_num is ignored.']);
   });
+  await t.test('a member that it does not take is named and ignored, whatever its value', async () => {
+    for (const value of [5, ['5B'], { a: '5B' }, true]) {
+      const others = { user_street_num: value, user_city: value, drop_off: value, metadata: value, items: value };
+      const named = await finalize(await quote(missing), others);
+      const names = Object.keys(others).map((name) => `${name} is ignored.`);
+      assert.deepEqual([named.status, named.headers['doorstep-warning']], [200, names.join(' ')], String(value));
+      const strict = await shop.post(
+        '/order/finalize',
+        { order_id: await quote(missing), ...others },
+        { 'doorstep-strict': 'true' },
+      );
+      assert.deepEqual([strict.status, faultsOf(strict)], [400, Object.keys(others)]);
+    }
+  });
   await t.test('once placed, the same members are answered as it is, and others are refused', async () => {
     const id = await quote({ user_name, user_email, user_phone, user_id });
     const token = { payment_token: 'tok_visa' };

@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { type App, givenApp } from '../../../test/harness.ts';
 import type { Fault } from './refusal.ts';
 
+type Operation = { security?: object[] };
+
 let app: App;
 before(async () => {
   app = await givenApp();
@@ -119,4 +121,36 @@ test('with Doorstep-Strict what is unknown is refused beside every other fault, 
     const miles = 'max_miles is ignored; did you mean maximum_miles?';
     assert.equal(reply.headers['doorstep-warning'], `${warned} ${miles}`);
   });
+});
+
+test('every endpoint of an account refuses unknown parameters with Doorstep-Strict, those of POSTs and of endpoints without any too', async () => {
+  const { paths } = app.service.http.swagger() as unknown as { paths: Record<string, Record<string, Operation>> };
+  const kept: string[] = [];
+  let refused = 0;
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { security }] of Object.entries(operations)) {
+      if (security?.length === 0) continue;
+      const url = `${path.replaceAll(/\{\w+\}/g, 'x')}?no_such=1`;
+      const headers = { 'id-token': app.key, 'doorstep-strict': 'true', 'content-type': 'application/json' };
+      const payload = method === 'get' ? {} : { payload: '{}' };
+      const reply = await app.service.http.inject({ method: method as 'get', url, headers, ...payload });
+      const faults: Fault[] = reply.json().errors ?? [];
+      // Sandbox keys and keys of accounts do not reach every endpoint.
+      if (reply.statusCode === 401 || reply.statusCode === 403) continue;
+      if (faults.some(({ in: place, name }) => place === 'query' && name === 'no_such')) refused += 1;
+      else kept.push(`${method} ${path}: ${reply.statusCode}`);
+    }
+  }
+  assert.deepEqual(kept, []);
+  assert.ok(refused > 30, String(refused));
+});
+
+test('an unknown parameter of a POST is named in Doorstep-Warning', async () => {
+  const { statusCode, headers } = await app.service.http.inject({
+    method: 'POST',
+    url: '/order/order/v2?place_order=true',
+    headers: { 'id-token': app.key, 'content-type': 'application/json' },
+    payload: '{}',
+  });
+  assert.deepEqual([statusCode, headers['doorstep-warning']], [400, 'place_order is ignored.']);
 });

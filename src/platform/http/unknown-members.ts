@@ -1,4 +1,4 @@
-import type { FastifyContextConfig } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../lib/json-object.ts';
 import { memoizedByObject } from '../lib/memo.ts';
 import { closeName } from './close-name.ts';
@@ -21,27 +21,33 @@ type Schema = {
   additionalProperties?: unknown;
 };
 
-/** `meant` searches for the likely spelling. It is called only for the unknown members that are named. */
-type Unknown = { place: Fault['in']; name: string; meant: () => string | undefined };
+/**
+ * `meant` searches for the likely spelling. It is called only for the unknown members that are named. `drop` removes
+ * the member.
+ */
+type Unknown = { place: Fault['in']; name: string; meant: () => string | undefined; drop: () => void };
 
 /** A `Doorstep-Strict` that is neither true nor false. */
-const NOT_STRICT: Unknown = { place: 'header', name: 'Doorstep-Strict', meant: () => 'true' };
+const NOT_STRICT: Unknown = { place: 'header', name: 'Doorstep-Strict', meant: () => 'true', drop: () => {} };
+const NO_PARAMETERS: Schema = { properties: {} };
 
 /**
- * Names unknown parameters and members, which are ignored and may be misspelled, in the `Doorstep-Warning` header; with
- * `Doorstep-Strict: true` refuses them together with the request's other faults. `namesBody` selects the endpoints
- * whose bodies count.
+ * Names unknown parameters and members, which may be misspelled, in the `Doorstep-Warning` header, and drops them; with
+ * `Doorstep-Strict: true` refuses them together with the request's other faults. `isKeyed` selects the endpoints whose
+ * bodies count, and whose parameters do although they have none.
  */
-export function nameUnknownMembers(http: Http, namesBody: (config: FastifyContextConfig) => boolean): void {
+export function nameUnknownMembers(http: Http, isKeyed: (config: FastifyContextConfig) => boolean): void {
   http.addHook('onRoute', (route) => {
     const { querystring, body } = (route.schema ?? {}) as { querystring?: Schema; body?: Schema };
+    const keyed = isKeyed(route.config ?? {});
     const parts = (
       [
-        { place: 'query', part: 'querystring', schema: querystring },
-        { place: 'body', part: 'body', schema: namesBody(route.config ?? {}) ? body : undefined },
+        { place: 'query', part: 'querystring', schema: querystring ?? (keyed ? NO_PARAMETERS : undefined) },
+        { place: 'body', part: 'body', schema: keyed ? body : undefined },
       ] as const
     ).filter(({ schema }) => schema !== undefined);
     if (parts.length === 0) return;
+    const dropped = new WeakMap<FastifyRequest, Unknown[]>();
     route.preValidation = [
       (request, reply, done) => {
         const strict = String(request.headers['doorstep-strict'] || false).toLowerCase();
@@ -49,13 +55,23 @@ export function nameUnknownMembers(http: Http, namesBody: (config: FastifyContex
         if (strict !== 'true' && strict !== 'false') unknown.unshift(NOT_STRICT);
         if (unknown.length === 0) return done();
         if (strict === 'true') {
-          const others = parts.flatMap(({ place, part }) => faultsOf(request.validateInput(request[place], part)));
+          const read = parts.filter(({ schema }) => schema !== NO_PARAMETERS);
+          const others = read.flatMap(({ place, part }) => faultsOf(request.validateInput(request[place], part)));
           return done(invalidRequest([...unknown.map(unknownFault), ...others]));
         }
         reply.header('doorstep-warning', warningOf(unknown));
+        dropped.set(request, unknown);
         done();
       },
       ...[route.preValidation ?? []].flat(),
+    ];
+    // After the digest of the request's Idempotency-Key, which has the body as it was sent.
+    route.preHandler = [
+      (request, _reply, done) => {
+        for (const { drop } of dropped.get(request) ?? []) drop();
+        done();
+      },
+      ...[route.preHandler ?? []].flat(),
     ];
   });
 }
@@ -106,7 +122,9 @@ function unknownIn(value: unknown, schema: Schema | undefined, place: Fault['in'
     const shown = name.replaceAll(LONG_NUMBER, '***');
     const at = path === '' ? shown : `${path}.${shown}`;
     if (member) return unknownIn(inner, member, place, at);
-    return [{ place, name: at, meant: () => meantBy(name, members, given) }];
+    return [
+      { place, name: at, meant: () => meantBy(name, members, given), drop: () => Reflect.deleteProperty(value, name) },
+    ];
   });
 }
 

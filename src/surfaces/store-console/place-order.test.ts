@@ -211,3 +211,16 @@ test('a live order belongs to the one house account, and its link goes by SMS', 
   const [text] = shop.texts;
   assert.deepEqual([text?.to, text?.body.includes(linked.body.checkout_url)], ['+12125550142', true]);
 });
+
+test('a member that a phone order does not take is named and ignored, whatever its value', async () => {
+  for (const value of [5, ['x'], { a: 'x' }]) {
+    const reply = await store.post(
+      '/store/orders',
+      bodyOf({ user_country: 'US', user_time_zone: value, metadata: value, user_id: value }),
+    );
+    const warning = 'user_time_zone is ignored. metadata is ignored. user_id is ignored.';
+    assert.deepEqual([reply.status, reply.headers['doorstep-warning']], [200, warning], reply.text);
+    const { request } = (await findAnyOrder(app.service.deps.db, reply.body.order_id)) ?? assert.fail();
+    assert.deepEqual([request.customer.timeZone, request.metadata], ['', {}]);
+  }
+});
