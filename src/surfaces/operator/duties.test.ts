@@ -15,6 +15,13 @@ test('the states, provinces and cities that the page promises have duties, each 
   }
 });
 
+test('British Columbia, Québec and Texas have duties on tips and privacy of their own', () => {
+  for (const state of ['CA-BC', 'CA-QC', 'US-TX']) {
+    const topics = new Set(DUTIES.filter(([place]) => place === state).map(([, topic]) => topic));
+    assert.ok(topics.has('tips') && topics.has('privacy'), state);
+  }
+});
+
 test('a state has its own duties, those of its cities and of its country', () => {
   const placesOf = (state: string) => [...new Set(dutiesOf(state).map(([place]) => place))].sort();
   assert.deepEqual(placesOf('ny'), ['NYC', 'US', 'US-NY']);
