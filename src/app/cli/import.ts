@@ -3,9 +3,11 @@ import { Command, Option } from 'commander';
 import type { Db } from '../../platform/db/connect.ts';
 import { type Clock, systemClock } from '../../platform/lib/clock.ts';
 import { cleanText } from '../../platform/lib/plain-text.ts';
+import type { SettingsPort } from '../../supply/imports/feed-settings.ts';
 import { COMPRESSED, type NamedFormat } from '../../supply/imports/formats.ts';
 import type { ImportFault, ImportResult } from '../../supply/imports/import-result.ts';
 import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';
+import { createFeedSettings } from '../../surfaces/operator/feed-settings.flow.ts';
 import { OWN_PLUGINS } from '../adapters/own-plugins.ts';
 import type { FormatHelp } from '../adapters/plugin.ts';
 import { namesOf, openNamed } from '../wiring/open-plugins.ts';
@@ -13,6 +15,7 @@ import { loadSettings, type ServiceConfig } from '../wiring/read-settings.ts';
 import { parseWebUrl } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { lowerPriority } from './lower-priority.ts';
+import { commandLineUser } from './manage.ts';
 import type { OutputOptions } from './output.ts';
 import { showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
@@ -61,10 +64,18 @@ export function importCommand(): Command {
         const { format, formats } = await openFormat(settings, options.format);
         const site = options.site === undefined ? undefined : new URL(options.site);
         const access = { settings };
-        process.exitCode = await withDatabase(({ db }) => {
+        process.exitCode = await withDatabase(({ db, config }) => {
+          const { plugins, webhookAllowPrivate: allowPrivate } = config;
+          const stores = createFeedSettings({
+            printers: namesOf(plugins.all, ({ printers }) => printers),
+            courierCompanies: namesOf(plugins.all, ({ couriers }) => couriers),
+            allowPrivate,
+            by: commandLineUser(),
+          });
           // Called before the work, so that an embedded PostgreSQL started by this command keeps its priority.
           lowerPriority();
-          return runImport({ files, ...options, site, format, formats, db, clock: systemClock, stdin, out, err });
+          const deps = { db, clock: systemClock, settings: stores };
+          return runImport({ files, ...options, site, format, formats, ...deps, stdin, out, err });
         }, access);
       },
     );
@@ -93,6 +104,7 @@ export type ImportCommand = {
   json?: boolean | undefined;
   db: Db;
   clock: Clock;
+  settings?: SettingsPort;
   stdin: Readable;
   out: Writable;
   /** Draws the progress bar if this stream is a terminal. */
@@ -120,12 +132,12 @@ const REASON_TEXTS: Readonly<Record<string, string>> = {
 
 /** Imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers). */
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
-  const { files, format, formats, source, site, prune, json, db, clock, stdin, out, err } = command;
+  const { files, format, formats, source, site, prune, json, db, clock, settings, stdin, out, err } = command;
   const { importFiles } = await import('../../supply/imports/import-files.flow.ts');
   const progress = showProgress({}, err);
   try {
     const { result, unreadableFiles, unprunedSources } = await importFiles(
-      { db, clock },
+      { db, clock, settings },
       {
         files,
         format,

@@ -8,6 +8,7 @@ import {
 } from '../../fulfillment/store-channels/store-channel.ts';
 import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
 import { integerBetween } from '../../platform/lib/parse-setting.ts';
+import { channelsBodyOf } from '../../surfaces/operator/store-words.flow.ts';
 import {
   type ChannelsBody,
   readAnyStoreProcedure,
@@ -16,6 +17,7 @@ import {
 import { parsed, parseOnOff } from './arguments.ts';
 import { withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
+import { changeFromFile, fileOption, requireStore } from './stores-file.ts';
 
 const OFF = 'off';
 const PRINTS = 'print kitchen tickets and receipts';
@@ -38,7 +40,8 @@ const orOff = <T>(parse: (text: string) => T | undefined, expected: string) =>
 export function storeChannelsCommand(): Command {
   return new Command('channels')
     .description('Show or set how a store receives its live orders. Every order is offered on every channel.')
-    .argument('<store_id>', 'the ID shown by `stores list` and store search')
+    .argument('[store_id]', 'the ID shown by `stores list` and store search')
+    .addOption(fileOption('email, sms, webhook, printer, operator, print_at, encoding, auto_confirm'))
     .addOption(target('--email <address>', 'offer orders by email', emailTarget, 'one email address'))
     .addOption(target('--sms <phone>', 'offer orders by SMS', phoneTarget, 'a phone number'))
     .addOption(target('--webhook <url>', 'call the URL of a point of sale', (text) => text, 'a URL'))
@@ -54,12 +57,25 @@ export function storeChannelsCommand(): Command {
       orOff(integerBetween(1, 1440), 'whole minutes from 1 to 1440'),
     )
     .option('--json', 'print one JSON document: { store_id, channels: [{ channel, target, state }] }')
-    .action(async (storeId: string, options: Options) => {
-      const body = channelChanges(options);
+    .action(async (given: string | undefined, { file, ...options }: Options & { file?: string }) => {
+      if (given === undefined && file !== undefined) return setChannelsFromFile({ ...options, file });
+      const storeId = requireStore(given, { file });
+      const {
+        operator,
+        printAt: print_at,
+        encoding,
+        autoConfirm: auto_confirm,
+        email,
+        sms,
+        webhook,
+        printer,
+      } = options;
+      const words = { email, sms, webhook, printer, operator, print_at, encoding, auto_confirm };
       const params = { store_id: storeId };
       const { channels, auto_confirm_minutes, secret } = await withManagement(async (manage) => {
-        if (Object.keys(body).length === 0)
+        if (Object.values(words).every((value) => value === undefined))
           return { ...(await manage(readAnyStoreProcedure, { params })), secret: undefined };
+        const body = channelsBodyOf(words);
         const { signing_secret: secret, ...set } = await manage(setStoreChannelsProcedure, { params, body });
         return { ...set, secret };
       });
@@ -77,22 +93,15 @@ function target(flags: string, description: string, parse: (text: string) => str
   return new Option(flags, `${description}; ${OFF} removes the channel`).argParser(orOff(parse, expected));
 }
 
-function channelChanges({ operator, printAt, encoding, autoConfirm, ...options }: Options): ChannelsBody {
-  const targets = (['email', 'sms', 'webhook', 'printer'] as const).map((name) => [name, options[name]] as const);
-  const set = targets.filter(([, value]) => value !== undefined && value !== OFF);
-  const remove = [
-    ...targets.filter(([, value]) => value === OFF).map(([name]) => name),
-    ...(operator === false ? (['operator'] as const) : []),
-    ...(autoConfirm === OFF ? (['auto_confirm'] as const) : []),
-  ];
-  return {
-    ...Object.fromEntries(set),
-    ...(operator && { operator }),
-    ...(printAt !== undefined && { print_at: printAt }),
-    ...(encoding !== undefined && { encoding }),
-    ...(typeof autoConfirm === 'number' && { auto_confirm_minutes: autoConfirm }),
-    ...(remove.length > 0 && { remove }),
-  };
+/** Sets the channels of many stores. The answer has the signing secret of each webhook that was added. */
+function setChannelsFromFile(options: OutputOptions & { file: string }): Promise<void> {
+  return withManagement((manage) =>
+    changeFromFile(options, async (store_id, words) => {
+      const body = channelsBodyOf(words);
+      const { channels, signing_secret } = await manage(setStoreChannelsProcedure, { params: { store_id }, body });
+      return { channels: channels.map((channel) => presentChannel(channel, signing_secret)) };
+    }),
+  );
 }
 
 type ShownChannel = Static<(typeof setStoreChannelsProcedure)['answer']>['channels'][number];

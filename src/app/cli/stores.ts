@@ -15,6 +15,7 @@ import {
   setStoreAgreementProcedure,
   setStoreSwitchesProcedure,
 } from '../../surfaces/operator/store-settings.route.ts';
+import { requireWords } from '../../surfaces/operator/store-words.flow.ts';
 import { readAnyStoreProcedure } from '../../surfaces/operator/stores.route.ts';
 import { loadSettings } from '../wiring/read-settings.ts';
 import { parseOnOff, parseWholeTo } from './arguments.ts';
@@ -22,6 +23,7 @@ import { type Manage, withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { answerSessions } from './sessions.ts';
 import { storeChannelsCommand } from './stores-channels.ts';
+import { changeFromFile, fileOption, requireStore } from './stores-file.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
 import { storeTermsCommand } from './stores-terms.ts';
 import { followPages, type ListForm, writePages } from './write-pages.ts';
@@ -45,13 +47,14 @@ export function storesCommand(): Command {
     .addCommand(storeOriginsCommand());
 }
 
-type ListOptions = OutputOptions & { source?: string; search?: string };
+type ListOptions = OutputOptions & { source?: string; search?: string; unreached?: true };
 
 function listCommand(): Command {
   return new Command('list')
     .description('List stores, sorted by feed and external ID.')
     .option('--source <name>', 'list only the stores of this feed')
     .option('--search <text>', 'list only the stores whose name has this text')
+    .option('--unreached', 'list only the stores with a menu whose orders no channel would get')
     .option(
       '--json',
       'print one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into, delist_reason? }] }',
@@ -65,8 +68,13 @@ type ListedStore = Static<(typeof listFeedStoresProcedure)['answer']>['stores'][
 
 const PAGE_SIZE = 1000;
 
-function pagesOfStores(manage: Manage, { source, search }: ListOptions): AsyncGenerator<ListedStore[]> {
-  const filter = { ...(source !== undefined && { source }), ...(search !== undefined && { search }), limit: PAGE_SIZE };
+function pagesOfStores(manage: Manage, { source, search, unreached }: ListOptions): AsyncGenerator<ListedStore[]> {
+  const filter = {
+    ...(source !== undefined && { source }),
+    ...(search !== undefined && { search }),
+    ...(unreached && { unreached }),
+    limit: PAGE_SIZE,
+  };
   return followPages(
     (after: string | undefined) => manage(listFeedStoresProcedure, { query: { ...filter, ...(after && { after }) } }),
     ({ stores }) => stores,
@@ -154,10 +162,13 @@ function storeSessionsCommand(): Command {
 function storeCourierCommand(): Command {
   return new Command('courier')
     .description("Show or set the courier company that delivers a store's live orders.")
-    .argument(...STORE_ID)
+    .argument('[store_id]', STORE_ID[1])
+    .addOption(fileOption('gateway'))
     .option('--gateway <name>', 'the courier company; none: the store uses its own drivers')
     .option('--json', 'print one JSON document: the store, and its courier')
-    .action(async (store_id: string, options: OutputOptions & { gateway?: string }) => {
+    .action(async (given: string | undefined, { file, ...options }: CourierOptions) => {
+      if (given === undefined && file !== undefined) return setCouriersFromFile({ ...options, file });
+      const store_id = requireStore(given, { file });
       const { gateway: courier } = options;
       const params = { store_id };
       const store = await withManagement((manage) =>
@@ -170,6 +181,18 @@ function storeCourierCommand(): Command {
       const hint = isReady ? '' : ' This process has no settings for it; see docs/couriers.md.';
       answer(options, { ...listedStore(store), courier: store.courier }, `${store.name} ${words}.${hint}`);
     });
+}
+
+type CourierOptions = OutputOptions & { gateway?: string; file?: string };
+
+function setCouriersFromFile(options: OutputOptions & { file: string }): Promise<void> {
+  return withManagement((manage) =>
+    changeFromFile(options, async (store_id, words) => {
+      requireWords(words, ['gateway']);
+      const body = { courier: String(words.gateway) };
+      return { courier: (await manage(setStoreSwitchesProcedure, { params: { store_id }, body })).courier };
+    }),
+  );
 }
 
 /** Whether a courier's plug-in has its settings in this process. */

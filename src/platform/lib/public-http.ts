@@ -210,7 +210,7 @@ type ReadUrl = { url: PublicUrl } | { refusal: string };
  * Parses a URL chosen by an account. Requires https, a public host, port 443 or from 1024, and no credentials;
  * `allowPrivate` lifts all but the last. IP spellings are normalized first; refusals repeat nothing of the URL.
  */
-function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
+export function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
   if (text.length > MAX_URL_LENGTH) return refuse(`must not be longer than ${MAX_URL_LENGTH} characters`);
   // URL parsers skip these characters or turn them into slashes: the URL would differ from how it reads.
   if (/[\s\p{Cc}\\]/u.test(text)) return refuse('must not contain spaces, control characters or backslashes');

@@ -102,6 +102,7 @@ async function readAndMerge(
     stores: [finished],
     at: deps.clock.now(),
     writtenStores: exemptStores(feed.inferred),
+    settings: deps.settings,
   });
   const outcome = misplaced.size > 0 ? 'rejected' : (outcomes.get(rows.storeId) ?? 'unchanged');
   return { ...reading, outcome, merged, misplaced: misplaced.get(rows.storeId) ?? null };

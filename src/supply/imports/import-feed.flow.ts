@@ -90,8 +90,10 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
   feed.tally.warn(place, parsed.warnings);
   const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
   if (externalId !== null) feed.seen?.add(storeIdOf(feed.source, externalId));
-  if (!parsed.ok) {
-    feed.tally.reject(place, parsed.faults);
+  const { settings } = parsed.ok ? parsed.store : {};
+  const faults = parsed.ok ? ((settings && deps.settings?.faultsOf(settings)) ?? []) : parsed.faults;
+  if (!parsed.ok || faults.length > 0) {
+    feed.tally.reject(place, faults);
     return;
   }
   const { store } = parsed;

@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { FeedSettings } from '../stores/store.ts';
 
 /** Writes staged stores, where they differ. */
 
@@ -63,4 +64,13 @@ export async function upsertStores(
       or (s.sandbox_accounts is not null and ${audience === 'everyone'})
     returning s.store_id, s.xmax = 0 as created`.execute(sql);
   return written;
+}
+
+/** Keeps the settings that a feed brought, and returns those that it brought before. */
+export async function replaceFeedSettings(tx: Sql, storeId: string, settings: FeedSettings): Promise<FeedSettings> {
+  const known = tx.selectFrom('stores').select('feedSettings').where('storeId', '=', storeId);
+  const before = (await known.executeTakeFirst())?.feedSettings ?? {};
+  const feedSettings = JSON.stringify({ ...before, ...settings });
+  await tx.updateTable('stores').set({ feedSettings }).where('storeId', '=', storeId).execute();
+  return before;
 }

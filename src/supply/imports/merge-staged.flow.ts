@@ -12,8 +12,9 @@ import {
 import { type Arrivals, mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
 import { findUnlisted } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import { changedSettings, type SettingsPort } from './feed-settings.ts';
 import { findBusinesses } from './feed-states.db.ts';
-import { type Audience, upsertStores } from './import.db.ts';
+import { type Audience, replaceFeedSettings, upsertStores } from './import.db.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { type MisplacedBusiness, otherBusiness } from './inferred-feed.ts';
 import type { StoreRows } from './store-rows.ts';
@@ -36,6 +37,8 @@ type StagedStores = {
   writtenStores?: ReadonlySet<string> | null;
   /** False if no category or product is staged. */
   hasCatalogs?: boolean;
+  /** Sets the stores' channels, courier and terms; absent for feeds without. */
+  settings?: SettingsPort | undefined;
 };
 
 /**
@@ -62,6 +65,7 @@ async function mergePlaced(
     at,
     audience = 'everyone',
     hasCatalogs = true,
+    settings,
     seq,
   }: Omit<StagedStores, 'writtenStores'> & { seq: number },
 ): Promise<Omit<WrittenStores, 'misplaced'>> {
@@ -73,6 +77,7 @@ async function mergePlaced(
   if (existing.length > 0 || (hasCatalogs && storeIds.length > 0)) {
     await mergeCatalogs(tx, storeIds, existing, seq);
   }
+  if (settings) await applySettings(tx, settings, { stores, written: new Set(storeIds), at });
   if (storeIds.length > 0) await notifyChange(tx);
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   for (const { storeId, created } of written) outcomes.set(storeId, created ? 'created' : 'updated');
@@ -85,6 +90,19 @@ async function mergePlaced(
     { seq, at },
   );
   return { outcomes, ...merges };
+}
+
+/** Sets what the feed changed of channels, courier and terms. */
+async function applySettings(
+  tx: Sql,
+  port: SettingsPort,
+  { stores, written, at }: Pick<StagedStores, 'stores' | 'at'> & { written: ReadonlySet<string> },
+): Promise<void> {
+  for (const { storeId, settings } of stores) {
+    if (!settings || !written.has(storeId)) continue;
+    const changed = changedSettings(await replaceFeedSettings(tx, storeId, settings), settings);
+    if (Object.keys(changed).length > 0) await port.apply(tx, storeId, changed, at);
+  }
 }
 
 /** Writes the staged catalogs of these stores, some of which existed before. */

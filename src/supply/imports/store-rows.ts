@@ -2,6 +2,7 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { DEFAULT_LANGUAGE } from '../../platform/languages/language.ts';
 import { categoryColumns, createViews, productColumns } from '../menus/menu-rows.ts';
 import type { FeedCategory, PlacedProduct } from '../menus/parse-categories.ts';
+import type { FeedSettings } from '../stores/store.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { StoredProfile } from '../stores/store-tables.ts';
 import { completeProfile, type FeedProfile, type FeedStore } from './feed/parse-store-line.ts';
@@ -19,6 +20,7 @@ export type StoreRows = {
   profile: string;
   categories: string[];
   business: Business;
+  settings?: FeedSettings;
 };
 
 /** Converts a parsed store into rows, product by product, for catalogs of any size. */
@@ -52,7 +54,9 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       for (const row of rows) contents.add(row);
       const { name, phoneNumber, latitude, longitude } = profile;
       const text = JSON.stringify(storedProfile(profile));
-      const feedHash = contents.finish(text + JSON.stringify([store.brand, store.origins]));
+      const feedHash = contents.finish(
+        text + JSON.stringify([store.brand, store.origins, ...(store.settings ? [store.settings] : [])]),
+      );
       const row = JSON.stringify({
         store_id: storeId,
         external_id: store.externalId,
@@ -72,6 +76,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
         profile: text,
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
         business: { name, phoneNumber, latitude, longitude },
+        ...(store.settings && { settings: store.settings }),
       };
     },
   };

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { errorCode } from '../../platform/lib/error-code.ts';
 import { stageCategories, stageProducts } from '../menus/write-catalogs.db.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
+import type { SettingsPort } from './feed-settings.ts';
 import { findFeedStates, withReplacedHashes } from './feed-states.db.ts';
 import type { FeedEntry } from './formats.ts';
 import type { Audience } from './import.db.ts';
@@ -28,7 +29,7 @@ export type Feed = {
   onProgress?: () => void;
 };
 
-export type ImportDeps = { db: Db; clock: Clock };
+export type ImportDeps = { db: Db; clock: Clock; settings?: SettingsPort | undefined };
 
 /** A store with its catalog as rows, its line, and the earlier line it repeats. `characters` includes its products. */
 export type StagedStore = StoreRows & {
@@ -101,7 +102,7 @@ export type WrittenBatch = WrittenStores & {
  * stores in that set may become another business; others are skipped.
  */
 export async function writeStores(
-  { db, clock }: ImportDeps,
+  { db, clock, settings }: ImportDeps,
   { source, stores, writtenStores, mayWait }: StoresBatch,
 ): Promise<WrittenBatch> {
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
@@ -126,7 +127,7 @@ export async function writeStores(
     await createStaging(tx);
     await stageStores(tx, changed);
     const hasCatalogs = await stageCatalogs(tx, changed);
-    return mergeStaged(tx, { source, stores: changed, at: clock.now(), writtenStores, hasCatalogs });
+    return mergeStaged(tx, { source, stores: changed, at: clock.now(), writtenStores, hasCatalogs, settings });
   });
   for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
   for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);

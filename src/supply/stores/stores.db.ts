@@ -1,4 +1,4 @@
-import { sql as raw, type Selectable } from 'kysely';
+import { type Expression, sql as raw, type Selectable, type SqlBool } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnsAsFields, runBulk } from '../../platform/db/hot-statement.ts';
 import type { Database } from '../../platform/db/tables.ts';
@@ -195,7 +195,17 @@ const LISTED_COLUMNS = [
 export async function listStoresAfter(
   sql: Sql,
   after: Pick<ListedStore, 'source' | 'externalId'> | undefined,
-  { source, search, limit }: { source?: string | undefined; search?: string | undefined; limit: number },
+  {
+    source,
+    search,
+    where,
+    limit,
+  }: {
+    source?: string | undefined;
+    search?: string | undefined;
+    where?: Expression<SqlBool> | undefined;
+    limit: number;
+  },
 ): Promise<ListedStore[]> {
   return sql
     .selectFrom('stores')
@@ -204,6 +214,7 @@ export async function listStoresAfter(
     .$if(search !== undefined, (query) =>
       query.where(raw<boolean>`strpos(lower(profile->>'name'), lower(${search ?? ''})) > 0`),
     )
+    .$if(where !== undefined, (query) => query.where(where ?? raw<boolean>`true`))
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('source', 'externalId'), '>', tuple(after?.source ?? '', after?.externalId ?? '')),

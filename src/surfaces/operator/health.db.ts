@@ -118,21 +118,29 @@ export async function listFailingChannels(sql: Sql, limit: number) {
     .execute();
 }
 
+/** Whether no channel of a row of `stores` works: each is failing, or is a console that is not open. */
+const isUnreached = (now: Temporal.Instant) => raw<boolean>`not exists (
+  select 1 from store_channels as c
+  where c.store_id = stores.store_id and c.failing_since is null
+    and not (c.channel = 'printer' and c.print_at = 'confirmed')
+    and (c.channel <> 'console' or exists (
+      select 1 from console_sessions as e
+      where e.store_id = c.store_id and e.revoked_at is null and e.expires_at > ${instantParam(now)})))`;
+
+/** Whether a store of the catalog with a menu, on sale or not, has no channel that works. */
+export const isUnreachedOffer = (now: Temporal.Instant) =>
+  raw<boolean>`listed and has_catalog and merged_into is null and delisted_at is null and ${isUnreached(now)}`;
+
 type UnreachedStore = { storeId: string; storeName: string; channels: string[] };
 
 /** Live stores that cannot receive orders, because every channel fails or is a console that is not open. */
 export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit: number): Promise<UnreachedStore[]> {
   const { rows } = await raw<UnreachedStore>`
-    select s.store_id, s.profile->>'name' as store_name, live.channels
+    select stores.store_id, profile->>'name' as store_name, live.channels
     from (select store_id, array_agg(channel order by channel) as channels from store_channels group by store_id) as live
-    join stores as s on s.store_id = live.store_id
-    where s.has_channel and s.merged_into is null and s.delisted_at is null and not exists (
-      select 1 from store_channels as c
-      where c.store_id = s.store_id and c.failing_since is null and not (c.channel = 'printer' and c.print_at = 'confirmed')
-        and (c.channel <> 'console' or exists (
-          select 1 from console_sessions as e
-          where e.store_id = c.store_id and e.revoked_at is null and e.expires_at > ${instantParam(now)})))
-    order by s.store_id limit ${limit}`.execute(sql);
+    join stores on stores.store_id = live.store_id
+    where has_channel and merged_into is null and delisted_at is null and ${isUnreached(now)}
+    order by stores.store_id limit ${limit}`.execute(sql);
   return rows;
 }
 

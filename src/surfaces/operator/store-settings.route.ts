@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
+import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
@@ -21,6 +21,7 @@ import { countOrigins, findListedStore, findStore, listStoresAfter } from '../..
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import type { OperatorAction, RecordChange } from './actions.db.ts';
 import { cutPage, maybeText, NEXT, showRow } from './field-schemas.ts';
+import { isUnreachedOffer } from './health.db.ts';
 import { procedure } from './procedure.ts';
 import { DELIVERY_FIELDS, presentDelivery, StoreParams, storeNotFound } from './stores.route.ts';
 
@@ -95,17 +96,23 @@ export const listFeedStoresProcedure = procedure({
   query: Type.Object({
     source: optionalText(200, 'Only the stores of this feed.'),
     search: optionalText(200, 'Only stores whose name has this text.'),
+    unreached: flag('Only stores with a menu whose orders no channel would get.'),
     after: optionalText(64, 'The `next` of the page before.'),
     limit: optionalWhole(1, MAX_STORES, 'Stores a page; 50 by default.'),
   }),
   answer: Type.Object({ stores: Type.Array(Type.Object(LISTED)), next: NEXT }, { description: 'By feed and ID.' }),
-  async run({ db }: { db: Db }, { query: { source, search, after, limit = 50 } }) {
+  async run({ db, clock }: { db: Db; clock: Clock }, { query: { source, search, unreached, after, limit = 50 } }) {
     const last = after === undefined ? undefined : await findListedStore(db, after);
     if (after !== undefined && !last) {
       throw invalidRequest([{ in: 'query', name: 'after', message: 'must be the `next` of a page' }]);
     }
-    const rows = await listStoresAfter(db, last, { source, search, limit: limit + 1 });
-    if (source !== undefined && rows.length === 0 && last === undefined && search === undefined) {
+    const rows = await listStoresAfter(db, last, {
+      source,
+      search,
+      where: unreached ? isUnreachedOffer(clock.now()) : undefined,
+      limit: limit + 1,
+    });
+    if (source !== undefined && rows.length === 0 && last === undefined && search === undefined && !unreached) {
       throw new Refusal('not_found', `No feed named ${source} has stores.`);
     }
     const { page, next } = cutPage(rows, limit, ({ storeId }) => storeId);

@@ -231,7 +231,7 @@ export const presentSession = ({ sessionId, name, device, createdAt, seenAt, exp
 const REMOVABLE = ['email', 'sms', 'webhook', 'printer', 'operator', 'console', 'auto_confirm'] as const;
 const target = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description }));
 
-const Body = Type.Object({
+export const ChannelsBody = Type.Object({
   email: target('One email address.'),
   sms: target('A phone number.'),
   webhook: target('The URL of a point of sale.'),
@@ -246,7 +246,7 @@ const Body = Type.Object({
     Type.Array(Type.Enum([...REMOVABLE]), { maxItems: REMOVABLE.length, description: 'What is taken away.' }),
   ),
 });
-export type ChannelsBody = Type.Static<typeof Body>;
+export type ChannelsBody = Type.Static<typeof ChannelsBody>;
 
 type StoreChannelsDeps = {
   db: Db;
@@ -269,7 +269,7 @@ export const setStoreChannelsProcedure = procedure({
     body: { email: 'kitchen@example.com', printer: 'kitchen-printer:9100', operator: true },
   },
   params: StoreParams,
-  body: Body,
+  body: ChannelsBody,
   answer: ChannelsAnswerSchema,
   async run(deps: StoreChannelsDeps, { record, params, body }) {
     const { store_id: storeId } = params;
@@ -298,7 +298,7 @@ export const setStoreChannelsProcedure = procedure({
 });
 
 /** Refuses invalid targets, all at once, and channels that are both set and removed. */
-function readChannelChanges(body: ChannelsBody, printers: readonly string[]): ChannelChanges {
+export function readChannelChanges(body: ChannelsBody, printers: readonly string[]): ChannelChanges {
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
   const changes: ChannelChanges = {};
@@ -331,7 +331,7 @@ function readChannelChanges(body: ChannelsBody, printers: readonly string[]): Ch
 }
 
 /** The channels that were set and removed, without their addresses. */
-function changedChannels(changes: ChannelChanges) {
+export function changedChannels(changes: ChannelChanges) {
   const entries = Object.entries(changes);
   return {
     set: entries.filter(([, value]) => value !== null && value !== false).map(([name]) => name),

@@ -16,6 +16,7 @@ import { phoneNumberOf } from '../../stores/phone-number.ts';
 import {
   type Agreement,
   type Country,
+  type FeedSettings,
   NO_SCHEDULING,
   type Scheduling,
   type StoreAddress,
@@ -41,6 +42,7 @@ export type FeedStore = {
   brand: string | null;
   /** Records of open directories from which the store was made; null for a store with its own feed. */
   origins: readonly StoreOrigin[] | null;
+  settings?: FeedSettings;
 };
 
 /** A faulty line keeps its id, if it has one, so that its store does not count as missing from the feed. */
@@ -65,13 +67,23 @@ export function parseStoreLine(value: unknown, readOsmHours: ReadOsmHours = pars
   const profile = readProfile(from);
   const catalog = readCatalog(from);
   const categoriesFile = readCategoriesFile(from, catalog);
+  const settings = readSettings(from);
   if (report.faults.length > 0) return { ok: false, externalId: externalId || null, ...report };
   const says = {
     cuisines: from.has('cuisines'),
     pickup: from.has('pickup'),
   };
-  const store = { externalId, profile, says, catalog, categoriesFile, brand: null, origins: null };
+  const store = { externalId, profile, says, catalog, categoriesFile, brand: null, origins: null, ...settings };
   return { ok: true, store, warnings: report.warnings };
+}
+
+/** Reads channels, courier and terms as they stand; `SettingsPort` checks them. */
+function readSettings(from: FeedObject): { settings?: FeedSettings } {
+  const channels = from.object('channels')?.fields;
+  const courier = from.text('courier', FEED_LIMITS.nameCharacters);
+  const terms = from.object('terms')?.fields;
+  if (!channels && !courier && !terms) return {};
+  return { settings: { ...(channels && { channels }), ...(courier && { courier }), ...(terms && { terms }) } };
 }
 
 function readCategoriesFile(from: FeedObject, catalog: FeedCatalog): string | null {
