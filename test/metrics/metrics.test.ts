@@ -54,7 +54,7 @@ test('every metric has a help text, counters end with _total, and no label carri
     assert.doesNotMatch(name, /_(ms|millis|milliseconds|minutes|kb|mb|cents)(_|$)/);
     for (const { labels } of series)
       for (const [label, value] of Object.entries(labels)) {
-        if (label === 'le') continue;
+        if (label === 'le' || label === 'commit') continue;
         assert.ok(label !== 'job' && label !== 'instance', `${name} ${label}`);
         assert.doesNotMatch(value, ids, `${name} ${label}`);
         assert.ok(!value.includes(app.accountId), `${name} ${label}`);

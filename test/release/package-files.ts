@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { readCommit } from '../../src/platform/lib/build-info.ts';
 
 /**
  * `npm pack` runs this before and after packing. Node.js strips no types below `node_modules`, so the package ships
@@ -37,7 +38,10 @@ function prepare(): void {
   for (const path of globSync(files.filter((each) => !each.startsWith('!'))))
     cpSync(path, join(DIST, path), { recursive: true, filter: isPacked });
   copyFileSync(MANIFEST, KEPT_MANIFEST);
-  writeFileSync(join(DIST, MANIFEST), JSON.stringify({ name: kept.name, version: kept.version, type: 'module' }));
+  writeFileSync(
+    join(DIST, MANIFEST),
+    JSON.stringify({ name: kept.name, version: kept.version, commit: readCommit('.'), type: 'module' }),
+  );
   stripTypes();
   writePluginTypes();
   // npm resolves a local package from its user's folder, so the package lists the programs of `runtime/` itself.

@@ -78,6 +78,14 @@ export function HealthView() {
           />
         </Section>
         <Database health={data} />
+        <Section title="This node">
+          <Facts
+            facts={[
+              ['Version', data.version],
+              ['Commit', <code>{data.commit ?? 'unknown'}</code>],
+            ]}
+          />
+        </Section>
       </div>
     </>
   );

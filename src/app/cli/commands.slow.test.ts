@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
@@ -31,11 +32,12 @@ const STORE = {
 const host = givenCommandHost();
 after(() => host.close());
 
-test('--version tells the version of the package', async () => {
+test('--version names the version of the package and the commit', async () => {
   const { version } = manifest;
+  const head = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
   for (const option of ['--version', '-V']) {
     const { status, stdout } = await runCommand([option], {});
-    assert.deepEqual([status, stdout], [0, `${version}\n`]);
+    assert.deepEqual([status, stdout], [0, `${version} (${head.slice(0, 12)})\n`]);
   }
 });
 
@@ -106,7 +108,7 @@ test('commands on a database', async (t) => {
   await t.test('migrate applies what is missing, once', async () => {
     const first = await runJson(['migrate'], env);
     assert.equal(first.body.applied[0], '0001-baseline.sql');
-    assert.deepEqual((await host.runJson(['migrate'], env)).body, { applied: [] });
+    assert.deepEqual((await host.runJson(['migrate'], env)).body, { applied: [], newer: [] });
   });
 
   await t.test('an account, its keys, and a revoked one', async () => {

@@ -147,7 +147,7 @@ test('a service and each of its workers have the settings of .env', async () => 
   const env = [`DATABASE_URL=${databaseUrl()}`, `PORT=${await freePort()}`, 'LOG_LEVEL=error', 'WORKERS=2'];
   writeFileSync(join(cwd, '.env'), `${[...env, 'BASE_URL=https://of-a-file.example'].join('\n')}\n`);
   const { child, printed, finished } = start(['serve', '--role', 'api'], {}, cwd);
-  const [, url = ''] = await printed(/Doorstep is ready at (\S+) \(2 workers\)/);
+  const [, url = ''] = await printed(/Doorstep is ready at (\S+) \(version .+, 2 workers\)/);
   assert.equal(new URL(url).port, env[1]?.slice('PORT='.length));
   // The cluster distributes connections round-robin.
   for (let n = 0; n < 2; n++) {

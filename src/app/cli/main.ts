@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import manifest from '../../../package.json' with { type: 'json' };
+import { BUILD } from '../../platform/lib/build-info.ts';
 import { endBySignal, endProcess } from './end-process.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
@@ -137,7 +137,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 /** The program. Of commands that are not `needed` it has the names and descriptions alone. */
 export async function createProgram(needed: readonly (string | undefined)[] = Object.keys(COMMANDS)): Promise<Command> {
   const program = new Command('doorstep')
-    .version(manifest.version, '-V, --version', 'Show the version.')
+    .version(BUILD, '-V, --version', 'Show the version and the commit.')
     .description('Find stores, read their inventory, order from them and follow the order to the door.')
     .option(
       `${ENV_FILE} <file>`,

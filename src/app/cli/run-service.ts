@@ -1,3 +1,4 @@
+import { BUILD_COMMIT as commit, VERSION as version } from '../../platform/lib/build-info.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { loadSettings, type ServiceConfig } from '../wiring/read-settings.ts';
@@ -39,7 +40,7 @@ export async function runService<T>({ role, streets = [], complete, prepare, ann
     if (interruption.signal.aborted) return;
     const url = await listen(service, config, role);
     const metricsUrl = await listenPrivately(service, config);
-    log.info({ url, metricsUrl, role }, 'ready');
+    log.info({ url, metricsUrl, role, version, commit }, 'ready');
     if (role !== 'worker') interruption.drainFirst(config.drainSeconds, () => service.drain());
     announce(url, prepared);
     await waitForInterruption(interruption);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import {
   startProgram,
 } from '../../../test/given/command.ts';
 import { until } from '../../../test/until.ts';
+import { BUILD_COMMIT, VERSION } from '../../platform/lib/build-info.ts';
 
 const READY = /Doorstep is ready at (\S+)/;
 
@@ -40,6 +41,23 @@ test('serve', async (t) => {
   });
 
   for (const workers of ['1', '2']) {
+    await t.test(
+      `with ${workers} of --workers a full log disk stops neither start, requests nor end, and lost lines are counted`,
+      async (t) => {
+        if (!existsSync('/dev/full')) return t.skip('this system has no /dev/full');
+        const shell = ['-c', 'exec "$@" 2>/dev/full', 'sh', process.execPath, DOORSTEP, 'serve', '--workers', workers];
+        const { child, printed, finished } = startProgram('sh', shell, { ...env, PORT: '0', LOG_LEVEL: 'debug' });
+        const url = (await printed(READY))[1] ?? '';
+        await until('lost lines are counted', async () => {
+          assert.equal(await answers(url), 200);
+          const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
+          const lost = lines.filter((line) => /^doorstep_log_lines_lost_total\S* [1-9]/.test(line));
+          return lost.length === (workers === '1' ? 1 : 3);
+        });
+        child.kill('SIGTERM');
+        assert.deepEqual(await finished.then(({ status, signal }) => [status, signal]), [0, null]);
+      },
+    );
     await t.test(
       `with ${workers} of --workers links have the port of PORT=0, and SIGTERM drains: not ready, yet answering, until it ends`,
       async () => {
@@ -116,7 +134,8 @@ test('serve', async (t) => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, new RegExp(`^Port ${PORT} on 127\\.0\\.0\\.1 is already in use\\. [^\\n]+\\n$`));
     const worker = startCommand(['serve', '--role', 'worker', '--json'], { ...env, PORT, LOG_LEVEL: 'fatal' });
-    assert.deepEqual(JSON.parse((await worker.printed(/^\{.*\}$/m))[0]), { url: null, role: 'worker', workers: 1 });
+    const ready = { url: null, role: 'worker', workers: 1, version: VERSION, commit: BUILD_COMMIT };
+    assert.deepEqual(JSON.parse((await worker.printed(/^\{.*\}$/m))[0]), ready);
     worker.child.kill('SIGTERM');
     assert.equal((await worker.finished).status, 0);
     taken.close();

@@ -1,5 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { BUILD_COMMIT, VERSION } from './build-info.ts';
+import { lostLogLines } from './log.ts';
 
 /** Label values of a series: few and known. Never an id, a name or client text. */
 type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
@@ -40,6 +42,19 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
   // Metrics of the process itself are reported only by its first thread.
   const ofProcess = registry.getMetricsAsArray().filter(({ name }) => name.startsWith('process_'));
   if (!isMainThread) for (const { name } of ofProcess) registry.removeSingleMetric(name);
+  const build = { version: VERSION, commit: BUILD_COMMIT ?? '' };
+  const names = Object.keys(build);
+  const info = { name: 'doorstep_build_info', help: 'The version and the commit; always 1.', labelNames: names };
+  if (isMainThread) new Gauge({ ...info, registers: [registry] }).set(build, 1);
+  new Counter({
+    name: 'doorstep_log_lines_lost_total',
+    help: 'Log lines that could not be written to standard error.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(lostLogLines());
+    },
+  });
   const gauges: Metrics['gauges'] = ({ name, help, labels: labelNames }, read) => {
     new Gauge({
       name,

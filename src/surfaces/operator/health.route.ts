@@ -9,6 +9,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named, orNull } from '../../platform/http/api-components.ts';
 import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
+import { BUILD_COMMIT, VERSION } from '../../platform/lib/build-info.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { listLeftOutStores, listSearchDifferences } from '../../search/stores/search-checks.db.ts';
@@ -147,6 +148,8 @@ const ConditionSchema = Type.Object(
 const HealthSchema = Type.Object(
   {
     now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+    version: Type.String({ description: 'The version of this node.' }),
+    commit: maybeText('The commit of this node; null: it runs from a folder without git.'),
     quiet: maybeText('Why this node sends, calls, charges and refunds nothing; null: it does.'),
     conditions: Type.Array(ConditionSchema, { description: 'Faults of the service and its database now.' }),
     setting_warnings: Type.Array(Type.String(), {
@@ -269,6 +272,8 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
   const queueError = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
   return {
     now: epochSeconds(now),
+    version: VERSION,
+    commit: BUILD_COMMIT,
     quiet: deps.quietBecause ?? null,
     conditions: judgeConditions(facts).flatMap(({ key, severity, title }) =>
       title === undefined ? [] : [{ condition: key, severity, title }],

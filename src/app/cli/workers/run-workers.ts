@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { ConfigError } from '../../../platform/config/config.ts';
+import { BUILD_COMMIT as commit, VERSION as version } from '../../../platform/lib/build-info.ts';
 import { HeartbeatMonitor } from '../../../platform/lib/heartbeat-monitor.ts';
 import { createLog } from '../../../platform/lib/log.ts';
 import { createMetrics } from '../../../platform/lib/metrics.ts';
@@ -53,7 +54,7 @@ export async function runWorkers({ role, workers, announce }: WorkersRun): Promi
     resources.defer(() => group.stop());
     const at = await Promise.race([group.listening, waitForInterruption(interruption)]);
     if (!at) return;
-    log.info({ url: at.url, metricsUrl: at.metricsUrl, role, workers }, 'ready');
+    log.info({ url: at.url, metricsUrl: at.metricsUrl, role, workers, version, commit }, 'ready');
     if (role !== 'worker') interruption.drainFirst(config.drainSeconds, () => group.drain());
     announce(at.url);
     await waitForInterruption(interruption);

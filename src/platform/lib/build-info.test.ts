@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readCommit } from './build-info.ts';
+
+test('the commit of a clone is that of git, on a branch, packed, detached and in a worktree', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'build-info-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const clone = join(folder, 'clone');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', clone, '-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  const commit = (text: string) => git('commit', '--quiet', '--allow-empty', '--message', text);
+  const head = () => git('rev-parse', 'HEAD');
+  mkdirSync(clone);
+  git('init', '--quiet', '--initial-branch', 'feature/one');
+  assert.equal(readCommit(clone), undefined, 'no commit yet');
+  commit('first');
+  assert.equal(readCommit(clone), head(), 'on a branch');
+  git('pack-refs', '--all');
+  assert.equal(readCommit(clone), head(), 'packed');
+  const first = head();
+  commit('second');
+  assert.equal(readCommit(clone), head(), 'a branch newer than its packed entry');
+  git('worktree', 'add', '--quiet', '-b', 'other', join(folder, 'tree'), first);
+  assert.equal(readCommit(join(folder, 'tree')), first, 'in a worktree');
+  git('checkout', '--quiet', '--detach', first);
+  assert.equal(readCommit(clone), first, 'detached');
+});
+
+test('a folder without git, or with anything else in its place, has no commit', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'build-info-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const secret = 'a'.repeat(40);
+  writeFileSync(join(folder, 'secret'), secret);
+  assert.equal(readCommit(folder), undefined);
+  mkdirSync(join(folder, '.git'));
+  for (const head of [
+    '',
+    'ref: refs/../../secret',
+    'ref: ../secret',
+    'ref: refs/heads/none',
+    'secret',
+    `${secret}\n${secret}`,
+  ]) {
+    writeFileSync(join(folder, '.git/HEAD'), head);
+    assert.equal(readCommit(folder), undefined, head);
+  }
+});
