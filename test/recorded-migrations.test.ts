@@ -37,10 +37,14 @@ test('a database that another file of the same name made is refused with status 
   }
 });
 
-test('migrations that this version lacks are no hindrance, whatever their hash', async (t) => {
-  const { pool } = await givenMigrated(t);
+test('migrations of a newer version are no hindrance, whatever their hash, and migrate and check count them', async (t) => {
+  const { pool, env } = await givenMigrated(t);
   await pool.query(`insert into migrations (name, hash) values ('9998-newer.sql', 'x'), ('9999-newest.sql', null)`);
-  assert.deepEqual(await migrate(pool, SCHEMA), { applied: [] });
+  assert.deepEqual(await migrate(pool, SCHEMA), { applied: [], newer: ['9998-newer.sql', '9999-newest.sql'] });
+  const migrated = await host.runCommand(['migrate'], env);
+  assert.equal(migrated.stdout, 'The database has 2 migrations of a newer version, up to 9999-newest.sql.\n');
+  const { stdout } = await host.runCommand(['check'], env);
+  assert.match(stdout, /schema +has 2 migrations of a newer version\n/);
 });
 
 test('a database from before hashes gets them if its schema is the one that the files make', async (t) => {
@@ -51,11 +55,11 @@ test('a database from before hashes gets them if its schema is the one that the 
   // What operators may have done.
   await pool.query(`create table my_notes (order_id text primary key); create index my_index on orders (store_id, status);
     create function my_function() returns int language sql as 'select 1'; alter table stores reset (toast_tuple_target)`);
-  assert.deepEqual(await migrate(pool, SCHEMA), { applied: [] });
+  assert.deepEqual(await migrate(pool, SCHEMA), { applied: [], newer: [] });
   assert.deepEqual(await hashes(), written);
   // Compared once: with a hash, the file alone decides.
   await pool.query('alter table orders add column extra text');
-  assert.deepEqual(await migrate(pool, SCHEMA), { applied: [] });
+  assert.deepEqual(await migrate(pool, SCHEMA), { applied: [], newer: [] });
 });
 
 /** One difference of each kind, and how the refusal names it. */

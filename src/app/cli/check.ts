@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { Command } from 'commander';
-import manifest from '../../../package.json' with { type: 'json' };
 import { type Config, ConfigError } from '../../platform/config/config.ts';
 import { type DatabaseState, inspectDatabase } from '../../platform/db/inspect-database.ts';
+import { BUILD } from '../../platform/lib/build-info.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { askParties, type PartyAnswer } from '../adapters/party-questions.ts';
 import { dataDirFault } from '../wiring/data-dir-fault.ts';
@@ -45,7 +45,7 @@ async function check(): Promise<Finding[]> {
     const version = {
       subject: 'versions',
       state: 'ok',
-      text: `Doorstep ${manifest.version}, Node ${process.version}`,
+      text: `Doorstep ${BUILD}, Node ${process.version}`,
     } as const;
     const asked = await Promise.all([checkDataDir(config), checkDatabase(config), askParties(config)]);
     return [...settings, ...asked.flat(), version].sort((a, b) => rank[a.state] - rank[b.state]);
@@ -78,7 +78,7 @@ async function checkDatabase({ databaseUrl }: Config): Promise<Finding[]> {
 }
 
 function judge(state: DatabaseState): Finding[] {
-  const { version, versionNumber, epochMs, connections, maxConnections, missingMigrations: missing } = state;
+  const { version, versionNumber, epochMs, connections, maxConnections, migrations } = state;
   const skewS = Math.abs(systemClock.now().epochMilliseconds - epochMs) / 1000;
   const okUnless = (isDoubtful: boolean) => (isDoubtful ? 'warning' : 'ok');
   const isOld = versionNumber < MIN_SERVER_VERSION;
@@ -94,11 +94,16 @@ function judge(state: DatabaseState): Finding[] {
       state: okUnless(connections > maxConnections * MAX_CONNECTIONS_USED),
       text: `${connections} of ${maxConnections} are in use`,
     },
-    { subject: 'schema', state: okUnless((missing ?? 0) > 0), text: schemaText(missing) },
+    { subject: 'schema', state: okUnless((migrations?.missing ?? 0) > 0), text: schemaText(migrations) },
   ];
 }
 
-function schemaText(missing: number | undefined): string {
-  if (missing === undefined) return 'is made by the first start';
-  return missing === 0 ? 'is up to date' : `lacks ${missing} migrations, which the next start applies`;
+function schemaText(migrations: DatabaseState['migrations']): string {
+  if (migrations === undefined) return 'is made by the first start';
+  const { missing, newer } = migrations;
+  const parts = [
+    missing > 0 ? `lacks ${missing} migrations, which the next start applies` : '',
+    newer > 0 ? `has ${newer} migrations of a newer version` : '',
+  ];
+  return parts.filter(Boolean).join('; ') || 'is up to date';
 }

@@ -47,7 +47,10 @@ const DATABASE_ERRORS: readonly [RegExp, string][] = [
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "has a certificate for another host; use the certificate's name in the URL"],
   [/^The server does not support SSL connections$/, 'offers no TLS; turn it on there, or remove sslmode from the URL'],
   [/^3D000$/, "doesn't have the database named in the URL"],
-  [/^42501$/, 'denied this user a privilege; the user must be allowed to create schemas'],
+  [
+    /^42501$/,
+    "denied this user a privilege; run `doorstep migrate` with the owner's DATABASE_URL, who must be allowed to create schemas",
+  ],
   [/^53300$/, 'has no free connections'],
 ];
 

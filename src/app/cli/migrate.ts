@@ -4,16 +4,21 @@ import { createJobs, SCHEMA, withDatabase } from './with-database.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .option('--json', 'print one JSON document: { applied }')
+    .option('--json', 'print one JSON document: { applied, newer }')
     .action(async (options: OutputOptions) => {
-      const applied = await withDatabase(
-        async ({ applied, connectionString, log }) => {
+      const { applied, newer } = await withDatabase(
+        async ({ migrations, connectionString, log }) => {
           await createJobs(connectionString, log)(`${SCHEMA}_jobs`);
-          return applied;
+          return migrations;
         },
         { mayCreate: true },
       );
-      const text = applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The database is up to date.';
-      answer(options, { applied }, text);
+      const parts = [
+        applied.length > 0 ? `Applied: ${applied.join(', ')}.` : '',
+        newer.length > 0
+          ? `The database has ${newer.length} migrations of a newer version, up to ${newer.at(-1)}.`
+          : '',
+      ];
+      answer(options, { applied, newer }, parts.filter(Boolean).join(' ') || 'The database is up to date.');
     });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Db, openDb, openPool } from '../../platform/db/connect.ts';
-import { migrate } from '../../platform/db/migrate.ts';
+import { type MigrationResult, migrate } from '../../platform/db/migrate.ts';
 import { openDatabase } from '../../platform/db/open-database.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
@@ -26,8 +26,8 @@ export type ServerContext = {
 
 export type CommandContext = ServerContext & {
   db: Db;
-  /** Migrations that this command applied before its work. */
-  applied: readonly string[];
+  /** Migrations that this command applied before its work, and those of a newer version. */
+  migrations: MigrationResult;
 };
 
 type Access = {
@@ -80,8 +80,8 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
       void endPool();
     };
     signal.addEventListener('abort', stop, { once: true });
-    const done = migrate(pool, SCHEMA, { onWait: (sentence) => log.warn(sentence) }).then(({ applied }) =>
-      work({ ...server, db: openDb(pool), applied }),
+    const done = migrate(pool, SCHEMA, { onWait: (sentence) => log.warn(sentence) }).then((migrations) =>
+      work({ ...server, db: openDb(pool), migrations }),
     );
     // Ends at once on a signal, even while a statement waits for a lock or the work for standard input.
     return await Promise.race([done, stopped.promise]);

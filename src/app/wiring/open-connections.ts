@@ -105,7 +105,9 @@ export async function migrateSchema(
 ): Promise<void> {
   const { connectionString, schema, log } = options;
   const pool = openPool({ connectionString, schema, max: 1 });
-  await migrate(pool, schema, { onWait: (sentence) => log.warn(sentence) }).finally(() => pool.end());
+  const onWait = (sentence: string) => log.warn(sentence);
+  const { newer } = await migrate(pool, schema, { onWait }).finally(() => pool.end());
+  if (newer.length > 0) log.warn({ migrations: newer.length, last: newer.at(-1) }, 'a newer version made the schema');
 }
 
 /** Interval at which a node checks whether a newer version has migrated the schema. */

@@ -1,14 +1,16 @@
 import { openPool } from './connect.ts';
-import { migrationNames } from './migrations.ts';
+import { newerMigrations } from './migrate.ts';
+import { readMigrations } from './migrations.ts';
 
-/** What operators see of a database; `missingMigrations` is undefined before the first start. */
+/** What operators see of a database. */
 export type DatabaseState = {
   version: string;
   versionNumber: number;
   epochMs: number;
   connections: number;
   maxConnections: number;
-  missingMigrations: number | undefined;
+  /** Undefined before the first start. */
+  migrations: { missing: number; newer: number } | undefined;
 };
 
 const STATEMENT_MS = 10_000;
@@ -17,7 +19,7 @@ const STATEMENT_MS = 10_000;
 export async function inspectDatabase(connectionString: string, schema: string): Promise<DatabaseState> {
   const pool = openPool({ connectionString, max: 1, statementMs: STATEMENT_MS });
   try {
-    const { rows } = await pool.query<Omit<DatabaseState, 'missingMigrations'> & { isMigrated: boolean }>(
+    const { rows } = await pool.query<Omit<DatabaseState, 'migrations'> & { isMigrated: boolean }>(
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as "epochMs",
         current_setting('max_connections')::int as "maxConnections",
@@ -26,15 +28,22 @@ export async function inspectDatabase(connectionString: string, schema: string):
       [`${schema}.migrations`],
     );
     const [{ isMigrated, ...state } = { isMigrated: false }] = rows;
-    const missingMigrations = isMigrated ? await countMissing(pool, schema) : undefined;
-    return { ...(state as Omit<DatabaseState, 'missingMigrations'>), missingMigrations };
+    const migrations = isMigrated ? await countMigrations(pool, schema) : undefined;
+    return { ...(state as Omit<DatabaseState, 'migrations'>), migrations };
   } finally {
     await pool.end();
   }
 }
 
-async function countMissing(pool: ReturnType<typeof openPool>, schema: string): Promise<number> {
+async function countMigrations(
+  pool: ReturnType<typeof openPool>,
+  schema: string,
+): Promise<DatabaseState['migrations']> {
   const { rows } = await pool.query<{ name: string }>(`select name from "${schema}".migrations`);
   const applied = new Set(rows.map(({ name }) => name));
-  return (await migrationNames()).filter((name) => !applied.has(name)).length;
+  const known = await readMigrations();
+  return {
+    missing: known.filter(({ name }) => !applied.has(name)).length,
+    newer: newerMigrations(known, applied).length,
+  };
 }

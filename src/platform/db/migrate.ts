@@ -24,7 +24,11 @@ export type MigrateOptions = {
 /** A statement of a migration failed. A retry may succeed: it continues where the migration stopped. */
 export class MigrationError extends Error {}
 
-export type MigrationResult = { applied: string[] };
+export type MigrationResult = {
+  applied: string[];
+  /** Applied migrations that this version does not know, because a newer one applied them. */
+  newer: string[];
+};
 
 /**
  * Applies missing migrations; safe while other nodes migrate or serve. Throws SchemaError if a newer version has
@@ -71,6 +75,7 @@ export async function applyMissing(
   const done = await readApplied(client, schema);
   await refuseNewerSchema(client, new Set(migrations.map(({ name }) => name)));
   await refuseOtherMigrations(client, schema, migrations, done);
+  const newer = newerMigrations(migrations, done.keys());
   const missing = migrations.filter(({ name }) => !done.has(name) && (options.only?.has(name) ?? true));
   if (done.size > 0) await announceStops(client, missing);
   const applied: string[] = [];
@@ -85,24 +90,30 @@ export async function applyMissing(
     await client.query('delete from migration_stops where name <> all(select name from migrations)').catch(() => {});
     throw error;
   }
-  return { applied };
+  return { applied, newer };
+}
+
+/** The names that no migration of this version has, by number. */
+export function newerMigrations(known: readonly Pick<Migration, 'name'>[], applied: Iterable<string>): string[] {
+  return [...applied].filter((name) => !known.some((migration) => migration.name === name)).sort();
 }
 
 /** Reads the applied migrations and their hashes; null for those that a version without hashes applied. */
 async function readApplied(client: pg.ClientBase, schema: string): Promise<Map<string, string | null>> {
-  await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`);
-  await client.query(
-    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), hash text)',
+  // A serving role may create nothing, not even what exists; and `add column` would wait for every reader of the table.
+  const { rowCount: tables } = await client.query(
+    `select from pg_namespace join pg_class c on c.relnamespace = pg_namespace.oid join pg_attribute on attrelid = c.oid
+     where nspname = $1 and (relname, attname) in (('migrations', 'hash'), ('migration_stops', 'name'))`,
+    [schema],
   );
-  await client.query('create table if not exists migration_stops (name text primary key)');
-  // Without `add column if not exists`, which would wait for every reader of the table, pg_dump included.
-  await client.query(
-    `do $$ begin
-       if not exists (select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'hash') then
-         alter table migrations add column hash text;
-       end if;
-     end $$`,
-  );
+  if (tables !== 2) {
+    await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`);
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), hash text)',
+    );
+    await client.query('create table if not exists migration_stops (name text primary key)');
+    await client.query('alter table migrations add column if not exists hash text');
+  }
   const { rows } = await client.query<{ name: string; hash: string | null }>('select name, hash from migrations');
   return new Map(rows.map(({ name, hash }) => [name, hash]));
 }
