@@ -57,6 +57,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['{"path":["Dairy"', 'not run: products alone, without their store; the tests of the feed read such lines'],
   ],
   'docs/operating.md': [
+    ['/var/log/doorstep.log {', 'not run: needs logrotate and root'],
     [
       'create role',
       'not run: needs a database of its own; test/faults/database-tls.slow.test.ts rotates a password so',
