@@ -14,6 +14,7 @@ import { shownAnswers } from './example-answers.ts';
 import { createExampleClient, type ExampleClient, type Exchange } from './example-client.ts';
 import { createTraveler, JOURNEY, SIGNED_BY_OTHERS, type Traveler } from './example-journey.ts';
 import { type Demo, givenDemo } from './given-demo.ts';
+import { validatorOfPages } from './page-faults.ts';
 import { proxyOf } from './prism-proxy.ts';
 import { exchangeWith } from './send-exchange.ts';
 import { type WatchedLinks, watchLinks } from './watch-links.ts';
@@ -25,6 +26,8 @@ let traveler: Traveler;
 let exchange: Exchange;
 let links: WatchedLinks;
 let differences: readonly string[];
+/** Every page that was answered, by its request and status. */
+const pages = new Map<string, string>();
 before(async () => {
   demo = await givenDemo();
   document = (await demo.app.get('/openapi.json')).body;
@@ -33,6 +36,8 @@ before(async () => {
     const answer = await send(request);
     const name = operationNameOf(document, { method: request.method, url: request.path }, answer);
     assertCaching(name ?? `${request.method} ${request.path}`, request.headers, answer);
+    const isPage = String(answer.headers['content-type']).startsWith('text/html');
+    if (isPage && answer.text !== '') pages.set(`${request.method} ${request.path}: ${answer.status}`, answer.text);
     return answer;
   };
   links = await watchLinks(demo, exchange);
@@ -79,6 +84,29 @@ test('the answers that the description shows are as it describes them, and each 
   }
   for (const { post } of Object.values(document.webhooks)) {
     assertEventDescribed(document, answers.get(post.operationId ?? '') as { type: string });
+  }
+});
+
+test('every page is valid HTML', async () => {
+  assert.ok(pages.size > 30, `${pages.size} pages`);
+  const faultsOf = await validatorOfPages();
+  assert.deepEqual(
+    [...pages].flatMap(([page, markup]) => faultsOf(markup).map((fault) => `${page}: ${fault}`)),
+    [],
+  );
+});
+
+test('a fault of HTML would be noticed', async () => {
+  const faultsOf = await validatorOfPages();
+  for (const fault of [
+    '<form><button>Go</button></form>',
+    '<input autocomplete="street-address">',
+    '<noscript><main></main></noscript>',
+    '<meta http-equiv="refresh" content="0;url=/next">',
+    '<p id="a"></p><p id="a"></p>',
+  ]) {
+    const markup = `<!doctype html><html lang="en"><head><title>T</title></head><body>${fault}</body></html>`;
+    assert.notDeepEqual(faultsOf(markup), [], fault);
   }
 });
 

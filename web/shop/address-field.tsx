@@ -60,7 +60,7 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
         <input
           id={id}
           name="address"
-          autocomplete="street-address"
+          autocomplete="address-line1"
           enterkeyhint="search"
           maxLength={MAX_ADDRESS}
           placeholder={list.addressHint}

@@ -25,7 +25,7 @@ export function App({ shop }: { shop: Shop }) {
           {brand.logoUrl && <img src={brand.logoUrl} alt="" height="32" width="160" referrerpolicy="no-referrer" />}
           <span class={brand.logoUrl && 'unseen'}>{brand.name}</span>
         </a>
-        <nav class="places">
+        <nav class="places" aria-label={brand.name}>
           <a href={pathOf('/orders')}>{frame.orders}</a>
           {page.kind !== 'store' && <CartLink />}
         </nav>

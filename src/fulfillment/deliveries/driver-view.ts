@@ -223,7 +223,7 @@ function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone }
 
 /** Shows the photo and ID check, once the driver has the order. */
 function proofSection({ order, stage, words: { driver } }: View, saved: Proof | undefined): Html {
-  if (!isCarrying(stage)) return html`<section id="proof" hidden></section>`;
+  if (!isCarrying(stage)) return html`<div id="proof" hidden></div>`;
   const { proof } = driver;
   const code = html`<label class="code">${proof.code}<input id="handover-code" inputmode="numeric" autocomplete="off" maxlength="4"></label>`;
   const toCollect = toCollectCents(order);

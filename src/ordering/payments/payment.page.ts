@@ -130,8 +130,8 @@ export function askingPage({ amountCents, currency }: PendingApproval, { languag
   const main = html`<h1>${card.approveTitle}</h1>
 <p class="lead">${card.approveAmount({ amount })}</p>
 <form method="post">
-<button name="answer" value="approve">${card.approve}</button>
-<button class="second" name="answer" value="fail">${card.fail}</button>
+<button type="submit" name="answer" value="approve">${card.approve}</button>
+<button type="submit" class="second" name="answer" value="fail">${card.fail}</button>
 </form>`;
   return paymentDocument({ title: card.approveTitle, main, isTest: true, locale });
 }
@@ -200,8 +200,8 @@ ${field('card_number', faults, card)}
 ${field('expiration', faults, card)}
 ${field('cvc', faults, card)}
 </div>
-<button name="action" value="save">${card.save}</button>
-<button class="second" name="action" value="cancel">${card.cancel}</button>
+<button type="submit" name="action" value="save">${card.save}</button>
+<button type="submit" class="second" name="action" value="cancel">${card.cancel}</button>
 </form>
 <section class="cards" aria-labelledby="test-cards">
 <h2 id="test-cards">${card.testCards}</h2>

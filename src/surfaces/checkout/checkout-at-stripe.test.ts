@@ -46,7 +46,7 @@ async function givenCheckoutWithCard(cardNumber?: string) {
   const [orderId, path]: [string, string] = [reply.body.order_id, new URL(reply.body.checkout_url).pathname];
   const typed = { name: 'Ana Pérez', email: 'ana@example.com', phone: '2125550142' };
   const leaving = await submit(path, { action: 'card', total: totalIn((await openPage(path)).text), ...typed });
-  const url = /<meta http-equiv="refresh" content="0;url=([^"]+)"/.exec(leaving.text)?.[1];
+  const url = /<meta http-equiv="refresh" content="0; url=([^"]+)"/.exec(leaving.text)?.[1];
   const session = sessionsOf(shop.stripe).at(-1) ?? assert.fail('no page of Stripe');
   assert.equal(url, `https://checkout.stripe.test/${session.id}`);
   shop.stripe.completePage(session.id, cardNumber);

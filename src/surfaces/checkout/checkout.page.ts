@@ -79,7 +79,7 @@ export function repeatPage(frame: CheckoutFrame, { quote }: Order, link: { track
   const { title, detail, go } = frame.locale.words.checkout.repeat;
   const next = html`<form method="post" action="${frame.ownPath}">
 <input type="hidden" name="tracking_id" value="${link.tracking_id}"><input type="hidden" name="key" value="${link.key}">
-<button class="action main">${go}</button></form>`;
+<button type="submit" class="action main">${go}</button></form>`;
   return notePage(frame, { title, detail: detail({ store: quote.store.name }), next });
 }
 
@@ -104,7 +104,7 @@ export function cannotRepeatPage(
  */
 export function toCardPage(frame: CheckoutFrame, url: string): string {
   const { title, leaving, next } = frame.locale.words.checkout.card;
-  const head = html`<meta http-equiv="refresh" content="0;url=${url}">`;
+  const head = html`<meta http-equiv="refresh" content="0; url=${url}">`;
   const link = html`<a class="action main" href="${url}" rel="noreferrer">${next}</a>`;
   return notePage(frame, { title, detail: leaving, next: link, head });
 }
@@ -368,21 +368,21 @@ function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
     url !== undefined && html`<li><a href="${url}" rel="noreferrer" target="_blank">${label}</a></li>`;
   return html`<form method="post" action="${frame.ownPath}" novalidate data-placing="${says.placing}">
 <input type="hidden" name="total" value="${quote.totalWithTipCents}"><input type="hidden" name="cart" value="${cartVersion(checkout.order)}">
-<button class="skip" name="action" value="update" tabindex="-1" aria-hidden="true">${words.checkout.card.next}</button>
+<button type="submit" class="skip" name="action" value="update" tabindex="-1" aria-hidden="true">${words.checkout.card.next}</button>
 ${contactSection(frame, view)}
 ${checkout.request.mode === 'delivery' && tipSection(frame, view)}
 ${checkout.request.chargeUser && cardSection(frame, view)}
-<section class="card finish">
+<div class="card finish">
 ${(terms ?? privacy) && html`<p>${says.agree}</p><ul class="terms">${link(terms, says.terms)}${link(privacy, says.privacy)}</ul>`}
 ${ageField(frame, view)}
 <p class="due"><span>${words.checkout.amounts.total}</span> <strong>${total}</strong></p>
 ${
   lacksCard
-    ? html`<button class="action main" name="action" value="card">${says.addCard}</button>`
-    : html`<button class="action main" name="action" value="place" id="place">${hasChanged ? says.accept({ total }) : says.place({ total })}</button>`
+    ? html`<button type="submit" class="action main" name="action" value="card">${says.addCard}</button>`
+    : html`<button type="submit" class="action main" name="action" value="place" id="place">${hasChanged ? says.accept({ total }) : says.place({ total })}</button>`
 }
 ${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUrl}" rel="noreferrer">${says.cancel}</a>`}
-</section>
+</div>
 </form>`;
 }
 
@@ -435,14 +435,14 @@ function tipSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty 
   // If two offers are the same amount, the first one is selected.
   const chosen = offered.find(({ cents }) => cents === tipCents);
   const offer = (tip: (typeof offered)[number]) =>
-    html`<li><button class="action"${tip === chosen && html` id="${CHOSEN_TIP}"`} name="action" value="tip-${tip.cents}" aria-pressed="${tip === chosen ? 'true' : 'false'}">${tip.percent === 0 ? says.none : html`${format.percent(tip.percent)} <small>${format.money(tip.cents)}</small>`}</button></li>`;
+    html`<li><button type="submit" class="action"${tip === chosen && html` id="${CHOSEN_TIP}"`} name="action" value="tip-${tip.cents}" aria-pressed="${tip === chosen ? 'true' : 'false'}">${tip.percent === 0 ? says.none : html`${format.percent(tip.percent)} <small>${format.money(tip.cents)}</small>`}</button></li>`;
   const isFaulty = faulty.includes('tip_amount');
   const own = chosen === undefined ? (tipCents / 100).toFixed(2) : '';
   return html`<section class="card" id="tip" aria-labelledby="tip-title"><h2 id="tip-title">${says.title}</h2>
 <ul class="tips">${offered.map(offer)}</ul>
 <div class="field"><label for="tip_amount">${says.amount}</label>
 <div class="pair"><input id="tip_amount" name="tip_amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${isFaulty ? typed?.tip_amount : own}"${isFaulty && html` aria-invalid="true" aria-describedby="tip_amount-fault"${faulty.length === 1 && html` autofocus=""`}`}>
-<button class="action" name="action" value="tip-amount">${says.set}</button></div>
+<button type="submit" class="action" name="action" value="tip-amount">${says.set}</button></div>
 ${isFaulty && html`<p class="fault" id="tip_amount-fault">${says.badAmount}</p>`}</div>
 </section>`;
 }
@@ -454,9 +454,9 @@ function cardSection({ locale }: CheckoutFrame, { checkout: { card, request }, m
   const isCash = !methods.includes('card') || card?.brand === 'cash';
   const brand = (card && CARD_BRAND_NAMES[card.brand]) ?? says.anyBrand;
   const chosen = isCash ? cash : card && says.shown({ brand, last4: card.last4 });
-  const enter = html`<button class="action" id="${CARD_BUTTON}" name="action" value="card">${card && !isCash ? says.other : says.add}</button>`;
+  const enter = html`<button type="submit" class="action" id="${CARD_BUTTON}" name="action" value="card">${card && !isCash ? says.other : says.add}</button>`;
   return html`<section class="card" aria-labelledby="card-title"><h2 id="card-title">${says.title}</h2>
 ${chosen !== undefined && html`<p class="shown-card">${chosen}</p>`}
-${methods.includes('cash') && !isCash && html`<button class="action" name="action" value="cash">${cash}</button>`}
+${methods.includes('cash') && !isCash && html`<button type="submit" class="action" name="action" value="cash">${cash}</button>`}
 ${methods.includes('card') && enter}</section>`;
 }

@@ -181,13 +181,13 @@ test('a form of another site, or of no page, is refused and changes nothing', as
 test('the card page that the checkout leads to is in the language of the order, or of the page', async () => {
   const { path } = await givenCheckout({ payment_method_id: undefined, user_language: 'fr' });
   const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)) });
-  const url = new URL(/0;url=([^"]*)"/.exec(leaving.text)?.[1] ?? '');
+  const url = new URL(/0; url=([^"]*)"/.exec(leaving.text)?.[1] ?? '');
   for (const opened of [url.pathname, url.pathname + url.search]) {
     const card = await open(opened, { 'accept-language': 'en' });
     assert.deepEqual([card.status, card.headers['content-language']], [200, 'fr'], opened);
   }
   const chosen = await submit(`${path}?lang=es`, { action: 'card', total: totalIn(await open(path)) });
-  assert.match(chosen.text, /0;url=[^"]*\/payment\/setup\/[^"]*\?lang=es"/);
+  assert.match(chosen.text, /0; url=[^"]*\/payment\/setup\/[^"]*\?lang=es"/);
 });
 
 test('one link has forty visits a minute', async () => {
@@ -255,8 +255,8 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
   });
   await t.test('before there is a card the last button adds one, and the total stands beside it', () => {
     const total = /<tfoot>.*?(\$[\d.]+)<\/td>/s.exec(page.text)?.[1] ?? '';
-    const finish = page.text.split('<section class="card finish">')[1] ?? '';
-    assert.match(finish, /<button class="action main" name="action" value="card">Add a card to continue</);
+    const finish = page.text.split('<div class="card finish">')[1] ?? '';
+    assert.match(finish, /<button type="submit" class="action main" name="action" value="card">Add a card to continue</);
     assert.ok(finish.includes(`<strong>${total}</strong>`), total);
     assert.doesNotMatch(page.text, /value="place"/);
   });
@@ -278,7 +278,7 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
   });
   await t.test('the card is entered on the card page of the gateway', async () => {
     const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)), ...typed });
-    const setup = new URL(/<meta http-equiv="refresh" content="0;url=([^"]+)"/.exec(leaving.text)?.[1] ?? '').pathname;
+    const setup = new URL(/<meta http-equiv="refresh" content="0; url=([^"]+)"/.exec(leaving.text)?.[1] ?? '').pathname;
     const saved = await submit(setup, { card_number: '4242424242424242', expiration: '12/40', cvc: '123' });
     assert.deepEqual(
       [saved.status, saved.headers.location],
@@ -457,7 +457,7 @@ test('a cart that the client replaces is shown before it is placed, and never ov
 test('the client’s card pays where the one that was entered on the page is another user’s by now', async () => {
   const { orderId, path } = await givenCheckout({ user_id: 'somebody', payment_method_id: undefined });
   const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)) });
-  const setup = new URL(/content="0;url=([^"]+)"/.exec(leaving.text)?.[1] ?? '').pathname;
+  const setup = new URL(/content="0; url=([^"]+)"/.exec(leaving.text)?.[1] ?? '').pathname;
   await submit(setup, { card_number: '5555555555554444', expiration: '12/40', cvc: '123' });
   assert.match((await open(path)).text, /Mastercard ending in 4444/);
   await givenCheckout({ order_id: orderId });

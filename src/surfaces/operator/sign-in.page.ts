@@ -64,7 +64,7 @@ export function signedInPage(frame: SignInFrame): string {
     'Signed in',
     html`<h1>Signed in</h1>
 <p><a class="main" href="${view}">Open the operator’s view</a></p>`,
-    html`<meta http-equiv="refresh" content="0;url=${view}">`,
+    html`<meta http-equiv="refresh" content="0; url=${view}">`,
   );
 }
 

@@ -192,7 +192,7 @@ test('single sign-on signs in the operator with the verified email, by a page th
   assert.deepEqual([asked.get('code_challenge_method'), asked.get('scope')], ['S256', 'openid email']);
   const signedIn = await open(issuer.approve(url, ANA), { cookie });
   assert.equal(signedIn.status, 200, signedIn.text);
-  assert.match(signedIn.text, /http-equiv="refresh" content="0;url=\/console\/operator"/);
+  assert.match(signedIn.text, /http-equiv="refresh" content="0; url=\/console\/operator"/);
   assert.equal(await who(signedIn), 'Ana Ruiz');
 });
 

@@ -87,7 +87,7 @@ function scriptedPage(frame: ConsoleFrame, title: string, attributes: Html): str
     frame,
     title,
     html`<div id="app" data-base="${frame.base}" data-now="${epochSeconds(frame.now)}"${attributes}>
-<noscript><main class="message"><h1>${page.needsScript}</h1><p>${page.allowScript}</p></main></noscript>
+<noscript><div class="message"><h1>${page.needsScript}</h1><p>${page.allowScript}</p></div></noscript>
 </div>
 <script type="module" src="${frame.scriptPath}"></script>`,
   );

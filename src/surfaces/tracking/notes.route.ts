@@ -155,7 +155,7 @@ ${dropOffFields(fields, frame.locale)}`
 <div class="field"><label for="notes">${isDelivery ? notes.forDriver : notes.forStore}</label>
 <textarea id="notes" name="notes" rows="4" maxlength="${MAX_NOTES_LENGTH}"${marked(typed.length, MAX_NOTES_LENGTH, 'notes-fault')}>${typed}</textarea>
 ${fault(typed.length, MAX_NOTES_LENGTH, 'notes-fault')}</div>
-<button id="save-notes" class="action main">${notes.save}</button>
+<button type="submit" id="save-notes" class="action main">${notes.save}</button>
 </form>`;
   return formDocument(frame, notes.title, body);
 }

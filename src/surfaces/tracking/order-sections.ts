@@ -164,5 +164,5 @@ export function helpLinks(care: CustomerCare, locale: Locale): Html | null {
   const ways = helpWays(care, locale);
   if (ways.length === 0) return null;
   const { needHelp } = locale.words.customer.page;
-  return html`<div class="help"><h3>${needHelp}</h3><ul>${ways.map((way) => html`<li>${way}</li>`)}</ul></div>`;
+  return html`<div class="help"><h2>${needHelp}</h2><ul>${ways.map((way) => html`<li>${way}</li>`)}</ul></div>`;
 }

@@ -46,7 +46,7 @@ ${reasonFault && html`<p class="fault" id="reason-fault">${reasonFault}</p>`}</d
 <textarea id="text" name="text" rows="6" maxlength="${MAX_PROBLEM_LENGTH}" required aria-describedby="text-hint${textFault && ' text-fault'}"${textFault && html` aria-invalid="true"`}>${typed.text ?? ''}</textarea>
 <p class="hint" id="text-hint">${problem.textHint({ max })}</p>
 ${textFault && html`<p class="fault" id="text-fault">${textFault}</p>`}</div>
-<button id="send-problem" class="action main">${problem.send}</button>
+<button type="submit" id="send-problem" class="action main">${problem.send}</button>
 </form>`;
   return formDocument(frame, problem.title, body);
 }

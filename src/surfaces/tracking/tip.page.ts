@@ -18,13 +18,13 @@ export function chooseTipPage(frame: Frame, tracked: TrackedOrder, visitor: Visi
   const body = html`${present > 0 && html`<p class="detail">${tip.before({ amount: format.money(present) })}</p>`}
 <form action="${frame.pagePath}/tip">
 ${linkFields(tracked, visitor)}
-<ul class="tips">${offers.map(({ percent, cents }) => html`<li><button class="action" name="add" value="${cents}">${format.percent(percent)} <small>${format.money(cents)}</small></button></li>`)}</ul>
+<ul class="tips">${offers.map(({ percent, cents }) => html`<li><button type="submit" class="action" name="add" value="${cents}">${format.percent(percent)} <small>${format.money(cents)}</small></button></li>`)}</ul>
 </form>
 <form action="${frame.pagePath}/tip">
 ${linkFields(tracked, visitor)}
 <div class="field"><label for="amount">${says.amount}</label>
 <div class="pair"><input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${typed ?? ''}"${isFaulty && html` aria-invalid="true" aria-describedby="amount-fault"`}>
-<button class="action">${words.checkout.card.next}</button></div>
+<button type="submit" class="action">${words.checkout.card.next}</button></div>
 ${isFaulty && html`<p class="fault" id="amount-fault">${says.badAmount}</p>`}</div>
 </form>`;
   return formDocument(frame, tip.title, body);
@@ -48,7 +48,7 @@ ${present > 0 && html`<p class="detail">${tip.whole({ amount: format.money(whole
 <form method="post" action="${frame.pagePath}/tip">
 ${linkFields(tracked, visitor)}
 <input type="hidden" name="tip" value="${wholeCents}">
-<button id="confirm-tip" class="action main">${tip.pay({ amount })}</button>
+<button type="submit" id="confirm-tip" class="action main">${tip.pay({ amount })}</button>
 </form>
 <a class="action" href="${frame.pagePath}/tip?${frame.linkQuery}">${tip.other}</a>`;
   return formDocument(frame, title, body);

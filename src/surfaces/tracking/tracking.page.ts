@@ -237,7 +237,7 @@ export function askCancelPage(frame: Frame, tracked: TrackedOrder, visitor: Visi
 <p class="detail">${detail}</p>
 <form method="post" action="${frame.pagePath}/cancel">
 ${linkFields(tracked, visitor)}
-<button id="confirm-cancel" class="action danger">${actions.cancel}</button>
+<button type="submit" id="confirm-cancel" class="action danger">${actions.cancel}</button>
 </form>
 ${backLink(frame, cancel.keep)}
 </section></main>`;
