@@ -82,8 +82,8 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   ],
   'docs/scaling.md': [
     ['export DATABASE_URL', 'commands'],
-    ['pg_basebackup', 'not run: needs two machines; test/soak/failover.ts loses a primary with a standby'],
     ['DATABASE_URL', 'commands'],
+    ['', 'not run: needs two machines; test/soak/failover.ts loses a primary with a standby'],
   ],
   'docs/tracking.md': [['pmtiles extract', 'not run: downloads a map of the world']],
   'docs/tutorial.md': [

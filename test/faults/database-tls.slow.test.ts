@@ -5,11 +5,14 @@ import { chownSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { sql as raw } from 'kysely';
 import pg from 'pg';
+import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { ADMIN, dataDirArgument, prepareCluster, SETTINGS_FILE } from '../../src/platform/db/embedded/cluster.ts';
 import { makeInDataDir, pathsOf } from '../../src/platform/db/embedded/data-dir.ts';
 import { PROGRAM_ENVIRONMENT } from '../../src/platform/db/embedded/programs.ts';
-import { freePort, runCommand } from '../given/command.ts';
+import { commitsWaitForStandby } from '../../src/platform/db/standby.db.ts';
+import { freePort, runCommand, startCommand } from '../given/command.ts';
 import { until } from '../until.ts';
 
 /** A real PostgreSQL that takes TLS alone, with a certificate of a private authority for 127.0.0.1. */
@@ -143,4 +146,56 @@ test('the documented rotation of a password with two roles leaves no moment with
   assert.match((await as('doorstep_a:one')).stdout, /rejected the user or password/);
   const { rows } = await run(`select distinct tableowner from pg_tables where schemaname = 'doorstep'`);
   assert.deepEqual(rows, [{ tableowner: 'doorstep' }]);
+});
+
+test('the documented serving role serves, and can neither change nor drop a table or a schema', async () => {
+  const run = (text: string) => admin.query(text);
+  await run(`create role doorstep_serve login password 'three'; grant temporary on database doorstep to doorstep_serve;
+    grant usage on schema doorstep, doorstep_jobs to doorstep_serve;
+    grant select, insert, update, delete on all tables in schema doorstep, doorstep_jobs to doorstep_serve;
+    grant usage, select, update on all sequences in schema doorstep, doorstep_jobs to doorstep_serve`);
+  const DATABASE_URL = url(VERIFIED(), '127.0.0.1', 'doorstep_serve:three');
+  const env = { DATABASE_URL, DATA_DIR: file('node'), PORT: '0', LOG_LEVEL: 'warn' };
+  const { child, printed, finished } = startCommand(['serve'], env);
+  const [, at = ''] = await printed(/Doorstep is ready at (\S+)/);
+  await until('it is ready', async () => (await fetch(`${at}/readyz`)).ok);
+  child.kill('SIGTERM');
+  assert.deepEqual(await finished.then(({ status, stderr }) => [status, stderr]), [0, '']);
+  assert.equal((await runCommand(['accounts', 'create', 'Served', '--json'], env)).status, 0);
+  const served = new pg.Client(DATABASE_URL);
+  await served.connect();
+  for (const text of [
+    'drop schema doorstep cascade',
+    'drop schema doorstep_jobs cascade',
+    'drop table doorstep.orders',
+    'truncate doorstep.orders',
+    'alter table doorstep.orders add column extra text',
+    'create table doorstep.extra (id int)',
+    'create schema extra',
+  ])
+    await assert.rejects(served.query(text), { code: '42501' }, text);
+  await served.end();
+  await run(`delete from doorstep.migrations where name = '0001-baseline.sql'`);
+  const { status, stderr } = await runCommand(['serve'], env);
+  assert.equal(status, 1);
+  assert.match(
+    stderr,
+    /^Migration 0001-baseline\.sql failed: .+; run `doorstep migrate` as the owner of the tables\n$/,
+  );
+});
+
+test('a commit that waits for a standby is seen, until no standby is required', async () => {
+  const db = openDb(openPool({ connectionString: url(VERIFIED()), max: 2 }));
+  const setStandbys = async (standbys: string) => {
+    await admin.query(`alter system set synchronous_standby_names = '${standbys}'`);
+    await admin.query('select pg_reload_conf()');
+  };
+  assert.equal(await commitsWaitForStandby(db), false);
+  await setStandbys('away');
+  const committed = raw`create table waited (id int)`.execute(db);
+  await until('the commit waits', () => commitsWaitForStandby(db));
+  await setStandbys('');
+  await committed;
+  assert.equal(await commitsWaitForStandby(db), false);
+  await db.destroy();
 });

@@ -8,6 +8,7 @@ import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.
 import { createFollowEvent } from '../../ordering/order/follow-event.flow.ts';
 import { createOrderStatements } from '../../ordering/order/order-statements.db.ts';
 import { ConfigError } from '../../platform/config/config.ts';
+import { commitsWaitForStandby } from '../../platform/db/standby.db.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { createCountUnavailable } from '../../platform/http/unavailable.ts';
 import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
@@ -99,7 +100,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     peers,
     streets: options.streets ?? [],
     metrics,
-    countUnavailable: createCountUnavailable(metrics, REFUSALS),
+    countUnavailable: createCountUnavailable(metrics, REFUSALS, () => commitsWaitForStandby(connections.keysDb)),
     reportLeftOut,
     tracer,
     ...connections,

@@ -138,6 +138,7 @@ const MAX_ATTEMPTS = 150;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
+const NO_PRIVILEGE = '42501';
 
 type ApplyOptions = {
   onWait?: (sentence: string) => void;
@@ -155,7 +156,8 @@ async function applyMigration(client: pg.ClientBase, migration: Migration, optio
       options.onWait?.(`Migration ${migration.name} waits for a lock that another transaction holds.`);
     });
   } catch (error) {
-    throw new MigrationError(`Migration ${migration.name} failed: ${errorMessage(error)}`, { cause: error });
+    const wayOut = errorCode(error) === NO_PRIVILEGE ? '; run `doorstep migrate` as the owner of the tables' : '';
+    throw new MigrationError(`Migration ${migration.name} failed: ${errorMessage(error)}${wayOut}`, { cause: error });
   }
 }
 

@@ -1,19 +1,39 @@
-import { UNAVAILABLE_CAUSES } from '../db/is-database-unavailable.ts';
+import { UNAVAILABLE_CAUSES, type UnavailableCause } from '../db/is-database-unavailable.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { RefusalRecords } from './refusal.ts';
+
+const STANDBY = 'standby';
+/** What statements run into while commits wait for a synchronous standby: their time limit, locks, a used-up pool. */
+const CAUSED_BY_STANDBY: readonly string[] = ['timeout', 'connections'] satisfies UnavailableCause[];
 
 export type CountUnavailable = (cause: string) => void;
 
 /** Causes of answers with 503: of the database, and every refusal code with this status. */
 export function causesOf503(refusals: RefusalRecords): string[] {
   const refused = Object.entries(refusals).filter(([, { status }]) => status === 503);
-  return [...UNAVAILABLE_CAUSES, ...refused.map(([code]) => code)];
+  return [...UNAVAILABLE_CAUSES, STANDBY, ...refused.map(([code]) => code)];
 }
 
 /** Causes begin at 0, because an alert sees no increase in a series that begins at 1. */
-export function createCountUnavailable(metrics: Metrics, refusals: RefusalRecords): CountUnavailable {
+export function createCountUnavailable(
+  metrics: Metrics,
+  refusals: RefusalRecords,
+  commitsWait: () => Promise<boolean>,
+): CountUnavailable {
   const help = 'Requests refused because something is unavailable, by cause; probes are left out.';
   const count = metrics.countBy({ name: 'doorstep_unavailable_total', help, labels: ['cause'] });
   for (const cause of causesOf503(refusals)) count({ cause }, 0);
-  return (cause) => count({ cause });
+  let asking: Promise<boolean> | undefined;
+  const waits = () => {
+    asking ??= commitsWait()
+      .catch(() => false)
+      .finally(() => {
+        asking = undefined;
+      });
+    return asking;
+  };
+  return (cause) => {
+    if (!CAUSED_BY_STANDBY.includes(cause)) count({ cause });
+    else void waits().then((isStandby) => count({ cause: isStandby ? STANDBY : cause }));
+  };
 }
