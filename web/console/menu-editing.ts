@@ -113,7 +113,7 @@ const MAX_CENTS = 100_000_000;
 
 /** Cents of a typed amount, such as `12`, `12.5` or `12,50`; undefined for another text. Empty is 0. */
 export function centsOf(typed: string): number | undefined {
-  const [, whole = '', part = ''] = /^\s*(\d{0,7})(?:[.,](\d{0,2}))?\s*$/.exec(typed) ?? [];
+  const [, whole = '', part = ''] = /^(\d{0,7})(?:[.,](\d{0,2}))?$/.exec(typed.trim()) ?? [];
   if (typed.trim() !== '' && whole === '' && part === '') return undefined;
   const cents = Number(whole || '0') * 100 + Number(part.padEnd(2, '0') || '0');
   return cents <= MAX_CENTS ? cents : undefined;

@@ -30,11 +30,11 @@ export function doorParts({ address }: Near, entered: EnteredDoor | undefined): 
   return entered?.address === address ? entered.parts : parseAddress(address);
 }
 
-const COUNTRY = /(?:^|[\s,]+)(?:usa?|united states(?: of america)?|canada)$/i;
-const POSTAL = /(?:^|[\s,]+)(\d{5}(?:-\d{4})?|[a-z]\d[a-z] ?\d[a-z]\d)$/i;
-const STATE = /(?:^|[\s,]+)([a-z]{2})$/i;
-const CITY = /(?:^|,\s*)([^,\d][^,]*)$/;
-const UNIT = /[\s,]+(?:(?:apt|apartment|unit|suite|ste|app|bureau)\b\.?|#)\s*([\w-]+)$/i;
+const COUNTRY = /(?:^|(?<![\s,])[\s,]+)(?:usa?|united states(?: of america)?|canada)$/i;
+const POSTAL = /(?:^|(?<![\s,])[\s,]+)(\d{5}(?:-\d{4})?|[a-z]\d[a-z] ?\d[a-z]\d)$/i;
+const STATE = /(?:^|(?<![\s,])[\s,]+)([a-z]{2})$/i;
+const CITY = /(?:^|,\s*)([^,\d\s][^,]*)$/;
+const UNIT = /(?<![\s,])[\s,]+(?:(?:apt|apartment|unit|suite|ste|app|bureau)\b\.?|#)\s*([\w-]+)$/i;
 
 /** Reads the parts of an address on one line, from its end to its beginning. */
 export function parseAddress(line: string): AddressParts {

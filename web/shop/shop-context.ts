@@ -48,5 +48,5 @@ function slugOf(name: string): string {
     .replace(/[\p{M}'’]/gu, '')
     .toLowerCase();
   const words = plain.replace(/[^a-z0-9]+/g, '-').slice(0, MAX_SLUG);
-  return words.replace(/^-+|-+$/g, '') || 'store';
+  return words.replace(/^-|-$/g, '') || 'store';
 }

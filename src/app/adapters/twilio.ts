@@ -99,7 +99,7 @@ export function createTwilioReplies({ authToken }: Pick<TwilioOptions, 'authToke
         .normalize('NFD')
         .replace(/\p{M}/gu, '')
         .toUpperCase()
-        .replace(/[.!]+$/, '');
+        .replace(/(?<![.!])[.!]+$/, '');
       if (!PHONE.test(phone)) return undefined;
       if (type === 'STOP' || STOP_WORDS.has(word)) return { phone, wants: 'stop' };
       return type === 'START' || START_WORDS.has(word) ? { phone, wants: 'start' } : undefined;

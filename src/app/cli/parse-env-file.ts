@@ -3,7 +3,7 @@ export type EnvFile = { entries: (readonly [name: string, value: string])[] } | 
 
 const QUOTES = ['"', "'", '`'];
 const EMPTY = /^[ \t]*(#|$)/;
-const ASSIGNMENT = /^[ \t]*(?:export )?[ \t]*([\w.-]+)[ \t]*=(.*)$/;
+const ASSIGNMENT = /^[ \t]*(?:export [ \t]*)?([\w.-]+)[ \t]*=(.*)$/;
 /** A value without quotes, and the comment after it, which begins with a space. */
 const PLAIN_VALUE = /^(.*?)([ \t]#.*)?$/;
 const AFTER_QUOTE = /^[ \t]*(#.*)?$/;

@@ -48,7 +48,7 @@ type Sources = { files: Map<string, string>; packages: Set<string> };
 
 /** What follows `from`, `import` and `@import` in double or single quotes, and whether it is of types alone. */
 const IMPORTS =
-  /(?:^|[\s;}])(?:import\s+(type\s)?[^'";]*?from|export\s+(type\s)?[^'";]*?from|@?import)\s*\(?['"]([^'"]+)['"]/g;
+  /(?:^|[\s;}])(?:import\s(type\s)?[^'";]*?from|export\s(type\s)?[^'";]*?from|@?import)\s*\(?['"]([^'"]+)['"]/g;
 
 /** Adds a file with everything that it imports, types too, and texts in every language. */
 async function follow(path: string, sources: Sources): Promise<void> {

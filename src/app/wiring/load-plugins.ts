@@ -31,7 +31,7 @@ export async function loadPlugins(env: Environment, own: readonly Plugin[] = OWN
   return { all, faults };
 }
 
-const withoutStop = (sentence: string): string => (sentence.split('\n')[0] ?? '').replace(/[.\s]+$/, '');
+const withoutStop = (sentence: string): string => (sentence.split('\n')[0] ?? '').replace(/(?<![.\s])[.\s]+$/, '');
 
 /** Imports a file. `doorstep/plugin` is the module of this service, wherever the file lies, so classes are the same. */
 async function importPlugin(file: string): Promise<unknown> {

@@ -7,8 +7,8 @@ const MAX_NAME = 78;
 
 /** Splits `Name <address>`, or an address alone. */
 export function parseMailbox(text: string): Mailbox {
-  const [, name = '', address = text] = /^(.*?)\s*<([^<>]*)>\s*$/s.exec(text) ?? [];
-  return { name: safeName(name.replace(/^"(.*)"$/s, '$1')), address: oneLine(address) };
+  const [, name = '', address = text] = /^(.*)<([^<>]*)>\s*$/s.exec(text) ?? [];
+  return { name: safeName(name.trimEnd().replace(/^"(.*)"$/s, '$1')), address: oneLine(address) };
 }
 
 /** Formats `Name <address>` and quotes the name if needed. `parseMailbox` is the inverse. */

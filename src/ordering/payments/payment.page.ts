@@ -257,7 +257,7 @@ function fieldMessage(field: FieldName, message: string, card: CardWords): strin
 
 /** Parses month and year from one field into fields of the card reader; a two-digit year is in this century. */
 export function readExpiration(text: string): { expiration_month: string; expiration_year: string } {
-  const [, month = '', year = ''] = /^\s*(\d{1,2})\s*[/ -]?\s*(\d{2}|\d{4})\s*$/.exec(text) ?? [];
+  const [, month = '', year = ''] = /^(\d{1,2})\s*(?:[/-]\s*)?(\d{2}|\d{4})$/.exec(text.trim()) ?? [];
   if (text.trim() !== '' && month === '') return { expiration_month: 'x', expiration_year: 'x' };
   return { expiration_month: month, expiration_year: year.length === 2 ? `20${year}` : year };
 }

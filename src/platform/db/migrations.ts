@@ -45,7 +45,7 @@ export function parseMigration(name: string, text: string): Migration {
  */
 export function statementsOf({ text }: Migration): string[] {
   return text
-    .replace(/^\s*--.*$/gm, '')
+    .replace(/^[ \t]*--.*$/gm, '')
     .split(/;[ \t]*$/m)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '');

@@ -25,7 +25,9 @@ export function isEmail(text: string): boolean {
   return text.length <= 254 && EMAIL_ADDRESS.test(text);
 }
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
+/** A double has at most 17 significant digits. */
+const MAX_DECIMAL_LENGTH = 100;
 
 type PropertySchema = {
   type?: string | string[];
@@ -145,8 +147,8 @@ function convertText(text: string, { type }: PropertySchema): { value: unknown }
     return lower === 'true' || lower === 'false' ? { value: lower === 'true' } : { fault: 'must be true or false' };
   }
   if (type !== 'number' && type !== 'integer') return { value: text };
-  const value = Number(text);
-  if (!DECIMAL.test(text) || !Number.isFinite(value)) return { fault: 'must be a finite decimal number' };
+  const value = text.length <= MAX_DECIMAL_LENGTH && DECIMAL.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value)) return { fault: 'must be a finite decimal number' };
   if (type === 'integer' && !Number.isSafeInteger(value)) return { fault: 'must be a whole number' };
   return { value };
 }

@@ -6,8 +6,9 @@ export type CsvTable = { head: readonly string[]; batches: AsyncIterable<readonl
 
 /** Text that a spreadsheet would run as a formula, also after spaces and in full-width signs. */
 const FORMULA = /^(?:[\s"]*[=+\-@＝＋－＠]|[\t\r])/;
-/** Matches a separator, of spreadsheets that separate cells by semicolons or tabs, in front of a formula. */
-const SEPARATOR_BEFORE_FORMULA = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠])/g;
+/** Spaces in front of a formula, with separators of spreadsheets that separate cells by semicolons or tabs. */
+const BEFORE_FORMULA = /(?:;|(?<![\s";])[\s"])[\s"]*(?=[=+\-@＝＋－＠])/g;
+const SEPARATOR = /[;\t\r\n]/g;
 
 /**
  * Writes a record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe
@@ -21,7 +22,7 @@ function csvCell(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'object') return dollars(cell.cents);
   if (typeof cell === 'number') return String(cell);
-  const split = cell.replaceAll(SEPARATOR_BEFORE_FORMULA, "$&'");
+  const split = cell.replaceAll(BEFORE_FORMULA, (spaces) => spaces.replaceAll(SEPARATOR, "$&'"));
   const text = FORMULA.test(split) ? `'${split}` : split;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,7 +6,7 @@ export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** Parses an IP address from a socket or header: drops a zone and unwraps IPv4-mapped IPv6. */
 export function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  const plain = text?.replace(/%.*$/, '') ?? '';
+  const plain = text?.split('%', 1)[0] ?? '';
   return isIP(plain) === 0 ? undefined : ipaddr.process(plain);
 }
 

@@ -33,7 +33,7 @@ export function numberBetween(min: number, max: number) {
 export function httpUrl(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(text) || url.username || url.password) return undefined;
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }
 
 const AUTHENTICATION = /^(?:none,)?(?:scram-sha-256|md5|password)(?:,(?:scram-sha-256|md5|password|none))*$/;

@@ -13,7 +13,7 @@ export function phoneInWords(phone: number): string {
   return area === undefined ? e164Of(phone) : `(${area}) ${exchange}-${line}`;
 }
 
-const WRITTEN = /^\s*\+?[\d\s().-]+$/;
+const WRITTEN = /^(?:\s*\+)?[\d\s().-]+$/;
 /** `+44 (0)20 …`: the zero is dialed only within the country. */
 const TRUNK_ZERO = '(0)';
 const DIGITS = /^[1-9]\d{6,14}$/;

@@ -132,7 +132,7 @@ export async function importBundle<Exports>(path: string, language: string): Pro
 }
 
 async function webFile(path: string, bytes: Buffer): Promise<WebFile> {
-  const [, stem = 'file', ending = 'js'] = /([\w-]+)\.(\w+)$/.exec(path) ?? [];
+  const [, stem = 'file', ending = 'js'] = /(?<![\w-])([\w-]+)\.(\w+)$/.exec(path) ?? [];
   const kind = /^(tsx?|mjs)$/.test(ending) ? 'js' : ending;
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
   return {

@@ -20,7 +20,7 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const MAX_PRICE_LENGTH = 40;
 const AMOUNT = /^(\d{1,3}(?:,\d{3}){1,3}|\d{0,12})(?:\.(\d{1,20}))?$/;
-const RANGE = /\d\s*(?:-|–|—|to)\s*\$?\s*\d/i;
+const RANGE = /\d\s*(?:-|–|—|to)\s*(?:\$\s*)?\d/i;
 
 /**
  * Reads a price (`12.5`, `"12.50"`, `"$1,250.00"`, `"12.50 USD"`) by its decimal digits. Amounts that are not whole

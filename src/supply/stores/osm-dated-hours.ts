@@ -25,10 +25,11 @@ const MAX_LENGTH = 255;
 
 const WEEKDAY = '(?:mo|tu|we|th|fr|sa|su|ph|sh)';
 const DAYS = new RegExp(
-  `^(${WEEKDAY}(?:\\s*-\\s*${WEEKDAY})?(?:\\s*,\\s*${WEEKDAY}(?:\\s*-\\s*${WEEKDAY})?)*)\\s*:?\\s*(.*)$`,
+  `^(${WEEKDAY}(?:\\s*-\\s*${WEEKDAY})?(?:\\s*,\\s*${WEEKDAY}(?:\\s*-\\s*${WEEKDAY})?)*)\\s*(?::\\s*)?`,
   'is',
 );
-const HOLIDAYS_ALONE = /^(?:(?:ph|sh)(?:\s*,\s*(?:ph|sh))*\s[^;a-z]*(?:off|closed|open)?\s*(?:;\s*|$))+$/i;
+const HOLIDAYS_ALONE = /^\s*(?:ph|sh)(?:\s*,\s*(?:ph|sh))*\s[^a-z]*(?:(?:off|closed|open)\s*)?$/i;
+const isForHolidays = (rule: string) => HOLIDAYS_ALONE.test(rule);
 const HOLIDAY = /\b(?:ph|sh)\b/i;
 /** A comma before a holiday rule, where the syntax requires a semicolon. */
 const COMMA_BEFORE_HOLIDAY = /(?<=\d|off|closed)\s*,\s*(?=(?:ph|sh)\s+(?:\d|off|closed))/i;
@@ -39,7 +40,7 @@ const COMMA_BEFORE_HOLIDAY = /(?<=\d|off|closed)\s*,\s*(?=(?:ph|sh)\s+(?:\d|off|
  * rule makes the value unknown, with its reason.
  */
 export function readOsmDatedHours(value: string): OsmDatedHours {
-  if (value.length <= MAX_LENGTH && HOLIDAYS_ALONE.test(value.trim()))
+  if (value.length <= MAX_LENGTH && value.trim().replace(/;$/, '').split(';').every(isForHolidays))
     return { ok: false, reason: 'it has rules for holidays (PH, SH) alone' };
   const weekly = parseOsmHours(value);
   if (weekly.ok) return { ...weekly, dated: null, leftOut: [] };
@@ -87,7 +88,8 @@ function readRule(written: string, leftOut: string[]): OsmRule | null | 'unclear
 /** Removes holidays from a rule; null if its days are ambiguous: `PH Su 11:00-19:00`, `Su-PH off`. */
 function withoutHolidays(rule: string): { text: string; isCut: boolean } | null {
   if (!HOLIDAY.test(rule)) return { text: rule, isCut: false };
-  const [, list = '', hours = ''] = DAYS.exec(rule) ?? [];
+  const [before = '', list = ''] = DAYS.exec(rule) ?? [];
+  const hours = rule.slice(before.length);
   const days = list.split(',').map((day) => day.trim());
   const kept = days.filter((day) => !HOLIDAY.test(day));
   if (list === '' || HOLIDAY.test(hours) || days.some((day) => HOLIDAY.test(day) && day.includes('-'))) return null;

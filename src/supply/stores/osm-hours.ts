@@ -61,7 +61,7 @@ function timedRules(value: string): string[] {
     .replace(/24\/7/g, '00:00-24:00')
     .replace(/(\d\s*)?\bopen\b/gi, (_, time?: string) => time ?? '00:00-24:00')
     .split(';')
-    .map((rule) => rule.trim().replace(/[,\s]+$/, ''))
+    .map((rule) => rule.trim().replace(/(?<![,\s])[,\s]+$/, ''))
     .filter((rule) => rule !== '');
 }
 

@@ -42,7 +42,7 @@ function hasWord(text: string, word: string): boolean {
 
 /** Returns the store's address without postal code and country, which customers do not need. */
 export function storeAddressWords(address: string): string {
-  return address.replace(/,\s*(US|CA)$/, '').replace(/\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
+  return address.replace(/,\s*(US|CA)$/, '').replace(/(?<!\s)\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
 }
 
 /** Names the driver's vehicle: `Car`, `Bicycle`. A courier's word without a translation is shown unchanged. */

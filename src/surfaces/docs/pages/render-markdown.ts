@@ -81,7 +81,7 @@ const CHARACTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '
 function textOf(markup: string): string {
   return markup
     .replace(/<\/(?:p|li|td|th|pre)>|<br>/g, ' ')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(lt|gt|quot|#39|#96|amp);/g, (entity, name: string) => CHARACTERS[name] ?? entity)
     .replace(/\s+/g, ' ')
     .trim();
