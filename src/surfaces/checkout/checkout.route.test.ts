@@ -256,7 +256,10 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
   await t.test('before there is a card the last button adds one, and the total stands beside it', () => {
     const total = /<tfoot>.*?(\$[\d.]+)<\/td>/s.exec(page.text)?.[1] ?? '';
     const finish = page.text.split('<div class="card finish">')[1] ?? '';
-    assert.match(finish, /<button type="submit" class="action main" name="action" value="card">Add a card to continue</);
+    assert.match(
+      finish,
+      /<button type="submit" class="action main" name="action" value="card">Add a card to continue</,
+    );
     assert.ok(finish.includes(`<strong>${total}</strong>`), total);
     assert.doesNotMatch(page.text, /value="place"/);
   });
