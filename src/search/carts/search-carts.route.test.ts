@@ -94,6 +94,21 @@ test('each line gets the cheapest product that is the thing itself, and up to fo
   });
 });
 
+test('a cart never buys a dish or another kind of a thing because it costs less than the thing', async () => {
+  const cheap = { 'Mac and Cheese': 100, 'Brown Sugar': 100, 'Fish & Chips': 100 };
+  const things = { 'Cheddar Cheese': 900, 'Granulated Sugar': 900, 'Potato Chips': 900 };
+  const lines = [grocery('both', { ...cheap, ...things }), grocery('dishes', cheap)];
+  await withStores(app, lines, async (ids) => {
+    const chosen = (body: { carts: { products: Record<string, { name: string }[]> }[] }) =>
+      body.carts.map(({ products }) => Object.values(products).map(([first]) => first?.name));
+    const things = await searchCart(app, { cheese: 1, sugar: 1, chips: 1 });
+    assert.deepEqual(chosen(things), [['Cheddar Cheese', 'Granulated Sugar', 'Potato Chips']]);
+    const dishes = await searchCart(app, { 'mac and cheese': 1, 'brown sugar': 1, 'fish and chips': 1 });
+    assert.equal(dishes.carts.length, ids.size);
+    for (const names of chosen(dishes)) assert.deepEqual(names, ['Mac and Cheese', 'Brown Sugar', 'Fish & Chips']);
+  });
+});
+
 test('a line gets a product that only resembles it where no store nearby has the product itself', async () => {
   const stores = [
     grocery('has-milk', { Milk: 400 }),

@@ -20,7 +20,16 @@ import {
   SIZE_POSITION,
 } from './product-layout.ts';
 import type { ProductTerms, Term } from './product-terms.index.ts';
-import { AFTER_HEAD, AFTER_LIST, BRACKET, CONTENT, countWordsBefore, productWordsOf, STOP } from './product-words.ts';
+import {
+  AFTER_HEAD,
+  AFTER_LIST,
+  AND,
+  BRACKET,
+  CONTENT,
+  countWordsBefore,
+  productWordsOf,
+  STOP,
+} from './product-words.ts';
 import { layOutShelf } from './shelf.ts';
 import {
   MENTION,
@@ -186,8 +195,9 @@ function namePhrase(indexTerms: IndexTerms, name: string, numbers: readonly numb
   const words = numbers.map((number) => indexTerms.nameWord(number));
   const end = countWordsBefore(AFTER_HEAD, name, words.length);
   const hasContent = numbers.findIndex((number) => indexTerms.isContent(number)) < end;
-  if (!hasContent) return { words, end: words.length, listEnd: words.length };
-  return { words, end, listEnd: name.includes('/') ? countWordsBefore(AFTER_LIST, name, words.length) : end };
+  const andEnd = countWordsBefore(AND, name, words.length);
+  if (!hasContent) return { words, end: words.length, listEnd: words.length, andEnd };
+  return { words, end, andEnd, listEnd: name.includes('/') ? countWordsBefore(AFTER_LIST, name, words.length) : end };
 }
 
 /** Counts the distinct content words before `end`. */

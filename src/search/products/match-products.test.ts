@@ -98,6 +98,23 @@ test('sugar and cheese find sugar and cheese before what is made of them', () =>
   assert.equal(names('cheese')[0], 'Sharp Cheddar Cheese');
 });
 
+test('price decides between things, never between a thing and a dish or another kind of it', () => {
+  const { names } = searching([
+    { name: 'Mac and Cheese', deliveryCents: 100 },
+    { name: 'Ham & Cheese', deliveryCents: 110 },
+    { name: 'Cheddar Cheese', deliveryCents: 900 },
+    { name: 'Swiss Cheese', deliveryCents: 800 },
+    { name: 'Brown Sugar', deliveryCents: 100 },
+    { name: 'Granulated Sugar', deliveryCents: 900 },
+    { name: 'Fish and Chips', deliveryCents: 100 },
+    { name: 'Salt and Vinegar Chips', deliveryCents: 900 },
+  ]);
+  assert.deepEqual(names('cheese'), ['Cheddar Cheese', 'Swiss Cheese', 'Mac and Cheese', 'Ham & Cheese']);
+  assert.deepEqual(names('sugar'), ['Granulated Sugar', 'Brown Sugar']);
+  assert.deepEqual(names('chips'), ['Salt and Vinegar Chips', 'Fish and Chips']);
+  assert.deepEqual(names('brown sugar'), ['Brown Sugar']);
+});
+
 test('a remark in brackets has no words of the name', () => {
   const { names } = searching([
     { name: 'Banana Bread Pudding' },

@@ -16,7 +16,7 @@ import {
   STOCK_COUNT_BIT,
   soldMode,
 } from './product-layout.ts';
-import { ITSELF, MENTION, VARIANT } from './word-roles.ts';
+import { INGREDIENT, ITSELF, MENTION, VARIANT } from './word-roles.ts';
 
 /** A product that matches a query. */
 export type ProductMatch = {
@@ -162,7 +162,13 @@ function sizeGuessOf(sizes: readonly number[], matched: number): number {
   return missing === 0 ? ALL_SIZES : missing < sizes.length ? SOME_SIZES : NO_SIZE;
 }
 
-/** Returns the better role of the query's head, in the name or in the category. */
+/** Returns the number of content words that a product's name has and the query has not. */
+function moreWordsAt(index: ProductIndex, { contentWords }: MarkedMatches['products'], position: number): number {
+  const facts = index.data[rowStart(index, position) + ROW_FACTS] as number;
+  return ((facts >>> NAME_LENGTH_SHIFT) & NAME_LENGTH_MASK) - (contentWords[position] as number);
+}
+
+/** Returns the better role of the query's head, in the name or in the category. A whole name is the product itself. */
 function roleAt(
   index: ProductIndex,
   { head, hasFlavor }: PreparedQuery,
@@ -171,6 +177,7 @@ function roleAt(
 ): number {
   if (head < 0) return ITSELF;
   const inName = (products.headRole[position] as number) - 1;
+  if (inName === INGREDIENT && moreWordsAt(index, products, position) <= 0) return ITSELF;
   if (inName >= 0) return inName === VARIANT && hasFlavor ? ITSELF : inName;
   const inCategory = (categories.headRole[categoryAt(index, position)] as number) - 1;
   return inCategory >= 0 ? inCategory : MENTION;
@@ -197,9 +204,7 @@ function qualityAt(
   const matched = matchedAt(index, marked, position);
   const isWhole = products.matched[position] === matched;
   const isApart = products.isApart[position] === 1 || !isWhole;
-  const facts = index.data[rowStart(index, position) + ROW_FACTS] as number;
-  const nameLength = (facts >>> NAME_LENGTH_SHIFT) & NAME_LENGTH_MASK;
-  const more = nameLength - (products.contentWords[position] as number);
+  const more = moreWordsAt(index, products, position);
   const isCategory = head >= 0 && categories.headRole[categoryAt(index, position)] !== 0;
   const isOther = isApart || (more >= MANY_MORE_WORDS && !isCategory);
   const guess = wordGuessAt(index, marked, position) * SIZE_GUESSES + sizeGuessOf(sizes, matched);

@@ -51,6 +51,9 @@ export const BRACKET = /[([]/;
 export const AFTER_LIST = /[,(;:[]| - | (?:with|w\/|in|on|over|de|du|des|au|aux|avec) /i;
 export const AFTER_HEAD = new RegExp(`/|${AFTER_LIST.source}`, 'i');
 
+/** The "and" of a name: Mac & Cheese, Mac 'n' Cheese, Mac y Queso. */
+export const AND = /[&+]| (?:and|et|y|'?n'?) /i;
+
 /** Kinds of words: content, measure (an amount), and stop word. */
 export const CONTENT = 0;
 export const MEASURE = 1;

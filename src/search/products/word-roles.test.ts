@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { searching } from '../../../test/given/product-index.ts';
-import { AFTER_HEAD, AFTER_LIST, countWordsBefore, productWordsOf } from './product-words.ts';
+import { AFTER_HEAD, AFTER_LIST, AND, countWordsBefore, productWordsOf } from './product-words.ts';
 import {
   INGREDIENT,
   ITSELF,
@@ -20,6 +20,7 @@ function givenPhrase(name: string): NamePhrase {
     words: words.map(nameWordOf),
     end: countWordsBefore(AFTER_HEAD, name, words.length),
     listEnd: countWordsBefore(AFTER_LIST, name, words.length),
+    andEnd: countWordsBefore(AND, name, words.length),
   };
 }
 
@@ -37,6 +38,25 @@ function assertRoles(word: string, ...namesByRole: readonly (readonly string[])[
   }
 }
 
+test('a dish of two things is neither of them, however its "and" is written; a noun after both is the product', () => {
+  const dishes = [
+    'Mac and Cheese',
+    'Mac & Cheese',
+    "Mac 'n' Cheese",
+    'Mac n Cheese',
+    'Truffle Mac + Cheese',
+    'Ham&Cheese',
+  ];
+  assertRoles('cheese', ['Cheddar Cheese', 'Sharp & Mild Cheese', 'Organic and Natural Cheese'], [], dishes);
+  assertRoles(
+    'chips',
+    ['Salt and Vinegar Chips', 'Sour Cream & Onion Chips', 'Thick and Crispy Chips'],
+    [],
+    ['Fish and Chips'],
+  );
+  assertRoles('chicken', [], ['Sweet and Sour Chicken', 'Lemon & Herb Chicken']);
+});
+
 test('a product is distinguished from its flavors, from products made of it, and from mentions', () => {
   assertRoles(
     'milk',
@@ -47,8 +67,8 @@ test('a product is distinguished from its flavors, from products made of it, and
   );
   assertRoles(
     'sugar',
-    ['Sugar', 'Brown Sugar', 'Cane Sugar'],
-    ['Vanilla Sugar'],
+    ['Sugar', 'Granulated Sugar', 'Cane Sugar'],
+    ['Vanilla Sugar', 'Brown Sugar'],
     ['Sugar Cookies', 'Sugar Substitute'],
   );
   assertRoles(

@@ -7,7 +7,7 @@ import { isMeasure, isStopWord, stemOf } from './product-words.ts';
 export const ITSELF = 0;
 /** The product is a variety of what the word names: chocolate milk, canned milk. */
 export const VARIANT = 1;
-/** The product is made of what the word names, or tastes of it: milk chocolate, potato chips. */
+/** The product is made of what the word names, or tastes of it: milk chocolate, potato chips, mac and cheese. */
 export const INGREDIENT = 2;
 /** The word is mentioned after a comma, a dash or "with": rice with milk. */
 export const MENTION = 3;
@@ -46,12 +46,12 @@ const FORMS =
 
 /** Preparations that make a different kind of product. */
 const PRESERVES =
-  'breaded canned condensed dehydrated dried dry evaporated fried frozen frzn imitation instant malted pickled powdered ' +
+  'breaded brown canned condensed dehydrated dried dry evaporated fried frozen frzn imitation instant malted pickled powdered ' +
   'smoked sour stewed sweet sweetened';
 
 /** Modifiers after a noun: cuts, colors, sizes. */
 const PLAINS =
-  'baby bag black bone boneless breast brown bulk chopped classic cut diced drum drumstick extra fat fillet filet free ' +
+  'baby bag black bone boneless breast bulk chopped classic cut diced drum drumstick extra fat fillet filet free ' +
   'fresh gold golden green ground half homemade jumbo large lean leg light loin low medium mini natural nonfat only organic ' +
   'original part peeled plain premium raw red reduced regular ripe russet skim skinless sliced slice small special ' +
   'tender thigh unsalted unsweetened white whole wing yellow';
@@ -90,9 +90,10 @@ export function namesFlavor(word: string): boolean {
 
 /**
  * A name prepared for the role rules. `end` is the number of words before the first comma, bracket, slash, dash or
- * preposition. `listEnd` ignores slashes ("Potato/Tortilla Chips" are chips).
+ * preposition. `listEnd` ignores slashes ("Potato/Tortilla Chips" are chips). `andEnd` is the number of words before
+ * the first "and".
  */
-export type NamePhrase = { words: readonly NameWord[]; end: number; listEnd: number };
+export type NamePhrase = { words: readonly NameWord[]; end: number; listEnd: number; andEnd: number };
 
 /** A product's category: the stems that name its goods, and whether its goods are made of others (candy, cereals). */
 export type NamedCategory = { stems: readonly string[]; isForm: boolean };
@@ -101,6 +102,10 @@ export const NO_CATEGORY: NamedCategory = { stems: [], isForm: false };
 
 /** Returns the role of the word at a position of a product's name. */
 export function roleOf(name: NamePhrase, at: number, category: NamedCategory): number {
+  return at < name.end && isJoined(name, at) ? INGREDIENT : roleWithoutAnd(name, at, category);
+}
+
+function roleWithoutAnd(name: NamePhrase, at: number, category: NamedCategory): number {
   const own = name.words[at] as NameWord;
   if (at >= name.end) return MENTION;
   const follower = followerOf(name, at);
@@ -113,12 +118,12 @@ export function roleOf(name: NamePhrase, at: number, category: NamedCategory): n
 
 /** Returns the role of a word in a category name. In a list of goods ("Soups & Salads"), no word names each product. */
 export function roleInCategory(name: NamePhrase, at: number): number {
-  const role = roleOf(name, at, NO_CATEGORY);
+  const role = roleWithoutAnd(name, at, NO_CATEGORY);
   return name.words.filter(isNoun).length > 1 ? Math.max(role, VARIANT) : role;
 }
 
 export function namedCategoryOf(name: NamePhrase): NamedCategory {
-  const named = name.words.filter((_, at) => roleOf(name, at, NO_CATEGORY) === ITSELF);
+  const named = name.words.filter((_, at) => roleWithoutAnd(name, at, NO_CATEGORY) === ITSELF);
   const last = name.words.slice(0, name.end).findLast(({ kind }) => kind !== STOP);
   return {
     stems: named.map(({ stem }) => stem),
@@ -144,6 +149,16 @@ function followerOf({ words, end, listEnd }: NamePhrase, at: number): number {
   if (own.kind !== BASIC) return found;
   for (let next = end; next < listEnd; next += 1) if ((words[next] as NameWord).kind === FORM) return NEW_HEAD;
   return found;
+}
+
+/**
+ * Whether the word is right after "and", and another noun before it: both are in the product, and neither is it ("Mac
+ * and Cheese", "Fish & Chips"). "Salt and Vinegar Chips" are chips, "Sweet and Sour Chicken" is chicken.
+ */
+function isJoined({ words, andEnd }: NamePhrase, at: number): boolean {
+  if (!(at >= andEnd)) return false;
+  const isBetween = words.slice(andEnd, at).every(({ kind, stem }) => kind === STOP || stem === 'n');
+  return isBetween && words.slice(0, andEnd).some((word) => word.kind === OTHER || isNoun(word));
 }
 
 /** Whether a preceding plural names the product: "Tomatoes Grape", "Noodles Rice". */
