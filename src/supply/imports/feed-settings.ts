@@ -17,7 +17,7 @@ export function changedSettings(before: FeedSettings, { channels, courier, terms
     );
   const newChannels = changed(channels, before.channels);
   // The settings of a printer come with its address.
-  if (newChannels.print_at !== undefined) newChannels.printer = channels?.printer;
+  if ('print_at' in newChannels || 'encoding' in newChannels) newChannels.printer = channels?.printer;
   return {
     ...(Object.keys(newChannels).length > 0 && { channels: newChannels }),
     ...(courier !== undefined && courier !== before.courier && { courier }),

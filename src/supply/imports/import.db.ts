@@ -66,11 +66,17 @@ export async function upsertStores(
   return written;
 }
 
-/** Keeps the settings that a feed brought, and returns those that it brought before. */
+/** Keeps the settings that a feed brought, the left out ones too, and returns those that it brought before. */
 export async function replaceFeedSettings(tx: Sql, storeId: string, settings: FeedSettings): Promise<FeedSettings> {
   const known = tx.selectFrom('stores').select('feedSettings').where('storeId', '=', storeId);
   const before = (await known.executeTakeFirst())?.feedSettings ?? {};
-  const feedSettings = JSON.stringify({ ...before, ...settings });
+  const { channels, terms } = before;
+  const feedSettings = JSON.stringify({
+    ...before,
+    ...settings,
+    channels: { ...channels, ...settings.channels },
+    terms: { ...terms, ...settings.terms },
+  });
   await tx.updateTable('stores').set({ feedSettings }).where('storeId', '=', storeId).execute();
   return before;
 }

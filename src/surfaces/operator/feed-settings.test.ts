@@ -84,6 +84,9 @@ test('what was set by hand stays until the value of the feed changes', async () 
   assert.deepEqual([kept.channels, kept.courier, kept.terms.commission], [{ email: 'hand@example.com' }, 'none', 20]);
   await importLines(line('hand'));
   assert.deepEqual(await settingsOf('hand'), kept, 'a line that says nothing changes nothing');
+  await importLines(line('hand', { channels: { operator: true } }));
+  await importLines(line('hand', first));
+  assert.deepEqual(await settingsOf('hand'), kept, 'nor does a value that is left out and comes back');
   await importLines(line('hand', { channels: { email: 'b@example.com', operator: true }, terms: { commission: 11 } }));
   const changed = await settingsOf('hand');
   assert.deepEqual([changed.channels, changed.terms.commission], [{ email: 'b@example.com' }, 11]);
