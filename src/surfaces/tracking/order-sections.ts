@@ -32,7 +32,8 @@ export function placesSection(order: Order, { key, lang, maps }: Visitor, locale
   const isDelivery = request.mode === 'delivery';
   const name = firstName(customer.name);
   const destination = destinationWords(customer);
-  const asked = handoverLines(handoverOf(order), words.customer.dropOff).join(' · ');
+  // Notes may hold a gate's code, and links are passed on.
+  const asked = handoverLines({ ...handoverOf(order), notes: '' }, words.customer.dropOff).join(' · ');
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`<section id="places" class="card" aria-labelledby="places-title">
 <h2 id="places-title">${isDelivery ? places.delivery : places.pickup}</h2>

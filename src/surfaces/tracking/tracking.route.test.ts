@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PICKUP_STEPS, PRIVATE } from '../../../test/given/tracked.ts';
 import { type App, givenApp, type Reply } from '../../../test/harness.ts';
-import { saveBranding } from '../../access/accounts/brandings.db.ts';
+import { recordHostCheck, saveBranding } from '../../access/accounts/brandings.db.ts';
 
 let app: App;
 let storeId: string;
@@ -313,7 +313,10 @@ test("an account's host shows its own orders with its brand, and no others", asy
     logoUrl: 'https://logo.example/l.png',
     trackingHost: 'track.fast.example',
   };
-  await saveBranding(app.service.deps.db, other.accountId, { ...branding, favicon }, app.now());
+  const { db } = app.service.deps;
+  await saveBranding(db, other.accountId, { ...branding, favicon }, app.now());
+  const { accountId } = other;
+  await recordHostCheck(db, { accountId, host: branding.trackingHost, verifiedAt: app.now() }, app.now());
   const [own, foreign] = [await givenTracked(other, storeId), await givenTracked(app, storeId)];
   const host = { host: 'Track.Fast.Example:443' };
 
