@@ -229,7 +229,7 @@ async function checkProbes(url: string): Promise<void> {
       [...textOf(`deploy/kubernetes/${file}.yaml`).matchAll(/httpGet:\s+path: (\S+)/g)].map(([, path = '']) => path),
     ),
   ]);
-  assert.deepEqual([...asked].sort(), ['/healthz', '/readyz']);
+  assert.deepEqual([...asked].sort(), ['/healthz', '/readyz', '/readyz/node']);
   for (const path of asked) {
     assert.ok(paths[path]?.get, path);
     await until(`${path} is 200`, async () => (await fetch(`${url}${path}`)).status === 200);

@@ -111,7 +111,8 @@ test('Kubernetes: selectors find their pods, and ports lead to the service', () 
   for (const deployment of [api, worker]) {
     const { startupProbe, livenessProbe, readinessProbe } = podOf(deployment).containers[0];
     for (const probe of [startupProbe, livenessProbe, readinessProbe]) assert.equal(probe.httpGet.port, 'metrics');
-    assert.deepEqual([livenessProbe.httpGet.path, readinessProbe.httpGet.path], ['/healthz', '/readyz']);
+    const ready = deployment === api ? '/readyz/node' : '/readyz';
+    assert.deepEqual([livenessProbe.httpGet.path, readinessProbe.httpGet.path], ['/healthz', ready]);
   }
   const [{ spec: policy }] = ofKind('NetworkPolicy');
   assert.deepEqual(

@@ -48,16 +48,28 @@ export function isInstalled(proxy: Proxy): boolean {
   }
 }
 
-/**
- * Places orders at a steady pace through the shipped file of a proxy, while its two nodes are restarted in turn until
- * all orders are sent. Nothing is sent again: every answer but an order is a failure.
- */
-export async function restartUnderOrders(proxy: Proxy, orders: number): Promise<RollingRestart> {
+/** Two API nodes on one database behind the shipped file of a proxy, with a store and a customer. */
+export type BehindProxy = {
+  /** The proxy's. */
+  url: string;
+  folder: string;
+  key: string;
+  nodes: RunningCommand[];
+  place: Place;
+  /** Starts a node again, after its end. */
+  startNode(nth: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** `reach` returns the connection string of the nodes, which by default is the database's own. */
+export async function givenBehindProxy(proxy: Proxy, reach = async (direct: string) => direct): Promise<BehindProxy> {
   const { env: database, drop } = await givenDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-proxy-'));
   const ports = [await freePort(), await freePort()];
+  const DATABASE_URL = await reach(database.DATABASE_URL ?? '');
   const env = (nth: number) => ({
     ...database,
+    DATABASE_URL,
     DATA_DIR: join(folder, `node-${nth}`),
     PORT: ports[nth] ?? '',
     TRUST_PROXY: '127.0.0.1',
@@ -67,6 +79,12 @@ export async function restartUnderOrders(proxy: Proxy, orders: number): Promise<
   });
   const nodes: RunningCommand[] = [];
   let gate: RunningCommand | undefined;
+  const close = async () => {
+    for (const running of [gate, ...nodes]) running?.child.kill('SIGKILL');
+    await Promise.all([gate, ...nodes].map((running) => running?.finished));
+    await drop();
+    rmSync(folder, { recursive: true, force: true });
+  };
   try {
     nodes[0] = await startNode(env(0));
     nodes[1] = await startNode(env(1));
@@ -74,8 +92,26 @@ export async function restartUnderOrders(proxy: Proxy, orders: number): Promise<
     gate = startProxy(proxy, folder, ports, proxyPort);
     const url = `http://127.0.0.1:${proxyPort}`;
     await until('the proxy finds a node', async () => (await statusOf(`${url}/healthz`)) === 200);
-    const place = await givenCustomer(url, database, folder);
+    const { place, key } = await givenCustomer(url, database, folder);
     await pause(2000);
+    const startAgain = async (nth: number) => {
+      nodes[nth] = await startNode(env(nth));
+    };
+    return { url, folder, key, nodes, place, startNode: startAgain, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * Places orders at a steady pace through the shipped file of a proxy, while its two nodes are restarted in turn until
+ * all orders are sent. Nothing is sent again: every answer but an order is a failure.
+ */
+export async function restartUnderOrders(proxy: Proxy, orders: number): Promise<RollingRestart> {
+  const behind = await givenBehindProxy(proxy);
+  const { nodes, place } = behind;
+  try {
     const run: RollingRestart = { placed: 0, failures: [], restarts: 0, slowestMs: 0, perSecond: 0 };
     let isSending = true;
     const sending = sendOrders(place, orders, run).finally(() => {
@@ -84,17 +120,14 @@ export async function restartUnderOrders(proxy: Proxy, orders: number): Promise<
     for (let nth = 0; isSending || run.restarts < 2; nth = 1 - nth) {
       nodes[nth]?.child.kill('SIGTERM');
       assert.equal((await nodes[nth]?.finished)?.status, 0);
-      nodes[nth] = await startNode(env(nth));
+      await behind.startNode(nth);
       run.restarts += 1;
       await pause(NOTICE_MS);
     }
     await sending;
     return run;
   } finally {
-    for (const running of [gate, ...nodes]) running?.child.kill('SIGKILL');
-    await Promise.all([gate, ...nodes].map((running) => running?.finished));
-    await drop();
-    rmSync(folder, { recursive: true, force: true });
+    await behind.close();
   }
 }
 
@@ -106,7 +139,7 @@ async function startNode(env: Record<string, string>): Promise<RunningCommand> {
   return node;
 }
 
-const statusOf = (url: string) =>
+export const statusOf = (url: string) =>
   fetch(url).then(
     async (reply) => {
       await reply.arrayBuffer();
@@ -131,16 +164,27 @@ function startProxy(proxy: Proxy, folder: string, ports: readonly string[], port
     .replace('    bind :80\n', `    bind 127.0.0.1:${port}\n`)
     .replace(/ {4}bind :443 .*\n/, '')
     .replace(/ {4}http-request redirect .*\n/, '');
-  const moved = SHIPPED.reduce((text, at, nth) => text.replace(at, `127.0.0.1:${ports[nth]}`), listening);
+  const moved = SHIPPED.reduce((text, at, nth) => text.replaceAll(at, `127.0.0.1:${ports[nth]}`), listening);
   assert.equal(moved.split('\n').length, shipped.split('\n').length - 2);
-  writeFileSync(file, moved);
+  writeFileSync(file, asThisUser(moved).replaceAll('/run/haproxy/admin.sock', join(folder, 'admin.sock')));
   return startProgram('haproxy', ['-db', '-f', file], {}, timeout);
 }
 
-type Place = (nth: number) => Promise<{ status: number; text: string }>;
+/** Only root may take the file's user. */
+function asThisUser(text: string): string {
+  return process.getuid?.() === 0
+    ? text
+    : text.replace(/ {4}(user|group) haproxy\n/g, '').replace(' user haproxy group haproxy', '');
+}
 
-/** A store and a customer with a card; the function places an order of theirs. */
-async function givenCustomer(url: string, database: Record<string, string>, folder: string): Promise<Place> {
+type Place = (nth: number) => Promise<{ status: number; headers: Headers; text: string }>;
+
+/** A store and a customer with a card; `place` places an order of theirs with `key`. */
+async function givenCustomer(
+  url: string,
+  database: Record<string, string>,
+  folder: string,
+): Promise<{ place: Place; key: string }> {
   const feed = join(folder, 'feed.ndjson');
   writeFileSync(feed, `${JSON.stringify(pizzeria())}\n`);
   const { status, stderr } = await runCommand(['import', feed], { ...database, DATA_DIR: join(folder, 'import') });
@@ -164,10 +208,11 @@ async function givenCustomer(url: string, database: Record<string, string>, fold
   const items = categories.flatMap((category) => category.menu_item_list);
   const product = items.find(({ name }) => name === 'Margherita')?.product_id;
   const body = orderBody(product, paid, { autofill_selected_options: true });
-  return async (nth) => {
+  const place: Place = async (nth) => {
     const reply = await post('/order/order/v2', body, { 'idempotency-key': `order-${nth}` });
-    return { status: reply.status, text: await reply.text() };
+    return { status: reply.status, headers: reply.headers, text: await reply.text() };
   };
+  return { place, key };
 }
 
 async function sendOrders(place: Place, orders: number, run: RollingRestart): Promise<void> {

@@ -305,7 +305,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     }
   },
   'the service itself': async ({ as, client, demo }) => {
-    await as.nobody('readLiveness', 'readReadiness', 'readMetrics', 'readOpenApi', 'readLlmsText');
+    await as.nobody('readLiveness', 'readReadiness', 'readNodeReadiness', 'readMetrics', 'readOpenApi', 'readLlmsText');
     await as.nobody('readStart', 'readStartFile', 'readFavicon', 'readRobots', 'readSecurityContact');
     const { headers } = await client.send('readReference', demo.callers.nobody);
     const { location } = headers;

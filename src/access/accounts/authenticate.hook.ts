@@ -5,7 +5,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import type { KeyCaller, KeyNeeds } from './account.ts';
 import { findCallerByKeyHash, findCallersByKeyHash, isListedOrigin } from './accounts.db.ts';
 import { CHALLENGE } from './key-in.ts';
-import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
+import { createLookUpKey, type LookUpKey } from './key-look-ups.cache.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,14 +64,17 @@ export function createAuthenticate({
   };
 
   async function lookUp(now: Period, key: string, client: string): Promise<KeyCaller> {
+    const hash = sha256(key);
+    let read = () => findCallerByKeyHash(db, hash);
     if (now.recent.has(key)) {
       now.reading ??= readRecent(now);
-      await now.reading;
+      await now.reading.catch((error) => {
+        read = () => Promise.reject(error);
+      });
       const caller = findCaller(now, key);
       if (caller) return caller;
     }
-    const hash = sha256(key);
-    const caller = await lookUpKey('account', key, client, () => findCallerByKeyHash(db, hash));
+    const caller = await lookUpKey('account', key, client, read);
     if (!caller) throw new Refusal('invalid_api_key', 'This API key is not valid.', CHALLENGE);
     now.known.set(key, { caller, hash, isUsed: true });
     return caller;

@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { CHALLENGE, readApiKey, readIdToken } from '../accounts/key-in.ts';
-import type { LookUpKey } from '../accounts/key-look-ups.ts';
+import type { LookUpKey } from '../accounts/key-look-ups.cache.ts';
 import { readSessionToken, refuseCrossSite } from './console-cookie.ts';
 import type { Merchant } from './merchant.ts';
 import { type OperatorRole, requireRole } from './operator.ts';

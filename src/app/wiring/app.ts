@@ -108,7 +108,7 @@ function observeRequests(http: Http, { log, metrics }: Deps): void {
     const route = endpointOf(request).url ?? 'none';
     const sentAfterMs = reply.sentAfterMs ?? reply.elapsedTime;
     metrics.observeRequest(route, request.method, reply.statusCode, sentAfterMs / 1000);
-    const isNoted = request.method === 'POST' || (reply.statusCode >= 400 && route !== '/readyz');
+    const isNoted = request.method === 'POST' || (reply.statusCode >= 400 && !route.startsWith('/readyz'));
     const level = isNoted ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return done();
     const ms = Math.round(sentAfterMs);

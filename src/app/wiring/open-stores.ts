@@ -36,9 +36,9 @@ export type StoresInMemory = {
   storeOrders: StoreOrderFeed;
   /**
    * Returns the reason of a failing `/readyz`, as a sentence: the database is unavailable or of a newer version, or the
-   * search index is loading.
+   * search index is loading. Without `database` an unavailable one does not count.
    */
-  notReadyBecause(): Promise<string | undefined>;
+  notReadyBecause(check: { database: boolean }): Promise<string | undefined>;
 };
 
 type OpenStoresDeps = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & {
@@ -99,10 +99,10 @@ export function openStores(
     knownStores,
     inventory,
     storeOrders,
-    async notReadyBecause() {
+    async notReadyBecause({ database }) {
       const reason = schemaWatch.stoppedBecause();
       if (reason) return reason;
-      const unavailable = await probe.check();
+      const unavailable = database ? await probe.check() : undefined;
       if (unavailable) return unavailable;
       if (role === 'worker') return undefined;
       if (!storeFeed.isLoaded) return 'The search index is loading.';

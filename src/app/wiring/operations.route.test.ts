@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { givenProxied } from '../../../test/given/tcp-proxy.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 
@@ -104,4 +105,26 @@ test('requests of one moment share one rendering', async () => {
   const scrapes = await Promise.all(Array.from({ length: 40 }, () => scrape('127.0.0.1')));
   assert.deepEqual([...new Set(scrapes.map(({ status }) => status))], [200]);
   assert.ok(renderings <= 1, `${renderings} renderings`);
+});
+
+test('at /readyz/node a node without its database is ready, and one that loads or stops is not', async (t) => {
+  const { proxy, connectionString } = await givenProxied(app.connectionString);
+  const other = await givenApp({ connectionString });
+  t.after(async () => {
+    await other.close();
+    await proxy.close();
+  });
+  const statusOf = async (path: string) => (await other.service.http.inject(path)).statusCode;
+  assert.deepEqual([await statusOf('/readyz'), await statusOf('/readyz/node')], [200, 200]);
+  proxy.cut();
+  await until('the database is away', async () => (await statusOf('/readyz')) === 503);
+  assert.equal(await statusOf('/readyz/node'), 200);
+  proxy.resume();
+  await until('the database is back', async () => (await statusOf('/readyz')) === 200);
+  await sql`alter table stores rename to gone`.execute(app.service.deps.db);
+  const loading = await other.givenNode('api');
+  assert.equal((await loading.http.inject('/readyz/node')).statusCode, 503);
+  await sql`alter table gone rename to stores`.execute(app.service.deps.db);
+  other.service.drain();
+  assert.equal(await statusOf('/readyz/node'), 503);
 });

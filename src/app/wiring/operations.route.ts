@@ -12,7 +12,7 @@ const config = { public: true, uncounted: true } as const;
 /** Registers the liveness and readiness probes. No key is needed. */
 export function probeRoutes(
   http: Http,
-  { notReadyBecause }: { notReadyBecause: () => Promise<string | undefined> },
+  { notReadyBecause }: { notReadyBecause: (check: { database: boolean }) => Promise<string | undefined> },
 ): void {
   const alive = {
     operationId: 'readLiveness',
@@ -27,15 +27,24 @@ export function probeRoutes(
     operationId: 'readReadiness',
     tags,
     summary: 'Whether the database and the search index are ready',
-    description:
-      '503 with the reason while the process starts, and while its database does not answer. A load balancer sends requests to a process that is ready.',
+    description: '503 with the reason while the process starts or stops, and while its database does not answer.',
     response: { 200: Type.Object({ status: Type.Literal('ready') }, { description: 'They are.' }) },
   };
-  http.get('/readyz', { config: { ...config, refuses: ['not_ready'] }, schema: ready }, async () => {
-    const reason = await notReadyBecause();
+  const node = {
+    ...ready,
+    operationId: 'readNodeReadiness',
+    summary: 'Whether a load balancer may send requests',
+    description:
+      'As `/readyz`, and 200 while the database does not answer: then no process is ready, and each answers `not_ready` itself, or what needs no statement.',
+  };
+  const refusing = { ...config, refuses: ['not_ready'] } as const;
+  const answer = (check: { database: boolean }) => async () => {
+    const reason = await notReadyBecause(check);
     if (reason) throw new Refusal('not_ready', reason, retryAfter(1));
     return { status: 'ready' as const };
-  });
+  };
+  http.get('/readyz', { config: refusing, schema: ready }, answer({ database: true }));
+  http.get('/readyz/node', { config: refusing, schema: node }, answer({ database: false }));
 }
 
 /** Milliseconds for which requests share a rendering, which takes milliseconds of the event loop. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticate, createListsOrigin } from '../../access/accounts/authenticate.hook.ts';
-import { createLookUpKey } from '../../access/accounts/key-look-ups.ts';
+import { createLookUpKey } from '../../access/accounts/key-look-ups.cache.ts';
 import { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { createAuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
@@ -106,7 +106,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     ...connections,
     ...adapters,
     ...stores,
-    notReadyBecause: async () => (isDraining ? 'This node is stopping.' : stores.notReadyBecause()),
+    notReadyBecause: async (check) => (isDraining ? 'This node is stopping.' : stores.notReadyBecause(check)),
     geocoding: new Geocoding({
       config,
       clock,

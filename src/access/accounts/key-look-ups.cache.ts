@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import { isDatabaseUnavailable } from '../../platform/db/is-database-unavailable.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { lruOptions } from '../../platform/lib/lru-options.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 
 /** Capacity of the LRU cache of valid keys. */
 const MAX_KNOWN_KEYS = 10_000;
+/** Time for which a valid key counts while the database is away: requests that need no statement go on. */
+const MAX_STALE_MS = 3_600_000;
 /** Limits of look-ups of keys that are not cached: one at a time, round-robin by client. */
 const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };
 
@@ -13,7 +16,8 @@ export type KeyKind = 'account' | 'store' | 'session' | 'origin';
 
 /**
  * Finds the owner of a credential; undefined if unknown. Cached valid keys are looked up at once. Others queue by
- * client, with a limit, so guessed keys never delay keys in use.
+ * client, with a limit, so guessed keys never delay keys in use. While the database is away, an account's key and a
+ * page's origin count as they did at their last look-up.
  */
 export type LookUpKey = <Found>(
   kind: KeyKind,
@@ -23,7 +27,7 @@ export type LookUpKey = <Found>(
 ) => Promise<Found | undefined>;
 
 export function createLookUpKey(): LookUpKey {
-  const known = new LRUCache<string, true>(lruOptions(MAX_KNOWN_KEYS));
+  const known = new LRUCache<string, { found: unknown; atMs: number }>(lruOptions(MAX_KNOWN_KEYS));
   /** Single-flight: concurrent first requests with a key share its look-up. */
   const running = new Map<string, Promise<unknown>>();
   const limiter = new ConcurrencyLimiter({ ...LIMITS, refusal: tooMany });
@@ -38,10 +42,17 @@ export function createLookUpKey(): LookUpKey {
 
   return async (kind, key, client, read) => {
     const name = `${kind} ${key}`;
-    const found = await (known.has(name) ? read() : readUnknown(name, client, read));
-    if (found === undefined) known.delete(name);
-    else known.set(name, true);
-    return found;
+    const last = known.get(name);
+    try {
+      const found = await (last ? read() : readUnknown(name, client, read));
+      if (found === undefined) known.delete(name);
+      else known.set(name, { found, atMs: performance.now() });
+      return found;
+    } catch (error) {
+      const isStale = last && isDatabaseUnavailable(error) && performance.now() - last.atMs < MAX_STALE_MS;
+      if (!isStale || (kind !== 'account' && kind !== 'origin')) throw error;
+      return last.found as Awaited<ReturnType<typeof read>>;
+    }
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextTurn } from '../../../test/until.ts';
-import { createLookUpKey, type KeyKind } from './key-look-ups.ts';
+import { createLookUpKey, type KeyKind } from './key-look-ups.cache.ts';
 
 /** DNS lookups with answers set by the test. */
 function givenLookUps() {
@@ -73,4 +73,26 @@ test('of one client few keys wait, and further ones are refused unread; another 
   const codes = await Promise.all(asked);
   assert.equal(codes.filter((code) => code === undefined).length, 101);
   assert.equal(codes.filter((code) => code === 'rate_limited').length, 99);
+});
+
+test('with the database away a key and an origin count as they did last, for an hour; unknown, revoked ones and sessions do not', async (t) => {
+  let nowMs = 1000;
+  t.mock.method(performance, 'now', () => nowMs);
+  const lookUpKey = createLookUpKey();
+  const away = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+  const broken = () => Promise.reject(new Error('our bug'));
+  const kinds: readonly KeyKind[] = ['account', 'origin', 'store', 'session'];
+  for (const kind of kinds) assert.equal(await lookUpKey(kind, 'valid', 'a', async () => 'caller'), 'caller');
+  assert.equal(await lookUpKey('account', 'revoked', 'a', async () => 'caller'), 'caller');
+  assert.equal(await lookUpKey('account', 'revoked', 'a', async () => undefined), undefined);
+  for (const kind of ['account', 'origin'] as const) assert.equal(await lookUpKey(kind, 'valid', 'a', away), 'caller');
+  for (const kind of ['store', 'session'] as const) {
+    await assert.rejects(lookUpKey(kind, 'valid', 'a', away), { code: 'ECONNREFUSED' });
+  }
+  for (const key of ['revoked', 'unknown']) {
+    await assert.rejects(lookUpKey('account', key, 'a', away), { code: 'ECONNREFUSED' });
+  }
+  await assert.rejects(lookUpKey('account', 'valid', 'a', broken), /our bug/);
+  nowMs += 3_600_000;
+  await assert.rejects(lookUpKey('account', 'valid', 'a', away), { code: 'ECONNREFUSED' });
 });
