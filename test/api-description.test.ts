@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
+import answers from '../src/surfaces/docs/example-answers.json' with { type: 'json' };
 import { type ApiDocument, operationsOf, routesOf } from './api-document.ts';
 import { type App, givenApp } from './harness.ts';
 
@@ -143,4 +144,54 @@ test('the description says of every member of an answer that may be absent when 
     silent.filter((at) => !/^(Operator|KeptImport)/.test(at)),
     [],
   );
+});
+
+test('every integer has a format that holds all of its values', () => {
+  const formats = new Map<string, Set<unknown>>();
+  const collect = (value: unknown, name: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const schema = value as Record<string, unknown>;
+    if ([schema.type].flat().includes('integer')) {
+      const { format, maximum = 0 } = schema;
+      assert.ok(format === 'int64' || (format === 'int32' && Number(maximum) < 2 ** 31), name);
+      formats.set(name, (formats.get(name) ?? new Set()).add(format));
+    }
+    const described = Object.entries(schema).filter(([key]) => !/^(examples?|default|enum)$/.test(key));
+    for (const [key, member] of described) {
+      const isName = !/^(schema|items|anyOf|additionalProperties|[0-9]+)$/.test(key);
+      collect(member, isName ? key : key === 'schema' ? String(schema.name ?? name) : name);
+    }
+  };
+  collect({ paths: document.paths, webhooks: document.webhooks, components: document.components }, '');
+  const onlyOf = (format: string, names: string[]) =>
+    assert.deepEqual(
+      names.filter((name) => [...(formats.get(name) ?? [])].join() !== format),
+      [],
+    );
+  onlyOf('int64', ['user_phone', 'phone_number', 'store_phone', 'timestamp', 'created_at', 'total_with_tip', 'price']);
+  onlyOf('int64', ['subtotal', 'driver_tip_cents', 'revenue', 'paused_until', 'card_number', 'free_bytes', 'run_no']);
+  onlyOf('int32', ['quantity', 'dollar_signs', 'delivery_time_min', 'cvc', 'qty_available', 'Retry-After']);
+  // No recorded moment or phone is one of 32 bits. A slot's ends and an estimate's minutes share their names.
+  const large = new Set<string>();
+  JSON.stringify(answers, (name, value) => {
+    if (Number.isInteger(value) && value > 1e9) large.add(name);
+    return value;
+  });
+  assert.ok(large.size > 5);
+  assert.deepEqual(
+    [...large].filter((name) => formats.get(name)?.has('int32')),
+    ['minimum', 'maximum'],
+  );
+});
+
+test('a path that ends with an ID names the endpoint that takes it as a parameter', async () => {
+  for (const [path, meant] of [
+    ['/account/orders/ord_1', 'GET /account/orders?order_id='],
+    ['/details/store/abc/', 'GET /details/store?store_id='],
+  ] as const) {
+    const { status, body } = await app.get(path);
+    assert.deepEqual([status, body.code], [404, 'route_not_found']);
+    assert.ok(body.detail.includes(meant), body.detail);
+  }
+  assert.equal((await app.get('/nothing/here')).body.detail, 'There is no such endpoint.');
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import Schema from 'typebox/schema';
 import { type FeedLine, pizzeria } from '../feed-lines.ts';
 import { productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
@@ -217,8 +218,15 @@ const MENUS: readonly Menu[] = [
 
 let app: FoodApp;
 let buyer: Buyer;
+let menuErrors: (menu: unknown) => unknown[];
 before(async () => {
   app = await givenFoodApp();
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer
+  const read = async (url: string): Promise<any> => (await fetch(url)).json();
+  const { ucp } = await read(`${app.url}/ucp/draft/profile`);
+  const [{ schema }] = ucp.capabilities['localhost.food.menu'];
+  const compiled = Schema.Compile(await read(app.url + new URL(schema).pathname));
+  menuErrors = (menu) => compiled.Errors(menu)[1];
   buyer = buyerOf(await app.bind('menus'));
 });
 after(() => app.close());
@@ -256,6 +264,9 @@ for (const [nth, menu] of MENUS.entries()) {
       },
     });
     const read = await buyer.menu({ location_id: locationId });
+    assert.deepEqual(menuErrors(read.body), []);
+    const alone = await buyer.menu({ location_id: locationId, dish_id: read.body.categories[0].dishes[0].id });
+    assert.deepEqual(menuErrors(alone.body), []);
     const dishes = read.body.categories.flatMap((category: { dishes: object[] }) => category.dishes);
     assert.deepEqual(new Set(dishes.map(({ id }: { id: string }) => id)), new Set(Object.values(tokens)));
     const [first = ['', []]] = menu.bad;

@@ -3,11 +3,14 @@ import { Refusal } from './refusal.ts';
 
 /** The registered endpoints, to explain a refusal of a request that matches none. */
 export class KnownEndpoints {
-  private readonly endpoints: { url: RegExp; method: string }[] = [];
+  private readonly endpoints: { url: RegExp; method: string; byId: string | undefined }[] = [];
 
   constructor(http: Http) {
-    http.addHook('onRoute', ({ url, method }) => {
-      for (const one of [method].flat()) this.endpoints.push({ url: patternOf(url), method: one });
+    http.addHook('onRoute', ({ url, method, schema }) => {
+      const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object };
+      const id = Object.keys(properties).find((name) => name.endsWith('_id'));
+      const byId = id && `GET ${url}?${id}=`;
+      for (const one of [method].flat()) this.endpoints.push({ url: patternOf(url), method: one, byId });
     });
   }
 
@@ -16,9 +19,16 @@ export class KnownEndpoints {
     const path = url.split('?', 1)[0] ?? '';
     const found = this.endpoints.filter((endpoint) => endpoint.url.test(path));
     const methods = [...new Set(found.map(({ method }) => method))];
-    if (methods.length === 0) return new Refusal('route_not_found', 'There is no such endpoint.');
+    if (methods.length === 0) return new Refusal('route_not_found', `There is no such endpoint.${this.hintFor(path)}`);
     const allow = methods.join(', ');
     return new Refusal('method_not_allowed', `This endpoint answers ${allow}.`, { headers: { allow } });
+  }
+
+  /** Names the endpoint that takes the path's last part as a parameter: `/account/orders/ID` is read by `?order_id=`. */
+  private hintFor(path: string): string {
+    const [, parent = ''] = /^(.+)\/[^/]+\/?$/.exec(path) ?? [];
+    const found = this.endpoints.find(({ url, method, byId }) => method === 'GET' && byId && url.test(parent));
+    return found ? ` Did you mean ${found.byId}…?` : '';
   }
 }
 

@@ -121,7 +121,7 @@ export function openApiOptions(
     transform: ({ schema, url, route }) => describeRoute({ schema, url, route }, problems),
     transformObject: (described) =>
       'openapiObject' in described
-        ? addAnswerExamples(hoistComponents(markOptionalBodies(described.openapiObject)), answers)
+        ? addAnswerExamples(hoistComponents(withFormats(markOptionalBodies(described.openapiObject))), answers)
         : {},
   };
 }
@@ -139,6 +139,38 @@ function withBody(operation: Operation): Operation {
   const members = requestBody?.content?.[JSON_TYPE]?.schema?.properties;
   if (!requestBody || !members || Object.keys(members).length > 0) return operation;
   return { ...operation, requestBody: { ...requestBody, required: false } };
+}
+
+const MAX_INT32 = 2 ** 31 - 1;
+/** Phones, moments and amounts, by the names of members, and the share of each owner of an amount. */
+const LONG_NAME =
+  /(^|[_-])(phone|phone_number|at|by|eta|since|timestamp|until|for|amount|base|cents|collected|collected_elsewhere|commission|fees?|payout|price|revenue|sales|subtotal|tax|taxes|tips?|tips_to_pass_on|total|account|added|driver|operator|store)$/;
+const LONG_MEANING = /\bcents\b|\bepoch seconds\b/i;
+/** Numbers that may grow beyond 32 bits, where no maximum says otherwise. */
+const GROWING_NAME = /(^|_)(after|before|bytes|card_number|copy|limit|next|no|page|size|used)$/;
+/** Values in a schema, which may have a member called `type`. */
+const IS_VALUE = /^(const|default|enum|examples?)$/;
+
+/** Gives each integer of an OpenAPI document its `format`. `name` is the member or parameter that `value` describes. */
+function withFormats<Value>(value: Value, name = ''): Value {
+  if (Array.isArray(value)) return value.map((one) => withFormats(one, name)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const schema: Record<string, unknown> = Object.fromEntries(Object.entries(value));
+  for (const [key, member] of Object.entries(value)) {
+    if (IS_VALUE.test(key)) continue;
+    const isMembers = typeof member === 'object' && /^(properties|headers|schemas)$/.test(key);
+    if (isMembers)
+      schema[key] = Object.fromEntries(Object.entries(member).map(([of, one]) => [of, withFormats(one, of)]));
+    else schema[key] = withFormats(member, key === 'schema' && typeof schema.name === 'string' ? schema.name : name);
+  }
+  if ([schema.type].flat().includes('integer')) schema.format = isLong(schema, name) ? 'int64' : 'int32';
+  return schema as Value;
+}
+
+function isLong({ maximum, description }: Record<string, unknown>, name: string): boolean {
+  if (typeof maximum === 'number' && maximum > MAX_INT32) return true;
+  if (LONG_NAME.test(name) || LONG_MEANING.test(String(description))) return true;
+  return maximum === undefined && GROWING_NAME.test(name);
 }
 
 /**

@@ -34,6 +34,9 @@ const FOOD: OwnCapabilities = {
 /** The capability of reading menus, which the protocol lacks: a name of the operator's own domain. */
 export const menuCapability = (baseUrl: string) => `${ownDomain(baseUrl)}.food.menu`;
 
+/** Where the JSON Schema of menus is. */
+export const MENU_SCHEMA_PATH = '/ucp/draft/menu.json';
+
 /** The payment handler: tokens of the card gateway. */
 export const tokenHandler = (baseUrl: string) => `${ownDomain(baseUrl)}.card_token`;
 export const TOKEN_HANDLER_ID = 'card_token';
@@ -55,8 +58,8 @@ type ProfileConfig = Pick<Config, 'baseUrl' | 'ucp'>;
 /** What platforms may use, released and draft. */
 export function ownCapabilities({ baseUrl, ucp }: ProfileConfig): OwnCapabilities {
   if (ucp !== 'draft') return RELEASED;
-  const docs = `${baseUrl}/docs/ucp`;
-  return { ...RELEASED, ...FOOD, [menuCapability(baseUrl)]: { version: VERSION, spec: docs, schema: docs } };
+  const menu = { version: VERSION, spec: `${baseUrl}/docs/ucp`, schema: baseUrl + MENU_SCHEMA_PATH };
+  return { ...RELEASED, ...FOOD, [menuCapability(baseUrl)]: menu };
 }
 
 /** Returns the profile: the released one, or with `draft` the one that has food too. */

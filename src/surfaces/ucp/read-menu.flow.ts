@@ -15,7 +15,7 @@ import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import { currencyOf, type Mode, type Store } from '../../supply/stores/store.ts';
 import { READ_ONLY } from '../agents/tool.ts';
 import type { Asking, Operation } from './admit-platform.flow.ts';
-import { menuCapability } from './profile.ts';
+import { MENU_SCHEMA_PATH, menuCapability } from './profile.ts';
 
 /**
  * The menu of a location, which the protocol lacks: categories of dishes in the shapes of `dish` and `modification`,
@@ -130,3 +130,75 @@ function showModification(option: Option): object {
     ...(customizations.length > 0 ? { modification_groups: customizations.map(showGroup) } : {}),
   };
 }
+
+const TEXT = { type: 'string' };
+const WHOLE = { type: 'integer', minimum: 0 };
+const FLAG = { type: 'boolean' };
+const listOf = (name: string) => ({ type: 'array', items: { $ref: `#/$defs/${name}` } });
+const shape = (properties: Readonly<Record<string, object>>, required: string) => ({
+  type: 'object',
+  properties,
+  required: required.split(' '),
+});
+
+/** The JSON Schema of menus, without the envelope; prices are cents. */
+export const menuSchema = (baseUrl: string) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: baseUrl + MENU_SCHEMA_PATH,
+  title: 'Menu',
+  ...shape(
+    {
+      location_id: TEXT,
+      method: { enum: ['delivery', 'pickup'] },
+      currency: TEXT,
+      categories: listOf('category'),
+      dishes: listOf('dish'),
+    },
+    'location_id method currency',
+  ),
+  oneOf: [{ required: ['categories'] }, { required: ['dishes'] }],
+  $defs: {
+    category: shape(
+      { id: TEXT, title: TEXT, has_subcategories: FLAG, dishes: listOf('dish') },
+      'id title has_subcategories dishes',
+    ),
+    dish: shape(
+      {
+        id: TEXT,
+        title: TEXT,
+        price: WHOLE,
+        description: TEXT,
+        media: { type: 'array', items: shape({ type: { const: 'image' }, url: TEXT }, 'type url') },
+        is_available: FLAG,
+        modification_groups: listOf('group'),
+        has_more_modifications: { const: true, description: 'Read the groups with `dish_id`.' },
+      },
+      'id title price is_available',
+    ),
+    group: shape(
+      {
+        id: TEXT,
+        title: TEXT,
+        min_modifications: WHOLE,
+        max_modifications: WHOLE,
+        min_units: WHOLE,
+        max_units: WHOLE,
+        modifications: listOf('modification'),
+      },
+      'id title min_modifications max_modifications modifications',
+    ),
+    modification: shape(
+      {
+        id: TEXT,
+        title: TEXT,
+        price: { type: 'integer' },
+        min_quantity: WHOLE,
+        max_quantity: WHOLE,
+        default_quantity: WHOLE,
+        price_with_modification: { type: 'object', additionalProperties: { type: 'integer' } },
+        modification_groups: listOf('group'),
+      },
+      'id title price min_quantity max_quantity',
+    ),
+  },
+});
