@@ -57,6 +57,7 @@ test('diet and without keep the products that state it: unknown contents and unk
   assert.deepEqual(await found({ diet: 'vegetarian' }), ['Cheese bowl', 'Green bowl']);
   assert.deepEqual(await found({ diet: 'vegan,gluten_free' }), ['Green bowl']);
   assert.deepEqual(await found({ diet: 'halal' }), []);
+  assert.deepEqual(await found({ query: '', diet: 'vegetarian' }), ['Cheese bowl', 'Green bowl'], 'without words');
   assert.deepEqual(await found({ without: 'peanuts' }), ['Cheese bowl', 'Green bowl']);
   assert.deepEqual(await found({ without: 'peanuts, milk,' }), ['Green bowl']);
   assert.deepEqual(await found({ diet: 'vegetarian', without: 'milk' }), ['Green bowl']);

@@ -36,7 +36,7 @@ export type SellerFilter = Coordinate &
     storeId: string | null;
   };
 
-/** A product search by words, codes, or both. */
+/** A product search by words, codes, food claims, or several of them. */
 export type ProductQuery = SellerFilter & {
   text: string;
   /** GTIN-14 as numbers; null for any product. */

@@ -83,9 +83,9 @@ export function visitMatches(
   const coded = gtins === null ? null : findPositions(index, gtins);
   const match: ProductMatch = { ...MATCHED_BY_GTIN };
   if (words.length === 0) {
-    const positions = [...(coded ?? [])].sort((a, b) => a - b);
+    const positions = coded ? [...coded].sort((a, b) => a - b) : Array(index.productCount).keys();
     for (const position of positions) if (fill(match, index, position, mode, query.claims)) visit(match);
-    return 1 + positions.length;
+    return 1 + (coded?.size ?? index.productCount);
   }
   const marked = markMatches(marks, index, query);
   for (let at = 0; at < marked.count; at += 1) {

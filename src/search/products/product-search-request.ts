@@ -7,7 +7,7 @@ import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../platform/lib/text/normalize-text.ts';
 import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
 import type { GivenLocation } from '../../supply/addresses/geocoding.cache.ts';
-import { ALLERGENS, claimsOf, DIETS, type FoodNeeds } from '../../supply/catalog/food.ts';
+import { ALLERGENS, claimsOf, DIETS, type FoodNeeds, NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 import {
   ACCEPTING,
@@ -72,7 +72,7 @@ export const productSearchParameters = Type.Object(
   {
     query: Type.Optional(
       Type.String({
-        description: `Words that a product must have in its name, its size or its category. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first ${MAX_WORDS} words, or ${MAX_TEXT_LENGTH} characters, is not looked for. Needed where there are no upc_codes.`,
+        description: `Words that a product must have in its name, its size or its category. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first ${MAX_WORDS} words, or ${MAX_TEXT_LENGTH} characters, is not looked for. Needed where there are no upc_codes, diet and without.`,
       }),
     ),
     upc_codes: Type.Optional(
@@ -109,8 +109,10 @@ export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox)
   const gtins = gtinsOf(given.upc_codes ?? '');
   const text = given.query ?? '';
   const isText = queryWordsOf(text).length > 0;
-  if (!isText && gtins === null) {
-    const message = given.query === undefined ? 'or upc_codes is required' : 'must have a letter or a digit';
+  const claims = parseClaims(given);
+  if (!isText && gtins === null && claims === NO_CLAIMS) {
+    const message =
+      given.query === undefined ? 'or upc_codes, diet or without is required' : 'must have a letter or a digit';
     throw invalidRequest([{ in: 'query', name: 'query', message }]);
   }
   return {
@@ -119,7 +121,7 @@ export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox)
     sort: given.sort ?? 'relevance',
     text,
     gtins,
-    claims: parseClaims(given),
+    claims,
     storeId: given.store_id ?? null,
     page: given.page ?? 0,
   };

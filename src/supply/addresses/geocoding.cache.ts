@@ -47,6 +47,9 @@ const LOOKUP_LIMITS = {
 /** Codes that `locate` and `find` refuse with, beyond the common ones. */
 export const REFUSES_ADDRESS = ['address_not_found', 'geocoder_not_configured', 'upstream_unavailable'] as const;
 
+const ONLY_OF_STORES =
+  'Without a GEOCODER, a sandbox knows only the addresses, postal codes and cities of its stores, and none of them matches; send a coordinate.';
+
 const OPERATORS = 'operators';
 
 type Member = Pick<Fault, 'in' | 'name'>;
@@ -97,8 +100,13 @@ export class Geocoding {
     if (message !== undefined) throw invalidRequest([{ ...member, message }]);
     caller.visitor?.count('lookups');
     const results = await this.results(caller, address.trim().replaceAll(/\s+/g, ' '));
-    if (results.length === 0) throw addressNotFound('No address in the US or Canada matches.', member);
-    return results;
+    if (results.length > 0) return results;
+    throw addressNotFound(this.knowsStreets ? 'No address in the US or Canada matches.' : ONLY_OF_STORES, member);
+  }
+
+  /** Whether addresses other than those of stores are found. */
+  get knowsStreets(): boolean {
+    return this.deps.geocoder !== undefined;
   }
 
   private async results(caller: Caller, text: string): Promise<readonly LocatedAddress[]> {

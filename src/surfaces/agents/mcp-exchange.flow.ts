@@ -88,9 +88,10 @@ export function refuseForeignOrigin(origin: string | undefined, baseUrl: string)
   throw new Refusal('cross_site_request', 'This endpoint takes messages from pages of its own site only.');
 }
 
-export type DescribedTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> & {
+export type DescribedTool = Pick<Tool, 'name' | 'description' | 'annotations'> & {
+  title?: string;
   inputSchema: { type: 'object' };
-  outputSchema: { type: 'object' };
+  outputSchema?: { type: 'object' };
 };
 
 /** What a server offers to one caller. */
@@ -115,6 +116,9 @@ type McpReply = { status: number; body: string };
  */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18'];
 
+/** Tools change with a release or an account's settings; what a client keeps is its caller's. */
+const CACHED = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+
 /** Maximum wrong members that an error names, and maximum characters per name. */
 const MAX_NAMES = 10;
 const MAX_NAME = 100;
@@ -131,9 +135,9 @@ export async function exchangeMcp(log: Logger, message: McpMessage, service: Mcp
   const server = await createServer(service);
   try {
     if (!(await isLegacyRequest(request, parsedBody))) {
-      // Tools never change, so there is nothing to subscribe to, and no stream stays open.
       const options = { legacy: 'reject', maxSubscriptions: 0, keepAliveMs: 0, onerror: report } as const;
-      return await readReply(await createMcpHandler(() => server, options).fetch(request, { parsedBody }));
+      const reply = await readReply(await createMcpHandler(() => server, options).fetch(request, { parsedBody }));
+      return isJsonObject(parsedBody) && parsedBody.method === LISTEN ? withoutSubscriptions(reply) : reply;
     }
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
@@ -143,11 +147,33 @@ export async function exchangeMcp(log: Logger, message: McpMessage, service: Mcp
   }
 }
 
+const LISTEN = 'subscriptions/listen';
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
+
+/**
+ * Answers that the method does not exist, in place of the package's answer that too many clients have subscribed: the
+ * list of tools announces no changes, and no stream stays open.
+ */
+function withoutSubscriptions(reply: McpReply): McpReply {
+  const { error, ...head } = JSON.parse(reply.body) as { error?: { code: number } };
+  if (error?.code !== INTERNAL_ERROR) return reply;
+  return {
+    status: 404,
+    body: JSON.stringify({ ...head, error: { code: METHOD_NOT_FOUND, message: 'Method not found' } }),
+  };
+}
+
 async function createServer({ title, version, instructions, tools, call }: McpService) {
   const { ProtocolError, ProtocolErrorCode, Server } = await protocol();
   const server = new Server(
     { name: 'doorstep', title, version },
-    { capabilities: { tools: {} }, instructions, supportedProtocolVersions: PROTOCOL_VERSIONS },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      supportedProtocolVersions: PROTOCOL_VERSIONS,
+      cacheHints: { 'tools/list': CACHED, 'server/discover': CACHED },
+    },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
   server.setRequestHandler('tools/call', async ({ params }) => {

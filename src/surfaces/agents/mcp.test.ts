@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import Schema from 'typebox/schema';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { type Agent, givenAgent } from '../../../test/given/agent.ts';
 import { orderBody } from '../../../test/given/orders.ts';
@@ -62,11 +63,7 @@ test('an agent of the official client finds every tool, described', async () => 
     TOOLS,
   );
   for (const { name, description = '', inputSchema, outputSchema, annotations } of tools) {
-    assert.deepEqual(
-      [outputSchema?.type, Object.keys(outputSchema?.properties ?? {}).length > 3],
-      ['object', true],
-      name,
-    );
+    assert.deepEqual(outputSchema?.type, name === 'get_order' ? 'object' : undefined, 'an order has one shape');
     assert.ok(description.length > 40, name);
     assert.equal(inputSchema.type, 'object');
     for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
@@ -472,4 +469,89 @@ test('tools that read need the scope read, tools of an order the scope order', a
     assert.notEqual(admitted.data.code, 'scope_not_allowed', name);
   }
   await Promise.all([reader.close(), buyer.close()]);
+});
+
+/** A message of the version without a handshake. */
+const modern = (method: string, params: object = {}) => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const headers = { 'id-token': shop.key, 'mcp-method': method, 'mcp-protocol-version': '2026-07-28' };
+  return shop.post('/mcp', { jsonrpc: '2.0', id: 7, method, params: { ...params, _meta } }, headers);
+};
+
+test('the list of tools has at most 12 KiB in all versions, and may be kept for an hour', async () => {
+  for (const agentUnpaid of [false, true]) {
+    await setPermissions(shop.service.deps.db, shop.accountId, { agentUnpaid });
+    const [list, older] = [
+      await modern('tools/list'),
+      await shop.post('/mcp', { jsonrpc: '2.0', id: 7, method: 'tools/list' }),
+    ];
+    for (const { text } of [list, older]) assert.ok(Buffer.byteLength(text) <= 12 * 1024, `${text.length} bytes`);
+    assert.equal(older.body.result.tools.length, TOOLS.length);
+    assert.deepEqual([list.body.result.ttlMs, list.body.result.cacheScope], [3_600_000, 'private']);
+  }
+  await setPermissions(shop.service.deps.db, shop.accountId, { agentUnpaid: false });
+});
+
+test('an answer without a match says what to widen', async () => {
+  const { hint, products } = await agent.ask('search_products', { ...HERE, query: 'zzyzx', open: true });
+  assert.deepEqual([products, /maximum_miles/.test(hint)], [[], true]);
+  assert.equal((await agent.ask('search_products', { ...HERE, query: 'margherita' })).hint, undefined);
+});
+
+test('subscriptions/listen is a method that a server without subscriptions does not have', async () => {
+  for (const params of [{ notifications: { toolsListChanged: true } }, {}]) {
+    const { status, body } = await modern('subscriptions/listen', params);
+    assert.deepEqual([status, body.id, body.error.code], [404, 7, -32601]);
+  }
+});
+
+test('a scheduled order has its slot and its day, as the store has them, in every answer', async () => {
+  const store = await agent.ask('get_store', { store_id: shop.storeId, pickup: false, ...HERE });
+  const day = store.slot_days.at(-1).day;
+  const { slots } = await agent.ask('get_store', { store_id: shop.storeId, pickup: false, ...HERE, day });
+  const [{ scheduled_id, from, to }] = slots;
+  const quote = await agent.ask('quote_order', cart([soda()], { scheduled_id }));
+  const placed = await agent.ask('place_order', { order_id: quote.order_id, expected_total_cents: quote.total_cents });
+  const read = await agent.ask('get_order', { order_id: quote.order_id });
+  for (const order of [quote, placed, read]) {
+    assert.deepEqual(order.slot, { from, to });
+    assert.ok(order.expected.startsWith(`${day} `), order.expected);
+  }
+  const soon = await agent.ask('quote_order', cart([soda()]));
+  assert.deepEqual([soon.slot, /^\d\d:\d\d [AP]M$/.test(soon.expected)], [undefined, true]);
+});
+
+test('a delivery is quoted with the tips that the pages offer, and every answer of an order has one shape', async () => {
+  const { tools } = await agent.client.listTools();
+  const shape = Schema.Compile(tools.find(({ name }) => name === 'get_order')?.outputSchema as never);
+  const quote = await agent.ask('quote_order', cart([margherita('l')]));
+  assert.deepEqual(
+    quote.suggested_tips,
+    [
+      [10, 200, '$2.00'],
+      [15, 300, '$3.00'],
+      [20, 400, '$4.00'],
+    ].map(([percent, tip_cents, tip]) => ({ percent, tip_cents, tip })),
+  );
+  const pickup = await agent.ask('quote_order', cart([soda(10)], { pickup: true, driver_tip_cents: undefined }));
+  assert.equal(pickup.suggested_tips, undefined);
+  const placed = await agent.ask('place_order', { order_id: quote.order_id, expected_total_cents: quote.total_cents });
+  const canceled = await agent.ask('cancel_order', { order_id: quote.order_id });
+  for (const order of [quote, pickup, placed, canceled]) assert.deepEqual(shape.Errors(order)[1], []);
+  assert.notDeepEqual(shape.Errors({ ...quote, total_cents: '$1' })[1], [], 'the shape knows amounts');
+});
+
+test('a sandbox without a geocoder quotes a street that no store is in, and says which addresses it knows', async () => {
+  const away = { ...NO_DOOR, address: '7 Quiet Ln, New York, NY 10011' };
+  const quote = await agent.ask('quote_order', cart([soda()], away));
+  assert.equal(quote.resolved_address.precision, 'postal_code');
+  const { user_street_num, user_street_name, user_city, user_state, user_zipcode } = cart([]);
+  const door = { user_street_num, user_street_name, user_city, user_state, user_zipcode };
+  assert.equal((await agent.ask('quote_order', cart([soda()], { ...NO_DOOR, ...door }))).status, 'unplaced');
+  const refusal = await agent.refusal('search_stores', { address: 'Nowhere, ZZ 00000' });
+  assert.match(refusal.detail, /stores/);
 });

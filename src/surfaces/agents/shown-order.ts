@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/order/checkout-link.ts';
@@ -10,60 +9,57 @@ import { adjustedCents } from '../../ordering/order/reprice-order.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { formatEta } from '../../supply/stores/time-estimate.ts';
-import { clip, MAX_NAME, maybeMoney, money, moneySchema, takeFitting } from './tool.ts';
+import { clip, clockTime, MAX_NAME, money, takeFitting } from './tool.ts';
 
 /** Maximum bytes of `items` per answer. */
 const MAX_ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;
 
-/** Output schema of `showOrder`. */
+const text = (description?: string) => ({ type: 'string', description });
+const WHOLE = { type: 'integer' };
+const FLAG = { type: 'boolean' };
+const NAME = text();
+const shape = (properties: object, description?: string) => ({ type: 'object', properties, description });
+const listOf = (items: object) => ({ type: 'array', items });
+
+/**
+ * JSON Schema of an order, in the list of tools once: every tool of orders answers one. No member is required, because
+ * clients check refusals against it too.
+ */
 export const SHOWN_ORDER = {
-  order_id: Type.String(),
-  order_number: Type.Optional(Type.String()),
-  status: Type.Enum([...ORDER_STATUSES]),
-  order_placed: Type.Boolean(),
-  is_sandbox: Type.Boolean(),
-  mode: Type.String(),
-  language: Type.Optional(Type.String()),
-  store: Type.Object({ store_id: Type.String(), name: Type.String(), address: Type.String() }),
-  items: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      quantity: Type.Integer(),
-      choices: Type.Optional(Type.String()),
-      notes: Type.Optional(Type.String()),
-      ...moneySchema('total'),
-    }),
-  ),
-  items_not_shown: Type.Optional(Type.Integer()),
-  drop_off: Type.Optional(Type.Object({ where: Type.String(), utensils: Type.Boolean(), code: Type.Boolean() })),
-  handover_notes: Type.Optional(Type.String({ description: 'For the driver, or the store of a pickup.' })),
-  min_age: Type.Optional(Type.Integer({ description: 'With alcohol: minimum age of the recipient, who shows an ID.' })),
-  currency: Type.String(),
-  ...moneySchema('subtotal'),
-  ...moneySchema('delivery_fee'),
-  ...moneySchema('service_fee'),
-  ...maybeMoney('small_order_fee'),
-  ...maybeMoney('markup'),
-  ...maybeMoney('other_fees'),
-  ...maybeMoney('added_tax'),
-  ...moneySchema('sales_tax'),
-  taxes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), ...moneySchema('amount') }))),
-  ...moneySchema('tip'),
-  ...moneySchema('total'),
-  ...maybeMoney('refunded'),
-  ...maybeMoney('adjusted'),
-  expected: Type.Optional(
-    Type.String({ description: 'When it arrives or is ready, at the latest; absent once it has ended.' }),
-  ),
-  expected_minutes: Type.Optional(Type.String({ description: 'From now, such as 21 to 32.' })),
-  is_ready: Type.Optional(Type.Boolean()),
-  driver: Type.Optional(Type.Object({ stage: Type.String(), name: Type.Optional(Type.String()) })),
-  cancel_reason: Type.Optional(Type.String()),
-  tracking_link: Type.Optional(Type.String()),
-  checkout_url: Type.Optional(
-    Type.String({ description: 'Of an unplaced order: a page on which the customer pays and places it.' }),
-  ),
+  ...shape({
+    order_id: NAME,
+    order_number: NAME,
+    status: { enum: ORDER_STATUSES },
+    order_placed: FLAG,
+    is_sandbox: FLAG,
+    mode: NAME,
+    language: NAME,
+    store: shape({ store_id: NAME, name: NAME, address: NAME }),
+    items: listOf(shape({ name: NAME, quantity: WHOLE, choices: NAME, notes: NAME, total_cents: WHOLE })),
+    items_not_shown: WHOLE,
+    drop_off: shape({ where: NAME, utensils: FLAG, code: FLAG }),
+    handover_notes: NAME,
+    min_age: { ...WHOLE, description: 'Of the recipient, who shows an ID' },
+    currency: NAME,
+    taxes: listOf(shape({ name: NAME, amount_cents: WHOLE })),
+    slot: shape({ from: NAME, to: NAME }, "Of a scheduled order, by the store's clock"),
+    expected: text('When it arrives or is ready, at the latest'),
+    expected_minutes: text('From now, such as 21 to 32'),
+    is_ready: FLAG,
+    driver: shape({ stage: NAME, name: NAME }),
+    cancel_reason: NAME,
+    tracking_link: NAME,
+    checkout_url: text('Where the customer pays and places it'),
+    suggested_tips: listOf(shape({ percent: WHOLE, tip_cents: WHOLE })),
+    missing_to_place: listOf(NAME),
+    next: NAME,
+  }),
+  // Each amount stands there in cents and, without the suffix, as text; together they are the total.
+  patternProperties: {
+    '^(subtotal|(delivery|service|small_order)_fee|markup|other_fees|(added|sales)_tax|tip|total|refunded|adjusted)_cents$':
+      WHOLE,
+  },
 };
 
 /** Renders an order for a model: contents, cost and progress. */
@@ -96,6 +92,7 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
     ...money('total', orderTotalCents(order)),
     ...(order.refundedCents > 0 ? money('refunded', order.refundedCents) : {}),
     ...(adjusted === 0 ? {} : money('adjusted', adjusted)),
+    ...showSlot(quote),
     ...showExpected(order, checkout.now),
     ...showProgress(order),
     ...(order.placedAt === null ? {} : { tracking_link: trackingLinkOf(site, order.orderId) }),
@@ -103,12 +100,21 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   };
 }
 
+/** The slot of a scheduled order, by the clock of its store. */
+function showSlot({ scheduled, store: { timeZone } }: FrozenQuote) {
+  if (!scheduled) return {};
+  const at = (epochS: number) => clockTime(timeZone, instantOfEpochSeconds(epochS));
+  return { slot: { from: at(scheduled.startEpochS), to: at(scheduled.endEpochS) } };
+}
+
 /** Shows when the customer gets an order that has not ended; for an unplaced one, as quoted. */
 function showExpected(order: Order, now: Temporal.Instant): { expected?: string; expected_minutes?: string } {
   if (hasEnded(order)) return {};
   const { minutes, store } = order.quote;
+  const dayOf = (at: Temporal.Instant) => clockTime(store.timeZone, at).slice(0, 'YYYY-MM-DD'.length);
+  const dayBefore = (at: Temporal.Instant) => (dayOf(at) === dayOf(now) ? '' : `${dayOf(at)} `);
   const shown = (at: Temporal.Instant, from: number, to: number) => ({
-    expected: formatEta(at, store.timeZone),
+    expected: dayBefore(at) + formatEta(at, store.timeZone),
     expected_minutes: `${from} to ${to}`,
   });
   if (order.status === 'unplaced') return shown(arrivalOf(order), minutes.minimum, minutes.maximum);

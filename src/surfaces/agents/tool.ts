@@ -7,7 +7,7 @@ import { compileRequestPart } from '../../platform/http/request-schema.ts';
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { isJsonObject } from '../../platform/lib/json-object.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import { type LocatedAddress, PRECISIONS } from '../../supply/addresses/geocoder.ts';
+import type { LocatedAddress } from '../../supply/addresses/geocoder.ts';
 import type { Store } from '../../supply/stores/store.ts';
 
 /**
@@ -18,8 +18,9 @@ import type { Store } from '../../supply/stores/store.ts';
 /** A tool's effects, under the protocol's names. */
 export type ToolHints = {
   readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
+  /** Meaningless for a tool that only reads. */
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
   openWorldHint: boolean;
 };
 
@@ -32,19 +33,16 @@ export type ToolData = Readonly<Record<string, unknown>>;
 /** A tool's protocol description, and its operation. */
 export type Tool = {
   name: string;
-  title: string;
   description: string;
   inputSchema: TObject;
-  /** Schema of an answer's data, and of a refusal, which has a `code`. */
-  outputSchema: TSchema;
+  outputSchema?: object;
   annotations: ToolHints;
   /** Runs the tool. Refuses like the endpoints, with invalid_request for invalid arguments. */
   run(caller: AgentCaller, given: unknown): Promise<ToolData>;
 };
 
-type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' | 'run'> & {
+type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'run'> & {
   input: Input;
-  output: TObject;
   /** Maps the endpoint's names of arguments, which are accepted too, to the tool's own. */
   names?: ArgumentNames;
   run(caller: AgentCaller, given: Static<Input>): Promise<ToolData>;
@@ -53,20 +51,17 @@ type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' |
 /** Tools that only read. */
 export const READ_ONLY: ToolHints = {
   readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
   openWorldHint: false,
 };
 
 /** Binds a tool to its argument schema. One refusal lists every invalid argument. */
-export function defineTool<Input extends TObject>({ input, output, names = {}, run, ...rest }: ToolOf<Input>): Tool {
+export function defineTool<Input extends TObject>({ input, names = {}, run, ...rest }: ToolOf<Input>): Tool {
   const inputSchema = withNames(input, names);
   const parse = compileRequestPart(inputSchema, 'body');
   const endpointNames = Object.fromEntries(Object.entries(names).map(([endpoint, own]) => [own, endpoint]));
   return {
     ...rest,
     inputSchema,
-    outputSchema: withRefusals(output),
     async run(caller, given) {
       const parsed = parse(rename(withoutBlanks(given), names));
       if ('error' in parsed) throw parsed.error;
@@ -78,35 +73,6 @@ export function defineTool<Input extends TObject>({ input, output, names = {}, r
     },
   };
 }
-
-/**
- * Adds refusals to a tool's output schema, because clients validate refusals too. An answer has the tool's members or a
- * `code`.
- */
-function withRefusals(output: TObject): TSchema {
-  const { properties } = output;
-  const required: readonly string[] = output.required ?? [];
-  const refusal = {
-    code: Type.String({ description: 'Of a refusal: why the tool did nothing.' }),
-    detail: Type.String({ description: 'Of a refusal: a sentence.' }),
-    what_to_do: Type.String({ description: 'Of a refusal: the next step.' }),
-  };
-  const anyOf = [{ required: [...required] }, { required: ['code'] }];
-  return Type.Unsafe({ type: 'object', properties: { ...refusal, ...properties }, anyOf });
-}
-
-/** Returns the schema of an amount in an answer, as `money` shows it. */
-export function moneySchema(name: string): TProperties {
-  return { [`${name}_cents`]: Type.Integer(), [name]: Type.String() };
-}
-
-/** Returns the schema of an amount that some answers omit. */
-export function maybeMoney(name: string): TProperties {
-  return { [`${name}_cents`]: Type.Optional(Type.Integer()), [name]: Type.Optional(Type.String()) };
-}
-
-/** The cursor in the answers of paged tools. */
-export const NEXT_CURSOR = Type.Optional(Type.String({ description: 'Of the next page; absent on the last one.' }));
 
 /** Names of an endpoint's arguments, mapped to the names that all tools use. */
 type ArgumentNames = Readonly<Record<string, string>>;
@@ -204,6 +170,11 @@ export function money<Name extends string>(
   return { [`${name}_cents`]: cents, [name]: formatPrice(cents) } as never;
 }
 
+/** Formats a time as the clock of a store or door shows it: `2026-06-30T18:00`. */
+export function clockTime(timeZone: string, at: Temporal.Instant): string {
+  return at.toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
+}
+
 const MAX_PAGE = 9_999_999_999;
 const MAX_SKIPPED_ROWS = 999_999;
 
@@ -228,19 +199,7 @@ export function positionCursor({ page, skipped }: PagePosition): string {
   return writeCursor(page, skipped);
 }
 
-/** The answer's member of every tool that takes an address. */
-export const RESOLVED_ADDRESS = Type.Optional(
-  Type.Object(
-    {
-      address: Type.String(),
-      precision: Type.Enum([...PRECISIONS]),
-      latitude: Type.Number(),
-      longitude: Type.Number(),
-    },
-    { description: 'What the argument `address` was taken for: compare it with what the customer said.' },
-  ),
-);
-
+/** Shows what the argument `address` was taken for, in every answer that used one. */
 export function resolvedAddress(place: Coordinate | LocatedAddress | null) {
   if (place === null || !('precision' in place)) return {};
   const { address, precision, latitude, longitude } = place;

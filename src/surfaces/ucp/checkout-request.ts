@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { TIP_PERCENTS } from '../../ordering/money/offered-tips.ts';
 import { DROP_OFF_PLACES } from '../../ordering/order/order.ts';
 import type { OrderFault } from '../../ordering/order/order-faults.ts';
 import { MAX_ITEMS } from '../../ordering/place/order-body.ts';
@@ -141,7 +142,6 @@ export function askedTip({ tip }: AskedCheckout): { percent: number } | { cents:
   throw invalidRequest([{ in: 'body', name: 'tip.selected_option_id', message }]);
 }
 
-const TIP_PERCENTS = [10, 15, 20];
 const tipId = (percent: number) => `tip_${percent}`;
 export const TIP_OPTIONS = TIP_PERCENTS.map((percent) => ({ id: tipId(percent), unit: 'percentage', amount: percent }));
 

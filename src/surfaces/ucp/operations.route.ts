@@ -159,7 +159,6 @@ const describeTool = ({ tool, title, description, hints, input }: OwnOperation):
     properties: { meta: { type: 'object' }, ...input.properties },
     required: ['meta', ...(input.required ?? [])],
   } as DescribedTool['inputSchema'],
-  outputSchema: { type: 'object' },
 });
 
 const INSTRUCTIONS = `The Universal Commerce Protocol ${VERSION}: name your platform's profile in meta["ucp-agent"].profile.`;

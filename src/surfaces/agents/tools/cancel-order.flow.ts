@@ -4,13 +4,13 @@ import { MAX_REFUND_REASON } from '../../../ordering/money/refund-order.route.ts
 import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
 import type { OrderDeps } from '../../../ordering/order/order-deps.ts';
 import { optionalText } from '../../../platform/http/api-components.ts';
-import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
+import { showOrder } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 const input = Type.Object(
   {
-    order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
-    reason: optionalText(MAX_REFUND_REASON, 'Why, for the customer and the store.'),
+    order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of a placed order' }),
+    reason: optionalText(MAX_REFUND_REASON, 'For the customer and the store'),
   },
   { additionalProperties: false },
 );
@@ -21,12 +21,10 @@ type Deps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'inventory' | 'tokens'
 export function cancelOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'cancel_order',
-    title: 'Cancel an order',
     description:
-      'Cancels a placed order and gives the money back, until a driver has picked the order up or its customer has it. Call it only when the customer asks for it. Canceling again changes nothing.',
+      'Cancels a placed order and gives the money back, until a driver or the customer has it. Only when the customer asks.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     input,
-    output: Type.Object(SHOWN_ORDER),
     async run(caller, { order_id: orderId, reason = '' }) {
       const order = await cancelOrder(deps, { orderId, reason: reason.trim() }, caller);
       return showOrder(order, checkoutLinkDeps(deps, caller));

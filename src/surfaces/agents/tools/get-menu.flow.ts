@@ -26,10 +26,7 @@ import {
   defineTool,
   MAX_LIST_BYTES,
   MAX_NAME,
-  maybeMoney,
   money,
-  moneySchema,
-  NEXT_CURSOR,
   positionCursor,
   READ_ONLY,
   type Tool,
@@ -43,43 +40,13 @@ const MAX_ENTRIES = 100;
 
 const input = Type.Object(
   {
-    store_id: Type.String({ maxLength: 64, description: 'Of search_stores or search_products.' }),
-    pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery: products and prices may differ.' }),
-    category_id: optionalText(512, 'A category of an earlier answer: its subcategories or its products alone.'),
+    store_id: Type.String({ maxLength: 64, description: 'Of a search' }),
+    pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
+    category_id: optionalText(512, 'What is in this category'),
     cursor: CURSOR,
   },
   { additionalProperties: false },
 );
-
-const output = Type.Object({
-  store_id: Type.String(),
-  store: Type.String(),
-  mode: Type.String(),
-  currency: Type.String(),
-  categories: Type.Array(
-    Type.Object({
-      category_id: Type.String(),
-      name: Type.String(),
-      has_subcategories: Type.Boolean(),
-      products: Type.Integer(),
-    }),
-  ),
-  products: Type.Array(
-    Type.Object({
-      product_id: Type.String(),
-      name: Type.String(),
-      category: Type.String(),
-      ...moneySchema('price'),
-      ...maybeMoney('price_with_cheapest_choices'),
-      description: Type.Optional(Type.String()),
-      available: Type.Boolean(),
-      left: Type.Optional(Type.Integer()),
-      choices: Type.Enum(['none', 'optional', 'required', 'many']),
-    }),
-  ),
-  next_cursor: NEXT_CURSOR,
-  hint: Type.String(),
-});
 
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 type MenuContext = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
@@ -88,12 +55,10 @@ type MenuContext = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
 export function getMenuTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_menu',
-    title: 'Read the menu of a store',
     description:
-      'Categories and products of a store, in pages. A grocery answers with its categories first: call again with a category_id for the next level or the products. Call get_product before a product whose `choices` are `required` or `many` is ordered.',
+      'Categories and products, in pages. A grocery answers with categories first: call again with a category_id. Call get_product where `choices` is required or many.',
     annotations: READ_ONLY,
     input,
-    output,
     async run(caller, { store_id: storeId, pickup, category_id: categoryId, cursor }) {
       const sandbox = sandboxOf(caller);
       const snapshot = await deps.inventory.snapshot(storeId, sandbox);

@@ -6,7 +6,7 @@ import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, READ_ONLY, type Tool } from '../tool.ts';
 
 const input = Type.Object(
-  { order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order.' }) },
+  { order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order' }) },
   { additionalProperties: false },
 );
 
@@ -16,12 +16,10 @@ type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
 export function getOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_order',
-    title: 'Read an order',
-    description:
-      'An order as it is now. `status` goes from unplaced to awaiting_confirmation, in_progress and completed, or ends as canceled.',
+    description: 'An order as it is now. Beside each amount in cents stands its text, under the name without `_cents`.',
     annotations: READ_ONLY,
     input,
-    output: Type.Object(SHOWN_ORDER),
+    outputSchema: SHOWN_ORDER,
     async run(caller, { order_id: orderId }) {
       const order = await requireOrder(deps.db, orderId, caller);
       return showOrder(order, checkoutLinkDeps(deps, caller));

@@ -19,10 +19,7 @@ import {
   cursorPosition,
   defineTool,
   MAX_NAME,
-  maybeMoney,
   money,
-  moneySchema,
-  NEXT_CURSOR,
   positionCursor,
   READ_ONLY,
   type Tool,
@@ -36,42 +33,11 @@ const MAX_CHOICES_BYTES = 7 * 1024;
 const input = Type.Object(
   {
     product_id: Type.String({ maxLength: 512, description: 'Of get_menu or search_products.' }),
-    pickup: flag('Without it: delivery, or pickup for a product that is sold for pickup only.'),
+    pickup: flag('true: pickup; false: delivery'),
     cursor: CURSOR,
   },
   { additionalProperties: false },
 );
-
-const output = Type.Object({
-  product_id: Type.String(),
-  name: Type.String(),
-  store_id: Type.String(),
-  store: Type.String(),
-  mode: Type.String(),
-  currency: Type.String(),
-  ...moneySchema('price'),
-  ...maybeMoney('price_with_cheapest_choices'),
-  ...maybeMoney('price_before_sale'),
-  description: Type.Optional(Type.String()),
-  left: Type.Optional(Type.Integer()),
-  is_alcoholic: Type.Optional(Type.Boolean()),
-  tax_class: Type.String(),
-  available: Type.Boolean(),
-  unavailable_because: Type.Optional(Type.String()),
-  choices: Type.Array(
-    Type.Object({
-      customization_id: Type.String(),
-      name: Type.String(),
-      choose_at_least: Type.Integer(),
-      choose_at_most: Type.Integer(),
-      units_at_least: Type.Optional(Type.Integer()),
-      units_at_most: Type.Optional(Type.Integer()),
-      only_with_option_id: Type.Optional(Type.String()),
-      options: Type.Array(Type.Object({ option_id: Type.String(), name: Type.String() })),
-    }),
-  ),
-  next_cursor: NEXT_CURSOR,
-});
 
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 
@@ -79,12 +45,10 @@ type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCac
 export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
   return defineTool({
     name: 'get_product',
-    title: 'Read a product and its choices',
     description:
-      'A product with all its choices as one list: each says how many of its options must and may be chosen. A choice with only_with_option_id counts only where that option is chosen. Send chosen option_ids as selected_options of quote_order, those of nested choices too. `calories`, `allergens`, `may_contain` (traces) and `diets` of the product and of its options are what its store states: where one is absent it is unknown.',
+      'A product and its choices as one list, each with how many of its options must and may be chosen. One with only_with_option_id counts only with that option. Send chosen option_ids, nested ones too, to quote_order. Allergens and diets that are absent are unknown.',
     annotations: READ_ONLY,
     input,
-    output,
     async run(caller, { product_id: productId, pickup, cursor }) {
       const ref = openProduct(tokens, productId);
       const sandbox = sandboxOf(caller);

@@ -19,13 +19,12 @@ import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.
 import {
   addressLine,
   clip,
+  clockTime,
   DOOR_NAMES,
   defineTool,
   MAX_NAME,
-  maybeMoney,
   money,
   READ_ONLY,
-  RESOLVED_ADDRESS,
   resolvedAddress,
   type Tool,
   takeFitting,
@@ -37,15 +36,15 @@ const MAX_DAYS = 14;
 
 const input = Type.Object(
   {
-    store_id: Type.String({ maxLength: 64, description: 'Of search_stores or search_products.' }),
-    pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery.' }),
+    store_id: Type.String({ maxLength: 64, description: 'Of a search' }),
+    pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
     user_latitude: QUOTE_QUERY.user_latitude,
     user_longitude: QUOTE_QUERY.user_longitude,
     address: QUOTE_QUERY.address,
     day: Type.Optional(
       Type.String({
         pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-        description: `A day of \`slot_days\`, such as 2026-06-30: its slots, in place of the next ${NEXT_SLOTS}.`,
+        description: `Of slot_days: its slots, not the next ${NEXT_SLOTS}`,
       }),
     ),
   },
@@ -55,41 +54,16 @@ const input = Type.Object(
   },
 );
 
-const localTime = (description: string) => Type.String({ description: `${description}, in the store's time zone.` });
-
-const output = Type.Object({
-  store_id: Type.String(),
-  store: Type.String(),
-  address: Type.String(),
-  time_zone: Type.String(),
-  hours: Type.Record(Type.String(), Type.String(), { description: 'Of the mode, by weekday.' }),
-  is_open: Type.Boolean(),
-  opens_at: Type.Optional(localTime('When a closed store opens')),
-  closes_at: Type.Optional(localTime('When an open store closes')),
-  takes_orders_now: Type.Boolean({ description: 'Whether an order as soon as possible can be quoted, in this mode.' }),
-  minutes: Type.Optional(Type.String({ description: 'Of such an order, such as 21 to 32.' })),
-  currency: Type.String(),
-  ...maybeMoney('order_minimum'),
-  slots: Type.Array(
-    Type.Object({ scheduled_id: Type.String(), from: localTime('Its start'), to: localTime('Its end') }),
-  ),
-  slot_days: Type.Array(Type.Object({ day: Type.String(), slots: Type.Integer() })),
-  resolved_address: RESOLVED_ADDRESS,
-  hint: Type.String(),
-});
-
 type Deps = { clock: Clock; tokens: TokenSealer; inventory: InventoryCache; geocoding: Geocoding };
 
 /** Defines the tool that says when a store takes orders, now and later (docs/quotes.md). */
 export function getStoreTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_store',
-    title: 'Read a store',
     description:
-      'Hours of a store, whether it takes orders now and in how many minutes, its order minimum, and the slots that can be ordered for later. For delivery give the coordinate or address of the customer, because range and minutes depend on it.',
+      'Hours, whether it takes orders now and in how many minutes, order minimum, slots for later. A delivery needs latitude and longitude, or address.',
     annotations: READ_ONLY,
     input,
-    output,
     names: DOOR_NAMES,
     async run(caller, { store_id: storeId, pickup, day, ...given }) {
       const snapshot = await deps.inventory.snapshot(storeId, sandboxOf(caller));
@@ -127,17 +101,12 @@ export function getStoreTool(deps: Deps): Tool {
   });
 }
 
-/** Formats a time as the store's clock shows it: `2026-06-30T18:00`. */
-function clockTime({ timeZone }: Store, at: Temporal.Instant): string {
-  return at.toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
-}
-
-const startOf = (store: Store, slot: Slot) => clockTime(store, instantOfEpochSeconds(slot.startEpochS));
+const startOf = (store: Store, slot: Slot) => clockTime(store.timeZone, instantOfEpochSeconds(slot.startEpochS));
 
 function showOpening(store: Store, now: Temporal.Instant) {
   const { open, changesAt } = storeOpenStateAt(store, 'operational', now);
   if (changesAt === null) return { is_open: open };
-  return { is_open: open, [open ? 'closes_at' : 'opens_at']: clockTime(store, changesAt) };
+  return { is_open: open, [open ? 'closes_at' : 'opens_at']: clockTime(store.timeZone, changesAt) };
 }
 
 function showTerms(quote: Quote | QuoteFailure) {
@@ -158,7 +127,7 @@ function showSlots(tokens: TokenSealer, { store, mode, slots, day }: ShownSlots)
   return wanted.map((slot) => ({
     scheduled_id: sealSlot(tokens, { storeId: store.storeId, mode, ...slot }),
     from: startOf(store, slot),
-    to: clockTime(store, instantOfEpochSeconds(slot.endEpochS)),
+    to: clockTime(store.timeZone, instantOfEpochSeconds(slot.endEpochS)),
   }));
 }
 
@@ -179,7 +148,7 @@ function hintOf(
   if ('error' in quote) {
     const atS = availableAt(quote, question);
     const again =
-      atS === null ? '' : ` It takes orders from ${clockTime(question.store, instantOfEpochSeconds(atS))} on.`;
+      atS === null ? '' : ` It takes orders from ${clockTime(question.store.timeZone, instantOfEpochSeconds(atS))} on.`;
     return `${QUOTE_ERROR_MESSAGES[quote.error]}${again}`;
   }
   const later = quote.slots.length > 0 ? 'with a `scheduled_id` of `slots`, or of another day' : '';

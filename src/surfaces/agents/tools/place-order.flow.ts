@@ -7,16 +7,16 @@ import { finalizeOrder } from '../../../ordering/place/place-order.flow.ts';
 import { optionalWhole } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { withExplanation } from '../refused-answer.ts';
-import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
+import { showOrder } from '../shown-order.ts';
 import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 
 const input = Type.Object(
   {
-    order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order, of the same API key mode.' }),
+    order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order' }),
     expected_total_cents: optionalWhole(
       0,
       Number.MAX_SAFE_INTEGER,
-      'The `total_cents` of the quote that the customer has seen and accepted: send it, so that no other total is charged. Without it the quote that the order has now is accepted.',
+      'The total that the customer has accepted: no other one is charged',
     ),
   },
   { additionalProperties: false },
@@ -31,12 +31,10 @@ type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 export function placeOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'place_order',
-    title: 'Place a quoted order',
     description:
-      'Places an order that quote_order has quoted, and charges its payment method. Call it only when the customer has seen and accepted the total. Calling it again for the same order places and charges nothing more. A changed total places nothing, and answers with the new quote. Some accounts let no agent place: the answer then has checkout_url, which the customer opens to pay and place the order.',
+      'Places a quoted order and charges it, once the customer has accepted the total. Again, it does nothing more. A changed total places nothing, and answers the new quote. Where no agent may place, send the customer checkout_url.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     input,
-    output: Type.Object({ ...SHOWN_ORDER, next: Type.Optional(Type.String()) }),
     async run(caller, { order_id: orderId, expected_total_cents: expected }) {
       const handedOver = await handOver(deps, caller, orderId);
       if (handedOver) return handedOver;

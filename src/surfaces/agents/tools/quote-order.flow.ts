@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Caller, sandboxOf } from '../../../access/accounts/account.ts';
+import { offeredTips } from '../../../ordering/money/offered-tips.ts';
 import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
 import { autofillOptions, chooseOptions } from '../../../ordering/order/choose-options.ts';
 import type { Order, OrderRequest, RequestedItem } from '../../../ordering/order/order.ts';
@@ -21,14 +22,14 @@ import type { CatalogProduct } from '../../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import { choiceEntries, findChoice, type ShownChoice } from '../product-choices.ts';
 import { withExplanation } from '../refused-answer.ts';
-import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
+import { showOrder } from '../shown-order.ts';
 import {
   type AgentCaller,
   clip,
   DOOR_NAMES,
   defineTool,
   MAX_NAME,
-  RESOLVED_ADDRESS,
+  money,
   resolvedAddress,
   type Tool,
   takeFitting,
@@ -45,7 +46,7 @@ const item = Type.Object(
     selected_options: Type.Optional(
       Type.Array(
         Type.Object({ option_id: OPTION.option_id, quantity: OPTION.quantity }, { additionalProperties: false }),
-        { maxItems: MAX_OPTIONS, description: 'Chosen options of get_product, those of nested choices too.' },
+        { maxItems: MAX_OPTIONS, description: 'Nested ones too' },
       ),
     ),
     notes: ITEM.notes,
@@ -56,9 +57,9 @@ const item = Type.Object(
 
 const input = Type.Object(
   {
-    order_id: optionalText(64, 'An earlier quote of this tool, which this quote replaces.'),
-    items: Type.Array(item, { minItems: 1, maxItems: MAX_ITEMS, description: 'All of one store.' }),
-    pickup: P.pickup,
+    order_id: optionalText(64, 'An earlier quote, to replace'),
+    items: Type.Array(item, { minItems: 1, maxItems: MAX_ITEMS, description: 'Of one store' }),
+    pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
     driver_tip_cents: P.driver_tip_cents,
     user_latitude: P.user_latitude,
     user_longitude: P.user_longitude,
@@ -97,17 +98,10 @@ const unpaidInput = Type.Object(
 export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Tool {
   return defineTool({
     name: 'quote_order',
-    title: 'Quote an order',
     description:
-      'Prices and checks an order without placing or charging it, and keeps it under an order_id. Every fault is named at once, with the choices that are allowed. Show the customer the items and the total before place_order is called.',
+      'Prices and checks an order without placing it, and keeps it under an order_id. Names every fault at once. Show the customer items and total before place_order. Answers as get_order does.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input: unpaid ? unpaidInput : input,
-    output: Type.Object({
-      ...SHOWN_ORDER,
-      missing_to_place: Type.Optional(Type.Array(Type.String())),
-      resolved_address: RESOLVED_ADDRESS,
-      next: Type.String(),
-    }),
     names: DOOR_NAMES,
     async run(caller, { order_id: replaces, ...given }) {
       const body: Omit<Static<typeof OrderBody>, 'place_order'> = given;
@@ -120,12 +114,20 @@ export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Too
       const missing = missingToPlace(order.request).map(({ name }) => name);
       return {
         ...showOrder(order, checkoutLinkDeps(deps, caller)),
+        ...suggestedTips(order),
         ...(missing.length > 0 ? { missing_to_place: missing } : {}),
         ...resolvedAddress(door),
         next: nextStep(caller, order, missing.length > 0),
       };
     },
   });
+}
+
+/** The tips that the hosted pages offer too; a pickup has none. */
+function suggestedTips({ quote, request: { mode } }: Order) {
+  if (mode === 'pickup') return {};
+  const tips = offeredTips(quote.subtotalCents + quote.markupCents);
+  return { suggested_tips: tips.map(({ percent, cents }) => ({ percent, ...money('tip', cents) })) };
 }
 
 function nextStep({ agentOrders }: AgentCaller, order: Order, isMissing: boolean): string {

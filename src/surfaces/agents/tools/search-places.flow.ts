@@ -22,29 +22,14 @@ const names = {
   open_filter: 'open',
 };
 
-const output = Type.Object({
-  places: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      address: Type.String(),
-      latitude: Type.Number(),
-      longitude: Type.Number(),
-      status: Type.String(),
-      store_id: Type.Optional(Type.String()),
-    }),
-  ),
-});
-
 /** Defines the tool that searches places (docs/places.md). */
 export function searchPlacesTool(deps: LookupDeps): Tool {
   return defineTool({
     name: 'search_places',
-    title: 'Search places',
     description:
-      'Looks a business up in a directory of places, by name and address, for stores that search_stores does not find. A place with a store_id can be ordered from; any other is not in the service.',
+      'Looks a business up in a directory of places, for stores that search_stores does not find. Only a place with a store_id can be ordered from.',
     annotations: { ...READ_ONLY, openWorldHint: true },
     input,
-    output,
     names,
     async run(caller, given) {
       const places = await searchPlaces(deps, caller, given);
@@ -60,6 +45,9 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
           })),
           MAX_LIST_BYTES,
         ),
+        ...(places.length === 0
+          ? { hint: 'No place matches. Try fewer words, the name alone, or without `open`.' }
+          : {}),
       };
     },
   });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { optionalText } from '../../../platform/http/api-components.ts';
+import { flag, optionalText } from '../../../platform/http/api-components.ts';
 import { productSearchParameters, sellerLocation } from '../../../search/products/product-search-request.ts';
 import type { FoundProducts, ProductSearch } from '../../../search/products/search-products.flow.ts';
 import type { Geocoding } from '../../../supply/addresses/geocoding.cache.ts';
@@ -12,11 +12,8 @@ import {
   MAX_LIST_BYTES,
   MAX_NAME,
   money,
-  moneySchema,
-  NEXT_CURSOR,
   positionCursor,
   READ_ONLY,
-  RESOLVED_ADDRESS,
   resolvedAddress,
   type Tool,
   takeFitting,
@@ -25,14 +22,14 @@ import {
 const P = productSearchParameters.properties;
 const input = Type.Object(
   {
-    query: optionalText(300, 'Words that the product has in its name, size or category. Needed without upc_codes.'),
-    upc_codes: optionalText(1000, 'Comma-separated bar codes.'),
+    query: optionalText(300, 'Words'),
+    upc_codes: optionalText(1000, 'Comma-separated bar codes'),
     user_latitude: P.user_latitude,
     user_longitude: P.user_longitude,
     address: P.address,
-    store_id: P.store_id,
+    store_id: optionalText(64, 'Only this store'),
     store_type: P.store_type,
-    pickup: P.pickup,
+    pickup: flag('false: delivered; true: for pickup'),
     open: P.open,
     delivers_here: P.delivers_here,
     accepting: P.accepting,
@@ -45,23 +42,8 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
-const output = Type.Object({
-  products: Type.Array(
-    Type.Object({
-      product_id: Type.String(),
-      name: Type.String(),
-      category: Type.String(),
-      ...moneySchema('price'),
-      size: Type.Optional(Type.String()),
-      store_id: Type.String(),
-      store: Type.String(),
-      store_is_open: Type.Boolean(),
-      miles: Type.Number(),
-    }),
-  ),
-  next_cursor: NEXT_CURSOR,
-  resolved_address: RESOLVED_ADDRESS,
-});
+const NOTHING_FOUND =
+  'No product near there matches. Try fewer or other words, a larger maximum_miles, or fewer filters (store_id, open, accepting, delivers_here, pickup, diet, without); search_stores finds stores by name and cuisine.';
 
 type Deps = { searchProducts: ProductSearch; geocoding: Geocoding };
 
@@ -69,12 +51,9 @@ type Deps = { searchProducts: ProductSearch; geocoding: Geocoding };
 export function searchProductsTool({ searchProducts, geocoding }: Deps): Tool {
   return defineTool({
     name: 'search_products',
-    title: 'Search products',
-    description:
-      'Finds products of the stores near a coordinate or an address, by words or bar codes. Continue with get_product for their choices, or quote_order.',
+    description: 'Finds products of the stores near a place, by words, bar codes or diet.',
     annotations: READ_ONLY,
     input,
-    output,
     names: DOOR_NAMES,
     async run(caller, { cursor, ...given }) {
       const { page, skipped } = cursorPosition(cursor);
@@ -88,6 +67,7 @@ export function searchProductsTool({ searchProducts, geocoding }: Deps): Tool {
         products: entries,
         ...(entries.length > 0 ? { next_cursor: positionCursor(position) } : {}),
         ...resolvedAddress({ latitude, longitude, ...near }),
+        ...(seen === 0 && page === 0 ? { hint: NOTHING_FOUND } : {}),
       };
     },
   });

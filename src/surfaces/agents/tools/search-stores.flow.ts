@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../../access/accounts/account.ts';
-import { optionalText } from '../../../platform/http/api-components.ts';
+import { flag, optionalText } from '../../../platform/http/api-components.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
 import { findStorePage, type StoreSearchDeps } from '../../../search/stores/find-store-page.flow.ts';
@@ -18,11 +18,9 @@ import {
   defineTool,
   MAX_LIST_BYTES,
   MAX_NAME,
-  NEXT_CURSOR,
   type PagePosition,
   positionCursor,
   READ_ONLY,
-  RESOLVED_ADDRESS,
   resolvedAddress,
   type Tool,
   takeFitting,
@@ -43,14 +41,11 @@ const input = Type.Object(
     latitude: P.latitude,
     longitude: P.longitude,
     address: P.address,
-    query: optionalText(
-      MAX_TEXT,
-      'Words of a store name, of what the store is or where ("starbucks coffee houston"), or with search_focus `item` of a product.',
-    ),
+    query: optionalText(MAX_TEXT, 'Words'),
     search_focus: P.search_focus,
     store_type: P.store_type,
-    cuisine: optionalText(100, 'One cuisine, such as `pizza`.'),
-    pickup: P.pickup,
+    cuisine: optionalText(100, 'One, such as pizza'),
+    pickup: flag('true: offers pickup; false: delivery'),
     open: P.open,
     delivers_here: P.delivers_here,
     accepting: P.accepting,
@@ -65,40 +60,16 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
-const output = Type.Object({
-  stores: Type.Array(
-    Type.Object({
-      store_id: Type.String(),
-      name: Type.String(),
-      type: Type.String(),
-      address: Type.String(),
-      miles: Type.Number(),
-      is_open: Type.Boolean(),
-      offers_delivery: Type.Boolean(),
-      offers_pickup: Type.Boolean(),
-      has_menu: Type.Boolean(),
-      cuisines: Type.Array(Type.String()),
-      dollar_signs: Type.Optional(Type.Integer()),
-      rating: Type.Optional(Type.Number()),
-    }),
-  ),
-  next_cursor: NEXT_CURSOR,
-  resolved_address: RESOLVED_ADDRESS,
-  hint: Type.Optional(Type.String()),
-});
-
 type Deps = StoreSearchDeps & { clock: Clock; geocoding: Geocoding; knownStores: KnownStores };
 
 /** Defines the tool that searches stores (docs/searching.md#store-search). */
 export function searchStoresTool(deps: Deps): Tool {
   return defineTool({
     name: 'search_stores',
-    title: 'Search stores',
     description:
-      'Finds restaurants and groceries within 10 miles of a coordinate or an address, or within maximum_miles. Use accepting, and delivers_here for a delivery, for stores that take orders now. Continue with get_menu, or with get_store for its hours and slots.',
+      'Finds restaurants and groceries within 10 miles of a place, or within maximum_miles, by words of their name, kind or place. accepting, with delivers_here for a delivery, keeps those that take orders now.',
     annotations: READ_ONLY,
     input,
-    output,
     async run(caller, { cursor, ...given }) {
       const { page: number, skipped } = cursorPosition(cursor);
       const nowEpochS = epochSeconds(deps.clock.now());
