@@ -189,6 +189,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   quantity: '',
   notes: 'For the kitchen',
   substitution: 'If it is missing',
+  charge_user: 'false: not charged',
   driver_tip_cents: 'See suggested_tips',
   user_street_num: 'Of the door',
   user_street_name: 'Of the door',
