@@ -86,10 +86,15 @@ test('no newer version of the suite has been out for 60 days', async (t) => {
   const found = await run('npm', view).catch(() => undefined);
   if (!found) return t.skip('npm cannot read when the versions of the suite were published');
   const published = new Map(
-    Object.entries<string>(JSON.parse(found.stdout)).map(([version, at]) => [version, Date.parse(at)]),
+    Object.entries<string>(JSON.parse(found.stdout)).map(([version, at]) => [
+      version,
+      Temporal.Instant.from(at).epochMilliseconds,
+    ]),
   );
   for (const meta of ['created', 'modified']) published.delete(meta);
   const pinnedMs = published.get(manifest.dependencies[name]) ?? assert.fail('the version is not published');
-  const old = [...published].filter(([, ms]) => ms > pinnedMs && Date.now() - ms > MAX_AGE_MS);
+  const old = [...published].filter(
+    ([, ms]) => ms > pinnedMs && Temporal.Now.instant().epochMilliseconds - ms > MAX_AGE_MS,
+  );
   assert.deepEqual(old, [], `update ${name} in test/agents/package`);
 });
