@@ -50,6 +50,14 @@ const BACKUP =
   `/bin/sh -ec 'day=$$(date -u +%%Y-%%m-%%dT%%H%%M%%S); doorstep backup "$$STATE_DIRECTORY/$$day"; ` +
   `find "$$STATE_DIRECTORY" -mindepth 1 -maxdepth 1 -mtime +13 -exec rm -r {} +'`;
 
+const FAILED =
+  '/usr/bin/logger --priority daemon.crit --tag doorstep "The backup of the database failed: journalctl -u doorstep-backup"';
+
+test('systemd: a failed backup starts a unit that says so, which is there', () => {
+  const [failed = ''] = unitOf('deploy/systemd/doorstep-backup.service').get('Unit.OnFailure') ?? [];
+  assert.ok(services.includes(`deploy/systemd/${failed}`), failed);
+});
+
 test('systemd: the backup keeps the folders of two weeks, and removes older ones after a complete one alone', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-backups-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -101,6 +109,7 @@ test('systemd: units run the commands with settings of the service, not as root,
   });
   assert.deepEqual(commands, [
     ['doorstep-api@.service', 'doorstep serve --role api'],
+    ['doorstep-backup-failed.service', FAILED],
     ['doorstep-backup.service', BACKUP],
     ['doorstep-migrate.service', 'doorstep migrate'],
     ['doorstep-worker.service', 'doorstep serve --role worker'],

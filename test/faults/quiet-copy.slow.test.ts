@@ -188,10 +188,15 @@ test('a restored copy sends, calls, charges and refunds nothing and answers read
   running.add(quiet);
   const sentence =
     /^The database was restored from a backup at \d{4}-.*Z: nothing is sent, .* `doorstep database release`\.$/;
-  await t.test('it says so at start and in health', async () => {
+  await t.test('it says so at start, in health, in metrics and on the operator’s page', async () => {
     assert.ok(lines.some((line) => sentence.test(JSON.parse(line).msg)));
     const reply = await quiet.http.inject({ url: '/operator/health', headers: { cookie } });
     assert.match(reply.json().quiet, sentence);
+    const page = await quiet.http.inject({ url: '/console/operator', headers: { cookie } });
+    assert.match(page.body, /<p class="fault" role="alert">The database was restored from a backup/);
+    await until('the metrics say so', async () =>
+      /doorstep_condition\{condition="quiet"\} 1/.test((await quiet.http.inject('/metrics')).body),
+    );
   });
   const { service: original } = await startNode(world, app.connectionString);
   running.add(original);
@@ -216,7 +221,9 @@ test('a restored copy sends, calls, charges and refunds nothing and answers read
   });
   await t.test('reads are answered, and every change is refused', async () => {
     const reader = clientOf(quiet, client.accountId, client.key);
-    assert.equal((await reader.get('/readyz')).status, 200);
+    const ready = await reader.get('/readyz');
+    assert.deepEqual([ready.status, ready.body.status], [200, 'ready']);
+    assert.match(ready.body.quiet, sentence);
     const { body } = await reader.get('/account/orders');
     assert.ok(body.orders.some(({ order_id }: { order_id: string }) => order_id === orderId));
     const codes = await codesOfChanges(quiet);

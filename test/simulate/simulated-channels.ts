@@ -57,6 +57,7 @@ export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner
         );
       },
       get: async () => ({ failure: 'not simulated' }),
+      readCertificateEnd: async () => undefined,
       close: () => {},
     },
     printer: {

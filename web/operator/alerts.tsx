@@ -15,6 +15,7 @@ const KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
   search_differs: 'search',
   webhook_failing: 'webhook',
   quiet: 'quiet copy',
+  settings: 'settings',
   backup: 'backup',
   standby: 'standby',
   replication_slot: 'replication slot',

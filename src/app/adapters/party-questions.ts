@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises';
-import { connect } from 'node:tls';
 import { AwsClient } from 'aws4fetch';
 import type { Config } from '../../platform/config/config.ts';
 import { prefixOf, settingName } from '../../platform/config/plugin-settings.ts';
+import { readCertificateEnd } from '../../platform/lib/certificate.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
 import { readErrorReason } from '../../platform/lib/read-bytes.ts';
@@ -11,8 +11,9 @@ import type { Plugin } from './plugin.ts';
 /** An outside party's answer to a request that changes nothing there. */
 export type PartyAnswer = { subject: string; state: 'ok' | 'warning' | 'error'; text: string };
 
-/** A configured party. `ask` rejects if it does not work, and may return a warning. */
-type Question = { subject: string; ask(): Promise<string | undefined> };
+type Answer = Pick<PartyAnswer, 'state' | 'text'>;
+/** A configured party. `ask` rejects if it does not work, and may return a warning or what it found. */
+type Question = { subject: string; ask(): Promise<string | Answer | undefined> };
 
 type AskedConfig = Config & { plugins: { all: readonly Plugin[] } };
 type PartyUrls = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -26,8 +27,8 @@ export function askParties(config: AskedConfig, urls: PartyUrls = {}): Promise<P
   return Promise.all(
     questionsOf(config, urls).map(async ({ subject, ask }): Promise<PartyAnswer> => {
       try {
-        const warning = await ask();
-        return { subject, state: warning === undefined ? 'ok' : 'warning', text: warning ?? 'answers' };
+        const answer = (await ask()) ?? { state: 'ok', text: 'answers' };
+        return { subject, ...(typeof answer === 'string' ? { state: 'warning', text: answer } : answer) };
       } catch (error) {
         return { subject, state: 'error', text: reasonOf(error) };
       }
@@ -96,15 +97,8 @@ async function readFile(file: string): Promise<undefined> {
 }
 
 /** Resolves the host, and verifies its certificate as a browser would. */
-async function readCertificate({ hostname, port }: URL): Promise<string | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<Date>();
-  const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, timeout: TIMEOUT_MS }, () =>
-    resolve(new Date(socket.getPeerCertificate().valid_to)),
-  );
-  socket.on('error', reject);
-  socket.on('timeout', () => reject(new Refused('does not answer in time')));
-  const days = Math.floor(
-    ((await promise.finally(() => socket.destroy())).getTime() - systemClock.now().epochMilliseconds) / DAY_MS,
-  );
-  return days < MIN_CERTIFICATE_DAYS ? `has a certificate that ends in ${days} days` : undefined;
+async function readCertificate(url: URL): Promise<Answer> {
+  const end = await readCertificateEnd(url, { timeoutMs: TIMEOUT_MS });
+  const days = Math.floor((end.epochMilliseconds - systemClock.now().epochMilliseconds) / DAY_MS);
+  return { state: days < MIN_CERTIFICATE_DAYS ? 'warning' : 'ok', text: `has a certificate that ends in ${days} days` };
 }

@@ -53,6 +53,33 @@ test('a sound set-up is 0 with a row for each thing, as a table and as JSON, and
   assert.equal(schema.text, 'is up to date');
 });
 
+test('a live service without a backup is a warning until one is made, and so is a quiet copy', async () => {
+  await runCommand(['migrate'], database.env);
+  const { body: account } = await runJson(['accounts', 'create', 'Live'], database.env);
+  const made = await runCommand(['keys', 'create', '--account', account.account_id, '--live'], database.env);
+  assert.equal(made.status, 0, made.stderr);
+  const found = async (subject: string, env = {}) => {
+    const { body } = await runJson(['check'], { ...database.env, ...env });
+    return body.findings.find((finding: Finding) => finding.subject === subject);
+  };
+  assert.deepEqual(await found('backup'), {
+    subject: 'backup',
+    state: 'warning',
+    text: 'has never been made, although live keys exist; run `doorstep backup` every night',
+  });
+  const backup = await runCommand(['backup', join(folder, 'backup')], database.env);
+  assert.equal(backup.status, 0, backup.stderr);
+  const { state, text } = await found('backup');
+  assert.deepEqual([state, /^is \d+ seconds old$/.test(text)], ['ok', true], text);
+  assert.equal((await found('copy', { OUTSIDE: 'off' })).state, 'warning');
+  assert.deepEqual(
+    await Promise.all(
+      ['copy', 'standby', 'replication slots', 'certificates'].map(async (each) => (await found(each)).state),
+    ),
+    ['ok', 'ok', 'ok', 'ok'],
+  );
+});
+
 test('warnings are status 0, and 1 with --strict; a wrong setting is 78 and one row for each', async () => {
   const env = { ...database.env, WEBHOOK_RETRY_SCHEDULE: '300,5', TRUST_PROXIES: '10.0.0.1' };
   const { status, body } = await runJson(['check'], env);

@@ -1,9 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type Config, ConfigError } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
 import { type DatabaseState, inspectDatabase } from '../../platform/db/inspect-database.ts';
+import { findQuietReason } from '../../platform/db/quiet.db.ts';
 import { BUILD } from '../../platform/lib/build-info.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
+import { readHealthFacts } from '../../surfaces/operator/conditions.db.ts';
+import { type FoundCondition, judgeConditions } from '../../surfaces/operator/conditions.ts';
 import { askParties, type PartyAnswer } from '../adapters/party-questions.ts';
 import { dataDirFault } from '../wiring/data-dir-fault.ts';
 import { loadSettings } from '../wiring/read-settings.ts';
@@ -66,15 +70,29 @@ async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
 }
 
 /** DATABASE_URL's server. The embedded one is not started for a check. */
-async function checkDatabase({ databaseUrl }: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config): Promise<Finding[]> {
   const subject = 'DATABASE_URL';
+  const { databaseUrl } = config;
   if (databaseUrl === undefined) return [{ subject, state: 'ok', text: 'is not set: the embedded database' }];
   try {
-    return judge(await inspectDatabase(databaseUrl, SCHEMA));
+    const readFacts = async (db: Db) => readHealthFacts(db, { quiet: await findQuietReason(db, config) });
+    const { found, ...state } = await inspectDatabase(databaseUrl, SCHEMA, readFacts);
+    return [
+      ...judge(state),
+      ...(found
+        ? judgeConditions(found)
+            .filter(({ key }) => key !== 'settings')
+            .map(findingOf)
+        : []),
+    ];
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     return [{ subject, state: 'error', text: errorSentence(error) ?? 'does not answer' }];
   }
+}
+
+function findingOf({ subject, fault, words }: FoundCondition): Finding {
+  return { subject, state: fault === undefined ? 'ok' : 'warning', text: fault ?? words };
 }
 
 function judge(state: DatabaseState): Finding[] {

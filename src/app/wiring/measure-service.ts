@@ -46,7 +46,10 @@ export function measureDatabase(deps: DatabaseMetricsDeps): void {
     // Reads one after the other, so that a scrape uses one connection of the pool.
     const queues = await readQueueAges(db, now);
     const jobs = await readJobAges(db, now);
-    const health = await readHealthFacts(db, quietBecause);
+    const health = await readHealthFacts(db, {
+      quiet: quietBecause,
+      settingWarnings: config.warnings.map(({ text }) => text),
+    });
     const alerts = await countOpenAlerts(db);
     return { queues, jobs, health, alerts, budgets: await countUsedUpBudgets(db, budgets) };
   });

@@ -9,7 +9,9 @@ import { PRINT_TIMEOUT_MS } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { isJsonObject } from '../../platform/lib/json-object.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
+import type { Metrics } from '../../platform/lib/metrics.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/lib/tracing.ts';
@@ -59,8 +61,10 @@ export async function openAdapters(
     gatewayDb,
     quietBecause,
     reportLeftOut,
+    metrics,
   }: Pick<Connections, 'gatewayDb' | 'quietBecause'> & {
     reportLeftOut: ReportLeftOut;
+    metrics: Metrics;
   },
   opened: AsyncDisposableStack,
 ): Promise<Adapters> {
@@ -93,11 +97,12 @@ export async function openAdapters(
     lookUpDns: createDnsResolver(),
     identityProvider: await openIdentityProvider(options),
   };
-  const broken = wrapPorts(adapters, withCircuitBreaker(options.clock));
+  const calling = withCounts(adapters, metrics);
+  const broken = wrapPorts(calling, withCircuitBreaker(options.clock));
   // The queues of messages, prints and photos retry by their own schedules; the sandbox is this service's own.
-  const { messaging, printing, photoBucket } = adapters;
+  const { messaging, printing, photoBucket } = calling;
   const gateways = { ...broken.gateways, sandbox: adapters.gateways.sandbox };
-  const bounded = { ...broken, gateways, messaging, printing, photoBucket, publicHttp };
+  const bounded = { ...broken, gateways, messaging, printing, photoBucket, publicHttp: calling.publicHttp };
   const allowed = quietBecause === undefined ? bounded : wrapPorts(bounded, closedBecause(quietBecause));
   if (!config.otlpEndpoint) return allowed;
   return wrapPorts({ ...allowed, publicHttp: withOutcomes(allowed.publicHttp) }, traced);
@@ -172,6 +177,17 @@ function wrapPorts(adapters: Adapters, wrap: WrapPort): Adapters {
   };
 }
 
+/** Counts the calls that leave this machine: not those to the sandbox's gateway. */
+function withCounts(adapters: Adapters, metrics: Metrics): Adapters {
+  const counted = countedBy(metrics);
+  const { gateways, ...others } = wrapPorts(adapters, counted);
+  return {
+    ...others,
+    gateways: { ...gateways, sandbox: adapters.gateways.sandbox },
+    identityProvider: adapters.identityProvider && counted('single sign-on', adapters.identityProvider),
+  };
+}
+
 type Operation = (...call: unknown[]) => unknown;
 
 function wrapOperations<Port extends object>(port: Port, wrap: (name: string, run: Operation) => Operation): Port {
@@ -197,6 +213,32 @@ const traced: WrapPort = (party, port) =>
     return (...call) => inSpan(begun, () => run(...call));
   });
 
+/** Counts calls by party and outcome. Operations that answer at once, such as reading a webhook's body, are no calls. */
+function countedBy(metrics: Metrics): WrapPort {
+  const count = metrics.countBy({
+    name: 'doorstep_outside_calls_total',
+    help: 'Calls to outside parties, by party and outcome: ok, refused (it said no) or failed.',
+    labels: ['party', 'outcome'],
+  });
+  const outcomeOf = (error: unknown) => (error instanceof OutsideError && error.retryable ? 'failed' : 'refused');
+  return (party, port) =>
+    wrapOperations(port, (_name, run) => (...call) => {
+      const answer = run(...call);
+      if (answer instanceof Promise) {
+        answer.then(
+          (value) => count({ party, outcome: isFault(value) ? 'failed' : 'ok' }),
+          (error) => count({ party, outcome: outcomeOf(error) }),
+        );
+      }
+      return answer;
+    });
+}
+
+/** Whether a call to a URL, which never rejects, came to nothing. */
+function isFault(answer: unknown): boolean {
+  return isJsonObject(answer) && ('failure' in answer || Number(answer.status) >= FIRST_FAULT);
+}
+
 /** Operations that change nothing at the party: a quiet node may read. */
 const LOOK_UPS: ReadonlySet<string> = new Set([
   'search',
@@ -205,6 +247,7 @@ const LOOK_UPS: ReadonlySet<string> = new Set([
   'read',
   'get',
   'checkUrl',
+  'readCertificateEnd',
   'close',
   'readReport',
   'findCharge',

@@ -12,7 +12,13 @@ const config = { public: true, uncounted: true } as const;
 /** Registers the liveness and readiness probes. No key is needed. */
 export function probeRoutes(
   http: Http,
-  { notReadyBecause }: { notReadyBecause: (check: { database: boolean }) => Promise<string | undefined> },
+  {
+    notReadyBecause,
+    quietBecause,
+  }: {
+    notReadyBecause: (check: { database: boolean }) => Promise<string | undefined>;
+    quietBecause: string | undefined;
+  },
 ): void {
   const alive = {
     operationId: 'readLiveness',
@@ -28,7 +34,17 @@ export function probeRoutes(
     tags,
     summary: 'Whether the database and the search index are ready',
     description: '503 with the reason while the process starts or stops, and while its database does not answer.',
-    response: { 200: Type.Object({ status: Type.Literal('ready') }, { description: 'They are.' }) },
+    response: {
+      200: Type.Object(
+        {
+          status: Type.Literal('ready'),
+          quiet: Type.Optional(
+            Type.String({ description: 'Why this node acts on nothing outside, and refuses changes.' }),
+          ),
+        },
+        { description: 'They are.' },
+      ),
+    },
   };
   const node = {
     ...ready,
@@ -41,7 +57,7 @@ export function probeRoutes(
   const answer = (check: { database: boolean }) => async () => {
     const reason = await notReadyBecause(check);
     if (reason) throw new Refusal('not_ready', reason, retryAfter(1));
-    return { status: 'ready' as const };
+    return { status: 'ready' as const, ...(quietBecause !== undefined && { quiet: quietBecause }) };
   };
   http.get('/readyz', { config: refusing, schema: ready }, answer({ database: true }));
   http.get('/readyz/node', { config: refusing, schema: node }, answer({ database: false }));

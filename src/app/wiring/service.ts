@@ -83,7 +83,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const connections = await openConnections(options, opened);
   // Background work acts by itself, so a quiet node has none, like an API node.
   const background: ServiceOptions = connections.quietBecause === undefined ? options : { ...options, role: 'api' };
-  const adapters = await openAdapters(options, { ...connections, reportLeftOut }, opened);
+  const adapters = await openAdapters(options, { ...connections, reportLeftOut, metrics }, opened);
   const stores = openStores(options, { ...connections, reportLeftOut }, opened);
   const trackingSites = new TrackingSites({ ...connections, config, log, connectionString: options.connectionString });
   await trackingSites.start();

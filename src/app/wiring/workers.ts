@@ -22,6 +22,7 @@ import { endProductOffSale } from '../../supply/catalog/end-off-sale.job.ts';
 import { purgePhotos } from '../../supply/photos/purge-photos.job.ts';
 import { refreshPlaces } from '../../supply/places/refresh-place.job.ts';
 import { watchAlerts } from '../../surfaces/operator/alerts/watch-alerts.job.ts';
+import { readCertificates } from '../../surfaces/operator/read-certificates.job.ts';
 import { sendSignInLink } from '../../surfaces/operator/sign-in-link.job.ts';
 import { sendStoreInvitation } from '../../surfaces/operator/store-invitation.job.ts';
 import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
@@ -58,6 +59,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     recordTaxes(deps),
     autoConfirmOrder(deps),
     verifyHosts(deps),
+    readCertificates(deps),
     sendSignInLink(deps),
     sendStoreInvitation(deps),
     sendDriverLink(deps),

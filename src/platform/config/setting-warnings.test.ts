@@ -3,12 +3,15 @@ import { test } from 'node:test';
 import { readSettings } from '../../app/wiring/read-settings.ts';
 import type { Environment } from './plugin-settings.ts';
 
+const NO_CARDS = { ACCEPT_RAW_CARDS: 'false' };
 const PUBLIC = {
+  ...NO_CARDS,
   BASE_URL: 'https://orders.shop-of-ana.com',
   TRUST_PROXY: '10.0.0.7',
   TOKEN_SECRET: '9f86d081884c7d659a2fe',
+  STRIPE_SECRET_KEY: 'sk_live_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
 };
-const NO_CARDS = { ACCEPT_RAW_CARDS: 'false' };
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+12125550100' };
 const S3 = { PHOTOS_S3_REGION: 'r', PHOTOS_S3_ACCESS_KEY_ID: 'k', PHOTOS_S3_SECRET_ACCESS_KEY: 's' };
 const REMOTE = 'postgres://doorstep:hunter2@db.shop-of-ana.com/doorstep';
@@ -22,11 +25,9 @@ const WRONG: readonly [setting: string, text: RegExp, env: Environment][] = [
     { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
   ],
   ['STRIPE_SECRET_KEY', /is not set, so STRIPE_WEBHOOK_SECRET/, { STRIPE_WEBHOOK_SECRET: 'whsec_x' }],
-  [
-    'STRIPE_SECRET_KEY',
-    /test key/,
-    { ...PUBLIC, ...NO_CARDS, STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
-  ],
+  ['STRIPE_SECRET_KEY', /test key/, { ...PUBLIC, STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }],
+  ['PAYMENT_GATEWAY', /is not chosen/, { ...PUBLIC, STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '' }],
+  ['UCP', /BASE_URL is not https/, { UCP: 'released' }],
   ['MAIL_FROM', /is not set/, { SMTP_URL: 'smtps://mail.shop-of-ana.com' }],
   ['SMTP_URL', /is not set/, { MAIL_FROM: 'ana@shop-of-ana.com' }],
   ['SMTP_URL', /clear text/, { SMTP_URL: 'smtp://u:p@mail.shop-of-ana.com?ignoreTLS=true', MAIL_FROM: 'a@b.com' }],

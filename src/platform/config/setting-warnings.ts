@@ -52,6 +52,16 @@ const RULES: readonly Rule[] = [
     Boolean(isPublic && text('STRIPE_SECRET_KEY')?.includes('_test_')),
   ),
   rule(
+    'PAYMENT_GATEWAY',
+    'is not chosen, so live orders on this public host cannot be paid',
+    ({ config, isPublic }) => isPublic && config.paymentGateway === undefined,
+  ),
+  rule(
+    'UCP',
+    'is on although BASE_URL is not https, so no platform accepts the profile',
+    ({ config }) => config.ucp !== 'off' && !config.baseUrl.startsWith('https:'),
+  ),
+  rule(
     'ACCEPT_RAW_CARDS',
     'is true, so card numbers pass through this service, which is in scope of PCI DSS SAQ D; set it to false, and let apps use POST /payment/setup or payment tokens',
     ({ config }) => config.acceptRawCards && config.paymentGateway !== undefined,

@@ -1,4 +1,4 @@
-import { openPool } from './connect.ts';
+import { type Db, openDb, openPool } from './connect.ts';
 import { newerMigrations } from './migrate.ts';
 import { readMigrations } from './migrations.ts';
 
@@ -15,9 +15,13 @@ export type DatabaseState = {
 
 const STATEMENT_MS = 10_000;
 
-/** Reads the state of a server and of this schema, and changes nothing. */
-export async function inspectDatabase(connectionString: string, schema: string): Promise<DatabaseState> {
-  const pool = openPool({ connectionString, max: 1, statementMs: STATEMENT_MS });
+/** Reads the state of a server and of this schema, and `read`s what a migrated one has. Changes nothing. */
+export async function inspectDatabase<T>(
+  connectionString: string,
+  schema: string,
+  read: (db: Db) => Promise<T>,
+): Promise<DatabaseState & { found: T | undefined }> {
+  const pool = openPool({ connectionString, schema, max: 1, statementMs: STATEMENT_MS });
   try {
     const { rows } = await pool.query<Omit<DatabaseState, 'migrations'> & { isMigrated: boolean }>(
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
@@ -29,7 +33,8 @@ export async function inspectDatabase(connectionString: string, schema: string):
     );
     const [{ isMigrated, ...state } = { isMigrated: false }] = rows;
     const migrations = isMigrated ? await countMigrations(pool, schema) : undefined;
-    return { ...(state as Omit<DatabaseState, 'migrations'>), migrations };
+    const found = isMigrated ? await read(openDb(pool)) : undefined;
+    return { ...(state as Omit<DatabaseState, 'migrations'>), migrations, found };
   } finally {
     await pool.end();
   }

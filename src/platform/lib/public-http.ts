@@ -4,6 +4,7 @@ import https from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { readCertificateEnd } from './certificate.ts';
 
 /**
  * SSRF-safe calls to URLs from others: http or https, names resolved once and checked, no private address, no redirect.
@@ -39,6 +40,8 @@ export type PublicHttp = {
   post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<HttpAnswer>;
   /** Reads a page as text, by the rules of `post`; at most `maxBytes` of it, 64 KiB by default. */
   get(url: string, headers: Readonly<Record<string, string>>, maxBytes?: number): Promise<Page>;
+  /** Reads when a host's certificate ends, accepted by browsers or not; undefined without an answer. Never rejects. */
+  readCertificateEnd(url: string): Promise<Temporal.Instant | undefined>;
   /** Closes idle connections. */
   close(): void;
 };
@@ -85,6 +88,12 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
       return 'failure' in page ? page : { status: page.status };
     },
     get: (text, headers, maxBytes = MAX_ANSWER_BYTES) => request(text, { headers, maxBytes }),
+    async readCertificateEnd(text) {
+      const target = await targetOf(text);
+      if ('refusal' in target || target.addresses.length === 0) return undefined;
+      const options = { timeoutMs, lookup: lookupOf(target.addresses), acceptsAny: true };
+      return readCertificateEnd(new URL(target.url.href), options).catch(() => undefined);
+    },
     close() {
       agents.http.destroy();
       agents.https.destroy();

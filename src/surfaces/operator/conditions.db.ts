@@ -7,7 +7,7 @@ export const BACKED_UP_AT = 'backed_up_at';
 /** When certificates end: a JSON object of ISO moments by host. */
 export const CERTIFICATES_END = 'certificates_end';
 
-type FactsRow = Omit<HealthFacts, 'quiet' | 'certificates' | 'slots' | 'syncStandbysNeeded'> & {
+type FactsRow = Omit<HealthFacts, 'quiet' | 'settingWarnings' | 'certificates' | 'slots' | 'syncStandbysNeeded'> & {
   slots: ReplicationSlot[] | null;
   certificates: HealthFacts['certificates'] | null;
   syncNames: string;
@@ -19,7 +19,10 @@ type FactsRow = Omit<HealthFacts, 'quiet' | 'certificates' | 'slots' | 'syncStan
  * Reads what conditions are judged by. A role without `pg_monitor` sees the transactions of its own sessions, and the
  * number of standbys.
  */
-export async function readHealthFacts(sql: Sql, quiet: string | undefined): Promise<HealthFacts> {
+export async function readHealthFacts(
+  sql: Sql,
+  { quiet, settingWarnings = [] }: Partial<Pick<HealthFacts, 'quiet' | 'settingWarnings'>>,
+): Promise<HealthFacts> {
   const { rows } = await raw<FactsRow>`
     select exists (select from api_keys where mode = 'live' and revoked_at is null) as is_live,
       (select extract(epoch from clock_timestamp() - value::timestamptz)::float8 from settings where name = ${BACKED_UP_AT})
@@ -52,6 +55,7 @@ export async function readHealthFacts(sql: Sql, quiet: string | undefined): Prom
   return {
     ...facts,
     quiet,
+    settingWarnings,
     syncStandbysNeeded: syncNames === '' ? 0 : Number(/^(?:any|first)?\s*(\d+)\s*\(/i.exec(syncNames)?.[1] ?? 1),
     syncStandbys: facts.syncStandbys + hiddenStandbys,
     slots: slots ?? [],

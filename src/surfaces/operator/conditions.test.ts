@@ -8,6 +8,7 @@ import { type HealthFacts, judgeConditions } from './conditions.ts';
 
 const SOUND: HealthFacts = {
   quiet: undefined,
+  settingWarnings: [],
   isLive: true,
   backupSeconds: 3600,
   archiveSeconds: null,
@@ -35,6 +36,7 @@ test('a sound service has no fault', () => {
 test('each fault is said in a sentence with its number', () => {
   const faults: [Partial<HealthFacts>, string][] = [
     [{ quiet: 'OUTSIDE is off.' }, 'OUTSIDE is off.'],
+    [{ settingWarnings: ['A is B.', 'C is D.'] }, 'The settings are doubtful: A is B. C is D.'],
     [{ backupSeconds: 31 * 3600 }, 'The backup is 31 hours old'],
     [{ isStandby: true }, 'The standby is what DATABASE_URL leads to: it takes no changes; name the primary'],
     [{ syncStandbysNeeded: 1 }, 'The standby is missing: commits wait for 1 synchronous ones, and 0 are connected'],
@@ -68,7 +70,7 @@ after(() => database.close());
 
 test('a database is read as it is: keys, the newest backup, certificates, the oldest transaction', async () => {
   const { db } = database;
-  const fresh = await readHealthFacts(db, undefined);
+  const fresh = await readHealthFacts(db, {});
   assert.deepEqual(fresh, {
     ...SOUND,
     isLive: false,
@@ -82,7 +84,7 @@ test('a database is read as it is: keys, the newest backup, certificates, the ol
   await writeSetting(db, CERTIFICATES_END, JSON.stringify({ 'a.example': now.add({ hours: 24 * 5 }).toString() }));
   await db.transaction().execute(async (open) => {
     await open.selectFrom('accounts').select('accountId').execute();
-    const facts = await readHealthFacts(db, undefined);
+    const facts = await readHealthFacts(db, {});
     assert.ok(facts.transactionSeconds > 0);
     assert.equal(facts.isLive, true);
     assert.equal(Math.round((facts.backupSeconds ?? 0) / 3600), 40);

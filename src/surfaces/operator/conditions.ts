@@ -10,6 +10,8 @@ export type ReplicationSlot = { name: string; isActive: boolean; isLost: boolean
 export type HealthFacts = {
   /** Why this node acts on nothing outside, as a sentence. */
   quiet: string | undefined;
+  /** Settings of this node that are valid and probably wrong, a sentence each. Left empty where they are shown one by one. */
+  settingWarnings: readonly string[];
   /** Whether a live key exists, so that orders can be lost. */
   isLive: boolean;
   /** Age of the newest `doorstep backup`; null without one. */
@@ -65,6 +67,15 @@ export const CONDITIONS = {
     summary: 'A node is a quiet copy: it sends, calls, charges and refunds nothing, and refuses changes.',
     fault: ({ quiet }) => quiet,
     words: () => 'acts: it is no quiet copy',
+  },
+  settings: {
+    subject: 'settings',
+    severity: 'warning',
+    alertsAfter: 900,
+    summary:
+      'A node has settings that are probably wrong, such as no payment gateway; its log at the start names them.',
+    fault: ({ settingWarnings: found }) => (found.length === 0 ? undefined : `are doubtful: ${found.join(' ')}`),
+    words: () => 'are sound',
   },
   backup: {
     subject: 'backup',
@@ -167,7 +178,7 @@ export type ConditionKey = keyof typeof CONDITIONS;
 export const CONDITION_KEYS = Object.keys(CONDITIONS) as ConditionKey[];
 
 /** What a condition finds; `title` is its fault as a sentence. */
-type FoundCondition = Pick<HealthCondition, 'subject' | 'severity'> & {
+export type FoundCondition = Pick<HealthCondition, 'subject' | 'severity'> & {
   key: ConditionKey;
   fault: string | undefined;
   title: string | undefined;

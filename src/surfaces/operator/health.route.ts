@@ -266,7 +266,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     listDuty(db),
     countUnrecordedOrders(db, now.subtract({ hours: 24 })),
     config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
-    readHealthFacts(db, deps.quietBecause),
+    readHealthFacts(db, { quiet: deps.quietBecause }),
   ]);
   const alerted = recipientsOf(duty);
   const queueError = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;

@@ -32,7 +32,7 @@ const pageSchema = {
   },
 };
 
-type OperatorPageDeps = { config: Config; db: Db; clock: Clock };
+type OperatorPageDeps = { config: Config; db: Db; clock: Clock; quietBecause: string | undefined };
 
 /** GET /console/operator, and the page's files. */
 export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
@@ -55,7 +55,7 @@ export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
         const { token, expiresAt } = renewed;
         reply.header('set-cookie', sessionCookie(token, { now, expiresAt }, config.baseUrl));
       }
-      return reply.type('text/html; charset=utf-8').send(operatorPage(await operatorFrame(config)));
+      return reply.type('text/html; charset=utf-8').send(operatorPage(await operatorFrame(config), deps.quietBecause));
     },
   );
   const page = {
@@ -83,7 +83,7 @@ export async function operatorFrame({ baseUrl }: Pick<Config, 'baseUrl'>): Promi
 }
 
 /** The frame of the page, which its script fills with data from operators' routes. */
-function operatorPage({ base, scriptPath, stylePath, iconPath }: OperatorFrame): string {
+function operatorPage({ base, scriptPath, stylePath, iconPath }: OperatorFrame, quiet: string | undefined): string {
   return `<!doctype html>${toMarkup(html`
 <html lang="en">
 <head>
@@ -95,7 +95,7 @@ function operatorPage({ base, scriptPath, stylePath, iconPath }: OperatorFrame):
 <link rel="stylesheet" href="${stylePath}">
 <script type="module" src="${scriptPath}"></script>
 </head>
-<body data-base="${base}"><div id="app"><p class="boot">Loading the operator's view…</p></div>
+<body data-base="${base}">${quiet && html`<p class="fault" role="alert">${quiet}</p>`}<div id="app"><p class="boot">Loading the operator's view…</p></div>
 <noscript><p class="boot">The operator's view needs JavaScript.</p></noscript>
 </body>
 </html>`)}`;

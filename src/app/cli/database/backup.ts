@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { openDb, openPool } from '../../../platform/db/connect.ts';
+import { writeSetting } from '../../../platform/db/settings.db.ts';
+import { errorMessage } from '../../../platform/lib/error-code.ts';
+import { BACKED_UP_AT } from '../../../surfaces/operator/conditions.db.ts';
+import { errorSentence } from '../error-sentence.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { SCHEMA, withServer } from '../with-database.ts';
@@ -21,16 +26,18 @@ export function backupCommand(): Command {
       const started = performance.now();
       const progress = showProgress(options);
       const target = resolve(directory);
-      const manifest = await withServer(({ connectionString, signal }) =>
-        writeBackup({
+      const manifest = await withServer(async ({ connectionString, signal }) => {
+        const written = await writeBackup({
           connectionString,
           schema: SCHEMA,
           directory: target,
           signal,
           onProgress: ({ table, tablesDone, tablesTotal }) =>
             progress.show({ done: tablesDone, total: tablesTotal, what: table }),
-        }),
-      ).finally(() => progress.stop());
+        });
+        await recordBackup(connectionString, written.snapshotAt);
+        return written;
+      }).finally(() => progress.stop());
       const sum = (of: 'rows' | 'bytes') => manifest.tables.reduce((total, copy) => total + copy[of], 0);
       const document = {
         directory: target,
@@ -45,4 +52,18 @@ export function backupCommand(): Command {
       const text = `${document.rows} rows of ${document.tables} tables as of ${document.snapshot_at} are in ${target} (${document.bytes} bytes).`;
       answer(options, document, text);
     });
+}
+
+/** Records the age of the newest backup for alerts. A standby or a role that only reads cannot, and its backup is whole. */
+async function recordBackup(connectionString: string, snapshotAt: string): Promise<void> {
+  const pool = openPool({ connectionString, schema: SCHEMA, max: 1 });
+  try {
+    await writeSetting(openDb(pool), BACKED_UP_AT, snapshotAt);
+  } catch (error) {
+    process.stderr.write(
+      `The backup is whole, and its time could not be recorded: ${errorSentence(error) ?? errorMessage(error)}\n`,
+    );
+  } finally {
+    await pool.end();
+  }
 }

@@ -46,6 +46,7 @@ test('an alert opens only while its condition holds and has held, ends once it i
     search_differs: [0, 300],
     webhook_failing: [0, 300],
     quiet: [300, 300],
+    settings: [900, 300],
     backup: [900, 300],
     standby: [60, 300],
     replication_slot: [600, 300],

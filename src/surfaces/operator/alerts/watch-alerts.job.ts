@@ -125,7 +125,7 @@ async function readConditions(
   const queues = await countQueues(sql, now);
   const budgets = await listUsedUpBudgets(sql, { day: budgetDay(now), defaults: dailyBudgets, limit });
   const endpoints = await listUnreliableEndpoints(sql, now, limit);
-  const health = judgeConditions(await readHealthFacts(sql, undefined));
+  const health = judgeConditions(await readHealthFacts(sql, {}));
   const [difference] = await listSearchDifferences(sql, now.subtract({ minutes: SEARCH_DIFFERS_MINUTES }));
   const conditions: Condition[] = [
     ...health.flatMap(({ key, title }) =>
