@@ -3,12 +3,11 @@ import { CARTS, CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 
-function cartOf(n: number, split: boolean): string {
+function cartOf(n: number): string {
   const query = new URLSearchParams({
     query: JSON.stringify(CARTS[n % CARTS.length]),
     user_latitude: String(CITY.latitude + (n % 40) * 0.001),
     user_longitude: String(CITY.longitude),
-    split_cart: String(split),
   });
   return `/search/cart?${query}`;
 }
@@ -16,10 +15,10 @@ function cartOf(n: number, split: boolean): string {
 /** Connections of one key search carts; the neighbor also searches carts. */
 export const attack: Attack = {
   name: 'cart searches',
-  neighbor: (n) => cartOf(n, false),
+  neighbor: (n) => cartOf(n),
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async (connection) => {
-      const reply = await fetch(`${url}${cartOf(connection, true)}`, { headers: { 'id-token': key }, signal });
+      const reply = await fetch(`${url}${cartOf(connection)}`, { headers: { 'id-token': key }, signal });
       await reply.arrayBuffer();
       return reply.status;
     }),

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { INSTALL_HINTS, SHELLS } from '../../src/app/cli/completion.ts';
 import { EXAMPLES } from './examples.ts';
 
 export type ShownCommand = { name: string; command: Command };
@@ -30,11 +29,6 @@ Every command of \`doorstep\`, from its own help (\`npm run generate\` writes th
 - Settings come from the environment, from \`.env\` in the working folder, and from \`--env-file FILE\`, which every command takes, before or after its name, any number of times: [which one wins](operating.md#settings).
 - Commands that manage a service open its database: that of \`DATABASE_URL\`, else the embedded one of \`DATA_DIR\`. They work beside a running service. With an [operator's key](operators.md) as \`DOORSTEP_KEY\` they speak to the service of \`DOORSTEP_URL\` instead and need no database; \`branding\`, \`imports\`, \`import\`, \`statements show\`, \`tokens\`, \`backup\` and the like always open it. Every change is in [the history](operators.md#roles). Where there is no database they say so and end with status 2: \`demo\`, \`serve\`, \`migrate\` and \`restore\` alone [make one](operating.md#the-database).
 - \`listen\`, \`trigger\` and \`logs tail\` speak to a service over HTTP, in the name of an account: of \`DOORSTEP_URL\` and \`DOORSTEP_KEY\` (or \`--url\`, and \`--key-file\` for a file with the key), else of the demo on this machine, whatever its port. No command takes a key or secret as an argument, because every user of the machine can list those of its processes.
-- Completion:
-
-\`\`\`
-${SHELLS.map((shell) => `${shell.padEnd(6)}${INSTALL_HINTS[shell].slice(2)}`).join('\n')}
-\`\`\`
 `;
 
 function sectionOf({ name, command }: ShownCommand): string {

@@ -67,5 +67,4 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   backup: 'npx doorstep backup /var/backups/doorstep-monday',
   restore: 'npx doorstep restore /var/backups/doorstep-monday --check',
   'database release': 'npx doorstep database release',
-  completion: 'npx doorstep completion bash',
 };

@@ -46,10 +46,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['curl', 'not run: installs a generator'],
     ['import json', 'not run: needs the generated models'],
   ],
-  'docs/command-line.md': [
-    ['bash  source', 'not run: src/app/cli/completion.slow.test.ts sources the scripts'],
-    ['', 'commands'],
-  ],
+  'docs/command-line.md': [['', 'commands']],
   'docs/feeds.md': [
     ['{ "read": 8', 'not run: the report of a file with faults; src/app/cli/import.test.ts compares reports'],
     ['{"external_id":"7"', 'store'],

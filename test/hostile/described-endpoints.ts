@@ -100,7 +100,7 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
       query: { query: 'soda', user_latitude: '40.74', user_longitude: '-73.99', upc_codes: '036000291452' },
     },
     'GET /search/cart': {
-      query: { query: '{"soda":2}', user_latitude: '40.74', user_longitude: '-73.99', split_cart: 'true' },
+      query: { query: '{"soda":2}', user_latitude: '40.74', user_longitude: '-73.99', full_carts_only: 'false' },
     },
     'GET /places/search': { query: { search: 'pizza 5th ave', ...nearPlaces } },
     'GET /utils/add_store': { query: { directory_place_id: 'node/1' } },

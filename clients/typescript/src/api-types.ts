@@ -3218,10 +3218,6 @@ export interface SearchCartsQuery {
    * `false` adds carts that lack some of the lines, after all others.
    */
   full_carts_only?: boolean;
-  /**
-   * `true` adds the cheapest ways to have the whole cart from two stores, the fees of both included, where no store has it for less by itself.
-   */
-  split_cart?: boolean;
 }
 /**
  * Whole carts of stores near the place.
@@ -3231,23 +3227,6 @@ export interface SearchCartsAnswer {
    * At most 20: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, where they are asked for, carts that lack lines, the fewest first. Of equal ones the nearest come first.
    */
   carts: Cart[];
-  /**
-   * With `split_cart`: the cheapest pairs of stores, at most 3, cheapest first; each cart meets its store's order minimum. Only those that are cheaper than every full cart that meets its order minimum.
-   */
-  split_carts?: {
-    /**
-     * Two carts of two stores, which have every line between them.
-     */
-    carts: Cart[];
-    /**
-     * Cents. Both carts together.
-     */
-    grand_total: number;
-  }[];
-  /**
-   * With `split_cart`: false where not every way to split the cart could be ruled out in time, so that a cheaper one may exist.
-   */
-  split_is_exhaustive?: boolean;
 }
 export interface SearchPlacesQuery {
   /**

@@ -104,8 +104,6 @@ test('what cannot be read or is malformed is named with its line, never with a v
   }
   const error = "The --env-file /absent.env doesn't exist.";
   assert.deepEqual(await host.runJson([...list, '--env-file', '/absent.env'], {}), { status: 2, body: { error } });
-  const script = await run(['completion', 'bash'], {}, own);
-  assert.deepEqual([script.status, script.stderr], [0, ''], 'a shell runs it at its start, in any folder');
 });
 
 test('no .env, a folder of that name, and a working folder that is gone are no fault', async () => {

@@ -10,11 +10,6 @@ const EXIT_USAGE = 2;
 const EXIT_CONFIG = 78;
 const ENV_FILE = '--env-file';
 const PLUGIN = '--plugin';
-/**
- * The command that skips settings files, because shells run it at startup in any folder and a bad file must not break
- * them.
- */
-const COMMAND_WITHOUT_SETTINGS = 'completion';
 
 /** The commands, in the order of the help, and what loads each: a command loads only its own file, the help none. */
 const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<Command>]>> = {
@@ -110,10 +105,6 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     async () => (await import('./database/restore.ts')).restoreCommand(),
   ],
   database: ['Release a restored database.', async () => (await import('./database/release.ts')).databaseCommand()],
-  completion: [
-    'Print a shell completion script.',
-    async () => (await import('./completion.ts')).completionCommand(createProgram),
-  ],
 };
 
 /** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */
@@ -149,8 +140,7 @@ export async function createProgram(needed: readonly (string | undefined)[] = Ob
       'load this plug-in, too; it may be repeated, and adds to PLUGINS',
       (file: string, files: string[] = []) => [...files, file],
     )
-    .hook('preAction', async (_, command) => {
-      if (command.name() === COMMAND_WITHOUT_SETTINGS) return;
+    .hook('preAction', async () => {
       const { loadEnvFiles } = await import('./load-env-files.ts');
       const { envFile = [], plugin = [] } = program.opts<{ envFile?: string[]; plugin?: string[] }>();
       loadEnvFiles(envFile);

@@ -1,11 +1,9 @@
-import { Presets, SingleBar } from 'cli-progress';
-
 /** The progress of a long command; both numbers have the same unit. */
 type Progress = { done: number; total: number; what: string };
 
 /**
- * Shows progress on standard error, because standard output is for the result: a bar at a terminal; with --json, one
- * JSON document per line for each new subject; otherwise nothing.
+ * Shows progress on standard error, because standard output is for the result: at a terminal a line that is
+ * overwritten; with --json, one JSON document per line for each new subject; otherwise nothing.
  */
 export function showProgress(
   { json }: { json?: boolean },
@@ -13,17 +11,11 @@ export function showProgress(
 ): { show(progress: Progress): void; stop(): void } {
   if (json) return jsonLines(stream);
   if (!stream.isTTY) return { show: () => {}, stop: () => {} };
-  const bar = new SingleBar(
-    { stream, format: '{bar} {percentage}% | {what}', clearOnComplete: true, hideCursor: true },
-    Presets.shades_classic,
-  );
-  bar.start(1, 0, { what: '' });
+  const write = (text: string) => stream.write(`\r\x1b[K${text}`);
   return {
-    show({ done, total, what }) {
-      bar.setTotal(Math.max(total, 1));
-      bar.update(Math.min(done, total), { what });
-    },
-    stop: () => bar.stop(),
+    show: ({ done, total, what }) =>
+      write(`${Math.floor((100 * Math.min(done, total)) / Math.max(total, 1))}% ${what}`),
+    stop: () => write(''),
   };
 }
 

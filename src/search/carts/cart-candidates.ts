@@ -1,16 +1,11 @@
 import { type Candidate, type LinePrices, pricesOfLines, type RankedMatches } from './choose-products.ts';
 import type { CartSeller, ListedSeller } from './list-candidates.flow.ts';
-import { cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
-import { type Split, splitSteps } from './split-cart.ts';
+import { type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 
 /** Maximum carts per answer; there are no pages. */
 export const MAX_CARTS = 20;
-/** Maximum split carts per answer. */
-export const MAX_SPLITS = 3;
 /** Maximum alternatives listed beside the chosen product of a line. */
 export const MAX_ALTERNATIVES = 4;
-/** Maximum partial splits tried per answer, about ten milliseconds; a few hundred usually suffice. */
-const MAX_SPLIT_STEPS = 100_000;
 
 /** A store's products for a cart, line by line, and their price. */
 export type PricedChoices = LinePrices & {
@@ -25,13 +20,6 @@ export type PricedChoices = LinePrices & {
  */
 export type CartCandidate = ListedSeller & PricedChoices;
 
-/** The carts and splits of an answer. `isExhaustive` is false if cheaper splits may exist (`SplitSearch`). */
-export type CartsInView = {
-  carts: readonly CartCandidate[];
-  splits: readonly Split<CartCandidate>[];
-  isExhaustive: boolean;
-};
-
 /** Prices the chosen product of each line at a store: the first of its choices, unless given. */
 export function priceChoices(
   seller: CartSeller,
@@ -43,14 +31,8 @@ export function priceChoices(
   return { choices, ...prices, cart: priceLines(seller, prices) };
 }
 
-/** Finds the best carts, sorted; with `split`, also splits that cost less than any full cart. Yields between steps. */
-export function* viewSteps(
-  candidates: readonly CartCandidate[],
-  { fullOnly, split }: { fullOnly: boolean; split: boolean },
-): Generator<void, CartsInView> {
+/** Returns the best carts, sorted. */
+export function bestCarts(candidates: readonly CartCandidate[], fullOnly: boolean): CartCandidate[] {
   const priced = candidates.flatMap((candidate) => (candidate.cart ? [{ ...candidate.cart, candidate }] : []));
-  const carts = sortCarts(priced, { fullOnly, limit: MAX_CARTS }).map(({ candidate }) => candidate);
-  if (!split) return { carts, splits: [], isExhaustive: true };
-  const limits = { underCents: cheapestFullCents(priced), maxSplits: MAX_SPLITS, maxSteps: MAX_SPLIT_STEPS };
-  return { carts, ...(yield* splitSteps(candidates, limits)) };
+  return sortCarts(priced, { fullOnly, limit: MAX_CARTS }).map(({ candidate }) => candidate);
 }

@@ -2,7 +2,7 @@ import { priceForMode } from '../../supply/catalog/availability.ts';
 import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import type { FoundProduct } from '../products/found-products.db.ts';
-import type { CartCandidate, CartsInView } from './cart-candidates.ts';
+import type { CartCandidate } from './cart-candidates.ts';
 import type { LiveProduct } from './choose-products.ts';
 
 /**
@@ -48,39 +48,16 @@ export function recordReads(
   }
 }
 
-/** Returns the candidates in the view, as a cart or as a part of a split. */
-export function collectCandidates({ carts, splits }: CartsInView): Set<CartCandidate> {
-  return new Set([...carts, ...splits.flatMap(({ first, second }) => [first, second])]);
-}
-
-/**
- * Lists products to read before these carts and splits can be shown: of each shown line, every unread chosen product
- * with its alternatives. Empty once every chosen product was read.
- */
-export function listUnreadProducts(
-  { carts, splits }: Pick<CartsInView, 'carts' | 'splits'>,
-  read: ReadProducts,
-): ProductRef[] {
+/** Lists the unread chosen products of these carts with their alternatives. */
+export function listUnreadProducts(carts: readonly CartCandidate[], read: ReadProducts): ProductRef[] {
   const unread = new Map<string, ProductRef>();
-  const visit = ({ storeId, choices }: CartCandidate, isShown: (line: number) => boolean): void => {
-    for (const [line, choice] of choices.entries()) {
-      if (!isShown(line) || choice[0] === undefined || isRead(read, storeId, choice[0].productNo)) continue;
+  for (const { storeId, choices } of carts) {
+    for (const choice of choices) {
+      if (choice[0] === undefined || isRead(read, storeId, choice[0].productNo)) continue;
       for (const { productNo } of choice) {
         if (!isRead(read, storeId, productNo)) unread.set(`${storeId} ${productNo}`, { storeId, productNo });
       }
     }
-  };
-  for (const candidate of carts) visit(candidate, () => true);
-  for (const { first, second, linesOfFirst } of splits) {
-    visit(first, (line) => linesOfFirst[line] === true);
-    visit(second, (line) => linesOfFirst[line] === false);
   }
   return [...unread.values()];
-}
-
-/** Removes unread products from the view. One of the removed splits may be the cheapest, so it is not exhaustive. */
-export function withoutUnread({ isExhaustive, ...view }: CartsInView, read: ReadProducts): CartsInView {
-  const carts = view.carts.filter((one) => listUnreadProducts({ carts: [one], splits: [] }, read).length === 0);
-  const splits = view.splits.filter((one) => listUnreadProducts({ carts: [], splits: [one] }, read).length === 0);
-  return { carts, splits, isExhaustive: isExhaustive && splits.length === view.splits.length };
 }

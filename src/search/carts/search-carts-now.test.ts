@@ -105,37 +105,3 @@ test('an imported price, fee or switch is in the next search', async () => {
     assert.deepEqual((await searchCart(app, { milk: 1 })).carts, []);
   });
 });
-
-type Shown = { store: { name: string } };
-const byName = (a: Shown, b: Shown) => a.store.name.localeCompare(b.store.name);
-
-test('split_cart candidates the cheapest pairs of stores, fees included, when they are cheaper than every full cart', async () => {
-  const flat = (cents: number) => ({ fees: { ...NO_FEES, delivery_fee: { delivery_fee_flat: cents } } });
-  const stores = [
-    grocery('all', { Milk: 900, Eggs: 900, Bread: 900 }, flat(100)),
-    grocery('dairy', { Milk: 300, Eggs: 300 }, flat(100)),
-    grocery('bakery', { Bread: 300, Eggs: 200 }, flat(100)),
-    grocery('far-fee', { Bread: 100 }, flat(5000)),
-  ];
-  await withStores(app, stores, async () => {
-    const cart = { milk: 1, eggs: 1, bread: 1 };
-    assert.equal((await searchCart(app, cart)).split_carts, undefined);
-    const body = await searchCart(app, cart, { split_cart: true });
-    assert.equal(body.split_is_exhaustive, true);
-    assert.deepEqual(
-      body.split_carts.map((split: { grand_total: number }) => split.grand_total),
-      [1000, 1700, 1600].sort((a, b) => a - b),
-    );
-    const [bakery, dairy] = body.split_carts[0].carts.sort(byName);
-    assert.deepEqual([dairy.products.milk[0].name, dairy.grand_total, dairy.missing], ['Milk', 400, ['eggs', 'bread']]);
-    assert.deepEqual([Object.keys(bakery.products), bakery.grand_total], [['eggs', 'bread'], 600]);
-    assert.deepEqual([dairy.is_full_cart, bakery.is_full_cart], [false, false]);
-  });
-  await withStores(
-    app,
-    [grocery('all', { Milk: 100, Eggs: 100 }), grocery('dairy', { Milk: 90 }, flat(100))],
-    async () => {
-      assert.deepEqual((await searchCart(app, { milk: 1, eggs: 1 }, { split_cart: true })).split_carts, []);
-    },
-  );
-});

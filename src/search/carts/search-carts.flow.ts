@@ -1,7 +1,7 @@
 import type { KeyMode, Sandbox } from '../../access/accounts/account.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
+import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import { type Quote, quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
 import { findFullSlotsByStore } from '../../supply/pricing/slots.db.ts';
@@ -17,18 +17,12 @@ import {
 } from '../products/find-products.flow.ts';
 import { findProductsByNumber } from '../products/found-products.db.ts';
 import { requestedModeOf } from '../products/product-layout.ts';
-import { type CartCandidate, type CartsInView, MAX_ALTERNATIVES, priceChoices, viewSteps } from './cart-candidates.ts';
+import { bestCarts, type CartCandidate, MAX_ALTERNATIVES, priceChoices } from './cart-candidates.ts';
 import { type ChoiceInputs, choicesInStock, chooseCandidates } from './choose-in-stock.flow.ts';
 import { type CartSeller, listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 import { allowedDistances, filterByDistance, isWithinDistance } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
-import {
-  collectCandidates,
-  listUnreadProducts,
-  type ReadProducts,
-  recordReads,
-  withoutUnread,
-} from './read-products.ts';
+import { listUnreadProducts, type ReadProducts, recordReads } from './read-products.ts';
 import type { CartTerms } from './sort-carts.ts';
 
 /** Maximum pickup distance if the request has neither radius nor store. */
@@ -43,13 +37,12 @@ export type CartQuery = Omit<SellerFilter, 'sort'> & {
   /** Required food claims, as bits of `foodClaims`. */
   claims: number;
   fullOnly: boolean;
-  split: boolean;
 };
 
 export type CartSearchDeps = FindProductsDeps & { knownStores: KnownStores };
 
 /** The carts of the answer, and their products as committed when read. */
-export type FoundCarts = { view: CartsInView; read: ReadProducts };
+export type FoundCarts = { carts: readonly CartCandidate[]; read: ReadProducts };
 
 /**
  * Finds whole carts at the nearest stores, priced as orders. Product indexes give candidates, the database their stock,
@@ -70,20 +63,20 @@ async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise
   const { listed, read } = inputs;
   const modes = new Map(listed.sellers.map(({ storeId, terms }) => [storeId, terms.mode]));
   const candidates = await createCandidates(db, query.sandbox, inputs);
-  let view = await runInSlices(viewSteps(candidates.all, query));
+  let carts = bestCarts(candidates.all, query.fullOnly);
   for (let reads = 0; reads < MAX_READS; reads += 1) {
-    await candidates.addAlternatives(collectCandidates(view));
-    const unread = listUnreadProducts(view, read);
+    await candidates.addAlternatives(carts);
+    const unread = listUnreadProducts(carts, read);
     if (unread.length === 0) break;
     const found = await findProductsByNumber(db, unread, query.sandbox);
     await nextSlice();
     const stating = found.filter(({ food }) => hasClaims(foodClaims(food), query.claims));
     recordReads(read, unread, stating, modes);
     const storeIds = new Set(unread.map(({ storeId }) => storeId));
-    if (await candidates.update(storeIds)) view = await runInSlices(viewSteps(candidates.all, query));
+    if (await candidates.update(storeIds)) carts = bestCarts(candidates.all, query.fullOnly);
   }
-  await candidates.addAlternatives(collectCandidates(view));
-  return { view: withoutUnread(view, read), read };
+  await candidates.addAlternatives(carts);
+  return { carts: carts.filter((one) => listUnreadProducts([one], read).length === 0), read };
 }
 
 /** Creates the candidates of all stores, which change as products are read. */

@@ -266,5 +266,5 @@ test('a wrong request is refused with the names of its faults', async () => {
   assert.deepEqual(await refused({ query: 'milk', ...NEAR_DOOR }), ['query']);
   assert.deepEqual(await refused({ query: '{"milk":0,"":1}', ...NEAR_DOOR }), ['query', 'query']);
   assert.deepEqual(await refused({ query: '{"__proto__":1}', ...NEAR_DOOR }), ['query']);
-  assert.deepEqual(await refused({ query: '{"milk":1}', ...NEAR_DOOR, split_cart: 'maybe' }), ['split_cart']);
+  assert.deepEqual(await refused({ query: '{"milk":1}', ...NEAR_DOOR, full_carts_only: 'maybe' }), ['full_carts_only']);
 });

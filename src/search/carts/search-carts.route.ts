@@ -22,7 +22,7 @@ import {
 import { createSearchLimit, requireLoaded } from '../products/search-limits.ts';
 import type { ProductSearchDeps } from '../products/search-products.flow.ts';
 import { storeFiltersOf } from '../stores/search-request.ts';
-import { type CartCandidate, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-candidates.ts';
+import { type CartCandidate, MAX_ALTERNATIVES, MAX_CARTS } from './cart-candidates.ts';
 import {
   type CartLine,
   MAX_CART_LINES,
@@ -30,9 +30,9 @@ import {
   MAX_LINE_UNITS,
   parseCartQuery,
 } from './parse-cart-query.ts';
-import { collectCandidates, type ReadProducts } from './read-products.ts';
+import type { ReadProducts } from './read-products.ts';
 import { type FoundCarts, searchCarts } from './search-carts.flow.ts';
-import { type PricedCart, priceLines } from './sort-carts.ts';
+import type { PricedCart } from './sort-carts.ts';
 
 const cartSearchParameters = Type.Object(
   {
@@ -47,13 +47,6 @@ const cartSearchParameters = Type.Object(
     ),
     full_carts_only: Type.Optional(
       Type.Boolean({ default: true, description: '`false` adds carts that lack some of the lines, after all others.' }),
-    ),
-    split_cart: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          '`true` adds the cheapest ways to have the whole cart from two stores, the fees of both included, where no store has it for less by itself.',
-      }),
     ),
   },
   SELLER_LOCATION,
@@ -96,22 +89,6 @@ const CartSearchSchema = Type.Object(
     carts: Type.Array(CartSchema, {
       description: `At most ${MAX_CARTS}: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, where they are asked for, carts that lack lines, the fewest first. Of equal ones the nearest come first.`,
     }),
-    split_carts: Type.Optional(
-      Type.Array(
-        Type.Object({
-          carts: Type.Array(CartSchema, {
-            description: 'Two carts of two stores, which have every line between them.',
-          }),
-          grand_total: cents('Both carts together.'),
-        }),
-        {
-          description: `With \`split_cart\`: the cheapest pairs of stores, at most ${MAX_SPLITS}, cheapest first; each cart meets its store's order minimum. Only those that are cheaper than every full cart that meets its order minimum.`,
-        },
-      ),
-    ),
-    split_is_exhaustive: flag(
-      'With `split_cart`: false where not every way to split the cart could be ruled out in time, so that a cheaper one may exist.',
-    ),
   },
   { description: 'Whole carts of stores near the place.' },
 );
@@ -152,13 +129,12 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
         ...storeFiltersOf(given),
         claims: parseClaims(given),
         fullOnly: given.full_carts_only ?? true,
-        split: given.split_cart ?? false,
       };
       const owner = ownerOf(request.caller);
       const found = await limiter.run(owner, () => searchCarts({ ...deps, owner }, query, now));
-      const stores = await presentStores(deps, collectCandidates(found.view), epochSeconds(now));
+      const stores = await presentStores(deps, new Set(found.carts), epochSeconds(now));
       await nextSlice();
-      return runInSlices(presentCarts(found, { tokens, lines, stores, withSplits: query.split }));
+      return runInSlices(presentCarts(found, { tokens, lines, stores }));
     },
   );
 }
@@ -171,42 +147,19 @@ type PresentInputs = {
   tokens: TokenSealer;
   lines: readonly CartLine[];
   stores: ReadonlyMap<string, PresentedStore>;
-  withSplits: boolean;
 };
 
 /**
  * Writes the answer of cart search, without carts of stores that have left search. Yields after each cart, because an
  * answer may have a thousand products.
  */
-function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
+function* presentCarts({ carts: candidates, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
   const carts: PresentedCart[] = [];
-  for (const candidate of view.carts) {
+  for (const candidate of candidates) {
     if (candidate.cart) carts.push(...presentCart(candidate, candidate.cart, read, inputs));
     yield;
   }
-  if (!inputs.withSplits) return { carts };
-  const splits: NonNullable<Answer['split_carts']> = [];
-  for (const { first, second, linesOfFirst, totalCents } of view.splits) {
-    const parts = [
-      presentPart(first, (line) => linesOfFirst[line] === true, read, inputs),
-      presentPart(second, (line) => linesOfFirst[line] === false, read, inputs),
-    ].flat();
-    if (parts.length === 2) splits.push({ carts: parts, grand_total: totalCents });
-    yield;
-  }
-  return { carts, split_carts: splits, split_is_exhaustive: view.isExhaustive };
-}
-
-/** Presents a store's part of a split, as a cart without the other lines. */
-function presentPart(
-  candidate: CartCandidate,
-  isOfPart: (line: number) => boolean,
-  read: ReadProducts,
-  inputs: PresentInputs,
-): PresentedCart[] {
-  const lineCents = candidate.lineCents.map((cents, line) => (isOfPart(line) ? cents : Infinity));
-  const cart = priceLines(candidate, { lineCents, taxCodes: candidate.taxCodes });
-  return cart ? presentCart(candidate, cart, read, inputs) : [];
+  return { carts };
 }
 
 function presentCart(

@@ -5,7 +5,7 @@ import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { type OracleCart, oraclePrice } from '../../../test/oracles/price-oracle.ts';
 import { priceOrder } from '../../supply/pricing/price-order.ts';
 import { taxCodeOf } from '../../supply/stores/tax-class.ts';
-import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
+import { type CartTerms, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 
 const givenTerms = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
   mode: 'delivery',
@@ -75,7 +75,6 @@ test('full carts that meet the minimum come first, then full carts under it, the
   const all = sortCarts(list, { fullOnly: false, limit: 20 });
   assert.equal(joinIds(all), 'cheap dear under-minimum lacks-one-cheaper lacks-one lacks-two');
   assert.equal(joinIds(sortCarts(list, { fullOnly: false, limit: 2 })), 'cheap dear');
-  assert.equal(cheapestFullCents(list), 700);
 });
 
 test('of equal carts the nearest is first, then the lower store id', () => {
@@ -93,5 +92,4 @@ test('a store with none of the lines has no cart, nor a cart above the maximum o
   assert.equal(priceLines(seller, plain([Infinity, Infinity])), undefined);
   assert.equal(priceLines(seller, plain([100_000_000_001])), undefined);
   assert.deepEqual(priceLines(seller, plain([100_000_000_000]))?.price.totalWithoutTipsCents, 100_000_000_000);
-  assert.equal(cheapestFullCents([]), Infinity);
 });

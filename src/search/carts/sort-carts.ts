@@ -54,12 +54,6 @@ export function sortCarts<Cart extends PricedCart>(
   return wanted.sort(compareCarts).slice(0, limit);
 }
 
-/** Returns the price of the cheapest full cart above its store's order minimum; Infinity if there is none. */
-export function cheapestFullCents(carts: readonly PricedCart[]): number {
-  const totals = carts.flatMap((cart) => (cartRank(cart) === 0 ? [cart.price.totalWithoutTipsCents] : []));
-  return totals.reduce((least, cents) => Math.min(least, cents), Infinity);
-}
-
 /** A store's fees and taxes in the cart's mode, its order minimum, and the tax class of products without their own. */
 export type CartTerms = StoreTerms & { orderMinimumCents: number; taxClass: TaxClass };
 

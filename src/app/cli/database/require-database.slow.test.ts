@@ -21,7 +21,6 @@ const EXEMPT: Readonly<Record<string, string>> = {
   listen: 'speaks to a service over HTTP',
   trigger: 'speaks to a service over HTTP',
   'logs tail': 'speaks to a service over HTTP',
-  completion: 'writes a script',
   'shop eject': 'writes a project',
 };
 
