@@ -33,8 +33,8 @@ function sizesOf(paths: readonly string[]): [path: string, megabytes: number][] 
 
 const total = (sizes: readonly [string, number][]) => sizes.reduce((sum, [, megabytes]) => sum + megabytes, 0);
 
-/** Decoders of photos: libvips with every format that it reads, and libheif. */
-const DECODERS = /^node_modules\/(sharp|libheif-js|@img\/.*)$/;
+/** Decoders of photos: libvips with every format that it reads. */
+const DECODERS = /^node_modules\/(sharp|@img\/.*)$/;
 
 test('where Node is new enough, `npm ci --omit=dev` takes at most 200 MB, and 140 without PostgreSQL; decoders of photos 30 more', (t) => {
   const all = sizesOf(withNode(NEEDED_MAJOR));

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { givenHeic, givenPhoto, PHOTO_SECRET } from './photo.ts';
+import { givenPhoto, PHOTO_SECRET } from './photo.ts';
 
 /** Uploads that try to crash, fill or trick a decoder, and odd ones that are photos all the same. */
 export type HostilePhoto = {
@@ -54,12 +54,12 @@ const withSegments = (bytes: Buffer, ...segments: Buffer[]) =>
   Buffer.concat([bytes.subarray(0, 2), ...segments, bytes.subarray(2)]);
 
 /** Overwrites numbers that follow a marker: the dimensions that a header claims. */
-function patched(bytes: Buffer, marker: Buffer, offset: number, values: readonly number[], width: 2 | 4): Buffer {
+function patched(bytes: Buffer, marker: Buffer, offset: number, values: readonly number[]): Buffer {
   const copy = Buffer.from(bytes);
   const at = copy.indexOf(marker);
   if (at < 0) throw new Error('the marker is not in the file');
   values.forEach((value, n) => {
-    copy.writeUIntBE(value, at + offset + n * width, width);
+    copy.writeUInt16BE(value, at + offset + n * 2);
   });
   return copy;
 }
@@ -99,7 +99,7 @@ async function* disguised(jpeg: Buffer): AsyncGenerator<HostilePhoto> {
     zip: Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)]),
     elf: Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(100)]),
     mp4: Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42'), Buffer.alloc(100)]),
-    'mif1 without boxes': Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1heic'),
+    heic: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
     gif: await plain.clone().gif().toBuffer(),
     tiff: await plain.clone().tiff().toBuffer(),
     avif: await plain.clone().avif().toBuffer(),
@@ -113,7 +113,7 @@ async function* disguised(jpeg: Buffer): AsyncGenerator<HostilePhoto> {
   }
 }
 
-async function* bombs({ jpeg, webp, heic }: Record<'jpeg' | 'webp' | 'heic', Buffer>): AsyncGenerator<HostilePhoto> {
+async function* bombs({ jpeg, webp }: Record<'jpeg' | 'webp', Buffer>): AsyncGenerator<HostilePhoto> {
   const refused = (name: string, bytes: Buffer): HostilePhoto => ({ name, bytes, becomes: 'refused' });
   const tiny = chunk('IDAT', deflateSync(Buffer.alloc(1000)));
   for (const [width, height] of [
@@ -130,14 +130,8 @@ async function* bombs({ jpeg, webp, heic }: Record<'jpeg' | 'webp' | 'heic', Buf
   yield refused('jpeg of 64 megapixels', await large.clone().jpeg().toBuffer());
   yield refused('webp of 64 megapixels', await large.clone().webp({ effort: 0 }).toBuffer());
   const frame = Buffer.from([0xff, 0xc0]);
-  yield refused('jpeg that claims 65,535 × 65,535', patched(jpeg, frame, 5, [65_535, 65_535], 2));
-  yield { name: 'jpeg that claims 7,000 × 7,000', bytes: patched(jpeg, frame, 5, [7000, 7000], 2), becomes: 'either' };
-  yield refused('heic that claims 60,000 × 60,000', patched(heic, Buffer.from('ispe'), 8, [60_000, 60_000], 4));
-  yield {
-    name: 'heic that claims 7,000 × 7,000',
-    bytes: patched(heic, Buffer.from('ispe'), 8, [7000, 7000], 4),
-    becomes: 'either',
-  };
+  yield refused('jpeg that claims 65,535 × 65,535', patched(jpeg, frame, 5, [65_535, 65_535]));
+  yield { name: 'jpeg that claims 7,000 × 7,000', bytes: patched(jpeg, frame, 5, [7000, 7000]), becomes: 'either' };
   const canvas = Buffer.alloc(30);
   canvas.write('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0', 'latin1');
   canvas.fill(0xff, 24);
@@ -206,12 +200,12 @@ async function* odd(formats: Readonly<Record<'jpeg' | 'png' | 'webp', Buffer>>):
   yield either('10 MB of zeros after a jpeg', Buffer.concat([jpeg, Buffer.alloc(10 * 1024 * 1024 - jpeg.length)]));
 }
 
-/** More than 130 files. */
+/** At least 130 files. */
 export async function* hostilePhotos(): AsyncGenerator<HostilePhoto> {
   const jpeg = await givenPhoto('jpeg', SIDE, SIDE);
-  const [whole, webp, heic] = [await givenPhoto('png', SIDE, SIDE), await givenPhoto('webp', SIDE, SIDE), givenHeic()];
-  yield* damaged({ jpeg, png: whole, webp, heic });
+  const [whole, webp] = [await givenPhoto('png', SIDE, SIDE), await givenPhoto('webp', SIDE, SIDE)];
+  yield* damaged({ jpeg, png: whole, webp });
   yield* disguised(jpeg);
-  yield* bombs({ jpeg, webp, heic });
+  yield* bombs({ jpeg, webp });
   yield* odd({ jpeg, png: whole, webp });
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Client } from '../harness.ts';
 
@@ -25,9 +23,6 @@ export async function givenPhoto(format: PhotoFormat = 'jpeg', width = 960, heig
     .toFormat(format)
     .toBuffer();
 }
-
-/** 96 × 64 pixels of HEVC with the same halves and metadata, made by `heif-enc` of libheif 1.15. */
-export const givenHeic = (): Buffer => readFileSync(join(import.meta.dirname, 'photo.heic'));
 
 /** Uploads a photo by a store's key or session. */
 export function uploadPhoto(as: Pick<Client, 'post'>, bytes: Buffer, type = 'image/jpeg') {

@@ -33,8 +33,8 @@ export type Api = {
 
 export function createApi(base: string, headers: Readonly<Record<string, string>>): Api {
   async function call<Answer>(method: string, path: string, body?: object | File): Promise<Answer> {
-    // The service goes by a photo's bytes. Where HEIC is unknown, a browser names no type.
-    const type = body instanceof File ? 'image/heic' : 'application/json';
+    // The service detects a photo's format from its bytes.
+    const type = body instanceof File ? 'image/jpeg' : 'application/json';
     const answer = await fetch(base + path, {
       method,
       headers: { ...headers, ...(method === 'GET' ? {} : { 'content-type': type }) },

@@ -12,7 +12,8 @@ const { photo: say } = words;
 export type Photo = { url: string; thumbnail: string };
 type Uploaded = { url: string; sizes: { small: { url: string } } };
 
-const FORMATS = 'image/jpeg,image/png,image/webp,image/heic,image/heif';
+/** Without HEIC, so that phones convert theirs to JPEG. */
+const FORMATS = 'image/jpeg,image/png,image/webp';
 
 type Props = {
   context: ConsoleContext;

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 
 export type PhotoLimits = { maxPixels: number; memoryMb: number; heapMb: number; cpuMs: number; answerMs: number };
 
-/** `other_format`: not JPEG, PNG, WebP or HEIC. `too_much_work`: a limit of memory or time was reached. */
+/** `other_format`: not JPEG, PNG or WebP. `too_much_work`: a limit of memory or time was reached. */
 export type PhotoFault = 'other_format' | 'unreadable' | 'too_many_pixels' | 'too_much_work';
 
 /** A converted photo: each size as WebP. */
@@ -16,7 +16,6 @@ export type PhotoSizes<Size extends string> = Readonly<
 /** The parent's only message. `maxSides` has the longest side of each size in pixels. */
 export type PhotoRequest = {
   bytes: Uint8Array;
-  isHeic: boolean;
   limits: PhotoLimits;
   maxSides: Readonly<Record<string, number>>;
 };
@@ -36,20 +35,17 @@ class UnusablePhoto extends Error {}
 /** The decoders of libvips that may see an upload. GIF, SVG, TIFF, PDF and all others stay off. */
 const DECODERS = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`);
 
-async function convert({ bytes, isHeic, limits, maxSides }: PhotoRequest): Promise<PhotoAnswer<string>> {
+async function convert({ bytes, limits, maxSides }: PhotoRequest): Promise<PhotoAnswer<string>> {
   const { default: sharp } = await import('sharp');
-  const libheif = isHeic ? (await import('libheif-js/wasm-bundle.js')).default : null;
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: DECODERS });
   const largest = Math.max(...Object.values(maxSides));
   const decode = async (): Promise<Pixels> => {
-    const read = libheif
-      ? sharpOfPixels(sharp, await decodeHeic(libheif, bytes, limits))
-      : await openImage(sharp, bytes, limits);
+    const image = await openImage(sharp, bytes, limits);
     // Writes no metadata: sharp keeps none by default, and orientation and color profile are applied here.
-    const { data, info } = await read
+    const { data, info } = await image
       .autoOrient()
       .resize(largest, largest, { fit: 'inside', withoutEnlargement: true })
       .toColorspace('srgb')
@@ -77,36 +73,18 @@ function faultOf(error: unknown): PhotoFault {
 }
 
 type Sharp = typeof import('sharp').default;
-type Libheif = typeof import('libheif-js/wasm-bundle.js').default;
 
 /** Opens the first frame of a complete image. */
 async function openImage(sharp: Sharp, bytes: Uint8Array, { maxPixels }: PhotoLimits) {
   const image = sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, pages: 1 });
   const { width, height } = await image.metadata();
-  checkPixels(width, height, maxPixels);
+  if (!(width > 0 && height > 0)) throw new UnusablePhoto('unreadable');
+  if (width * height > maxPixels) throw new UnusablePhoto('too_many_pixels');
   return image;
 }
 
 function sharpOfPixels(sharp: Sharp, { data, width, height, channels }: Pixels) {
   return sharp(data, { raw: { width, height, channels } });
-}
-
-/** Decodes the main picture, with its rotation. Uses WebAssembly, because libvips comes without HEVC. */
-async function decodeHeic(libheif: Libheif, bytes: Uint8Array, { maxPixels }: PhotoLimits): Promise<Pixels> {
-  const images = new libheif.HeifDecoder().decode(bytes);
-  const image = images.find((each) => each.is_primary()) ?? images[0];
-  if (!image) throw new UnusablePhoto('unreadable');
-  const [width, height] = [image.get_width(), image.get_height()];
-  checkPixels(width, height, maxPixels);
-  const data = new Uint8ClampedArray(width * height * 4);
-  const decoded = await new Promise((resolve) => image.display({ data, width, height }, resolve));
-  if (decoded === null) throw new UnusablePhoto('unreadable');
-  return { data: new Uint8Array(data.buffer), width, height, channels: 4 };
-}
-
-function checkPixels(width: number, height: number, maxPixels: number): void {
-  if (!(width > 0 && height > 0)) throw new UnusablePhoto('unreadable');
-  if (width * height > maxPixels) throw new UnusablePhoto('too_many_pixels');
 }
 
 /**

@@ -56,7 +56,7 @@ export function presentPhoto({ photoId, sizes }: Pick<Photo, 'photoId' | 'sizes'
 
 /** What is wrong with an upload, for the person who chose it. */
 export const PHOTO_FAULTS: Readonly<Record<PhotoFault, string>> = {
-  other_format: 'The file is not a JPEG, PNG, WebP or HEIC photo.',
+  other_format: 'The file is not a JPEG, PNG or WebP photo.',
   unreadable: 'The photo is damaged or incomplete.',
   too_many_pixels: 'The photo has more than 50 megapixels. Send a smaller one.',
   too_much_work: 'The photo takes too long or too much memory to read. Send a smaller one.',

@@ -13,7 +13,7 @@ import { MAX_PHOTO_BYTES, PHOTO_SIZES, photoSizeOf, presentPhoto } from './photo
 
 /** The photos of stores: POST /store/photos takes one, GET /photos/{photo_id}/{file} shows it to everybody. */
 
-const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif'];
+const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 const ONE_YEAR_CACHING = 'public, max-age=31536000, immutable';
 
 const side = (of: string) => Type.Integer({ description: `Pixels of the ${of}.` });
@@ -36,7 +36,7 @@ const uploadSchema = {
   tags: ['Store'],
   summary: 'Upload a photo of the store or of a dish',
   description:
-    'The body is the file itself: JPEG, PNG, WebP or HEIC of at most 10 MiB and 50 megapixels. It is turned upright and becomes WebP without metadata; of an animation the first frame stays. Name its `url` as the image of a product, or in the photos of the store: a photo that nothing has named for a day is deleted. A store may upload 1,000 photos a day.',
+    'The body is the file itself: JPEG, PNG or WebP of at most 10 MiB and 50 megapixels. It is turned upright and becomes WebP without metadata; of an animation the first frame stays. Name its `url` as the image of a product, or in the photos of the store: a photo that nothing has named for a day is deleted. A store may upload 1,000 photos a day.',
   consumes: TYPES,
   body: Type.Unsafe<Buffer>({ description: 'The bytes of the file.' }),
   response: { 200: PhotoSchema },

@@ -3,7 +3,7 @@ import type { CodesOf } from '../../platform/http/refusal.ts';
 export const PHOTO_REFUSALS = {
   422: {
     photo_not_accepted:
-      'The file is no complete JPEG, PNG, WebP or HEIC photo, or takes too much work to read; `detail` says why.',
+      'The file is no complete JPEG, PNG or WebP photo, or takes too much work to read; `detail` says why.',
   },
 } as const;
 

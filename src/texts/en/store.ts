@@ -97,7 +97,7 @@ export const store = {
       invalid_request: 'Something here isn’t filled in right. Check it and try again.',
       role_not_allowed: 'Only the owner of this store can do that.',
       cross_site_request: 'Open the console from its own address and try again.',
-      photo_not_accepted: 'We can’t use this file. Choose a JPEG, PNG, WebP or HEIC photo of up to 50 megapixels.',
+      photo_not_accepted: 'We can’t use this file. Choose a JPEG, PNG or WebP photo of up to 50 megapixels.',
       body_too_large: 'This photo is larger than 10 MB. Choose a smaller one.',
     },
   },
@@ -475,7 +475,7 @@ export const store = {
     take: 'Take photo',
     remove: 'Remove photo',
     of: ({ name }: { name: string }) => `Photo of ${name}`,
-    formats: 'JPEG, PNG, WebP or HEIC, up to 10 MB.',
+    formats: 'JPEG, PNG or WebP, up to 10 MB.',
     uploading: 'Uploading…',
   },
 

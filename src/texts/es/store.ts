@@ -92,8 +92,7 @@ export const store = {
       invalid_request: 'Hay algo mal escrito. Revísalo e inténtalo de nuevo.',
       role_not_allowed: 'Solo quien es dueño de la tienda puede hacer eso.',
       cross_site_request: 'Abre la consola desde su propia dirección e inténtalo de nuevo.',
-      photo_not_accepted:
-        'No podemos usar este archivo. Elige una foto JPEG, PNG, WebP o HEIC de hasta 50 megapíxeles.',
+      photo_not_accepted: 'No podemos usar este archivo. Elige una foto JPEG, PNG o WebP de hasta 50 megapíxeles.',
       body_too_large: 'Esta foto pesa más de 10 MB. Elige una más pequeña.',
     },
   },
@@ -465,7 +464,7 @@ export const store = {
     take: 'Tomar foto',
     remove: 'Quitar foto',
     of: ({ name }) => `Foto de ${name}`,
-    formats: 'JPEG, PNG, WebP o HEIC, de hasta 10 MB.',
+    formats: 'JPEG, PNG o WebP, de hasta 10 MB.',
     uploading: 'Subiendo…',
   },
 

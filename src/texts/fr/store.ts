@@ -92,7 +92,7 @@ export const store = {
       role_not_allowed: 'Seule la personne propriétaire du commerce peut faire ça.',
       cross_site_request: 'Ouvrez la console à sa propre adresse et réessayez.',
       photo_not_accepted:
-        'Impossible d’utiliser ce fichier. Choisissez une photo JPEG, PNG, WebP ou HEIC d’au plus 50 mégapixels.',
+        'Impossible d’utiliser ce fichier. Choisissez une photo JPEG, PNG ou WebP d’au plus 50 mégapixels.',
       body_too_large: 'Cette photo dépasse 10\u00a0Mo. Choisissez-en une plus petite.',
     },
   },
@@ -463,7 +463,7 @@ export const store = {
     take: 'Prendre une photo',
     remove: 'Retirer la photo',
     of: ({ name }) => `Photo\u00a0: ${name}`,
-    formats: 'JPEG, PNG, WebP ou HEIC, au plus 10\u00a0Mo.',
+    formats: 'JPEG, PNG ou WebP, au plus 10\u00a0Mo.',
     uploading: 'Téléversement…',
   },
 
