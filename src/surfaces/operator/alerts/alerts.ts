@@ -7,19 +7,23 @@ import { CONDITION_KEYS, CONDITIONS, type ConditionKey } from '../conditions.ts'
  * messages; alerts that open or end together are one message.
  */
 
-const OWN_KINDS = [
-  'order_unconfirmed',
-  'store_unreached',
-  'channel_failing',
-  'payments_stuck',
-  'messages_failing',
-  'budget_used_up',
-  'search_differs',
-  'webhook_failing',
-] as const;
-type OwnKind = (typeof OWN_KINDS)[number];
-export type AlertKind = OwnKind | ConditionKey;
-export const ALERT_KINDS: readonly AlertKind[] = [...OWN_KINDS, ...CONDITION_KEYS];
+/** Seconds for which a condition must hold to open, and must be gone to end. */
+const OWN_DAMPING = {
+  order_unconfirmed: { openAfter: 0, endAfter: 0 },
+  store_unreached: { openAfter: 120, endAfter: 300 },
+  channel_failing: { openAfter: 120, endAfter: 300 },
+  payments_stuck: { openAfter: 0, endAfter: 300 },
+  messages_failing: { openAfter: 600, endAfter: 300 },
+  budget_used_up: { openAfter: 0, endAfter: 0 },
+  search_differs: { openAfter: 0, endAfter: 300 },
+  webhook_failing: { openAfter: 0, endAfter: 300 },
+};
+export type AlertKind = keyof typeof OWN_DAMPING | ConditionKey;
+const DAMPING = new Map<string, { openAfter: number; endAfter: number }>([
+  ...Object.entries(OWN_DAMPING),
+  ...CONDITION_KEYS.map((key) => [key, { openAfter: CONDITIONS[key].alertsAfter, endAfter: 300 }] as const),
+]);
+export const ALERT_KINDS = [...DAMPING.keys()] as readonly AlertKind[];
 
 export const ALERT_WAYS = ['email', 'sms', 'webhook'] as const;
 export type AlertWay = (typeof ALERT_WAYS)[number];
@@ -38,23 +42,6 @@ export type Alert = Condition & {
   acknowledgedBy: string | null;
 };
 
-/** Seconds for which a condition must hold to open, and must be gone to end. */
-const DAMPING: Readonly<Record<OwnKind, { openAfter: number; endAfter: number }>> = {
-  order_unconfirmed: { openAfter: 0, endAfter: 0 },
-  store_unreached: { openAfter: 120, endAfter: 300 },
-  channel_failing: { openAfter: 120, endAfter: 300 },
-  payments_stuck: { openAfter: 0, endAfter: 300 },
-  messages_failing: { openAfter: 600, endAfter: 300 },
-  budget_used_up: { openAfter: 0, endAfter: 0 },
-  search_differs: { openAfter: 0, endAfter: 300 },
-  webhook_failing: { openAfter: 0, endAfter: 300 },
-};
-
-const dampingOf = (kind: AlertKind) =>
-  kind in CONDITIONS
-    ? { openAfter: CONDITIONS[kind as ConditionKey].alertsAfter, endAfter: 300 }
-    : DAMPING[kind as OwnKind];
-
 type Progress = Pick<Alert, 'seenSince' | 'openedAt' | 'clearSince' | 'endedAt'>;
 
 const isPast = (since: Temporal.Instant, seconds: number, now: Temporal.Instant) =>
@@ -67,7 +54,7 @@ export function progressOf(
   holds: boolean,
   now: Temporal.Instant,
 ): Progress | undefined {
-  const { openAfter, endAfter } = dampingOf(kind);
+  const { openAfter = 0, endAfter = 0 } = DAMPING.get(kind) ?? {};
   const alert = before ?? { seenSince: now, openedAt: null, clearSince: null, endedAt: null };
   if (alert.openedAt === null) {
     if (!holds) return undefined;

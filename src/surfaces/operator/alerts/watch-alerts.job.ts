@@ -27,7 +27,16 @@ import {
   saveAlert,
   type ToldAlert,
 } from './alerts.db.ts';
-import { type Alert, type AlertPhase, alertTitle, type Condition, progressOf, recipientsOf, waysOf } from './alerts.ts';
+import {
+  type Alert,
+  type AlertKind,
+  type AlertPhase,
+  alertTitle,
+  type Condition,
+  progressOf,
+  recipientsOf,
+  waysOf,
+} from './alerts.ts';
 
 /** Maximum conditions of one kind, as many as the health page lists. */
 const MAX_OF_KIND = 100;
@@ -127,74 +136,48 @@ async function readConditions(
   const endpoints = await listUnreliableEndpoints(sql, now, limit);
   const health = judgeConditions(await readHealthFacts(sql, {}));
   const [difference] = await listSearchDifferences(sql, now.subtract({ minutes: SEARCH_DIFFERS_MINUTES }));
-  const conditions: Condition[] = [
-    ...health.flatMap(({ key, title }) =>
-      title === undefined ? [] : [{ kind: key, key: `service ${key}`, title, page: 'health' }],
+  const conditions = [
+    ...health.flatMap(({ key, title }) => (title === undefined ? [] : [condition(key, `service ${key}`, title)])),
+    ...(difference ? [condition('search_differs', 'search', differenceTitle(difference))] : []),
+    ...late.map((order) => {
+      const title = `Order ${order.order_number} at ${order.store_name} is not confirmed and will be canceled${timeOf(order)}`;
+      return condition('order_unconfirmed', `order ${order.order_id}`, title, `orders/${order.order_id}`);
+    }),
+    ...stores.map(({ storeId, storeName }) =>
+      condition('store_unreached', `store ${storeId}`, `No channel reaches ${storeName}`, `stores/${storeId}`),
     ),
-    ...(difference
-      ? [
-          {
-            kind: 'search_differs' as const,
-            key: 'search',
-            title: differenceTitle(difference),
-            page: 'health',
-          },
-        ]
-      : []),
-    ...late.map((order) => ({
-      kind: 'order_unconfirmed' as const,
-      key: `order ${order.order_id}`,
-      title: `Order ${order.order_number} at ${order.store_name} is not confirmed and will be canceled${timeOf(order)}`,
-      page: `orders/${order.order_id}`,
-    })),
-    ...stores.map(({ storeId, storeName }) => ({
-      kind: 'store_unreached' as const,
-      key: `store ${storeId}`,
-      title: `No channel reaches ${storeName}`,
-      page: `stores/${storeId}`,
-    })),
-    ...channels.map(({ storeId, storeName, channel, lastError }) => ({
-      kind: 'channel_failing' as const,
-      key: `channel ${storeId} ${channel}`,
-      title: `The channel ${channel} of ${storeName} fails: ${lastError ?? 'no answer'}`,
-      page: `stores/${storeId}`,
-    })),
-    ...(stuckSince
-      ? [
-          {
-            kind: 'payments_stuck' as const,
-            key: 'payments',
-            title: 'The payment gateway does not answer',
-            page: 'health',
-          },
-        ]
-      : []),
+    ...channels.map(({ storeId, storeName, channel, lastError }) => {
+      const title = `The channel ${channel} of ${storeName} fails: ${lastError ?? 'no answer'}`;
+      return condition('channel_failing', `channel ${storeId} ${channel}`, title, `stores/${storeId}`);
+    }),
+    ...(stuckSince ? [condition('payments_stuck', 'payments', 'The payment gateway does not answer')] : []),
     ...queues
       .filter(({ queue, failing }) => (queue === 'emails' || queue === 'SMS') && failing > 0)
-      .map(({ queue, lastError }) => ({
-        kind: 'messages_failing' as const,
-        key: `messages ${queue}`,
-        title: `${queue === 'SMS' ? 'SMS' : 'Emails'} to customers fail: ${lastError ?? 'no answer'}`,
-        page: 'health',
-      })),
+      .map(({ queue, lastError }) => {
+        const title = `${queue === 'SMS' ? 'SMS' : 'Emails'} to customers fail: ${lastError ?? 'no answer'}`;
+        return condition('messages_failing', `messages ${queue}`, title);
+      }),
     ...budgets
       .filter(({ mode }) => mode === 'live')
-      .map(({ accountId, accountName, kind, max }) => ({
-        kind: 'budget_used_up' as const,
-        key: `budget ${accountId} ${kind}`,
-        title: `${accountName} has used up its daily budget of ${kind.replaceAll('_', ' ')} (${max})`,
-        page: `accounts/${accountId}`,
-      })),
-    ...endpoints.map(({ accountId, accountName, isFailing, calls, failed }) => ({
-      kind: 'webhook_failing' as const,
-      key: `webhook ${accountId}`,
-      title: `The webhook of ${accountName} fails: ${isFailing ? 'every call' : `${failed} of ${calls} calls in an hour`}`,
-      page: `accounts/${accountId}`,
-    })),
+      .map(({ accountId, accountName, kind, max }) => {
+        const title = `${accountName} has used up its daily budget of ${kind.replaceAll('_', ' ')} (${max})`;
+        return condition('budget_used_up', `budget ${accountId} ${kind}`, title, `accounts/${accountId}`);
+      }),
+    ...endpoints.map(({ accountId, accountName, isFailing, calls, failed }) => {
+      const title = `The webhook of ${accountName} fails: ${isFailing ? 'every call' : `${failed} of ${calls} calls in an hour`}`;
+      return condition('webhook_failing', `webhook ${accountId}`, title, `accounts/${accountId}`);
+    }),
   ];
   const told = [...Map.groupBy(conditions, ({ kind }) => kind).values()].flatMap(atMost);
   return told.map((condition) => ({ ...condition, title: alertTitle(condition.title) }));
 }
+
+const condition = (kind: AlertKind, key: string, title: string, page = 'health'): Condition => ({
+  kind,
+  key,
+  title,
+  page,
+});
 
 /** The conditions of one kind; those beyond the maximum are one that says so. */
 function atMost(conditions: readonly Condition[]): Condition[] {
