@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
 import { AGENT_ORDERS } from '../../access/accounts/account.ts';
-import type { PermissionChanges } from '../../access/budgets/account-limits.db.ts';
 import { type LimitKind, MIN_DECLINE_LIMIT } from '../../access/budgets/budget.ts';
-import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import {
   createAccountProcedure,
@@ -11,7 +10,7 @@ import {
   renameAccountProcedure,
   setAccountLimitsProcedure,
 } from '../../surfaces/operator/accounts.route.ts';
-import { parseLimitFrom, parseName, parseOnOff } from './arguments.ts';
+import { bodyOf, parseLimitFrom, parseName, parseOnOff, requireChange } from './arguments.ts';
 import { type Manage, withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { followPages } from './write-pages.ts';
@@ -98,7 +97,7 @@ const LIMIT_OPTIONS = LIMITS.map(([flag, kind, words]) => {
   return { kind, option: new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(min)) };
 });
 
-type Options = OutputOptions & PermissionChanges & { language?: Language } & Record<string, unknown>;
+type Options = OutputOptions & Record<string, unknown>;
 
 /** `doorstep accounts set`: sets an account's permissions, limits and language. */
 export function setAccountCommand(): Command {
@@ -125,18 +124,11 @@ export function setAccountCommand(): Command {
     );
   for (const { option } of LIMIT_OPTIONS) command.addOption(option);
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
-    const { negativeMarkup, agentOrders, agentUnpaid, language } = options;
     const limits = Object.fromEntries(
       LIMIT_OPTIONS.flatMap(({ kind, option }) => limitOption(kind, options[option.attributeName()])),
     );
-    const body = {
-      ...(negativeMarkup !== undefined && { negative_markup: negativeMarkup }),
-      ...(agentOrders !== undefined && { agent_orders: agentOrders }),
-      ...(agentUnpaid !== undefined && { agent_unpaid: agentUnpaid }),
-      ...(language !== undefined && { language }),
-      ...(Object.keys(limits).length > 0 && { limits }),
-    };
-    if (Object.keys(body).length === 0) command.error('pass at least one option; see --help');
+    const given = { ...options, ...(Object.keys(limits).length > 0 && { limits }) };
+    const body = requireChange(bodyOf(setAccountLimitsProcedure, given), command);
     const shown = await withManagement(async (manage) => {
       await manage(setAccountLimitsProcedure, { params: { account_id: accountId }, body });
       return readAccount(manage, accountId);

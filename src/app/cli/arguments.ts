@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Static, TObject } from 'typebox';
 import { errorCode } from '../../platform/lib/error-code.ts';
 import { amountOrUnlimited, integerBetween, onOrOff } from '../../platform/lib/parse-setting.ts';
 import { UNPRINTABLE } from '../../platform/lib/plain-text.ts';
@@ -81,4 +82,20 @@ export function parseReason(text: string): string {
 /** A change that costs money asks for its reason. */
 export function requireReason({ reason }: { reason?: string }, command: Command): string {
   return reason || command.error('error: pass --reason; the history keeps why money was moved');
+}
+
+/** The members of a procedure's body that options give: `--tax-class` is `tax_class`. The procedure parses their values. */
+export function bodyOf<Body extends TObject>({ body }: { body?: Body }, options: object): Static<Body> {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  const members = Object.keys(body?.properties ?? {}).map((name) => {
+    const attribute = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [name, given[attribute]] as const;
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Static<Body>;
+}
+
+/** Ends the command if a change has nothing to change. */
+export function requireChange<Body extends object>(body: Body, command: Command): Body {
+  if (Object.keys(body).length === 0) command.error('pass at least one option; see --help');
+  return body;
 }

@@ -10,7 +10,7 @@ import {
   listOperatorsProcedure,
   setOperatorProcedure,
 } from '../../surfaces/operator/operators.route.ts';
-import { parsed, parseName, parseOnOff, parseWholeTo } from './arguments.ts';
+import { bodyOf, parsed, parseName, parseOnOff, parseWholeTo, requireChange } from './arguments.ts';
 import { withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { answerSessions } from './sessions.ts';
@@ -74,9 +74,8 @@ function keyCommand(): Command {
     .option('--label <text>', 'what uses the key', parseName)
     .option('--days <n>', 'days until it expires; 90 by default', parseWholeTo(1, MAX_KEY_DAYS, 'whole days'))
     .option('--json', 'print one JSON document: { session_id, key, expires_at }')
-    .action(async (operator_id: string, options: OutputOptions & { label?: string; days?: number }) => {
-      const { label, days } = options;
-      const body = { ...(label !== undefined && { label }), ...(days !== undefined && { days }) };
+    .action(async (operator_id: string, options: OutputOptions) => {
+      const body = bodyOf(createOperatorKeyProcedure, options);
       const created = await withManagement((manage) =>
         manage(createOperatorKeyProcedure, { params: { operator_id }, body }),
       );
@@ -111,14 +110,6 @@ const presentOperator = (operator: Static<(typeof listOperatorsProcedure)['answe
   disabled_at: secondsText(operator.disabled_at),
 });
 
-type Changes = OutputOptions & {
-  name?: string;
-  role?: OperatorRole;
-  email?: string;
-  phone?: string;
-  disabled?: boolean;
-};
-
 /** The command line changes the only admin too, because its user has the database. */
 function setCommand(): Command {
   const command = new Command('set')
@@ -130,13 +121,11 @@ function setCommand(): Command {
     .option('--phone <number>', 'where urgent alerts go', parsePhoneNumber)
     .addOption(new Option('--disabled <on|off>', 'sign the operator out, and keep them out').argParser(parseOnOff))
     .option('--json', 'print one JSON document: the operator');
-  return command.action(async (operatorId: string, { json, ...changes }: Changes) => {
-    if (Object.keys(changes).length === 0) command.error('pass at least one option; see --help');
-    const operator = await withManagement((manage) =>
-      manage(setOperatorProcedure, { params: { operator_id: operatorId }, body: changes }),
-    );
+  return command.action(async (operator_id: string, options: OutputOptions) => {
+    const body = requireChange(bodyOf(setOperatorProcedure, options), command);
+    const operator = await withManagement((manage) => manage(setOperatorProcedure, { params: { operator_id }, body }));
     const state = operator.disabled_at === null ? operator.role : 'disabled';
-    answer({ json: json === true }, presentOperator(operator), `${operator.name}: ${state}`);
+    answer(options, presentOperator(operator), `${operator.name}: ${state}`);
   });
 }
 

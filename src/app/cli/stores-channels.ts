@@ -1,37 +1,18 @@
 import { Command, Option } from 'commander';
 import type { Static } from 'typebox';
-import {
-  emailTarget,
-  type PrintAt,
-  phoneTarget,
-  printerTarget,
-} from '../../fulfillment/store-channels/store-channel.ts';
+import { emailTarget, phoneTarget, printerTarget } from '../../fulfillment/store-channels/store-channel.ts';
 import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
 import { integerBetween } from '../../platform/lib/parse-setting.ts';
+import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { channelsBodyOf } from '../../surfaces/operator/store-words.flow.ts';
-import {
-  type ChannelsBody,
-  readAnyStoreProcedure,
-  setStoreChannelsProcedure,
-} from '../../surfaces/operator/stores.route.ts';
+import { readAnyStoreProcedure, setStoreChannelsProcedure } from '../../surfaces/operator/stores.route.ts';
 import { parsed, parseOnOff } from './arguments.ts';
 import { withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
-import { changeFromFile, fileOption, requireStore } from './stores-file.ts';
+import { fileOption, setStores } from './stores-file.ts';
 
 const OFF = 'off';
 const PRINTS = 'print kitchen tickets and receipts';
-
-type Options = OutputOptions & {
-  email?: string;
-  sms?: string;
-  webhook?: string;
-  printer?: string;
-  operator?: boolean;
-  printAt?: PrintAt;
-  encoding?: NonNullable<ChannelsBody['encoding']>;
-  autoConfirm?: number | typeof OFF;
-};
 
 const orOff = <T>(parse: (text: string) => T | undefined, expected: string) =>
   parsed<T | typeof OFF>((text) => (text === OFF ? OFF : parse(text)), `${expected}, or ${OFF}`);
@@ -57,51 +38,33 @@ export function storeChannelsCommand(): Command {
       orOff(integerBetween(1, 1440), 'whole minutes from 1 to 1440'),
     )
     .option('--json', 'print one JSON document: { store_id, channels: [{ channel, target, state }] }')
-    .action(async (given: string | undefined, { file, ...options }: Options & { file?: string }) => {
-      if (given === undefined && file !== undefined) return setChannelsFromFile({ ...options, file });
-      const storeId = requireStore(given, { file });
-      const {
-        operator,
-        printAt: print_at,
-        encoding,
-        autoConfirm: auto_confirm,
-        email,
-        sms,
-        webhook,
-        printer,
-      } = options;
-      const words = { email, sms, webhook, printer, operator, print_at, encoding, auto_confirm };
-      const params = { store_id: storeId };
-      const { channels, auto_confirm_minutes, secret } = await withManagement(async (manage) => {
-        if (Object.values(words).every((value) => value === undefined))
-          return { ...(await manage(readAnyStoreProcedure, { params })), secret: undefined };
+    .action((given: string | undefined, options: OutputOptions & { file?: string }) =>
+      setStores(given, options, showChannels, async (manage, store_id, words) => {
         const body = channelsBodyOf(words);
-        const { signing_secret: secret, ...set } = await manage(setStoreChannelsProcedure, { params, body });
-        return { ...set, secret };
-      });
-      const documents = channels.map((channel) => presentChannel(channel, secret));
-      const document = {
-        store_id: storeId,
-        channels: documents,
-        ...(auto_confirm_minutes !== null && { auto_confirm_minutes }),
-      };
-      answer(options, document, channelsText(documents, auto_confirm_minutes));
-    });
+        const { channels, signing_secret } = await manage(setStoreChannelsProcedure, { params: { store_id }, body });
+        return { channels: channels.map((channel) => presentChannel(channel, signing_secret)) };
+      }),
+    );
+}
+
+/** Shows the store's channels, after setting those that options name. */
+async function showChannels(store_id: string, { json, ...options }: OutputOptions): Promise<void> {
+  const words = snakeCase(options, String);
+  const params = { store_id };
+  const { channels, auto_confirm_minutes, secret } = await withManagement(async (manage) => {
+    if (Object.keys(words).length === 0)
+      return { ...(await manage(readAnyStoreProcedure, { params })), secret: undefined };
+    const body = channelsBodyOf(words);
+    const { signing_secret: secret, ...set } = await manage(setStoreChannelsProcedure, { params, body });
+    return { ...set, secret };
+  });
+  const documents = channels.map((channel) => presentChannel(channel, secret));
+  const document = { store_id, channels: documents, ...(auto_confirm_minutes !== null && { auto_confirm_minutes }) };
+  answer({ json: json === true }, document, channelsText(documents, auto_confirm_minutes));
 }
 
 function target(flags: string, description: string, parse: (text: string) => string | undefined, expected: string) {
   return new Option(flags, `${description}; ${OFF} removes the channel`).argParser(orOff(parse, expected));
-}
-
-/** Sets the channels of many stores. The answer has the signing secret of each webhook that was added. */
-function setChannelsFromFile(options: OutputOptions & { file: string }): Promise<void> {
-  return withManagement((manage) =>
-    changeFromFile(options, async (store_id, words) => {
-      const body = channelsBodyOf(words);
-      const { channels, signing_secret } = await manage(setStoreChannelsProcedure, { params: { store_id }, body });
-      return { channels: channels.map((channel) => presentChannel(channel, signing_secret)) };
-    }),
-  );
 }
 
 type ShownChannel = Static<(typeof setStoreChannelsProcedure)['answer']>['channels'][number];

@@ -4,28 +4,20 @@ import {
   isCommission,
   MAX_COMMISSION_PERCENT,
   MAX_PER_ORDER_CENTS,
-  type StatementTerms,
   type TermsSchema,
 } from '../../ordering/statements/terms.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { readStoreTermsProcedure, setStoreTermsProcedure } from '../../surfaces/operator/statements.route.ts';
 import { requireWords, TERM_WORDS } from '../../surfaces/operator/store-words.flow.ts';
-import { parsed, parseWholeTo, REASON, requireReason } from './arguments.ts';
+import { bodyOf, parsed, parseWholeTo, REASON, requireReason } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
 import { withManagement } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
-import { changeFromFile, fileOption, requireStore } from './stores-file.ts';
+import { fileOption, setStores } from './stores-file.ts';
 
 type TermsDocument = Omit<Static<typeof TermsSchema>, 'since'>;
 
-type TermsOptions = OutputOptions & {
-  reason?: string;
-  commission?: number;
-  perOrderCents?: number;
-  deliveryFee?: 'store' | 'operator' | 'default';
-  tip?: 'driver';
-  tax?: StatementTerms['tax'];
-};
+type TermsOptions = OutputOptions & { file?: string; reason?: string };
 
 const parsePercent = parsed((text) => {
   const percent = /^[\d.]+$/.test(text) ? Number(text) : Number.NaN;
@@ -52,42 +44,30 @@ export function storeTermsCommand(): Command {
     .addOption(new Option('--tax <owner>', 'who remits the taxes').choices(['operator', 'store']))
     .option(...REASON)
     .option('--json', 'print one JSON document: { store_id, commission, per_order_cents, delivery_fee, tip, tax }')
-    .action(
-      async (given: string | undefined, { file, ...options }: TermsOptions & { file?: string }, command: Command) => {
-        if (given === undefined && file !== undefined) {
-          return setTermsFromFile({ ...options, file }, requireReason(options, command));
-        }
-        const storeId = requireStore(given, { file });
-        const { json: _, reason: __, perOrderCents, deliveryFee, ...others } = options;
-        const body = {
-          ...others,
-          ...(perOrderCents !== undefined && { per_order_cents: perOrderCents }),
-          ...(deliveryFee !== undefined && { delivery_fee: deliveryFee }),
-        };
-        const params = { store_id: storeId };
-        const reason = Object.keys(body).length === 0 ? undefined : requireReason(options, command);
+    .action((given: string | undefined, options: TermsOptions, command: Command) => {
+      if (given === undefined && options.file !== undefined) requireReason(options, command);
+      const show = async (store_id: string) => {
+        const { reason: _, ...changes } = bodyOf(setStoreTermsProcedure, options);
+        const isChanged = Object.keys(changes).length > 0;
+        const reason = isChanged ? requireReason(options, command) : '';
         const { terms } = await withManagement((manage) =>
-          reason === undefined
-            ? manage(readStoreTermsProcedure, { params })
-            : manage(setStoreTermsProcedure, { params, body: { ...body, reason } }),
+          isChanged
+            ? manage(setStoreTermsProcedure, { params: { store_id }, body: { ...changes, reason } })
+            : manage(readStoreTermsProcedure, { params: { store_id } }),
         );
         const [latest] = terms;
-        if (!latest) throw new CommandFailure(`The service answered no terms of ${storeId}.`);
-        const { since: ___, ...now } = latest;
-        answer(options, { store_id: storeId, ...now }, termsText(now));
-      },
-    );
-}
-
-function setTermsFromFile(options: OutputOptions & { file: string }, reason: string): Promise<void> {
-  return withManagement((manage) =>
-    changeFromFile(options, async (store_id, words) => {
-      requireWords(words, TERM_WORDS);
-      const { terms } = await manage(setStoreTermsProcedure, { params: { store_id }, body: { ...words, reason } });
-      const { since: _, ...now } = terms[0] ?? { since: null };
-      return now;
-    }),
-  );
+        if (!latest) throw new CommandFailure(`The service answered no terms of ${store_id}.`);
+        const { since: __, ...now } = latest;
+        answer(options, { store_id, ...now }, termsText(now));
+      };
+      return setStores(given, options, show, async (manage, store_id, words) => {
+        requireWords(words, TERM_WORDS);
+        const body = { ...words, reason: requireReason(options, command) };
+        const { terms } = await manage(setStoreTermsProcedure, { params: { store_id }, body });
+        const { since: _, ...now } = terms[0] ?? { since: null };
+        return now;
+      });
+    });
 }
 
 function termsText({ commission, per_order_cents, delivery_fee, tip, tax }: TermsDocument): string {

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { Static } from 'typebox';
-import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import { TAX_CLASSES, type TaxClass } from '../../supply/stores/tax-class.ts';
+import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import { revokeAnySessionProcedure } from '../../surfaces/operator/access.route.ts';
 import { createStoreKeyProcedure, inviteStoreProcedure } from '../../surfaces/operator/store-access.route.ts';
 import {
@@ -18,12 +18,12 @@ import {
 import { requireWords } from '../../surfaces/operator/store-words.flow.ts';
 import { readAnyStoreProcedure } from '../../surfaces/operator/stores.route.ts';
 import { loadSettings } from '../wiring/read-settings.ts';
-import { parseOnOff, parseWholeTo } from './arguments.ts';
+import { bodyOf, parseOnOff, parseWholeTo, requireChange } from './arguments.ts';
 import { type Manage, withManagement } from './manage.ts';
 import { alignedTable, answer, type OutputOptions, secondsText } from './output.ts';
 import { answerSessions } from './sessions.ts';
 import { storeChannelsCommand } from './stores-channels.ts';
-import { changeFromFile, fileOption, requireStore } from './stores-file.ts';
+import { fileOption, setStores } from './stores-file.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
 import { storeTermsCommand } from './stores-terms.ts';
 import { followPages, type ListForm, writePages } from './write-pages.ts';
@@ -166,33 +166,28 @@ function storeCourierCommand(): Command {
     .addOption(fileOption('gateway'))
     .option('--gateway <name>', 'the courier company; none: the store uses its own drivers')
     .option('--json', 'print one JSON document: the store, and its courier')
-    .action(async (given: string | undefined, { file, ...options }: CourierOptions) => {
-      if (given === undefined && file !== undefined) return setCouriersFromFile({ ...options, file });
-      const store_id = requireStore(given, { file });
-      const { gateway: courier } = options;
-      const params = { store_id };
-      const store = await withManagement((manage) =>
-        courier === undefined
-          ? manage(readStoreSettingsProcedure, { params })
-          : manage(setStoreSwitchesProcedure, { params, body: { courier } }),
-      );
-      const words = store.courier === 'none' ? 'uses its own drivers' : `uses ${store.courier}`;
-      const isReady = store.courier === 'none' || (await hasCourier(store.courier));
-      const hint = isReady ? '' : ' This process has no settings for it; see docs/couriers.md.';
-      answer(options, { ...listedStore(store), courier: store.courier }, `${store.name} ${words}.${hint}`);
-    });
+    .action((given: string | undefined, options: CourierOptions) =>
+      setStores(given, options, showCourier, async (manage, store_id, words) => {
+        requireWords(words, ['gateway']);
+        const body = { courier: String(words.gateway) };
+        return { courier: (await manage(setStoreSwitchesProcedure, { params: { store_id }, body })).courier };
+      }),
+    );
 }
 
 type CourierOptions = OutputOptions & { gateway?: string; file?: string };
 
-function setCouriersFromFile(options: OutputOptions & { file: string }): Promise<void> {
-  return withManagement((manage) =>
-    changeFromFile(options, async (store_id, words) => {
-      requireWords(words, ['gateway']);
-      const body = { courier: String(words.gateway) };
-      return { courier: (await manage(setStoreSwitchesProcedure, { params: { store_id }, body })).courier };
-    }),
+async function showCourier(store_id: string, { gateway: courier, ...options }: CourierOptions): Promise<void> {
+  const params = { store_id };
+  const store = await withManagement((manage) =>
+    courier === undefined
+      ? manage(readStoreSettingsProcedure, { params })
+      : manage(setStoreSwitchesProcedure, { params, body: { courier } }),
   );
+  const words = store.courier === 'none' ? 'uses its own drivers' : `uses ${store.courier}`;
+  const isReady = store.courier === 'none' || (await hasCourier(store.courier));
+  const hint = isReady ? '' : ' This process has no settings for it; see docs/couriers.md.';
+  answer(options, { ...listedStore(store), courier: store.courier }, `${store.name} ${words}.${hint}`);
 }
 
 /** Whether a courier's plug-in has its settings in this process. */
@@ -225,17 +220,6 @@ function storeOriginsCommand(): Command {
 
 const onOff = (flags: string, description: string) =>
   new Option(`${flags} <on|off>`, description).argParser(parseOnOff);
-
-type SetOptions = OutputOptions & {
-  onlineOrdering?: boolean;
-  acceptDelivery?: boolean;
-  acceptPickup?: boolean;
-  markup?: boolean;
-  language?: Language;
-  taxClass?: TaxClass;
-  taxId?: string[];
-  driverPayCents?: number;
-};
 
 /** `doorstep stores set`: changes a store. A running service sees the change within two seconds. */
 function setStoreCommand(): Command {
@@ -270,23 +254,10 @@ function setStoreCommand(): Command {
       ).argParser(parseWholeTo(0, MAX_DRIVER_PAY_CENTS, 'whole cents')),
     )
     .option('--json', 'print one JSON document: the store')
-    .action(async (store_id: string, options: SetOptions, command: Command) => {
-      const { onlineOrdering, acceptDelivery, acceptPickup, markup, language, taxClass, taxId, driverPayCents } =
-        options;
-      const body = {
-        ...(onlineOrdering !== undefined && { online_ordering: onlineOrdering }),
-        ...(acceptDelivery !== undefined && { accept_delivery: acceptDelivery }),
-        ...(acceptPickup !== undefined && { accept_pickup: acceptPickup }),
-        ...(markup !== undefined && { markup }),
-        ...(language !== undefined && { language }),
-        ...(taxClass !== undefined && { tax_class: taxClass }),
-        ...(taxId !== undefined && { tax_ids: taxId }),
-        ...(driverPayCents !== undefined && { driver_pay_cents: driverPayCents }),
-      };
-      if (Object.keys(body).length === 0) {
-        command.error('pass at least one option; see --help');
-      }
-      await answerStore(options, (manage) => manage(setStoreSwitchesProcedure, { params: { store_id }, body }));
+    .action((store_id: string, options: OutputOptions & { taxId?: string[] }, command: Command) => {
+      const taxIds = options.taxId;
+      const body = requireChange(bodyOf(setStoreSwitchesProcedure, { ...options, taxIds }), command);
+      return answerStore(options, (manage) => manage(setStoreSwitchesProcedure, { params: { store_id }, body }));
     });
 }
 
@@ -309,10 +280,9 @@ function storeAgreementCommand(): Command {
     .requiredOption('--by <name>', 'who signed for the store')
     .option('--reference <text>', 'where the agreement is filed')
     .option('--json', 'print one JSON document: the store')
-    .action(async (store_id: string, options: OutputOptions & { signedOn: string; by: string; reference?: string }) => {
-      const { signedOn: signed_on, by, reference } = options;
-      const body = { signed_on, by, ...(reference !== undefined && { reference }) };
-      await answerStore(options, (manage) => manage(setStoreAgreementProcedure, { params: { store_id }, body }));
+    .action((store_id: string, options: OutputOptions) => {
+      const body = bodyOf(setStoreAgreementProcedure, options);
+      return answerStore(options, (manage) => manage(setStoreAgreementProcedure, { params: { store_id }, body }));
     });
 }
 
