@@ -19,7 +19,7 @@ const OWN_DAMPING = {
   webhook_failing: { openAfter: 0, endAfter: 300 },
 };
 export type AlertKind = keyof typeof OWN_DAMPING | ConditionKey;
-const DAMPING = new Map<string, { openAfter: number; endAfter: number }>([
+const DAMPING: ReadonlyMap<string, { openAfter: number; endAfter: number }> = new Map([
   ...Object.entries(OWN_DAMPING),
   ...CONDITION_KEYS.map((key) => [key, { openAfter: CONDITIONS[key].alertsAfter, endAfter: 300 }] as const),
 ]);

@@ -8,8 +8,10 @@ import { givenReceiver } from '../../../../test/given/receiver.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
 import { verified } from '../../../../test/given/webhooks.ts';
 import type { Db } from '../../../platform/db/connect.ts';
+import { writeSetting } from '../../../platform/db/settings.db.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { saveSearchCheck } from '../../../search/stores/search-checks.db.ts';
+import { BACKED_UP_AT } from '../conditions.db.ts';
 import { lookAtAlerts } from './watch-alerts.job.ts';
 
 const EMAIL = 'ana@example.com';
@@ -19,6 +21,8 @@ async function givenDuty(t: TestContext, env: Record<string, string> = {}) {
   const shop = await givenLiveShop(t, undefined, { env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '15', ...env } });
   const { app } = shop;
   const { db } = app.service.deps;
+  // Live keys without a backup alert too.
+  await writeSetting(db, BACKED_UP_AT, Temporal.Now.instant().toString());
   const ana = await givenOperator(app, { email: EMAIL, phone: PHONE });
   await givenChannel(app, shop.storeId, { operator: false, webhook: 'http://127.0.0.1:1/' });
   const advance = async (duration: Temporal.DurationLike) => {
