@@ -6,20 +6,20 @@ import { readCertificateEnd } from '../../platform/lib/certificate.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
 import { readErrorReason } from '../../platform/lib/read-bytes.ts';
+import { MIN_CERTIFICATE_DAYS } from '../../surfaces/operator/conditions.ts';
 import type { Plugin } from './plugin.ts';
 
 /** An outside party's answer to a request that changes nothing there. */
 export type PartyAnswer = { subject: string; state: 'ok' | 'warning' | 'error'; text: string };
 
 type Answer = Pick<PartyAnswer, 'state' | 'text'>;
-/** A configured party. `ask` rejects if it does not work, and may return a warning or what it found. */
+/** A configured party. `ask` rejects if it does not work, and may return a warning or a finding. */
 type Question = { subject: string; ask(): Promise<string | Answer | undefined> };
 
 type AskedConfig = Config & { plugins: { all: readonly Plugin[] } };
 type PartyUrls = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const TIMEOUT_MS = 10_000;
-const MIN_CERTIFICATE_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /** Asks every configured party at once: a greeting, a read or a certificate, never a message or a charge. */

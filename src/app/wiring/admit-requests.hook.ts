@@ -129,7 +129,7 @@ function elsewhere(): Refusal {
 
 /**
  * Counts a request without a key. An address that may be a proxy, with any number of visitors, is not counted. A valid
- * key that is sent all the same counts in its place: what strangers do from its address is not its matter.
+ * key that is sent all the same counts in its place, so strangers at its address use up none of its limit.
  */
 function admitUnauthenticated(deps: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
   const { mayHaveKey, uncounted } = endpointOf(request).config;

@@ -101,12 +101,12 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
 /** A request with the coordinate of its door, and the address that it was looked up by. */
 type LocatedDoor = { request: OrderRequest; door: LocatedAddress | null };
 
-/** An address that begins with a house number and a street, and goes on with its place. */
+/** An address with a house number and a street before its place. */
 const NAMES_STREET = /^\d{1,6}[a-z]? \p{L}[^,]*,/iu;
 
 /**
  * Looks up the door of a delivery without a coordinate. A live order's driver needs more than the middle of a postal
- * code, and so does what an agent quotes; sandboxes without a geocoder know no other streets than those of stores.
+ * code, and so does an agent's quote; sandboxes without a geocoder know no other streets than those of stores.
  */
 export async function locateDoor(
   { geocoding }: Pick<OrderDeps, 'geocoding'>,
@@ -130,8 +130,9 @@ export async function locateDoor(
 }
 
 /**
- * Places an unplaced order at its quoted price; a placed order is returned unchanged, a canceled one is refused. A new total, a concurrent change,
- * or a mismatch with the expected values is refused with `quote_changed`; the next call with the new total accepts it.
+ * Places an unplaced order at its quoted price; a placed order is returned unchanged, a canceled one is refused. A new
+ * total, a concurrent change, or a mismatch with the expected values is refused with `quote_changed`; the next call with
+ * the new total accepts it.
  */
 export async function finalizeOrder(
   deps: CreateOrderDeps,

@@ -116,7 +116,7 @@ type McpReply = { status: number; body: string };
  */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18'];
 
-/** Tools change with a release or an account's settings; what a client keeps is its caller's. */
+/** Tools change with a release or an account's settings, so a client's cache is private to its caller. */
 const CACHED = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
 /** Maximum wrong members that an error names, and maximum characters per name. */
@@ -152,8 +152,8 @@ const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
 /**
- * Answers that the method does not exist, in place of the package's answer that too many clients have subscribed: the
- * list of tools announces no changes, and no stream stays open.
+ * Replaces the package's "too many subscriptions" with "method not found": the list of tools announces no changes, and
+ * no stream stays open.
  */
 function withoutSubscriptions(reply: McpReply): McpReply {
   const { error, ...head } = JSON.parse(reply.body) as { error?: { code: number } };

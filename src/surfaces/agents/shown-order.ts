@@ -55,7 +55,7 @@ export const SHOWN_ORDER = {
     missing_to_place: listOf(NAME),
     next: NAME,
   }),
-  // Each amount stands there in cents and, without the suffix, as text; together they are the total.
+  // Each amount is there in cents and, without the suffix, as text.
   patternProperties: {
     '^(subtotal|(delivery|service|small_order)_fee|markup|other_fees|(added|sales)_tax|tip|total|refunded|adjusted)_cents$':
       WHOLE,

@@ -2,9 +2,9 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { HealthFacts, ReplicationSlot } from './conditions.ts';
 
-/** When the newest `doorstep backup` was of, an ISO moment on the database's clock. */
+/** Name of the setting with the moment of the newest `doorstep backup`, in ISO on the database's clock. */
 export const BACKED_UP_AT = 'backed_up_at';
-/** When certificates end: a JSON object of ISO moments by host. */
+/** Name of the setting with the end of each certificate: a JSON object of ISO moments by host. */
 export const CERTIFICATES_END = 'certificates_end';
 
 type FactsRow = Omit<HealthFacts, 'quiet' | 'settingWarnings' | 'certificates' | 'slots' | 'syncStandbysNeeded'> & {
@@ -16,7 +16,7 @@ type FactsRow = Omit<HealthFacts, 'quiet' | 'settingWarnings' | 'certificates' |
 };
 
 /**
- * Reads what conditions are judged by. A role without `pg_monitor` sees the transactions of its own sessions, and the
+ * Reads the input of the conditions. A role without `pg_monitor` sees the transactions of its own sessions, and the
  * number of standbys.
  */
 export async function readHealthFacts(

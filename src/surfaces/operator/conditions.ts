@@ -6,7 +6,7 @@
 
 export type ReplicationSlot = { name: string; isActive: boolean; isLost: boolean; bytes: number };
 
-/** What conditions are judged by. Ages are on the database's clock. */
+/** Input of the conditions. Ages are on the database's clock. */
 export type HealthFacts = {
   /** Why this node acts on nothing outside, as a sentence. */
   quiet: string | undefined;
@@ -38,11 +38,11 @@ export type HealthCondition = {
   severity: 'critical' | 'warning';
   /** Seconds for which it holds before it alerts. */
   alertsAfter: number;
-  /** What Prometheus says of it. */
+  /** The text of the rule of Prometheus. */
   summary: string;
-  /** What is wrong now, as a sentence that begins with the subject's verb; undefined if nothing is. */
+  /** The fault now, as a sentence that begins with the subject's verb; undefined without one. */
   fault(facts: HealthFacts): string | undefined;
-  /** What `doorstep check` shows without a fault. */
+  /** The text of `doorstep check` without a fault. */
   words(facts: HealthFacts): string;
   /** The number behind it, for dashboards. */
   gauge?: { name: string; help: string; value(facts: HealthFacts): number | undefined };
@@ -57,7 +57,7 @@ const MAX_STANDBY_LAG = 300;
 const MAX_SLOT_BYTES = 4 * GIB;
 /** Longer than any transaction of the service but a backup of very many orders. */
 const MAX_TRANSACTION = HOUR;
-const MIN_CERTIFICATE_DAYS = 14;
+export const MIN_CERTIFICATE_DAYS = 14;
 
 export const CONDITIONS = {
   quiet: {
@@ -177,7 +177,7 @@ export const CONDITIONS = {
 export type ConditionKey = keyof typeof CONDITIONS;
 export const CONDITION_KEYS = Object.keys(CONDITIONS) as ConditionKey[];
 
-/** What a condition finds; `title` is its fault as a sentence. */
+/** The finding of a condition; `title` is its fault as a sentence. */
 export type FoundCondition = Pick<HealthCondition, 'subject' | 'severity'> & {
   key: ConditionKey;
   fault: string | undefined;

@@ -207,9 +207,7 @@ export const readServiceHealthProcedure = procedure({
   summary: 'Queues, failing channels and endpoints, outside parties, database and disk',
   description: 'What waits, since when, and what fails, at the moment of the request.',
   answer: HealthSchema,
-  async run(deps: HealthDeps) {
-    return readHealth(deps);
-  },
+  run: (deps: HealthDeps) => readHealth(deps),
 });
 
 const MAX_LISTED_ROWS = 100;

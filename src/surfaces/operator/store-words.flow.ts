@@ -41,7 +41,7 @@ export function termsOf(words: JsonObject) {
   return readTermsBody(parsedBody(TermsChangesSchema, { ...words }));
 }
 
-/** Of the two schemas: a feed has thousands of lines. */
+/** Compiled once per schema: a feed has thousands of lines. */
 const PARSERS = new WeakMap<TSchema, ReturnType<typeof compileRequestPart>>();
 
 function parsedBody<Schema extends TSchema>(schema: Schema, body: object): Static<Schema> {
