@@ -101,6 +101,14 @@ export async function isKeyRevoked(sql: Sql, keyId: string): Promise<boolean> {
   return key?.revokedAt != null;
 }
 
+export async function countRevokedKeys(sql: Sql): Promise<number> {
+  const row = await sql
+    .selectFrom('apiKeys')
+    .select(({ fn }) => fn.count<string>('revokedAt').as('count'))
+    .executeTakeFirst();
+  return Number(row?.count);
+}
+
 /** Finds the caller whose key has this hash; undefined for an unknown or revoked key, and for a key of a store. */
 export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<KeyCaller | undefined> {
   return sql

@@ -5,7 +5,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import type { KeyCaller, KeyNeeds } from './account.ts';
 import { findCallerByKeyHash, findCallersByKeyHash, isListedOrigin } from './accounts.db.ts';
 import { CHALLENGE } from './key-in.ts';
-import { createLookUpKey, type LookUpKey } from './key-look-ups.cache.ts';
+import { createLookUpKey, type KeyLookUps, type LookUpKey } from './key-look-ups.cache.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,7 +51,7 @@ export function createAuthenticate({
 }: {
   db: Db;
   clock: Clock;
-  lookUpKey?: LookUpKey;
+  lookUpKey?: KeyLookUps;
 }): Authenticate {
   let period: Period = { endMs: 0, known: new Map(), recent: new Map(), reading: undefined };
   return (key, request) => {
@@ -86,6 +86,7 @@ export function createAuthenticate({
       const callers = await findCallersByKeyHash(db, hashes);
       for (const [nth, [key, hash]] of [...now.recent].entries()) {
         const caller = callers[nth];
+        lookUpKey.record('account', key, caller);
         if (caller) now.known.set(key, { caller, hash, isUsed: false });
       }
     } catch (error) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { type KyselyPlugin, sql } from 'kysely';
 import { countStatements } from '../../../test/count-statements.ts';
 import { type GivenDatabase, givenDatabase } from '../../../test/test-database.ts';
@@ -7,6 +7,7 @@ import type { Caller } from './account.ts';
 import { revokeKey } from './accounts.db.ts';
 import { createAuthenticate } from './authenticate.hook.ts';
 import { createAccount, issueKey } from './issue-key.flow.ts';
+import { createLookUpKey, createRevocationCheck } from './key-look-ups.cache.ts';
 
 let given: GivenDatabase;
 let now = Temporal.Instant.from('2026-06-10T18:00:00Z');
@@ -126,4 +127,60 @@ test('a late answer is not cached past its expiry', async () => {
   assert.equal((await early).keyId, issued[0]?.keyId);
   await ofNextPeriod;
   await isRefused(key);
+});
+
+/** A node whose database can be taken away, and a key of its own. */
+async function givenOutages(t: TestContext) {
+  const { db } = given;
+  let nowMs = 1000;
+  let isAway = false;
+  t.mock.method(performance, 'now', () => nowMs);
+  const outage: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (isAway) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      return result;
+    },
+  };
+  const lookUpKey = createLookUpKey();
+  const { accountId } = await createAccount(db, 'An account', now);
+  const { key, keyId } = await issueKey(db, accountId, 'sandbox', now);
+  return {
+    key,
+    keyId,
+    authenticate: createAuthenticate({ db: db.withPlugin(outage), clock, lookUpKey }),
+    checkRevocations: createRevocationCheck(db, lookUpKey),
+    pass: (milliseconds: number) => {
+      nowMs += milliseconds;
+      later(milliseconds);
+    },
+    takeAway: () => {
+      isAway = true;
+    },
+  };
+}
+
+test('a key in use for more than an hour counts when the database goes away', async (t) => {
+  const { key, keyId, authenticate, pass, takeAway } = await givenOutages(t);
+  await authenticate(key);
+  // Each time it is read with the recent keys, and never looked up by itself.
+  for (let minute = 0; minute < 61; minute += 1) {
+    pass(60_000);
+    await authenticate(key);
+  }
+  takeAway();
+  pass(900);
+  assert.equal((await authenticate(key)).keyId, keyId);
+});
+
+test('a key that was revoked while it was idle does not count when the database goes away', async (t) => {
+  const { key, keyId, authenticate, checkRevocations, pass, takeAway } = await givenOutages(t);
+  await checkRevocations();
+  pass(1);
+  await authenticate(key);
+  pass(1000);
+  await revokeKey(given.db, keyId, now);
+  await checkRevocations();
+  takeAway();
+  await assert.rejects(async () => authenticate(key), { code: 'ECONNREFUSED' });
 });

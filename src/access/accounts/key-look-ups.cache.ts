@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import type { Db } from '../../platform/db/connect.ts';
 import { isDatabaseUnavailable } from '../../platform/db/is-database-unavailable.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { lruOptions } from '../../platform/lib/lru-options.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
+import { countRevokedKeys } from './accounts.db.ts';
 
 /** Capacity of the LRU cache of valid keys. */
 const MAX_KNOWN_KEYS = 10_000;
@@ -26,8 +28,16 @@ export type LookUpKey = <Found>(
   read: () => Promise<Found | undefined>,
 ) => Promise<Found | undefined>;
 
-export function createLookUpKey(): LookUpKey {
+export type KeyLookUps = LookUpKey & {
+  /** Records what a read of several keys found for this one, as its look-up does. */
+  record(kind: KeyKind, key: string, found: unknown): void;
+  /** Ends what look-ups until now count for while the database is away, because a key was revoked since. */
+  expire(): void;
+};
+
+export function createLookUpKey(): KeyLookUps {
   const known = new LRUCache<string, { found: unknown; atMs: number }>(lruOptions(MAX_KNOWN_KEYS));
+  let expiredMs = -Infinity;
   /** Single-flight: concurrent first requests with a key share its look-up. */
   const running = new Map<string, Promise<unknown>>();
   const limiter = new ConcurrencyLimiter({ ...LIMITS, refusal: tooMany });
@@ -40,19 +50,39 @@ export function createLookUpKey(): LookUpKey {
     return reading;
   }
 
-  return async (kind, key, client, read) => {
+  const record: KeyLookUps['record'] = (kind, key, found) => {
+    const name = `${kind} ${key}`;
+    if (found === undefined) known.delete(name);
+    else known.set(name, { found, atMs: performance.now() });
+  };
+
+  const lookUpKey: LookUpKey = async (kind, key, client, read) => {
     const name = `${kind} ${key}`;
     const last = known.get(name);
     try {
       const found = await (last ? read() : readUnknown(name, client, read));
-      if (found === undefined) known.delete(name);
-      else known.set(name, { found, atMs: performance.now() });
+      record(kind, key, found);
       return found;
     } catch (error) {
-      const isStale = last && isDatabaseUnavailable(error) && performance.now() - last.atMs < MAX_STALE_MS;
+      const sinceMs = Math.max(expiredMs, performance.now() - MAX_STALE_MS);
+      const isStale = last && isDatabaseUnavailable(error) && last.atMs > sinceMs;
       if (!isStale || (kind !== 'account' && kind !== 'origin')) throw error;
       return last.found as Awaited<ReturnType<typeof read>>;
     }
+  };
+  const expire = () => {
+    expiredMs = performance.now();
+  };
+  return Object.assign(lookUpKey, { record, expire });
+}
+
+/** Returns a check, to be repeated, that expires the look-ups once more keys are revoked than at the last one. */
+export function createRevocationCheck(db: Db, lookUps: Pick<KeyLookUps, 'expire'>): () => Promise<void> {
+  let last: number | undefined;
+  return async () => {
+    const count = await countRevokedKeys(db);
+    if (count !== last) lookUps.expire();
+    last = count;
   };
 }
 

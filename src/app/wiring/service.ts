@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticate, createListsOrigin } from '../../access/accounts/authenticate.hook.ts';
-import { createLookUpKey } from '../../access/accounts/key-look-ups.cache.ts';
+import { createLookUpKey, createRevocationCheck } from '../../access/accounts/key-look-ups.cache.ts';
 import { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { createAuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
@@ -12,6 +12,7 @@ import { commitsWaitForStandby } from '../../platform/db/standby.db.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { createCountUnavailable } from '../../platform/http/unavailable.ts';
 import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
+import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import { createReportLeftOut } from '../../platform/lib/left-out.ts';
 import { createMetrics } from '../../platform/lib/metrics.ts';
 import { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
@@ -69,6 +70,9 @@ export async function startService(settings: StartOptions): Promise<Service> {
   }
 }
 
+/** Maximum age of a revocation that a key may outlive while the database is away. */
+const REVOCATIONS_MS = 10_000;
+
 /** What may be left out without an error (docs/operating.md#metrics). */
 const LEFT_OUT_KINDS = ['product', 'product_word', 'place', 'courier_report', 'gateway_event', 'address'];
 
@@ -90,6 +94,10 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => trackingSites.stop());
   const jobs = await openJobs(background, tracer, opened);
   const lookUpKey = createLookUpKey();
+  const run = createRevocationCheck(connections.keysDb, lookUpKey);
+  await run();
+  const revocations = new RepeatedTask({ name: 'counting revoked keys', everyMs: REVOCATIONS_MS, log, run });
+  opened.defer(() => revocations.stop());
   let isDraining = false;
   const deps: Deps = {
     config,
