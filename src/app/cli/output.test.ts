@@ -9,12 +9,8 @@ test('only src/app/cli/end-process.ts ends the process of a command, and every c
   const readText = (file: string) => readFileSync(join(root, file), 'utf8');
   const sources = globSync(['bin/*', 'src/**/*.ts'], { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
   const ending = sources.filter((file) => /process\.(exit|reallyExit|abort)\(/.test(readText(file)));
-  // A worker and the readers of Parquet and photos run apart and are not commands.
-  const ownProcesses = [
-    'src/app/cli/workers/worker-thread.ts',
-    'src/supply/imports/open-data/parquet-process.flow.ts',
-    'src/supply/photos/photo-process.flow.ts',
-  ];
+  // A worker and the reader of photos run apart and are not commands.
+  const ownProcesses = ['src/app/cli/workers/worker-thread.ts', 'src/supply/photos/photo-process.flow.ts'];
   assert.deepEqual(ending.sort(), ['src/app/cli/end-process.ts', 'src/app/cli/interruption.ts', ...ownProcesses]);
   const functionBody = (name: string) =>
     new RegExp(`export async function ${name}\\(.*?\\{\\n(.*?)\\n\\}\\n`, 's').exec(

@@ -4,20 +4,14 @@ import { COMPILE_CACHE_ENV } from './compile-cache.ts';
 
 /** Why a process gave no answer: it died, for example because its heap was full, or it took too long. */
 export class ProcessLost extends Error {
-  readonly how: 'died' | 'late';
-
-  constructor(how: 'died' | 'late') {
-    super(how === 'died' ? 'the process died' : 'the process took too long');
-    this.name = 'ProcessLost';
-    this.how = how;
-  }
+  override readonly name = 'ProcessLost';
 }
 
 /**
  * A child process for hostile files: one that fills its heap or crashes its decoder loses this process alone. It
  * answers one message at a time. Kill it when it is no longer needed.
  */
-export class IsolatedProcess<Request extends object | string, Answer> {
+export class IsolatedProcess<Request extends object, Answer> {
   private readonly child: ChildProcess;
   private readonly answerMs: number;
 
@@ -38,14 +32,14 @@ export class IsolatedProcess<Request extends object | string, Answer> {
   async ask(message: Request): Promise<Answer> {
     const { child } = this;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const lose = () => reject(new ProcessLost('died'));
+    const lose = () => reject(new ProcessLost('the process died'));
     const late = new AbortController();
     child.once('message', resolve).once('exit', lose);
     try {
       if (!child.connected) lose();
       else child.send(message, (error) => error && lose());
       pause(this.answerMs, undefined, { signal: late.signal }).then(
-        () => reject(new ProcessLost('late')),
+        () => reject(new ProcessLost('the process took too long')),
         () => {},
       );
       return await promise;

@@ -5,16 +5,15 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { parquetWriteFile } from 'hyparquet-writer';
 import { parquetFixture, writeParquet } from '../../../../test/given/parquet.ts';
-import { until } from '../../../../test/until.ts';
 import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
-import { openParquet, PARQUET_LIMITS, type ParquetRow } from './read-parquet.flow.ts';
+import { openParquet, type ParquetRow } from './read-parquet.flow.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-parquet-'));
 after(() => rmSync(folder, { recursive: true }));
 const filePath = (name: string) => join(folder, name);
 
-async function readRows(file: string, columns: readonly string[], limits = PARQUET_LIMITS): Promise<ParquetRow[]> {
-  const { rows } = await openParquet(file, columns, limits);
+async function readRows(file: string, columns: readonly string[], maxRows?: number): Promise<ParquetRow[]> {
+  const { rows } = await openParquet(file, columns, maxRows);
   const all: ParquetRow[] = [];
   for await (const some of rows) all.push(...some);
   return all;
@@ -91,8 +90,8 @@ test('a file that is missing, none, or of other columns cannot be read, and says
 });
 
 /** The error sentence with which a file is refused. */
-async function readRefusal(file: string, limits = PARQUET_LIMITS): Promise<string> {
-  const error = await readRows(file, ['id'], limits).then(
+async function readRefusal(file: string, maxRows?: number): Promise<string> {
+  const error = await readRows(file, ['id'], maxRows).then(
     () => assert.fail(`${file} was read`),
     (reason: unknown) => reason,
   );
@@ -103,7 +102,7 @@ async function readRefusal(file: string, limits = PARQUET_LIMITS): Promise<strin
 
 type Written = Pick<Parameters<typeof parquetWriteFile>[0], 'columnData' | 'schema'>;
 
-test('files that are small and hold gigabytes, or are nested without end, are refused and take no memory here', async (t) => {
+test('files that are small and hold gigabytes, or are nested without end, are refused', async (t) => {
   const deep = (depth: number): unknown => (depth === 0 ? 1 : { a: deep(depth - 1) });
   const optional = { repetition_type: 'OPTIONAL' } as const;
   const bombs: [string, () => Written, RegExp][] = [
@@ -128,7 +127,7 @@ test('files that are small and hold gigabytes, or are nested without end, are re
           { name: 'element', ...optional, type: 'INT32' },
         ],
       }),
-      /more than 16777216 bytes|broke off/,
+      /more than 16777216 bytes/,
     ],
     [
       'nested',
@@ -148,24 +147,17 @@ test('files that are small and hold gigabytes, or are nested without end, are re
     const file = filePath(`${name}.parquet`);
     const { columnData, ...options } = written();
     writeParquet(file, columnData, options);
-    const before = process.memoryUsage.rss();
     const startedAt = performance.now();
     if (name === 'nested') await readRows(file, ['id']).catch((error) => assert.ok(error instanceof UnreadableFile));
     else assert.match(await readRefusal(file), reason);
-    const grown = Math.round((process.memoryUsage.rss() - before) / 1024 ** 2);
-    t.diagnostic(
-      `${Math.round(performance.now() - startedAt)} ms, ${name}: ${statSync(file).size} bytes, ${grown} MB more in this process`,
-    );
-    assert.ok(grown < 256, `${grown} MB`);
+    t.diagnostic(`${Math.round(performance.now() - startedAt)} ms, ${name}: ${statSync(file).size} bytes`);
   }
 });
 
-test('a file beyond the limits of rows, memory or time is refused with the limit in the message', async () => {
+test('a file beyond the limit of rows is refused with the limit in the message', async () => {
   const file = filePath('many.parquet');
   writeParquet(file, [{ name: 'id', data: numbers(10_000) }]);
-  assert.match(await readRefusal(file, { ...PARQUET_LIMITS, rows: 9999 }), /it has more than 9999 rows$/);
-  assert.match(await readRefusal(file, { ...PARQUET_LIMITS, heapMb: 1 }), /more memory than a file of places does$/);
-  assert.match(await readRefusal(file, { ...PARQUET_LIMITS, answerMs: 1 }), /took longer than 0\.001 s$/);
+  assert.match(await readRefusal(file, 9999), /it has more than 9999 rows$/);
   assert.equal((await readRows(file, ['id'])).length, 10_000);
 });
 
@@ -189,17 +181,4 @@ test('a damaged file is read or refused, whatever its bytes say, and the process
     writeFileSync(file, change(Buffer.from(whole)));
     assert.notEqual(await readRefusal(file), '', `${n}`);
   }
-});
-
-test('a reader that stops in the middle leaves no process behind', async () => {
-  const file = filePath('left.parquet');
-  writeParquet(file, [{ name: 'id', data: numbers(10_000) }]);
-  const children = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
-  await until('the processes of the tests before have ended', () => children() === 0);
-  const { rows } = await openParquet(file, ['id']);
-  for await (const some of rows) {
-    assert.ok(some.length > 0 && children() === 1);
-    break;
-  }
-  await until('the process has ended', () => children() === 0);
 });
