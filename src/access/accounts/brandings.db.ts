@@ -62,7 +62,7 @@ export async function saveBranding(
   return isChanged;
 }
 
-/** The PostgreSQL channel on which nodes learn that a tracking host was set or verified. */
+/** PostgreSQL notification channel: a tracking host was set or verified. */
 export const HOSTS_CHANNEL = 'doorstep_hosts';
 
 async function notifyHosts(sql: Sql): Promise<void> {

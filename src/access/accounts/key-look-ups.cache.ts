@@ -8,7 +8,7 @@ import { countRevokedKeys } from './accounts.db.ts';
 
 /** Capacity of the LRU cache of valid keys. */
 const MAX_KNOWN_KEYS = 10_000;
-/** Time for which a valid key counts while the database is away: requests that need no statement go on. */
+/** Validity of a cached key while the database is away, for requests that need no statement. */
 const MAX_STALE_MS = 3_600_000;
 /** Limits of look-ups of keys that are not cached: one at a time, round-robin by client. */
 const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };

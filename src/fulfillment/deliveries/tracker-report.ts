@@ -10,7 +10,7 @@ import type { PositionReport } from './driver-location.ts';
 
 const latitude = optionalNumber(-90, 90, 'Degrees.');
 const longitude = optionalNumber(-180, 180, 'Degrees.');
-/** Both apps write -1 where the phone knows no course or accuracy. */
+/** Both apps write -1 for an unknown course or accuracy. */
 const measured = (description: string) => Type.Optional(Type.Number({ description }));
 const moment = Type.String({
   maxLength: 40,

@@ -2,7 +2,7 @@ import { type Db, openDb, openPool } from './connect.ts';
 import { newerMigrations } from './migrate.ts';
 import { readMigrations } from './migrations.ts';
 
-/** What operators see of a database. */
+/** State of a database, for operators. */
 export type DatabaseState = {
   version: string;
   versionNumber: number;

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Writes `Cache-Control` on every answer. A route opts out by the methods of the reply, and sets the header never. */
+/** Writes `Cache-Control` on every answer. Routes opt out by these methods of the reply and never set the header themselves. */
 export function sendCaching(http: Http): void {
   http.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', UNCACHED);

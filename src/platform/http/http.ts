@@ -23,7 +23,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the endpoint needs no key. */
     public?: true;
-    /** Whether a request to an endpoint without a key that sends a valid one all the same has the limits of its key. */
+    /** Whether a valid key that an endpoint does not need still sets the limits of the request. */
     mayHaveKey?: true;
     /** Whether an endpoint without a key is exempt from the client's rate limit: probes, files, signed bodies. */
     uncounted?: true;

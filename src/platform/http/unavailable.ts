@@ -3,7 +3,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { RefusalRecords } from './refusal.ts';
 
 const STANDBY = 'standby';
-/** What statements run into while commits wait for a synchronous standby: their time limit, locks, a used-up pool. */
+/** Symptoms of commits that wait for a synchronous standby: timeouts of statements and locks, an exhausted pool. */
 const CAUSED_BY_STANDBY: readonly string[] = ['timeout', 'connections'] satisfies UnavailableCause[];
 
 export type CountUnavailable = (cause: string) => void;
@@ -23,14 +23,14 @@ export function createCountUnavailable(
   const help = 'Requests refused because something is unavailable, by cause; probes are left out.';
   const count = metrics.countBy({ name: 'doorstep_unavailable_total', help, labels: ['cause'] });
   for (const cause of causesOf503(refusals)) count({ cause }, 0);
-  let asking: Promise<boolean> | undefined;
+  let reading: Promise<boolean> | undefined;
   const waits = () => {
-    asking ??= commitsWait()
+    reading ??= commitsWait()
       .catch(() => false)
       .finally(() => {
-        asking = undefined;
+        reading = undefined;
       });
-    return asking;
+    return reading;
   };
   return (cause) => {
     if (!CAUSED_BY_STANDBY.includes(cause)) count({ cause });

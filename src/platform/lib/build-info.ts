@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 
-/** What runs: the version, and the commit that `npm pack` wrote into the package or that a clone is at. */
+/** The running version, and its commit: from `npm pack`'s manifest, or the HEAD of a clone. */
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Bound of a file of git. A line of `packed-refs` has about 70 bytes. */
+/** Maximum size of a file of git. A line of `packed-refs` has about 70 bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const SHOWN_CHARACTERS = 12;

@@ -5,11 +5,11 @@ type CertificateOptions = {
   timeoutMs: number;
   /** Resolves the host; the system's resolver by default. */
   lookup?: LookupFunction;
-  /** Whether to read a certificate too that browsers refuse, such as one that has ended. */
+  /** Also reads a certificate that browsers refuse, such as an expired one. */
   acceptsAny?: boolean;
 };
 
-/** Reads when the certificate of an https URL's host ends. Rejects if it is refused, or not answered in time. */
+/** Reads the expiry of the certificate of an https URL's host. Rejects if it is refused or the host times out. */
 export async function readCertificateEnd(
   { hostname, port }: URL,
   { timeoutMs, lookup, acceptsAny = false }: CertificateOptions,
@@ -20,7 +20,7 @@ export async function readCertificateEnd(
     resolve(new Date(socket.getPeerCertificate().valid_to)),
   );
   socket.on('error', reject);
-  // The whole handshake: a host that drips is no answer.
+  // Bounds the whole handshake, also of a host that sends byte by byte.
   const late = setTimeout(() => reject(new DOMException('The time is over.', 'TimeoutError')), timeoutMs);
   try {
     return Temporal.Instant.fromEpochMilliseconds((await promise).getTime());

@@ -7,7 +7,7 @@ import { errorCode } from './error-code.ts';
 
 /** Buffered characters that trigger an immediate write. */
 const MAX_WAITING_CHARACTERS = 8 * 1024;
-/** Buffered characters above which lines are lost, because the reader of standard error is too slow. */
+/** Buffered characters above which lines are dropped: the reader of standard error is too slow. */
 const MAX_BUFFERED_CHARACTERS = 1024 * 1024;
 /** Milliseconds between writes of buffered lines: a write wakes another thread, which costs more than a line. */
 const MAX_LINE_DELAY_MS = 20;
@@ -43,8 +43,8 @@ function withoutRows(error: Error): object {
 const writeTo = promisify(write);
 
 /**
- * Writes lines to a file descriptor in batches. What cannot be written is lost and counted, because a log that fails
- * must not stop the service.
+ * Writes lines to a file descriptor in batches. Lines that cannot be written are dropped and counted: a failing log must
+ * not stop the service.
  */
 export class LineWriter {
   /** Lines that could not be written: a full disk, a closed pipe, a reader that is too slow. */
@@ -104,7 +104,7 @@ export class LineWriter {
     if (this.lines.length > 0) void this.flush();
   }
 
-  /** The waiting lines, on a line of their own. */
+  /** Takes the buffered lines; after a torn line, starts a new one. */
   private takeBatch(): Buffer {
     const { lines } = this;
     [this.lines, this.characters] = [[], 0];
@@ -116,7 +116,7 @@ export class LineWriter {
     return batch.subarray(written);
   }
 
-  /** A line end at the beginning belongs to a line that was counted or written before. */
+  /** Drops the rest. A leading line end belongs to a line that is already counted or written. */
   private lose(rest: Buffer): Buffer {
     this.lost += rest.filter((byte, n) => byte === LINE_END && n > 0).length;
     return rest.subarray(rest.length);

@@ -3,9 +3,9 @@ export class OutsideError extends Error {
   readonly party: string;
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /** Whether the party itself failed, which counts towards its circuit breaker; false if it answered about this call. */
+  /** Whether the party itself failed, which counts towards its circuit breaker; false for an answer about this call. */
   readonly isOutage: boolean;
-  /** Whether the call never went out, so that it has no effect. */
+  /** Whether the call was never sent, so it had no effect. */
   readonly isUnsent: boolean;
 
   constructor(

@@ -168,8 +168,8 @@ function exchange({ target, headers, body, maxBytes, signal }: Call, agents?: Ag
 }
 
 /**
- * Reads to the end, so that the connection can be reused, or to the limit, then closes it. `done` learns whether the
- * answer was read that far.
+ * Reads to the end, so that the connection can be reused, or to the limit, then closes it. `done` gets whether the
+ * answer was complete up to there.
  */
 function readSome(
   response: IncomingMessage,

@@ -162,7 +162,7 @@ function sizeGuessOf(sizes: readonly number[], matched: number): number {
   return missing === 0 ? ALL_SIZES : missing < sizes.length ? SOME_SIZES : NO_SIZE;
 }
 
-/** Returns the number of content words that a product's name has and the query has not. */
+/** Returns the number of content words of a product's name that are not in the query. */
 function moreWordsAt(index: ProductIndex, { contentWords }: MarkedMatches['products'], position: number): number {
   const facts = index.data[rowStart(index, position) + ROW_FACTS] as number;
   return ((facts >>> NAME_LENGTH_SHIFT) & NAME_LENGTH_MASK) - (contentWords[position] as number);

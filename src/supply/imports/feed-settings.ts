@@ -2,21 +2,21 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { LineFault } from '../menus/feed-fields.ts';
 import type { FeedSettings } from '../stores/store.ts';
 
-/** Channels, courier and terms of a feed's stores. What they mean is above this floor, which this port hides. */
+/** Port to the floors above, which validate and apply channels, courier and terms of a feed. */
 export type SettingsPort = {
   faultsOf(settings: FeedSettings): LineFault[];
   /** Sets what the feed changed, in the import's transaction. */
   apply(tx: Sql, storeId: string, changed: FeedSettings, at: Temporal.Instant): Promise<void>;
 };
 
-/** The values that differ from those that the feed brought before: others keep what was set by hand since. */
+/** Values that differ from the feed's last ones. The others keep manual changes. */
 export function changedSettings(before: FeedSettings, { channels, courier, terms }: FeedSettings): FeedSettings {
   const changed = (given: object = {}, known: Readonly<Record<string, unknown>> = {}) =>
     Object.fromEntries(
       Object.entries(given).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name])),
     );
   const newChannels = changed(channels, before.channels);
-  // The settings of a printer come with its address.
+  // An address is applied together with its printer.
   if ('print_at' in newChannels || 'encoding' in newChannels) newChannels.printer = channels?.printer;
   return {
     ...(Object.keys(newChannels).length > 0 && { channels: newChannels }),

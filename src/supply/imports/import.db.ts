@@ -66,7 +66,7 @@ export async function upsertStores(
   return written;
 }
 
-/** Keeps the settings that a feed brought, the left out ones too, and returns those that it brought before. */
+/** Merges a feed's settings into its stored ones, and returns the previous ones. */
 export async function replaceFeedSettings(tx: Sql, storeId: string, settings: FeedSettings): Promise<FeedSettings> {
   const known = tx.selectFrom('stores').select('feedSettings').where('storeId', '=', storeId);
   const before = (await known.executeTakeFirst())?.feedSettings ?? {};

@@ -92,7 +92,7 @@ async function mergePlaced(
   return { outcomes, ...merges };
 }
 
-/** Sets what the feed changed of channels, courier and terms. */
+/** Applies the feed's changes of channels, courier and terms. */
 async function applySettings(
   tx: Sql,
   port: SettingsPort,

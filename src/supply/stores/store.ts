@@ -129,7 +129,7 @@ export function isVisibleTo({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>,
   return sandboxAccounts === null || (sandbox !== null && sandboxAccounts.includes(sandbox));
 }
 
-/** What a feed says of a store's channels, courier and terms, in the words of the commands that set them. */
+/** Channels, courier and terms in a feed's line, with the names of the commands that set them. */
 export type FeedSettings = {
   channels?: Readonly<Record<string, unknown>>;
   courier?: string;

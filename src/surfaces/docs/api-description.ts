@@ -146,7 +146,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 const LONG_NAME =
   /(^|[_-])(phone|phone_number|at|by|eta|since|timestamp|until|for|amount|base|cents|collected|collected_elsewhere|commission|fees?|payout|price|revenue|sales|subtotal|tax|taxes|tips?|tips_to_pass_on|total|account|added|driver|operator|store)$/;
 const LONG_MEANING = /\bcents\b|\bepoch seconds\b/i;
-/** Numbers that may grow beyond 32 bits, where no maximum says otherwise. */
+/** Numbers that may exceed 32 bits, unless their maximum is lower. */
 const GROWING_NAME = /(^|_)(after|before|bytes|card_number|copy|limit|next|no|page|size|used)$/;
 /** Values in a schema, which may have a member called `type`. */
 const IS_VALUE = /^(const|default|enum|examples?)$/;

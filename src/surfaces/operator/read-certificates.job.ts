@@ -13,7 +13,7 @@ const MAX_HOSTS = 200;
 type CertificateDeps = { db: Db; config: Pick<Config, 'baseUrl' | 'trackingUrl'>; publicHttp: PublicHttp };
 
 /**
- * Reads once an hour, on one node, when the certificates of the service's hosts end. Accounts choose tracking hosts, so
+ * Reads the expiry of the certificates of the service's hosts, once an hour, on one node. Accounts choose tracking hosts, so
  * those are read at public addresses alone. A host that does not answer is left out.
  */
 export function readCertificates(deps: CertificateDeps): Worker<object> {

@@ -34,7 +34,7 @@ const FOOD: OwnCapabilities = {
 /** The capability of reading menus, which the protocol lacks: a name of the operator's own domain. */
 export const menuCapability = (baseUrl: string) => `${ownDomain(baseUrl)}.food.menu`;
 
-/** Where the JSON Schema of menus is. */
+/** Path of the JSON Schema of menus. */
 export const MENU_SCHEMA_PATH = '/ucp/draft/menu.json';
 
 /** The payment handler: tokens of the card gateway. */
