@@ -9,7 +9,7 @@ import { type JsonRecord, splitJsonRecords } from './json-records.ts';
 import type { Place, PlaceReading } from './place.ts';
 import { readOsmPlace } from './read-osm-place.ts';
 import { readOverturePlace } from './read-overture-place.ts';
-import { openParquet, type ParquetRow } from './read-parquet.flow.ts';
+import type { ParquetRow } from './read-parquet.flow.ts';
 import { storeOfPlace } from './store-of-place.ts';
 
 /** Open data formats as feeds of places: Overture Maps (GeoJSON or GeoParquet) and OpenStreetMap (GeoJSON). */
@@ -77,6 +77,8 @@ const OVERTURE = { wanted: 'GeoJSON in UTF-8, or GeoParquet named .parquet, of O
 async function openOverture(file: string, stdin: Readable): Promise<FeatureStream> {
   if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase()))
     return openGeoJson(file, stdin, headCheck(OVERTURE));
+  // Only an import of Overture loads the reader.
+  const { openParquet } = await import('./read-parquet.flow.ts');
   const { rows, progress } = await openParquet(file, OVERTURE_COLUMNS);
   return { features: readFeatures(rows), progress };
 }
