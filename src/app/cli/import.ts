@@ -30,7 +30,7 @@ A place at most 60 m from a store of the catalog, with the same name, brand or p
 \`doorstep stores merges\` lists the merges, \`doorstep stores unmerge\` undoes a merge. Records that are no stores are
 left out and counted by reason. Broken records are rejected and listed.
 
-Exit status: 0 every record is in or left out, 1 some lines were rejected or a feed was not pruned, 2 a file could not
+Exit status: 0 every record is in or left out, 1 some lines were rejected, 2 a file could not
 be read.`;
 
 /** `doorstep import`: reads feeds into the catalog. A running service sees the changes within two seconds. */
@@ -113,7 +113,7 @@ export type ImportCommand = {
 
 type NamedHelp = FormatHelp & { name: string };
 
-/** 0: no line was rejected. 1: some lines were rejected, or a feed was not pruned. 2: a file could not be read. */
+/** 0: no line was rejected. 1: some lines were rejected. 2: a file could not be read. */
 export type ImportStatus = 0 | 1 | 2;
 
 const MAX_TABLE_ROWS = 20;
@@ -136,7 +136,7 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   const { importFiles } = await import('../../supply/imports/import-files.flow.ts');
   const progress = showProgress({}, err);
   try {
-    const { result, unreadableFiles, unprunedSources } = await importFiles(
+    const { result, unreadableFiles } = await importFiles(
       { db, clock, settings },
       {
         files,
@@ -156,7 +156,7 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
     for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
     if (result.rejected > 0) for (const hint of formatHints(files, format?.name, formats)) err.write(`${hint}\n`);
     if (unreadableFiles.length > 0) return 2;
-    return result.rejected > 0 || unprunedSources.length > 0 ? 1 : 0;
+    return result.rejected > 0 ? 1 : 0;
   } finally {
     progress.stop();
   }

@@ -1,6 +1,5 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { Business } from './inferred-feed.ts';
 
 /**
  * The state that an earlier import left of a store. `listed`: searchable by everyone. `replacedHashes` are those of
@@ -39,15 +38,6 @@ export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Pro
   );
 }
 
-/** Facts that identify the business of existing stores. */
-export async function findBusinesses(sql: Sql, storeIds: readonly string[]): Promise<Map<string, Business>> {
-  if (storeIds.length === 0) return new Map();
-  const { rows } = await raw<Business & { storeId: string }>`
-    select store_id, profile->>'name' as name, (profile->>'phoneNumber')::bigint as phone_number, latitude, longitude
-    from stores where store_id = any(${storeIds})`.execute(sql);
-  return new Map(rows.map(({ storeId, ...business }) => [storeId, business]));
-}
-
 /** Ids of a feed's listed stores after one id, ascending. */
 export async function findListedStoreIds(sql: Sql, source: string, afterId: string, limit: number): Promise<string[]> {
   const rows = await sql
@@ -77,12 +67,9 @@ export async function unlistStores(
   return Number(result.numUpdatedRows);
 }
 
-/** Records the file of a feed (null: unknown). Returns true only if the feed has always come from this file. */
-export async function recordFeedFile(sql: Sql, source: string, file: string | null): Promise<boolean> {
-  const { rows } = await raw<{ isOwn: boolean }>`
-    insert into feed_files as known (source, file)
-    select ${source}, case when exists (select from stores where source = ${source}) then null else ${file}::text end
-    on conflict (source) do update set file = case when known.file = ${file}::text then known.file end
-    returning xmax::text <> '0' and file is not null as is_own`.execute(sql);
-  return rows[0]?.isOwn === true;
+/** Whether the feed has stores, or has any of these. */
+export async function hasStores(sql: Sql, source: string, storeIds?: readonly string[]): Promise<boolean> {
+  const { rows } = await raw<{ has: boolean }>`select exists (select from stores where source = ${source}
+    and (${storeIds ?? null}::text[] is null or store_id = any(${storeIds ?? null}::text[]))) as has`.execute(sql);
+  return rows[0]?.has === true;
 }

@@ -12,8 +12,6 @@ export interface FeedFormat {
   readonly endings?: readonly string[];
   /** Whether the report counts, by reason, records that are not stores. */
   readonly leavesOut?: boolean;
-  /** Whether an id means the same business in every file, as in open data. */
-  readonly globalIds?: boolean;
   /** Whether all files of an import are one feed, whose records may refer to each other. */
   readonly isOneFeed?: boolean;
   /** Whether ids of stores begin with the site that a file was saved from. */

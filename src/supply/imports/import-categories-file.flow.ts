@@ -8,12 +8,10 @@ import { type LineStream, openLines, type TextLine } from '../../platform/lib/re
 import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from '../menus/feed-fields.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from '../menus/parse-categories.ts';
 import { findRepeatedProducts, stageCategories } from '../menus/write-catalogs.db.ts';
-import { storeIdOf } from '../stores/store-id.ts';
 import { cacheOsmHours } from './cached-osm-hours.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
 import { findFeedStates } from './feed-states.db.ts';
 import type { StoreOutcome } from './import-result.ts';
-import { exemptStores, type MisplacedBusiness, misplacedFault, recordStores } from './inferred-feed.ts';
 import { mergeStaged } from './merge-staged.flow.ts';
 import { readJson } from './read-json.ts';
 import { createStaging, stageStores } from './staging.db.ts';
@@ -32,8 +30,6 @@ type StoreLine = { line: number; store: FeedStore; file: string };
 type FileReading = {
   outcome: StoreOutcome | 'rejected';
   merged: number;
-  known: boolean;
-  misplaced: MisplacedBusiness | null;
   faults: FileFault[];
   warnings: FileFault[];
   warningsOmitted: number;
@@ -55,7 +51,6 @@ export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: S
   try {
     const reading = await retryTransaction(deps.db, (tx) => readAndMerge(tx, deps, feed, entry.store, path));
     report(feed, entry, reading);
-    note(feed, entry.store, reading);
   } catch (error) {
     if (error instanceof UnreadableFile) return reject(`expected a file that can be read: ${error.message}`);
     if (!isDataError(error)) throw error;
@@ -91,21 +86,19 @@ async function readAndMerge(
     faults.push({ line, faults: [{ path: 'id', message: UNIQUE_IN_STORE }] });
   }
   const state = (await findFeedStates(tx, [rows.storeId])).get(rows.storeId);
-  const reading = { merged: 0, known: state !== undefined, misplaced: null, ...found };
+  const reading = { merged: 0, ...found };
   if (faults.length > 0) return { ...reading, outcome: 'rejected' };
   const finished = rows.finish(tree.categories());
   if (state?.listed && state.feedHash === finished.feedHash) return { ...reading, outcome: 'unchanged' };
   await stageStores(tx, [finished]);
   await stageCategories(tx, finished.categories);
-  const { outcomes, merged, misplaced } = await mergeStaged(tx, {
+  const { outcomes, merged } = await mergeStaged(tx, {
     source: feed.source,
     stores: [finished],
     at: deps.clock.now(),
-    writtenStores: exemptStores(feed.inferred),
     settings: deps.settings,
   });
-  const outcome = misplaced.size > 0 ? 'rejected' : (outcomes.get(rows.storeId) ?? 'unchanged');
-  return { ...reading, outcome, merged, misplaced: misplaced.get(rows.storeId) ?? null };
+  return { ...reading, outcome: outcomes.get(rows.storeId) ?? 'unchanged', merged };
 }
 
 /** The state of parsing one file's lines into rows. */
@@ -163,28 +156,14 @@ function categoryRow(line: TextLine, { rows, tree, readOsmHours, found }: FileRe
   return rows.productRow({ product: parsed.product, ...placed }, line.line);
 }
 
-function note({ source, inferred }: Feed, { externalId }: FeedStore, { outcome, known, misplaced }: FileReading): void {
-  if (!inferred) return;
-  const ids = [storeIdOf(source, externalId)];
-  recordStores(inferred, {
-    known: known ? ids : [],
-    writtenStores: outcome === 'rejected' ? [] : ids,
-    misplaced: misplaced ? 1 : 0,
-  });
-}
-
 function report(feed: Feed, { line, file }: StoreLine, reading: FileReading): void {
   const { tally } = feed;
-  const { outcome, merged, misplaced, faults, warnings, warningsOmitted } = reading;
+  const { outcome, merged, faults, warnings, warningsOmitted } = reading;
   for (const warning of warnings) tally.warn({ file, line: warning.line }, warning.faults);
   tally.omitWarnings(warningsOmitted);
   if (outcome !== 'rejected') {
     tally.count(outcome);
     tally.merged(merged);
-    return;
-  }
-  if (misplaced) {
-    tally.reject({ file: feed.name, line }, [misplacedFault(feed.source, misplaced)]);
     return;
   }
   const found = `${faults.length === MAX_REPORTED_LINES ? 'at least ' : ''}${faults.length}`;

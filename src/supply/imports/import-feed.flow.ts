@@ -8,7 +8,6 @@ import { cacheOsmHours } from './cached-osm-hours.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 import type { FeedEntry } from './formats.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
-import { exemptStores, misplacedFault, recordStores } from './inferred-feed.ts';
 import { readJson } from './read-json.ts';
 import { createStoreRows } from './store-rows.ts';
 import {
@@ -52,6 +51,14 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
   return json.ok ? parseStoreLine(json.value, readOsmHours) : { ...json, externalId: null };
 }
 
+/** Returns the store of an entry, parsed; undefined for an entry without one. */
+export function parsedStoreOf(entry: FeedEntry): ParsedStoreLine | undefined {
+  return 'leftOut' in entry || 'warnings' in entry ? undefined : parsedStore(entry);
+}
+
+const parsedStore = (entry: { store: unknown } | { parsed: ParsedStoreLine }): ParsedStoreLine =>
+  'parsed' in entry ? entry.parsed : parseStoreLine(entry.store);
+
 /**
  * Imports a feed in batches, writing one while it reads the next. A store that the database refuses because of its data
  * is rejected. Any other database failure ends the import; stores written so far are complete.
@@ -78,7 +85,6 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
 async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry: FeedEntry): Promise<void> {
   if ('leftOut' in entry) {
     feed.tally.leaveOut(entry.leftOut);
-    if (feed.inferred) feed.inferred.leavesOut = true;
     return;
   }
   const place = { file: entry.file ?? feed.name, line: entry.line };
@@ -86,7 +92,7 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
     feed.tally.warn(place, entry.warnings);
     return;
   }
-  const parsed = 'parsed' in entry ? entry.parsed : parseStoreLine(entry.store);
+  const parsed = parsedStore(entry);
   feed.tally.warn(place, parsed.warnings);
   const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
   if (externalId !== null) feed.seen?.add(storeIdOf(feed.source, externalId));
@@ -162,13 +168,10 @@ class FeedWriter {
   }
 
   private async write(stores: readonly StagedStore[]): Promise<void> {
-    const { source, name, inferred, tally } = this.feed;
+    const { source, name, tally } = this.feed;
     const mayWait = !this.isEnded && this.waitingCharacters < MAX_WAITING_FEED_CHARACTERS;
     try {
-      this.settle(
-        stores,
-        await writeStores(this.deps, { source, stores, writtenStores: exemptStores(inferred), mayWait }),
-      );
+      this.settle(stores, await writeStores(this.deps, { source, stores, mayWait }));
     } catch (error) {
       if (!isDataError(error)) throw error;
       if (stores.length > 1) {
@@ -183,18 +186,15 @@ class FeedWriter {
 
   /** Counts the outcome of the stores. */
   private settle(stores: readonly StagedStore[], written: WrittenBatch): void {
-    const { tally, source, inferred } = this.feed;
-    const { outcomes, merged, crowded, misplaced, known } = written;
+    const { tally } = this.feed;
+    const { outcomes, merged, crowded } = written;
     tally.merged(merged);
     for (const outcome of outcomes.values()) tally.count(outcome);
     const isCrowded = new Set(crowded);
     for (const store of stores) {
       if (isCrowded.has(store.storeId)) tally.warn(store.place, [TOO_MANY_NEARBY]);
-      const other = misplaced.get(store.storeId);
-      if (other) tally.reject(store.place, [misplacedFault(source, other)]);
       this.settleRepeated(store, written);
     }
-    if (inferred) recordStores(inferred, { known, writtenStores: outcomes.keys(), misplaced: misplaced.size });
   }
 
   /** Postpones a line. The waiting line that it replaces counts as unchanged. */

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Db } from '../../platform/db/connect.ts';
@@ -8,13 +7,20 @@ import { openLines } from '../../platform/lib/read-lines.ts';
 import { readPages } from '../../platform/lib/read-pages.ts';
 import { FEED_LIMITS } from '../menus/feed-fields.ts';
 import { relistMerged } from '../stores/merges/merge-places.flow.ts';
+import { storeIdOf } from '../stores/store-id.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
-import { findListedStoreIds, recordFeedFile, unlistStores } from './feed-states.db.ts';
-import { type FeedInput, headCheck, type NamedFormat, type OpenedFeed, plainNameOf } from './formats.ts';
-import { importFeed, storeEntries } from './import-feed.flow.ts';
+import { findListedStoreIds, hasStores, unlistStores } from './feed-states.db.ts';
+import {
+  type FeedEntry,
+  type FeedInput,
+  headCheck,
+  type NamedFormat,
+  type OpenedFeed,
+  plainNameOf,
+} from './formats.ts';
+import { importFeed, parsedStoreOf, storeEntries } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally, sourceText, summarizeImport } from './import-result.ts';
 import { finishRun, insertRun } from './import-runs.db.ts';
-import { createInferredFeed, type InferredFeed, pruningObstacle } from './inferred-feed.ts';
 import { type ImportDeps, retryTransaction } from './write-stores.flow.ts';
 
 /** An import, from its files to its report: opens each format, imports and prunes each feed, records the run. */
@@ -39,9 +45,8 @@ export type ImportProgress = { file: string; bytesRead: number; bytesTotal: numb
 
 export type FinishedImport = {
   result: ImportResult;
+  /** Why files could not be read, or were refused, as sentences. */
   unreadableFiles: string[];
-  /** Feeds that were not pruned, because their files may be other feeds of the same name. */
-  unprunedSources: string[];
 };
 
 /** The feed's name: `market` for `market.ndjson.gz`, `stdin` for standard input. */
@@ -67,19 +72,21 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const runs = new Map<string, FeedRun>();
   for (const files of feedsOf(request)) {
     const source = request.source ?? feedSource(files[0] ?? '-', request.format);
-    const run = runs.get(source) ?? startFeed(request);
+    const run = runs.get(source) ?? { seen: new Set(), isBroken: false };
     const fault =
       refuseNameCollision(request, files, tally) ??
       (await importFeedFiles(deps, request, { files, source, run, tally }));
     if (fault !== null) unreadableFiles.push(fault);
     runs.set(source, { ...run, isBroken: run.isBroken || fault !== null });
   }
-  const unprunedSources = request.prune ? await pruneFeeds(deps, runs, tally) : [];
+  if (request.prune) {
+    for (const [source, { seen, isBroken }] of runs) tally.pruned(isBroken ? 0 : await pruneFeed(deps, source, seen));
+  }
   const finishedAt = deps.clock.now();
   const seconds = finishedAt.since(startedAt).total('seconds');
   const result = tally.result(Math.round(seconds * 1000) / 1000);
   await finishRun(deps.db, runNo, summarizeImport(result), finishedAt);
-  return { result, unreadableFiles, unprunedSources };
+  return { result, unreadableFiles };
 }
 
 function emptyImport({ files, format = ndjson }: ImportRequest, unreadableFiles: string[]): FinishedImport {
@@ -87,35 +94,11 @@ function emptyImport({ files, format = ndjson }: ImportRequest, unreadableFiles:
   for (const [n, message] of unreadableFiles.entries()) {
     tally.blame({ file: files.length > 1 ? (files[n] ?? null) : null, line: 1 }, [{ path: '', message }]);
   }
-  return { result: tally.result(0), unreadableFiles, unprunedSources: [] };
+  return { result: tally.result(0), unreadableFiles };
 }
 
-/** Identifies a feed's files: this machine and their paths; null for standard input. */
-function feedFileOf(files: readonly string[]): string | null {
-  if (files.includes('-')) return null;
-  return [hostname(), ...files.map((file) => resolve(file))].join('\n');
-}
-
-/** The stores of one feed, whose source is stated or derived from the file name. */
-type FeedRun = { seen: Set<string>; inferred: InferredFeed | undefined; isBroken: boolean };
-
-function startFeed({ source, format = ndjson }: ImportRequest): FeedRun {
-  const inferred = source === undefined ? createInferredFeed(format) : undefined;
-  return { seen: new Set(), inferred, isBroken: false };
-}
-
-/** Prunes the feeds that were read to their end; returns feeds that their file names do not identify. */
-async function pruneFeeds(deps: ImportDeps, runs: ReadonlyMap<string, FeedRun>, tally: ImportTally): Promise<string[]> {
-  const unpruned: string[] = [];
-  for (const [source, { seen, inferred, isBroken }] of runs) {
-    const fault = inferred && !isBroken ? await findPruneFault(deps.db, source, { seen, inferred }) : null;
-    tally.pruned(isBroken || fault !== null ? 0 : await pruneFeed(deps, source, seen));
-    if (fault === null) continue;
-    tally.warn({ file: null, line: 1 }, [{ path: '', message: fault }]);
-    unpruned.push(source);
-  }
-  return unpruned;
-}
+/** The stores that a feed's files list, and whether one of the files was not read to its end. */
+type FeedRun = { seen: Set<string>; isBroken: boolean };
 
 /** The names under which an import is listed. */
 function importNames(request: ImportRequest) {
@@ -177,11 +160,12 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
   let lastLine = 0;
   try {
     const opened = await openFeed(deps, request, files);
-    // A file that cannot be opened is not recorded for the feed.
-    const isOwnFile = await recordFeedFile(deps.db, source, feedFileOf(files));
-    if (run.inferred) run.inferred.isOwnFile ??= isOwnFile;
+    const isNamedByFile = request.source === undefined;
+    const read = isNamedByFile
+      ? refuseOtherFeed(deps.db, { ...request, file, source }, opened.entries)
+      : opened.entries;
     const counted = async function* () {
-      for await (const entries of opened.entries) {
+      for await (const entries of read) {
         lastLine = entries.at(-1)?.line ?? lastLine;
         yield entries;
       }
@@ -193,15 +177,60 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
       entries: counted(),
       tally,
       ...(request.prune ? { seen: run.seen } : {}),
-      ...(run.inferred ? { inferred: run.inferred } : {}),
       onProgress: () => request.onProgress?.({ file, ...(opened.progress?.() ?? NO_PROGRESS), storesRead: tally.read }),
     });
     return null;
   } catch (error) {
-    if (!(error instanceof UnreadableFile || error instanceof OutsideError)) throw error;
+    if (!(error instanceof UnreadableFile || error instanceof OutsideError || error instanceof OtherFeed)) throw error;
     tally.blame({ file: name, line: lastLine + 1 }, [{ path: '', message: error.message }]);
     return error.message;
   }
+}
+
+/** Number of a file's first ids that are compared with the stores of its feed. */
+const COMPARED_IDS = 100;
+
+/** A file has the name of a known feed, but none of its stores. */
+class OtherFeed extends Error {}
+
+/**
+ * Reads ahead until a store of the file is one of its feed's. Throws OtherFeed if none of the first is, because the file
+ * would mix another feed's stores with these, or prune them.
+ */
+async function* refuseOtherFeed(
+  db: Db,
+  { file, source, prune }: { file: string; source: string; prune?: boolean | undefined },
+  entries: OpenedFeed['entries'],
+): AsyncGenerator<readonly FeedEntry[]> {
+  const head: (readonly FeedEntry[])[] = [];
+  let compared = 0;
+  let isOwn = !(await hasStores(db, source));
+  const takeHead = () => {
+    if (isOwn || (compared === 0 && !prune)) return head.splice(0);
+    const state = `State the feed with --source: ${source} where it is the same one, a name of its own where it is another.`;
+    throw new OtherFeed(`${file} was not imported: it names none of the stores of the feed ${source}. ${state}`);
+  };
+  try {
+    for await (const some of entries) {
+      head.push(some);
+      if (!isOwn) {
+        const ids = some.map(externalIdOf).filter((id) => id !== null);
+        compared += ids.length;
+        const storeIds = ids.map((id) => storeIdOf(source, id));
+        isOwn = storeIds.length > 0 && (await hasStores(db, source, storeIds));
+        if (!isOwn && compared < COMPARED_IDS) continue;
+      }
+      yield* takeHead();
+    }
+  } finally {
+    // Also the entries before a file breaks off.
+    yield* takeHead();
+  }
+}
+
+function externalIdOf(entry: FeedEntry): string | null {
+  const parsed = parsedStoreOf(entry);
+  return parsed?.ok ? parsed.store.externalId : (parsed?.externalId ?? null);
 }
 
 /** Maximum stores per page and transaction, because nodes read all stores of a change number at once. */
@@ -223,23 +252,6 @@ export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen:
     });
   }
   return pruned;
-}
-
-/** Explains why a feed identified by file name is not pruned; null if it may be, or nothing is missing. */
-async function findPruneFault(
-  db: Db,
-  source: string,
-  { seen, inferred }: { seen: Set<string>; inferred: InferredFeed },
-): Promise<string | null> {
-  // Most files identify their feed, so no state needs to be read.
-  if (pruningObstacle(source, inferred, false) === null) return null;
-  let namesListed = false;
-  let isMissing = false;
-  for await (const listed of listedPages(db, source)) {
-    namesListed ||= listed.some((storeId) => seen.has(storeId) && !inferred.writtenStores.has(storeId));
-    isMissing ||= listed.some((storeId) => !seen.has(storeId));
-  }
-  return isMissing ? pruningObstacle(source, inferred, namesListed) : null;
 }
 
 const listedPages = (db: Db, source: string) =>

@@ -13,19 +13,14 @@ import { type Arrivals, mergeArrivals, releaseOwn } from '../stores/merges/merge
 import { findUnlisted } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { changedSettings, type SettingsPort } from './feed-settings.ts';
-import { findBusinesses } from './feed-states.db.ts';
 import { type Audience, replaceFeedSettings, upsertStores } from './import.db.ts';
 import type { StoreOutcome } from './import-result.ts';
-import { type MisplacedBusiness, otherBusiness } from './inferred-feed.ts';
 import type { StoreRows } from './store-rows.ts';
 
-/** Merges staged stores under the change clock, except stores that would become another business. */
+/** Merges staged stores under the change clock. */
 
-/** The outcome of each written store, and its merges. Misplaced stores are not written. */
-export type WrittenStores = Arrivals & {
-  outcomes: Map<string, StoreOutcome>;
-  misplaced: ReadonlyMap<string, MisplacedBusiness>;
-};
+/** The outcome of each store, and its merges. */
+export type WrittenStores = Arrivals & { outcomes: Map<string, StoreOutcome> };
 
 /** Stores staged with their catalogs. */
 type StagedStores = {
@@ -33,8 +28,6 @@ type StagedStores = {
   stores: readonly StoreRows[];
   at: Temporal.Instant;
   audience?: Audience;
-  /** Stores of an inferred feed that may become another business; absent for every store. */
-  writtenStores?: ReadonlySet<string> | null;
   /** False if no category or product is staged. */
   hasCatalogs?: boolean;
   /** Sets the stores' channels, courier and terms; absent for feeds without. */
@@ -47,31 +40,12 @@ type StagedStores = {
  */
 export async function mergeStaged(
   tx: Sql,
-  { stores, writtenStores = null, ...staged }: StagedStores,
+  { source, stores, at, audience = 'everyone', hasCatalogs = true, settings }: StagedStores,
 ): Promise<WrittenStores> {
   const seq = await nextChange(tx);
-  const misplaced =
-    writtenStores === null ? new Map<string, MisplacedBusiness>() : await findMisplaced(tx, stores, writtenStores);
-  const placed = stores.filter(({ storeId }) => !misplaced.has(storeId));
-  if (placed.length === 0) return { outcomes: new Map(), merged: 0, crowded: [], misplaced };
-  return { ...(await mergePlaced(tx, { ...staged, stores: placed, seq })), misplaced };
-}
-
-async function mergePlaced(
-  tx: Sql,
-  {
-    source,
-    stores,
-    at,
-    audience = 'everyone',
-    hasCatalogs = true,
-    settings,
-    seq,
-  }: Omit<StagedStores, 'writtenStores'> & { seq: number },
-): Promise<Omit<WrittenStores, 'misplaced'>> {
-  const asked = stores.map(({ storeId }) => storeId);
-  const away = await findUnlisted(tx, asked);
-  const written = await upsertStores(tx, asked, { source, seq, at, audience });
+  const staged = stores.map(({ storeId }) => storeId);
+  const away = await findUnlisted(tx, staged);
+  const written = await upsertStores(tx, staged, { source, seq, at, audience });
   const storeIds = written.map(({ storeId }) => storeId);
   const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);
   if (existing.length > 0 || (hasCatalogs && storeIds.length > 0)) {
@@ -121,24 +95,4 @@ async function mergeCatalogs(
   await pruneOptions(tx, existing);
   await removeMissing(tx, existing);
   for (const storeId of edited) await refreshCatalogFlags(tx, storeId);
-}
-
-/** Stores not yet written by this run that would become another business. */
-async function findMisplaced(
-  tx: Sql,
-  stores: readonly StoreRows[],
-  writtenStores: ReadonlySet<string>,
-): Promise<Map<string, MisplacedBusiness>> {
-  const asked = stores.filter(({ storeId }) => !writtenStores.has(storeId));
-  const businesses = await findBusinesses(
-    tx,
-    asked.map(({ storeId }) => storeId),
-  );
-  const misplaced = new Map<string, MisplacedBusiness>();
-  for (const { storeId, business } of asked) {
-    const known = businesses.get(storeId);
-    const other = known && otherBusiness(known, business);
-    if (other) misplaced.set(storeId, { known, ...other });
-  }
-  return misplaced;
 }

@@ -6,7 +6,6 @@ import type { FeedSettings } from '../stores/store.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { StoredProfile } from '../stores/store-tables.ts';
 import { completeProfile, type FeedProfile, type FeedStore } from './feed/parse-store-line.ts';
-import type { Business } from './inferred-feed.ts';
 
 /** Converts parsed stores to database rows, with hashes by which a later import recognizes unchanged parts. */
 
@@ -19,7 +18,6 @@ export type StoreRows = {
   row: string;
   profile: string;
   categories: string[];
-  business: Business;
   settings?: FeedSettings;
 };
 
@@ -52,7 +50,6 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       const profile = completeProfile(store, { hasProducts, topNames });
       const rows = categories.map(categoryColumns());
       for (const row of rows) contents.add(row);
-      const { name, phoneNumber, latitude, longitude } = profile;
       const text = JSON.stringify(storedProfile(profile));
       const feedHash = contents.finish(
         text + JSON.stringify([store.brand, store.origins, ...(store.settings ? [store.settings] : [])]),
@@ -75,7 +72,6 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
         row,
         profile: text,
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
-        business: { name, phoneNumber, latitude, longitude },
         ...(store.settings && { settings: store.settings }),
       };
     },

@@ -9,7 +9,6 @@ import { findFeedStates, withReplacedHashes } from './feed-states.db.ts';
 import type { FeedEntry } from './formats.ts';
 import type { Audience } from './import.db.ts';
 import type { ImportTally, LinePlace, StoreOutcome } from './import-result.ts';
-import type { InferredFeed } from './inferred-feed.ts';
 import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
 import { createStaging, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRows } from './store-rows.ts';
@@ -23,8 +22,6 @@ export type Feed = {
   entries: AsyncIterable<readonly FeedEntry[]>;
   /** Collects every store that the feed lists, also in faulty lines. */
   seen?: Set<string>;
-  /** Present if no source is stated. */
-  inferred?: InferredFeed;
   tally: ImportTally;
   onProgress?: () => void;
 };
@@ -81,29 +78,23 @@ export async function writeBareStore(
 type StoresBatch = {
   source: string;
   stores: readonly StagedStore[];
-  /** Stores that a line may turn into another business; null for all. */
-  writtenStores: ReadonlySet<string> | null;
   /** Whether a line may wait for the later line that replaced it in the previous import. */
   mayWait: boolean;
 };
 
 /**
- * The outcome of a batch. `known` stores existed before. `waiting` stores are not written. `differing` stores had other
+ * The outcome of a batch. `waiting` stores are not written. `differing` stores had other
  * contents before: from an earlier import, or an earlier line of the file.
  */
 export type WrittenBatch = WrittenStores & {
-  known: readonly string[];
   waiting: ReadonlySet<string>;
   differing: ReadonlySet<string>;
 };
 
-/**
- * Writes stores with their catalogs in one transaction; unchanged stores are not touched. With `writtenStores`, only
- * stores in that set may become another business; others are skipped.
- */
+/** Writes stores with their catalogs in one transaction; unchanged stores are not touched. */
 export async function writeStores(
   { db, clock, settings }: ImportDeps,
-  { source, stores, writtenStores, mayWait }: StoresBatch,
+  { source, stores, mayWait }: StoresBatch,
 ): Promise<WrittenBatch> {
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   const states = await findFeedStates(db, [...outcomes.keys()]);
@@ -121,16 +112,15 @@ export async function writeStores(
       changed.push({ ...store, feedHash: withReplacedHashes(feedHash, state) });
     else changed.push(store);
   }
-  const kept = { outcomes, known: [...states.keys()], waiting, differing };
-  if (changed.length === 0) return { ...kept, merged: 0, crowded: [], misplaced: new Map() };
+  const kept = { outcomes, waiting, differing };
+  if (changed.length === 0) return { ...kept, merged: 0, crowded: [] };
   const written = await retryTransaction(db, async (tx) => {
     await createStaging(tx);
     await stageStores(tx, changed);
     const hasCatalogs = await stageCatalogs(tx, changed);
-    return mergeStaged(tx, { source, stores: changed, at: clock.now(), writtenStores, hasCatalogs, settings });
+    return mergeStaged(tx, { source, stores: changed, at: clock.now(), hasCatalogs, settings });
   });
   for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
-  for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);
   return { ...written, ...kept };
 }
 

@@ -57,7 +57,6 @@ export const osm: NamedFormat = {
   },
   endings: ['.osm.geojson', ...GEOJSON_ENDINGS],
   leavesOut: true,
-  globalIds: true,
 };
 
 /** Overture Maps places, as GeoParquet or GeoJSON. */
@@ -68,7 +67,6 @@ export const overture: NamedFormat = {
   },
   endings: [...PARQUET_ENDINGS, ...GEOJSON_ENDINGS],
   leavesOut: true,
-  globalIds: true,
 };
 
 const OVERTURE = { wanted: 'GeoJSON in UTF-8, or GeoParquet named .parquet, of Overture Maps' };

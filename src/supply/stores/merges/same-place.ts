@@ -76,22 +76,6 @@ function samePlaceReason(one: ComparedPlace, other: ComparedPlace): SamePlace['r
   return isLongerForm(first, second) || isLongerForm(second, first) ? 'name' : null;
 }
 
-/** Minimum length of a name that may count as part of another. */
-const MIN_PART_LENGTH = 3;
-
-/**
- * Whether two names share no distinctive word, even joined or lengthened (`Joe's`, `Joes Corner`). Words for kinds of
- * places count only if a name has no others. An empty name matches every name.
- */
-export function haveUnlikeNames(one: string, other: string): boolean {
-  const [first, second] = [comparedName(one), comparedName(other)];
-  if (first.key === '' || second.key === '' || first.key === second.key) return false;
-  if (!first.isOwn || !second.isOwn) return first.words.isDisjointFrom(second.words);
-  const [short, long] = [first.distinctive.join(''), second.distinctive.join('')].sort((a, b) => a.length - b.length);
-  if (short !== undefined && short.length >= MIN_PART_LENGTH && long?.includes(short)) return false;
-  return !first.distinctive.some((word) => second.distinctive.includes(word));
-}
-
 type Name = {
   /** All words, joined, so that `Mc Donald's` equals `McDonalds`. */
   key: string;
